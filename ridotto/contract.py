@@ -1,0 +1,69 @@
+"""The contract of a game: the functions that every `rules.py` has, over a row of small integers.
+
+The machinery imports these names. In a build they are the functions of that build's own game; here they only say
+what must hold. Nothing in them allocates, raises, slices, recurses, or knows of people, text or time.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ridotto.kernel import Dice, Events, Mask, Row, Seat
+
+
+def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
+    """Lay out the table in an empty row."""
+    _unbuilt()
+
+
+def to_act(s: Row) -> int:
+    """Which seats owe a decision now, one bit each; several where choices are simultaneous; 0 when the match is over."""
+    _unbuilt()
+
+
+def legal(s: Row, seat: Seat, mask: Mask) -> None:
+    """Fill the mask with that seat's legal actions: exactly those that `refuses` lets through."""
+    _unbuilt()
+
+
+def refuses(s: Row, seat: Seat, action: int) -> int:
+    """0 if the action is allowed, else the number of a reason."""
+    _unbuilt()
+
+
+def apply(s: Row, seat: Seat, action: int, dice: Dice, events: Events) -> None:
+    """Do a legal action. Trusts its caller. A simultaneous choice tells nothing until the last one is in."""
+    _unbuilt()
+
+
+def ending(s: Row) -> int:
+    """0 while the match goes on, else the number of the ending."""
+    _unbuilt()
+
+
+def score(s: Row, seat: Seat, parts: Row) -> int:
+    """A seat's score; its parts go into `parts`."""
+    _unbuilt()
+
+
+def winners(s: Row) -> int:
+    """Who has won, one bit a seat; several share a victory, and nobody may win."""
+    _unbuilt()
+
+
+def redeal(s: Row, seat: Seat, dice: Dice) -> None:
+    """Fill a masked row (seat -1: a spectator's): what the seat cannot know is drawn by chance alone, given what it saw."""
+    _unbuilt()
+
+
+def check(s: Row) -> int:
+    """Every broken invariant at once, one bit a fault."""
+    _unbuilt()
+
+
+FIELDS: Any
+ACTIONS: Any
+
+
+def _unbuilt() -> NoReturn:
+    raise RuntimeError("the contract is filled in by a build: ridotto.kernel.build('ridotto.fantome')")

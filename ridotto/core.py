@@ -1,0 +1,633 @@
+"""A game, one playing of it, and what each seat may know of that.
+
+The words used everywhere:
+
+game     rules and facts about them            match    one playing of a game
+seat     a place at a match, from 0            row      a state: small integers, declared field by field
+action   a small integer that a seat may do    event    what a step tells, number by number
+draw     a chance result                       log      the entries of a match: its whole truth
+ply      how many entries the log has          view     what one seat, or a spectator, may know
+record   a match as one JSON document          outcome  how a match ended
+table    a match with people around it         §        a paragraph of our rulebook
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from ridotto import kernel
+from ridotto.kernel import EVENT_WIDTH, HIDDEN, Arg, Build, Event, Row, Seat, Target
+from ridotto.kernel import RidottoError as RidottoError
+from ridotto.words import say
+
+MOST_DRAWS: Final = 10_000
+
+
+class IllegalAction(RidottoError, ValueError):
+    """An action that the rules do not allow now."""
+
+    def __init__(self, message: str, refusal: Refusal) -> None:
+        super().__init__(message)
+        self.refusal = refusal
+
+
+class BadNotation(RidottoError, ValueError):
+    """A text or number that names no action."""
+
+
+class BadPosition(RidottoError, ValueError):
+    """A position that no match could reach, with everything that is wrong with it."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("this position is not possible: " + "; ".join(faults))
+        self.faults = tuple(faults)
+
+
+class BadDraws(RidottoError, ValueError):
+    """Recorded draws that do not fit the actions they are given for."""
+
+
+class BadSetup(RidottoError, ValueError):
+    """Seats or options that the game does not have."""
+
+
+class UnknownGame(RidottoError, LookupError):
+    """A game that Ridotto does not have."""
+
+
+# A game.
+
+
+@dataclass(frozen=True)
+class Game:
+    """The title page of a game: facts, and the functions that put its numbers into words."""
+
+    name: str
+    title: str
+    authors: str
+    publisher: str
+    year: int
+    minutes: int
+    pitch: str
+    package: str
+    roles: tuple[str, ...] = field(repr=False)
+    """What each seat is called, where seats differ."""
+    resigning: str = field(repr=False)
+    """The § about resigning."""
+    label: Callable[[Sequence[int], Seat, int], str] = field(repr=False)
+    """An action as a button would name it, from a masked row."""
+    sentence: Callable[[str, Mapping[str, int]], str] = field(repr=False)
+    """An event as a line of the log; hidden numbers are HIDDEN."""
+    because: Callable[[str, Sequence[int], Seat, int], str] = field(repr=False)
+    """A reason as a sentence."""
+    question: Callable[[Sequence[int], Seat], str] = field(repr=False)
+    """What is wanted of a seat, as one sentence."""
+    drawing: Callable[[View], str] = field(repr=False)
+    """The table as text for a terminal, in Rich's markup."""
+    box_file: Path | None = None
+
+    def build(self, target: Target = "python") -> Build:
+        """The rules, ready to run."""
+        return kernel.build(self.package, target, self.box_file)
+
+    def with_box(self, path: Path | None) -> Game:
+        """The same game with other components."""
+        game = replace(self, box_file=path)
+        game.build()
+        return game
+
+    @cached_property
+    def rules(self) -> Any:
+        """The rules, interpreted: what a match runs on."""
+        return self.build().rules
+
+    @property
+    def seats(self) -> range:
+        """How many seats there may be."""
+        low, high = self.rules.SEATS
+        return range(low, high + 1)
+
+    @property
+    def version(self) -> int:
+        return int(self.rules.VERSION)
+
+    def settle(self, options: Mapping[str, int] | None = None) -> dict[str, int]:
+        """All options, the given ones checked, the others at their default."""
+        known = {option.name: option for option in self.rules.OPTIONS}
+        settled = {name: option.default for name, option in known.items()}
+        for name, value in (options or {}).items():
+            if name not in known:
+                raise BadSetup(f"{self.name} has no option {name!r}; it has: {', '.join(known) or 'none'}")
+            option = known[name]
+            if type(value) is not int or not option.low <= value <= option.high:
+                raise BadSetup(f"option {name!r} takes {option.low} to {option.high} (§{option.section}), not {value!r}")
+            settled[name] = value
+        return settled
+
+    def seat_count(self, seats: int | None) -> int:
+        """The number of seats asked for, checked; the smallest if None."""
+        if seats is None:
+            return self.seats[0]
+        if type(seats) is not int or seats not in self.seats:
+            raise BadSetup(f"{self.name} has {_span(self.seats)} seats, not {seats!r}")
+        return seats
+
+    def action(self, action: int | str) -> int:
+        """The id of an action given by id or notation."""
+        actions = self.rules.ACTIONS
+        if isinstance(action, str):
+            found: int | None = actions.parse(action)
+            if found is None:
+                near = get_close_matches(action.lower(), [actions.notation(i) for i in range(actions.size)], 3)
+                hint = f"did you mean {', '.join(map(repr, near))}?" if near else f"verbs: {', '.join(a.verb for a in actions)}"
+                raise BadNotation(f"{action!r} names no action of {self.name}; {hint}")
+            return found
+        if type(action) is not int or not 0 <= action < actions.size:
+            raise BadNotation(f"{self.name} has actions 0 to {actions.size - 1}, not {action!r}")
+        return action
+
+
+def _span(numbers: range) -> str:
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+
+
+# What a match is made of.
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the log: who did what, and what chance did. `do` is notation, "deal", "position", "undo N" or "resign"."""
+
+    seat: Seat | None
+    do: str
+    draws: tuple[int, ...] = ()
+    time: str = ""
+    salt: str = ""
+    position: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event of a match as numbers: the ply it belongs to, its declaration, its arguments."""
+
+    ply: int
+    event: Event
+    values: tuple[int, ...]
+
+    def seen_by(self, seat: Seat | None) -> dict[str, int] | None:
+        """The arguments by name with what `seat` may not know as HIDDEN; None if it may not know of the event."""
+        owner = next((v for a, v in zip(self.event.args, self.values, strict=True) if a.name == "seat"), None)
+        if not _may_know(self.event.audience, owner, seat):
+            return None
+        return {
+            arg.name: value if _may_know(arg.audience, owner, seat) else HIDDEN
+            for arg, value in zip(self.event.args, self.values, strict=True)
+        }
+
+
+def _may_know(audience: str, owner: Seat | None, seat: Seat | None) -> bool:
+    return audience in ("all", "remembered") or (audience == "owner" and seat is not None and seat == owner)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an action is not allowed: a reason with its § and a sentence."""
+
+    reason: str
+    section: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended, who won, and every part of every score."""
+
+    ending: str
+    section: str
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    parts: tuple[dict[str, int], ...]
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "ending": self.ending,
+            "section": self.section,
+            "winners": list(self.winners),
+            "scores": list(self.scores),
+            "parts": [dict(part) for part in self.parts],
+        }
+
+
+class Legal(Sequence[str]):
+    """The legal actions of a seat as notation, in ascending order of their ids."""
+
+    def __init__(self, game: Game, ids: Sequence[int]) -> None:
+        self.ids = tuple(ids)
+        self._notation = tuple(game.rules.ACTIONS.notation(i) for i in ids)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._notation[index]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._notation)
+
+    def __contains__(self, action: object) -> bool:
+        return action in self._notation or action in self.ids
+
+    def __repr__(self) -> str:
+        return f"<Legal: {', '.join(self._notation) or 'nothing'}>"
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat, or a spectator (seat None), may know of a match: plain data, worked out from the masked row.
+
+    `row` holds HIDDEN where the seat may not look; `events` are those since the ply asked for.
+    """
+
+    game: Game = field(repr=False)
+    seats: int
+    seat: Seat | None
+    ply: int
+    to_act: tuple[Seat, ...]
+    row: tuple[int, ...] = field(repr=False)
+    legal: tuple[int, ...]
+    happenings: tuple[Happening, ...] = field(repr=False)
+    outcome: Outcome | None
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The masked row as named fields; "?" where the seat may not look."""
+        shown: dict[str, Any] = self.game.rules.FIELDS.show(self.row)
+        return shown
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What happened, as this seat may know it, with a sentence each."""
+        told = []
+        for one in self.happenings:
+            seen = one.seen_by(self.seat)
+            if seen is None:
+                continue
+            args = {arg.name: arg.kind.show(seen[arg.name]) for arg in one.event.args}
+            text = _core_sentence(one.event.name, seen) or self.game.sentence(one.event.name, seen)
+            told.append({"ply": one.ply, "event": one.event.name, "section": one.event.section, "args": args, "text": text})
+        return told
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """The legal actions of this seat, each with id, notation, label and §."""
+        if self.seat is None:
+            return []
+        actions = self.game.rules.ACTIONS
+        return [
+            {
+                "id": i,
+                "notation": actions.notation(i),
+                "label": self.game.label(self.row, self.seat, i),
+                "section": actions.family(i).section,
+            }
+            for i in self.legal
+        ]
+
+    @property
+    def question(self) -> str:
+        """The one sentence that says what is wanted, and of whom."""
+        if self.outcome is not None:
+            return say("The match is over.")
+        seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
+        return self.game.question(self.row, seat)
+
+    def json(self) -> dict[str, Any]:
+        """The view as plain data."""
+        return {
+            "game": self.game.name,
+            "rules": self.game.version,
+            "seats": self.seats,
+            "seat": self.seat,
+            "ply": self.ply,
+            "to_act": list(self.to_act),
+            "question": self.question,
+            "row": list(self.row),
+            "position": self.position,
+            "actions": self.actions,
+            "events": self.events,
+            "outcome": self.outcome.json() if self.outcome else None,
+        }
+
+
+RESIGNED: Final = Event("resigned", "", "a seat gives up", (Arg("seat", kernel.NUMBER),))
+UNDONE: Final = Event("undone", "", "the match goes back to an earlier ply", (Arg("ply", kernel.NUMBER),))
+
+
+def _core_sentence(name: str, seen: Mapping[str, int]) -> str:
+    """The log lines of what every match has."""
+    if name == "resigned":
+        return say("Seat {seat} resigns.", seat=seen["seat"])
+    if name == "undone":
+        return say("Taken back: the match stands again as after entry {ply}.", ply=seen["ply"])
+    return ""
+
+
+# A match.
+
+
+class Match:
+    """One playing of a game, and the only door to it that checks.
+
+    >>> from ridotto.games import GAMES
+    >>> match = Match(GAMES["fantome"], seed=7)
+    >>> match.to_act
+    (0,)
+    >>> match.play(match.legal()[0])
+    >>> match.ply
+    2
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int | None = None,
+        options: Mapping[str, int] | None = None,
+        *,
+        seed: int | None = None,
+        draws: Sequence[int] | None = None,
+        position: Mapping[str, Any] | None = None,
+        clock: Callable[[], float] = time.time,
+        deal: Entry | None = None,
+    ) -> None:
+        """Deal a match: by chance, from a seed, from recorded draws (`draws`, `deal`), or from a position."""
+        self.game = game
+        self.rules = game.rules
+        self.build = game.build()
+        self._clock = clock
+        self._seeded = None if seed is None else self.build.generator(seed)
+        self._salts = None if seed is None else random.Random(f"salt {seed}")
+        self.entries: list[Entry] = []
+        self._rows: list[Row] = []
+        self._line: list[int] = []
+        """Plies of the entries in effect: those not undone."""
+        self._resigned: dict[int, Seat] = {}
+        """Who resigned at which ply."""
+        self.happenings: list[Happening] = []
+        if deal is not None:
+            position, draws = deal.position, deal.draws if deal.position is None else None
+        if position is not None:
+            row = self._place(position)
+            self.seats = row[self.rules.FIELDS.F.seats]
+            self.options = {o.name: row[getattr(self.rules.FIELDS.F, o.name)] for o in self.rules.OPTIONS}
+            entry = deal or self._entry(None, "position", position=dict(self.rules.FIELDS.show(row)))
+            self._append(entry, row, [])
+            return
+        self.seats = game.seat_count(seats)
+        self.options = game.settle(options)
+        chosen = list(self.options.values())
+
+        def lay_out(row: Row, dice: list[int], events: list[int]) -> None:
+            self.rules.deal(row, self.seats, chosen, dice, events)
+
+        row, told, drawn = self._step(self.build.row(), lay_out, draws)
+        self._append(deal or self._entry(None, "deal", drawn), row, told)
+
+    def __repr__(self) -> str:
+        return f"<Match of {self.game.name}, {self.seats} seats, ply {self.ply}{', over' if self.outcome else ''}>"
+
+    # Where the match stands.
+
+    @property
+    def ply(self) -> int:
+        """How many entries the log has."""
+        return len(self.entries)
+
+    @property
+    def row(self) -> Row:
+        """The true row. Only the referee may look."""
+        return list(self._rows[self._line[-1]])
+
+    @property
+    def _now(self) -> Row:
+        return self._rows[self._line[-1]]
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that owe a decision; none when the match is over."""
+        if self._line[-1] in self._resigned:
+            return ()
+        bits = self.rules.to_act(self._now)
+        return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+
+    def legal(self, seat: Seat | None = None) -> Legal:
+        """The legal actions of a seat (by default the one to act)."""
+        if seat is None and not self.to_act:
+            return Legal(self.game, ())
+        return Legal(self.game, self._legal_ids(self._seat(seat)))
+
+    def _legal_ids(self, seat: Seat) -> list[int]:
+        if seat not in self.to_act:
+            return []
+        mask = self.build.mask()
+        self.rules.legal(self._now, seat, mask)
+        return [i for i in range(self.rules.ACTIONS.size) if mask[i >> 5] >> (i & 31) & 1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        row = self._now
+        ending, section = "", ""
+        if self._line[-1] in self._resigned:
+            ending, section = "resigned", self.game.resigning
+            gone = self._resigned[self._line[-1]]
+            winners = tuple(seat for seat in range(self.seats) if seat != gone)
+        elif code := self.rules.ending(row):
+            line = self.rules.ENDINGS.line(code)
+            ending, section = line.name, line.section
+            bits = self.rules.winners(row)
+            winners = tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+        else:
+            return None
+        scores, parts = [], []
+        for seat in range(self.seats):
+            values = [0] * len(self.rules.PARTS)
+            scores.append(int(self.rules.score(row, seat, values)))
+            parts.append({line.name: value for line, value in zip(self.rules.PARTS, values, strict=True)})
+        return Outcome(ending, section, winners, tuple(scores), tuple(parts))
+
+    def masked(self, seat: Seat | None) -> Row:
+        """The row with everything blanked that `seat` (None: a spectator) may not know. A finished match hides nothing."""
+        row = self.row
+        if self.to_act:
+            for index in self.rules.FIELDS.hidden(seat):
+                row[index] = HIDDEN
+        return row
+
+    def view(self, seat: Seat | None = None, since: int = 0) -> View:
+        """What one seat, or a spectator, may know; with the events of the entries from ply `since` on."""
+        if seat is not None:
+            seat = self._seat(seat)
+        to_act = self.to_act
+        return View(
+            self.game,
+            self.seats,
+            seat,
+            self.ply,
+            to_act,
+            tuple(self.masked(seat)),
+            tuple(self._legal_ids(seat)) if seat is not None else (),
+            tuple(one for one in self.happenings if one.ply >= since),
+            None if to_act else self.outcome,
+        )
+
+    def position(self) -> dict[str, Any]:
+        """The whole position as named fields. Only the referee may look."""
+        shown: dict[str, Any] = self.rules.FIELDS.show(self._now)
+        return shown
+
+    def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
+        """Why a seat may not do something now, or None if it may."""
+        seat = self._seat(seat)
+        action_id = self.game.action(action)
+        if self._line[-1] in self._resigned:
+            return Refusal("over", self.game.resigning, say("the match is over"))
+        code = self.rules.refuses(self._now, seat, action_id)
+        if code == 0:
+            return None
+        line = self.rules.REASONS.line(code)
+        return Refusal(line.name, line.section, self.game.because(line.name, self.masked(seat), seat, action_id))
+
+    # What can be done.
+
+    def play(self, action: int | str, seat: Seat | None = None, *, entry: Entry | None = None) -> None:
+        """Do an action, or raise IllegalAction and change nothing. `entry` replays a recorded one, with its draws."""
+        action_id = self.game.action(action)
+        seat = self._seat(seat)
+        refusal = self.why(action_id, seat)
+        if refusal is not None:
+            raise IllegalAction(self._complaint(action_id, seat, refusal), refusal)
+
+        def do(row: Row, dice: list[int], events: list[int]) -> None:
+            self.rules.apply(row, seat, action_id, dice, events)
+
+        row, told, drawn = self._step(self.row, do, entry.draws if entry else None)
+        notation = self.rules.ACTIONS.notation(action_id)
+        self._append(entry or self._entry(seat, notation, drawn), row, told)
+
+    def resign(self, seat: Seat, *, entry: Entry | None = None) -> None:
+        """A seat gives up: the match is over and the others have won."""
+        seat = self._seat(seat)
+        if not self.to_act:
+            refusal = Refusal("over", self.game.resigning, say("the match is over"))
+            raise IllegalAction(f"illegal action 'resign' by seat {seat} at ply {self.ply}: {refusal.message}", refusal)
+        ply = self.ply
+        self._append(entry or self._entry(seat, "resign"), self.row, [])
+        self._resigned[ply] = seat
+        self.happenings.append(Happening(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
+
+    def undo(self, to: int | None = None, *, entry: Entry | None = None) -> None:
+        """Go back to the state after entry `to` (by default, to before the last action): an entry of its own."""
+        if len(self._line) == 1:
+            raise BadSetup("there is nothing to undo")
+        if to is None:
+            to = self._line[-2]
+        if to not in self._line[:-1]:
+            raise BadSetup(f"cannot undo to entry {to!r}; in effect are: {', '.join(map(str, self._line[:-1]))}")
+        ply = self.ply
+        kept = self._line[: self._line.index(to) + 1]
+        self._append(entry or self._entry(None, f"undo {to}"), self._rows[to][:], [])
+        self._line = kept
+        self.happenings.append(Happening(ply, UNDONE, (to,)))
+
+    def repeat(self, entry: Entry) -> None:
+        """Do again what a recorded entry says, with its draws."""
+        verb, _, argument = entry.do.partition(" ")
+        if verb == "undo" and argument.isdecimal():
+            self.undo(int(argument), entry=entry)
+        elif entry.seat is None:
+            raise BadNotation(f"{entry.do!r} needs a seat")
+        elif entry.do == "resign":
+            self.resign(entry.seat, entry=entry)
+        else:
+            self.play(entry.do, entry.seat, entry=entry)
+
+    # Inside.
+
+    def _seat(self, seat: Seat | None) -> Seat:
+        if seat is None:
+            waiting = self.to_act
+            if len(waiting) == 1:
+                return waiting[0]
+            reason = f"seats {', '.join(map(str, waiting))} all owe a decision" if waiting else "the match is over"
+            raise BadSetup(f"say which seat: {reason}")
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            raise BadSetup(f"there are seats 0 to {self.seats - 1}, not {seat!r}")
+        return seat
+
+    def _complaint(self, action: int, seat: Seat, refusal: Refusal) -> str:
+        legal = [repr(text) for text in self.legal(seat)]
+        some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        notation = self.rules.ACTIONS.notation(action)
+        where = f"illegal action {notation!r} by seat {seat} at ply {self.ply}"
+        return f"{where}: {refusal.message} (§{refusal.section}); legal: {some or 'nothing'}"
+
+    def _place(self, position: Mapping[str, Any]) -> Row:
+        row: Row
+        row, faults = self.rules.FIELDS.read(position)
+        if not faults:
+            flags = self.rules.check(row)
+            lines = enumerate(self.rules.FAULTS, 1)
+            faults = [f"{line.meaning} (§{line.section})" for code, line in lines if flags >> code & 1]
+        if faults:
+            raise BadPosition(faults)
+        return row
+
+    def _step(
+        self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None
+    ) -> tuple[Row, list[tuple[int, ...]], tuple[int, ...]]:
+        """Run a step; where a draw is missing, draw it and run the step again. Nothing is kept of a step that fails."""
+        drawn = list(draws or ())
+        while True:
+            row, dice, events = start[:], self.build.tape(drawn), self.build.events()
+            do(row, dice, events)
+            missing = dice[3]
+            if missing > 0 and draws is None and len(drawn) < MOST_DRAWS:
+                drawn.append(self._chance(missing))
+                continue
+            if missing > 0:
+                raise BadDraws(f"draw {len(drawn) + 1} is missing: one of 0 to {missing - 1}")
+            if missing < 0:
+                raise BadDraws(f"draw {dice[1]} is {drawn[dice[1] - 1]}, not one of 0 to {-missing - 1}")
+            if dice[1] < len(drawn):
+                raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
+            told = []
+            for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
+                told.append(tuple(events[at : at + EVENT_WIDTH]))
+            return row, told, tuple(drawn)
+
+    def _chance(self, outcomes: int) -> int:
+        if self._seeded is not None:
+            return int(self.build.dice.draw(self._seeded, outcomes))
+        return secrets.randbelow(outcomes)
+
+    def _entry(self, seat: Seat | None, do: str, draws: tuple[int, ...] = (), position: dict[str, Any] | None = None) -> Entry:
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock()))
+        salt = secrets.token_hex(16) if self._salts is None else f"{self._salts.getrandbits(128):032x}"
+        return Entry(seat, do, draws, stamp, salt, position)
+
+    def _append(self, entry: Entry, row: Row, told: Sequence[tuple[int, ...]]) -> None:
+        ply = self.ply
+        self.entries.append(entry)
+        self._rows.append(row)
+        self._line.append(ply)
+        for code, *values in told:
+            event = self.rules.EVENTS[code]
+            self.happenings.append(Happening(ply, event, tuple(values[: len(event.args)])))
