@@ -61,6 +61,14 @@ def check(s: Row) -> int:
     _unbuilt()
 
 
+def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row) -> int:
+    """In `bot.py`: what a sensible player would do out of the legal `mask`, going by what that seat may know alone.
+
+    The row may be masked. `scratch` is a spare row to try things on, `events` a muted list to hand on.
+    """
+    _unbuilt()
+
+
 FIELDS: Any
 ACTIONS: Any
 

@@ -216,7 +216,8 @@ T = TypeVar("T")
 
 def _codes(title: str, names: Iterable[str], values: Iterable[int]) -> Any:
     """A namedtuple of numbers: a compile-time constant for Numba, a readable name in the rules."""
-    return namedtuple(title, tuple(names))(*values)  # type: ignore[misc]
+    shape: Callable[..., Any] = namedtuple(title, tuple(names))  # type: ignore[misc]
+    return shape(*values)
 
 
 class Fields(tuple[Field, ...]):
@@ -465,6 +466,7 @@ class Build:
     """Digest of the components."""
     components: ModuleType
     rules: Any
+    bot: Any
     driver: Any
     search: Any
     dice: Any
@@ -513,7 +515,7 @@ class Build:
         return array
 
 
-CHAIN: Final = ("ridotto.dice", "{game}.components", "{game}.rules", "ridotto.driver", "ridotto.search")
+CHAIN: Final = ("ridotto.dice", "{game}.components", "{game}.rules", "{game}.bot", "ridotto.driver", "ridotto.search")
 """The modules of a build, in the order they are loaded; each sees the build's own copy of those before it."""
 
 
@@ -540,15 +542,15 @@ def build(package: str, target: Target = "python", box_file: Path | None = None)
             copies: dict[str, ModuleType] = {}
             for name in names:
                 copies[name] = _copy(name, sources[name], tag, copies)
-                if name == names[2]:
-                    copies["ridotto.contract"] = copies[name]
+                if name == names[3]:
+                    copies["ridotto.contract"] = _joined(copies[names[2]], copies[names[3]])
         finally:
             if target == "cpu":
                 config.CACHE_DIR = kept  # type: ignore[attr-defined]
     finally:
         _loading.target, _loading.boxes = before
-    dice, parts, rules, driver, search = (copies[name] for name in names)
-    return Build(game, target, box_digest, parts, rules, driver, search, dice, cache)
+    dice, parts, rules, bot, driver, search = (copies[name] for name in names)
+    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, cache)
 
 
 def _source(name: str) -> Path:
@@ -568,6 +570,13 @@ def _copy(name: str, path: Path, tag: str, copies: Mapping[str, ModuleType]) -> 
     module.__dict__.update(__file__=str(path), __builtins__={**vars(builtins), "__import__": fetch})
     sys.modules[module.__name__] = module  # Numba looks a cached function's module up by its name.
     exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
+    return module
+
+
+def _joined(rules: ModuleType, bot: ModuleType) -> ModuleType:
+    """A game's rules and its bot as the one module that the machinery knows as the contract."""
+    module = ModuleType("ridotto.contract")
+    module.__dict__.update(vars(rules), policy=bot.policy)
     return module
 
 
