@@ -59,6 +59,22 @@ class Random:
 
 
 @dataclass(frozen=True)
+class Greedy:
+    """What the game's own `bot.py` would do at a glance."""
+
+    name: str = "greedy"
+
+    def choose(self, view: View, seed: int) -> int:
+        build = view.game.build("cpu")
+        row, mask = build.copy(view.row), build.mask()
+        build.rules.legal(row, view.seat, mask)
+        return int(build.bot.policy(row, view.seat, mask, build.generator(seed), build.events(muted=True), build.row()))
+
+    def opinions(self, view: View, seed: int) -> list[Opinion]:
+        return []
+
+
+@dataclass(frozen=True)
 class Search:
     """Plays every action out in many worlds that the seat cannot tell from the true one."""
 
@@ -92,13 +108,14 @@ class Search:
 
 BOTS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": lambda _: Random(),
+    "greedy": lambda _: Greedy(),
     "search": lambda playouts: Search(playouts or 2000, f"search:{playouts or 2000}"),
 }
 
 
 def find(name: str) -> Bot:
-    """The bot of that name: "random", "search", or "search:500" for another number of playouts."""
+    """The bot of that name: "random", "greedy", "search", or "search:500" for another number of playouts."""
     kind, colon, budget = name.partition(":")
     if kind not in BOTS or (colon and not (kind == "search" and budget.isdecimal() and 0 < int(budget) <= 10**9)):
-        raise UnknownBot(f"unknown bot {name!r}; there are: random, search, search:PLAYOUTS")
+        raise UnknownBot(f"unknown bot {name!r}; there are: random, greedy, search, search:PLAYOUTS")
     return BOTS[kind](int(budget or 0))

@@ -1,0 +1,476 @@
+"""The command `ridotto`: play, replay, simulate, audit, counts, layout, referee, warm."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ridotto.core import Game, Match, RidottoError
+from ridotto.games import GAMES, find
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ridotto.audit import Report
+    from ridotto.bots import Bot
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+# What the commands share.
+
+
+class Group(click.Group):
+    """Shows an error of ours as one line, never as a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RidottoError as error:
+            click.echo(f"ridotto: {error}", err=True)
+            ctx.exit(2)
+        except BrokenPipeError:
+            # Whoever read our output has seen enough.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+
+
+file_path = click.Path(path_type=Path, dir_okay=False)
+option_option = click.option("--option", "options", multiple=True, metavar="NAME=NUMBER", help="An option of the game.")
+players_option = click.option("--players", type=int, help="Number of seats; the smallest if not given.")
+seed_option = click.option("--seed", type=click.IntRange(0, 2**62), help="Makes the run repeatable.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Figures as JSON.")
+
+
+class GameName(click.ParamType[Game]):
+    """The name of a game; near misses are named."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        box = ctx.params.get("box") if ctx else None
+        return find(value, box if isinstance(box, Path) else None) if isinstance(value, str) else value
+
+
+def game_command(command: Command) -> Command:
+    """A command about one game: its name, and the box to play with."""
+    box = click.option(
+        "--box",
+        type=file_path,
+        is_eager=True,
+        help="Components to play with instead of the game's own.",
+    )
+    return click.argument("game", type=GameName())(box(command))
+
+
+def options_of(texts: Sequence[str]) -> dict[str, int]:
+    """Options given as NAME=NUMBER."""
+    options = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not value.lstrip("-").isdecimal():
+            raise click.BadParameter(f"{text!r} is not NAME=NUMBER, such as handicap=-1", param_hint="--option")
+        options[name] = int(value)
+    return options
+
+
+def console() -> Console:
+    """Where people read."""
+    from rich.console import Console
+
+    return Console()
+
+
+@contextmanager
+def progress(total: int, text: str, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal; call what you get with how much is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=quiet or not screen.is_terminal) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda done: bar.update(task, completed=min(done, total))
+
+
+def say_json(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def spoken_by_default() -> str:
+    """The language of this terminal, if we speak it."""
+    from ridotto.words import LANGUAGES
+
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return value[:2] if value[:2] in LANGUAGES else "en"
+    return "en"
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="ridotto")
+def cli() -> None:
+    """Three tabletop games about opera, played exactly by their rulebooks."""
+
+
+# Playing and looking back.
+
+
+@cli.command()
+@game_command
+@click.option("--seats", metavar="WHO,WHO,…", help="A comma list: 'you' or a bot (random, greedy, search, search:500).")
+@players_option
+@option_option
+@seed_option
+@click.option("--lang", help="en, fr or nl; the terminal's own if not given.")
+@click.option("--record", "path", type=file_path, help="Save here; go on from here if it exists.")
+def play(
+    game: Game,
+    box: Path | None,
+    seats: str | None,
+    players: int | None,
+    options: Sequence[str],
+    seed: int | None,
+    lang: str | None,
+    path: Path | None,
+) -> None:
+    """Play GAME in the terminal, against bots or people at this keyboard."""
+    from ridotto import bots, record, terminal
+    from ridotto.words import language
+
+    names: list[str] | None = None
+    if path is not None and path.exists():
+        match, names = record.load(path, {**GAMES, game.name: game})
+        if match.game.name != game.name:
+            raise click.BadParameter(f"{path} is a match of {match.game.name}, not of {game.name}", param_hint="--record")
+        if players is not None or options or seed is not None:
+            raise click.UsageError("a match that goes on has its seats, options and draws already: leave those out")
+    else:
+        match = Match(game, _players(game, players, seats), options_of(options), seed=seed)
+    who = seats.split(",") if seats else (names or ["you", *["search"] * (match.seats - 1)])
+    if len(who) != match.seats:
+        raise click.BadParameter(f"{len(who)} given, but the match has {match.seats} seats", param_hint="--seats")
+    sitting: dict[int, Bot] = {seat: bots.find(name) for seat, name in enumerate(who) if name != "you"}
+    with language(lang or spoken_by_default()):
+        status = terminal.play(match, who, bots=sitting, bot_seed=seed, names=who, path=path, console=console())
+    sys.exit(status)
+
+
+def _players(game: Game, players: int | None, seats: str | None) -> int:
+    if players is None and seats:
+        return game.seat_count(len(seats.split(",")))
+    return game.seat_count(players)
+
+
+@cli.command()
+@click.argument("file", type=file_path)
+@click.option("--at", "ply", type=click.IntRange(0), help="Stop after the entry at this ply.")
+@click.option("--seat", type=click.IntRange(0), help="See it with the eyes of this seat; a spectator's if not given.")
+@click.option("--lang", help="en, fr or nl; the terminal's own if not given.")
+@click.option("--box", type=file_path, help="The components the match was played with.")
+@json_option
+def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box: Path | None, as_json: bool) -> None:
+    """Verify the record in FILE, replay it, and show it."""
+    from ridotto import record, terminal
+    from ridotto.words import language
+
+    games = {name: game.with_box(box) for name, game in GAMES.items()} if box else GAMES
+    began = time.perf_counter()
+    match, names = record.load(file, games)
+    took = time.perf_counter() - began
+    if ply is not None and ply >= match.ply:
+        raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
+    shown = match if ply is None else Match.replayed(match, ply + 1)
+    with language(lang or spoken_by_default()):
+        view = shown.view(seat)
+        if as_json:
+            say_json({"verified": True, "plies": match.ply, "names": names, "view": view.json()})
+            return
+        screen = console()
+        for event in view.events:
+            screen.print(f"{event['ply']:>4}  {event['text']}  [dim]§{event['section']}[/dim]", highlight=False)
+        terminal.show(view, screen)
+        what = f"{match.game.title}, {match.ply} entries, rules {match.game.version}"
+        screen.print(f"[green]verified[/green]: {what}, in {took * 1000:.0f} ms")
+
+
+# Figures.
+
+
+@cli.command()
+@game_command
+@players_option
+@option_option
+@click.option("--games", type=click.IntRange(1), default=100_000, show_default=True, help="Matches to play.")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which matches.")
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="Matches at a time.")
+@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="Runs; the fastest counts.")
+@json_option
+def simulate(
+    game: Game,
+    box: Path | None,
+    players: int | None,
+    options: Sequence[str],
+    games: int,
+    seed: int,
+    threads: int,
+    repeat: int,
+    as_json: bool,
+) -> None:
+    """Play GAME at random, and say how fast and how it ended. A decision is an action applied."""
+    from ridotto.simulation import Simulation
+
+    simulation = Simulation(game, game.seat_count(players), game.settle(options_of(options)), seed)
+    simulation.warm()
+    with progress(repeat, f"{game.name}: {games} matches", as_json) as done:
+        runs = []
+        for i in range(repeat):
+            runs.append(simulation.run(games, threads))
+            done(i + 1)
+    best = max(runs, key=lambda run: run["decisions_per_second"])
+    best |= simulation.compared(best["decisions_per_second"], repeat)
+    if as_json:
+        say_json(best)
+        return
+    from rich.table import Table
+
+    table = Table(title=f"{game.title}: {games:,} random matches, {best['players']} seats", show_header=False)
+    table.add_row("decisions a second of CPU time", f"{best['decisions_per_second']:,.0f}")
+    table.add_row("decisions a second, wall clock", f"{best['decisions_per_wall_second']:,.0f} ({threads} threads)")
+    table.add_row("the same rules interpreted", f"{best['python_decisions_per_second']:,.0f}")
+    table.add_row("times faster", f"{best['times_python']:.0f}")
+    table.add_row("matches a second", f"{best['games_per_second']:,.0f}")
+    table.add_row("decisions in a match", f"{best['mean_length']:.1f} ({best['shortest']} to {best['longest']})")
+    table.add_row("of them forced", f"{best['forced_share']:.1%}")
+    for seat, share in enumerate(best["win_share"]):
+        table.add_row(f"seat {seat} ({best['roles'][seat]}) wins", f"{share:.2%}")
+    for name, share in best["endings"].items():
+        table.add_row(f"ends by {name}", f"{share:.2%}")
+    console().print(table)
+
+
+@cli.command()
+@game_command
+@players_option
+@option_option
+@click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="Pairs of worlds to compare.")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which matches.")
+@click.option("--bots", default="random,greedy,search:50", show_default=True, help="Bots to ask, with playout budgets.")
+@click.option("--processes", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Processes at a time.")
+@json_option
+def audit(
+    game: Game,
+    box: Path | None,
+    players: int | None,
+    options: Sequence[str],
+    pairs: int,
+    seed: int,
+    bots: str,
+    processes: int,
+    as_json: bool,
+) -> None:
+    """Compare worlds of GAME that a seat cannot tell apart: everything it is given must be the same, byte for byte.
+
+    Exits with 1 if anything leaked, or if a hidden field never differed, so that nothing was proved about it.
+    """
+    from ridotto.audit import Report, reports
+    from ridotto.bots import find as find_bot
+
+    for name in bots.split(",") if bots else ():
+        find_bot(name)
+    total = Report()
+    given = {
+        "name": game.name,
+        "box": box,
+        "players": game.seat_count(players),
+        "options": game.settle(options_of(options)),
+    }
+    with progress(pairs, f"{game.name}: pairs of worlds", as_json) as done:
+        for report in reports(given, seed, bots.split(",") if bots else [], pairs, processes):
+            total.add(report)
+            done(total.pairs)
+    if as_json:
+        say_json({"game": game.name, "players": given["players"], "seed": seed} | total.json())
+    else:
+        _print_audit(game, total)
+    sys.exit(0 if total.clean else 1)
+
+
+def _print_audit(game: Game, report: Report) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    screen = console()
+    table = Table(title=f"{game.title}: worlds that a seat cannot tell apart", show_header=False)
+    table.add_row("pairs compared", f"{report.pairs:,}")
+    table.add_row("information sets", f"{len(report.information_sets):,}")
+    table.add_row("choices of bots compared", f"{report.bot_pairs:,}")
+    for name in sorted(report.hidden):
+        table.add_row(f"hidden field {name!r} differed in", f"{report.differed[name]:,}")
+    for where, count in report.leaks.most_common():
+        table.add_row(f"[red]leak in {escape(where)}", f"{count:,}: {escape(report.examples[where])}")
+    screen.print(table)
+    for name in report.unproven:
+        screen.print(f"[red]nothing was proved about {name!r}: it never differed")
+    if report.clean:
+        screen.print("[green]no leak")
+
+
+@cli.command()
+@game_command
+@players_option
+@option_option
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which deal.")
+@click.option("--depth", type=click.IntRange(1, 64), default=3, show_default=True, help="Length of the sequences.")
+@json_option
+def counts(
+    game: Game, box: Path | None, players: int | None, options: Sequence[str], seed: int, depth: int, as_json: bool
+) -> None:
+    """Count the sequences of actions from a deal of GAME, by their first action."""
+    from ridotto.simulation import count
+
+    match = Match(game, game.seat_count(players), options_of(options), seed=seed)
+    found = {}
+    with progress(len(match.legal(match.to_act[0])), f"{game.name}: depth {depth}", as_json) as done:
+        for first, nodes in count(match, depth):
+            found[first] = nodes
+            done(len(found))
+    total = sum(found.values())
+    if as_json:
+        say_json({"game": game.name, "players": match.seats, "seed": seed, "depth": depth, "nodes": total, "by_action": found})
+        return
+    for first, nodes in found.items():
+        click.echo(f"{first:<24}{nodes:>16,}")
+    click.echo(f"{'total':<24}{total:>16,}")
+
+
+@cli.command()
+@game_command
+@json_option
+def layout(game: Game, box: Path | None, as_json: bool) -> None:
+    """Show how GAME is written down: fields, actions, events, options, endings."""
+    data = _layout(game)
+    if as_json:
+        say_json(data)
+        return
+    from rich import box as boxes
+    from rich.markup import escape
+    from rich.table import Table
+
+    screen = console()
+    credit = f"{game.authors}, {game.publisher} {game.year}"
+    screen.print(f"[bold]{game.title}[/bold] ({credit}), rules {game.version}, box {data['box'][:12]}")
+    for title in ("fields", "actions", "events", "options", "reasons", "endings", "score parts"):
+        rows = data[title.replace(" ", "_")]
+        if not rows:
+            continue
+        table = Table(title=title, title_justify="left", box=boxes.SIMPLE)
+        for column in rows[0]:
+            table.add_column(column)
+        for row in rows:
+            table.add_row(*(escape(_cell(value)) for value in row.values()))
+        screen.print(table)
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _layout(game: Game) -> dict[str, Any]:
+    rules = game.rules
+    return {
+        "game": game.name,
+        "rules": game.version,
+        "box": game.build().box,
+        "width": rules.FIELDS.width,
+        "fields": [
+            {
+                "at": at,
+                "field": one.name,
+                "size": one.size,
+                "of": " × ".join(kind.name for kind in one.of) or None,
+                "kind": one.kind.name,
+                "range": f"{one.low}..{one.top}",
+                "audience": one.audience if one.owner is None else f"seat {one.owner}",
+                "meaning": one.meaning,
+            }
+            for one, at in rules.FIELDS.slices()
+        ],
+        "actions": [
+            {
+                "ids": f"{first}" if one.size == 1 else f"{first}..{first + one.size - 1}",
+                "notation": " ".join((one.verb, *(f"<{kind.name}>" for kind in one.of))),
+                "example": rules.ACTIONS.notation(first),
+                "section": one.section,
+                "audience": one.audience,
+                "meaning": one.meaning,
+            }
+            for one, first in zip(rules.ACTIONS, rules.ACTIONS.A, strict=True)
+        ],
+        "events": [
+            {
+                "code": code,
+                "event": one.name,
+                "arguments": ", ".join(arg.name + ("" if arg.audience == "all" else f" ({arg.audience})") for arg in one.args),
+                "section": one.section,
+                "audience": one.audience,
+                "meaning": one.meaning,
+            }
+            for code, one in enumerate(rules.EVENTS)
+        ],
+        "options": [
+            {"option": o.name, "range": f"{o.low}..{o.high}", "default": o.default, "section": o.section, "meaning": o.sentence}
+            for o in rules.OPTIONS
+        ],
+        "reasons": _lines(rules.REASONS, "reason"),
+        "endings": _lines(rules.ENDINGS, "ending"),
+        "score_parts": _lines(rules.PARTS, "part"),
+    }
+
+
+def _lines(lines: Any, title: str) -> list[Mapping[str, Any]]:
+    return [{"code": code, title: one.name, "section": one.section} for code, one in enumerate(lines, 1)]
+
+
+# For programs, and for the compiler.
+
+
+@cli.command()
+@game_command
+def referee(game: Game, box: Path | None) -> None:
+    """GAME for other programs: one JSON object per line in, one out (see docs/referee.md)."""
+    from ridotto.referee import serve
+
+    serve(game, sys.stdin.buffer, sys.stdout.buffer)
+
+
+@cli.command()
+@click.argument("games", nargs=-1, type=GameName())
+def warm(games: Sequence[Game]) -> None:
+    """Compile GAMES (all of them if none is named), so that nobody waits for it later."""
+    from ridotto.simulation import Simulation
+
+    chosen = list(games) or list(GAMES.values())
+    with progress(len(chosen), "compiling", quiet=False) as done:
+        for i, game in enumerate(chosen):
+            began = time.perf_counter()
+            Simulation(game, game.seats[0], game.settle(), 1).warm()
+            done(i + 1)
+            click.echo(f"{game.name}: ready in {time.perf_counter() - began:.1f} s")
+
+
+def main() -> None:
+    """Run the command; an interrupt is not an error to report."""
+    try:
+        cli(standalone_mode=True)
+    except KeyboardInterrupt:
+        sys.exit(130)

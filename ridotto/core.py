@@ -16,10 +16,12 @@ from __future__ import annotations
 import random
 import secrets
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -182,19 +184,29 @@ class Happening:
     event: Event
     values: tuple[int, ...]
 
-    def seen_by(self, seat: Seat | None) -> dict[str, int] | None:
-        """The arguments by name with what `seat` may not know as HIDDEN; None if it may not know of the event."""
+    def seen_by(self, seat: Seat | None) -> Seen | None:
+        """The event as `seat` (None: a spectator) may know it; None if it may not know of it at all."""
         owner = next((v for a, v in zip(self.event.args, self.values, strict=True) if a.name == "seat"), None)
         if not _may_know(self.event.audience, owner, seat):
             return None
-        return {
+        values = {
             arg.name: value if _may_know(arg.audience, owner, seat) else HIDDEN
             for arg, value in zip(self.event.args, self.values, strict=True)
         }
+        return Seen(self.ply, self.event, values)
 
 
 def _may_know(audience: str, owner: Seat | None, seat: Seat | None) -> bool:
     return audience in ("all", "remembered") or (audience == "owner" and seat is not None and seat == owner)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An event as one seat may know it: what it may not know is HIDDEN."""
+
+    ply: int
+    event: Event
+    values: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -263,7 +275,7 @@ class View:
     to_act: tuple[Seat, ...]
     row: tuple[int, ...] = field(repr=False)
     legal: tuple[int, ...]
-    happenings: tuple[Happening, ...] = field(repr=False)
+    seen: tuple[Seen, ...] = field(repr=False)
     outcome: Outcome | None
 
     @property
@@ -275,15 +287,16 @@ class View:
     @property
     def events(self) -> list[dict[str, Any]]:
         """What happened, as this seat may know it, with a sentence each."""
-        told = []
-        for one in self.happenings:
-            seen = one.seen_by(self.seat)
-            if seen is None:
-                continue
-            args = {arg.name: arg.kind.show(seen[arg.name]) for arg in one.event.args}
-            text = _core_sentence(one.event.name, seen) or self.game.sentence(one.event.name, seen)
-            told.append({"ply": one.ply, "event": one.event.name, "section": one.event.section, "args": args, "text": text})
-        return told
+        return [
+            {
+                "ply": one.ply,
+                "event": one.event.name,
+                "section": one.event.section,
+                "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
+                "text": _core_sentence(one.event.name, one.values) or self.game.sentence(one.event.name, one.values),
+            }
+            for one in self.seen
+        ]
 
     @property
     def actions(self) -> list[dict[str, Any]]:
@@ -484,7 +497,7 @@ class Match:
             to_act,
             tuple(self.masked(seat)),
             tuple(self._legal_ids(seat)) if seat is not None else (),
-            tuple(one for one in self.happenings if one.ply >= since),
+            tuple(seen for one in self._since(since) if (seen := one.seen_by(seat)) is not None),
             None if to_act else self.outcome,
         )
 
@@ -547,6 +560,14 @@ class Match:
         self._line = kept
         self.happenings.append(Happening(ply, UNDONE, (to,)))
 
+    @classmethod
+    def replayed(cls, match: Match, plies: int) -> Match:
+        """A match that stands where `match` stood after its first `plies` entries."""
+        again = cls(match.game, match.seats, match.options, deal=match.entries[0])
+        for entry in match.entries[1:plies]:
+            again.repeat(entry)
+        return again
+
     def repeat(self, entry: Entry) -> None:
         """Do again what a recorded entry says, with its draws."""
         verb, _, argument = entry.do.partition(" ")
@@ -560,6 +581,10 @@ class Match:
             self.play(entry.do, entry.seat, entry=entry)
 
     # Inside.
+
+    def _since(self, ply: int) -> Iterator[Happening]:
+        first = bisect_left(self.happenings, ply, key=lambda one: one.ply)
+        return islice(self.happenings, first, None)
 
     def _seat(self, seat: Seat | None) -> Seat:
         if seat is None:
@@ -592,7 +617,7 @@ class Match:
 
     def _step(
         self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None
-    ) -> tuple[Row, list[tuple[int, ...]], tuple[int, ...]]:
+    ) -> tuple[Row, list[Happening], tuple[int, ...]]:
         """Run a step; where a draw is missing, draw it and run the step again. Nothing is kept of a step that fails."""
         drawn = list(draws or ())
         while True:
@@ -608,10 +633,15 @@ class Match:
                 raise BadDraws(f"draw {dice[1]} is {drawn[dice[1] - 1]}, not one of 0 to {-missing - 1}")
             if dice[1] < len(drawn):
                 raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
-            told = []
-            for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
-                told.append(tuple(events[at : at + EVENT_WIDTH]))
-            return row, told, tuple(drawn)
+            return row, self.told(events, self.ply), tuple(drawn)
+
+    def told(self, events: list[int], ply: int) -> list[Happening]:
+        """What the rules have told in a list of events."""
+        result = []
+        for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
+            event = self.rules.EVENTS[events[at]]
+            result.append(Happening(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])))
+        return result
 
     def _chance(self, outcomes: int) -> int:
         if self._seeded is not None:
@@ -623,11 +653,8 @@ class Match:
         salt = secrets.token_hex(16) if self._salts is None else f"{self._salts.getrandbits(128):032x}"
         return Entry(seat, do, draws, stamp, salt, position)
 
-    def _append(self, entry: Entry, row: Row, told: Sequence[tuple[int, ...]]) -> None:
-        ply = self.ply
+    def _append(self, entry: Entry, row: Row, told: Sequence[Happening]) -> None:
+        self._line.append(self.ply)
         self.entries.append(entry)
         self._rows.append(row)
-        self._line.append(ply)
-        for code, *values in told:
-            event = self.rules.EVENTS[code]
-            self.happenings.append(Happening(ply, event, tuple(values[: len(event.args)])))
+        self.happenings += told

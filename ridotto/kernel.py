@@ -229,6 +229,7 @@ class Fields(tuple[Field, ...]):
     F: Any
     width: int
     options: tuple[Option, ...]
+    _hidden: dict[Seat | None, tuple[int, ...]]
 
     @classmethod
     def of(cls, version: int, seats: tuple[int, int], options: Sequence[Option], *fields: Field) -> Fields:
@@ -244,6 +245,7 @@ class Fields(tuple[Field, ...]):
         self.F = _codes("F", [one.name for one in self], offsets[:-1])
         self.width = offsets[-1]
         self.options = tuple(options)
+        self._hidden = {}
         return self
 
     def slices(self) -> Iterator[tuple[Field, int]]:
@@ -252,6 +254,11 @@ class Fields(tuple[Field, ...]):
 
     def hidden(self, seat: Seat | None) -> tuple[int, ...]:
         """The indices of a row that `seat` may not know."""
+        if seat not in self._hidden:
+            self._hidden[seat] = self._find_hidden(seat)
+        return self._hidden[seat]
+
+    def _find_hidden(self, seat: Seat | None) -> tuple[int, ...]:
         return tuple(
             at + i for one, at in self.slices() if one.audience != "all" for i in range(one.size) if not one.may_see(i, seat)
         )

@@ -1,0 +1,118 @@
+"""Random play in bulk: how fast a game runs, how long it is, who wins; and counts of action sequences."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from ridotto.core import Game, Match
+from ridotto.kernel import Build, Row
+
+PYTHON_GAMES = 100
+"""Matches for the interpreted rules, to compare with."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Random matches of one game; which ones they are depends on the seed alone, however many threads there are."""
+
+    game: Game
+    seats: int
+    options: Mapping[str, int]
+    seed: int
+
+    def warm(self) -> None:
+        """Compile everything compiled that this game has."""
+        build = self.game.build("cpu")
+        self._play(build, 0, 1)
+        match = Match(self.game, self.seats, self.options, seed=1)
+        for _ in count(match, 1):
+            break
+        from ridotto.bots import find
+
+        view = match.view(match.to_act[0])
+        for name in ("greedy", "search:1"):
+            find(name).choose(view, 1)
+
+    def run(self, games: int, threads: int) -> dict[str, Any]:
+        """Play that many matches and say what came of it."""
+        build = self.game.build("cpu")
+        each = -(-games // threads)
+        parts = [(first, min(each, games - first)) for first in range(0, games, each)]
+        wall, cpu = time.perf_counter(), time.process_time()
+        with ThreadPoolExecutor(threads) as pool:
+            tallies = list(pool.map(lambda part: self._play(build, *part), parts))
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        return self._figures(build, tallies, games, threads, wall, cpu)
+
+    def compared(self, rate: float, repeat: int) -> dict[str, float]:
+        """The speed of the same rules interpreted, in the same run: the fastest of `repeat`."""
+        build = self.game.build("python")
+        best = 0.0
+        for _ in range(repeat):
+            cpu = time.process_time()
+            tally = self._play(build, 0, PYTHON_GAMES)
+            best = max(best, tally[build.driver.DECISIONS] / (time.process_time() - cpu))
+        return {"python_decisions_per_second": best, "times_python": rate / best}
+
+    def _play(self, build: Build, first: int, games: int) -> Row:
+        driver = build.driver
+        tally = build.array(driver.TALLY_SIZE, "int64")
+        tally[driver.SHORTEST] = 1 << 30
+        driver.simulate(
+            build.row(),
+            build.copy(list(self.options.values())),
+            build.mask(),
+            build.generator(0),
+            build.events(muted=True),
+            self.seats,
+            self.seed,
+            first,
+            games,
+            tally,
+        )
+        return tally
+
+    def _figures(self, build: Build, tallies: list[Row], games: int, threads: int, wall: float, cpu: float) -> dict[str, Any]:
+        driver = build.driver
+        total = [sum(int(tally[i]) for tally in tallies) for i in range(driver.TALLY_SIZE)]
+        decisions = total[driver.DECISIONS]
+        return {
+            "game": self.game.name,
+            "players": self.seats,
+            "options": dict(self.options),
+            "games": games,
+            "seed": self.seed,
+            "threads": threads,
+            "decisions": decisions,
+            "decisions_per_second": decisions / cpu,
+            "decisions_per_wall_second": decisions / wall,
+            "games_per_second": games / cpu,
+            "forced_share": total[driver.FORCED] / decisions,
+            "mean_length": decisions / games,
+            "shortest": min(int(tally[driver.SHORTEST]) for tally in tallies),
+            "longest": max(int(tally[driver.LONGEST]) for tally in tallies),
+            "roles": [self.game.roles[seat] if self.game.roles else f"seat {seat}" for seat in range(self.seats)],
+            "win_share": [total[driver.WINS + seat] / (driver.SHARE * games) for seat in range(self.seats)],
+            "endings": {line.name: total[driver.ENDS + code] / games for code, line in enumerate(self.game.rules.ENDINGS, 1)},
+        }
+
+
+def count(match: Match, depth: int) -> Iterator[tuple[str, int]]:
+    """For each first action: how many sequences of `depth` actions begin with it. Draws are those of one fixed seed."""
+    build = match.game.build("cpu")
+    seat = match.to_act[0]
+    import numpy
+
+    width, words = build.rules.FIELDS.width, build.rules.ACTIONS.words
+    for action in match.legal(seat).ids:
+        rows = numpy.zeros((depth + 1, width), "int16")
+        masks = numpy.zeros((depth + 1, words), "uint32")
+        rows[0] = match.row
+        dice, events = build.generator(0), build.events(muted=True)
+        build.rules.apply(rows[0], seat, action, dice, events)
+        nodes = build.driver.count(rows, masks, build.array(depth + 1, "int64"), dice, events, depth - 1)
+        yield match.rules.ACTIONS.notation(action), int(nodes)
