@@ -86,7 +86,8 @@ def console() -> Console:
     """Where people read."""
     from rich.console import Console
 
-    return Console()
+    screen = Console()
+    return screen if screen.is_terminal else Console(width=120)
 
 
 @contextmanager
@@ -375,7 +376,7 @@ def layout(game: Game, box: Path | None, as_json: bool) -> None:
             continue
         table = Table(title=title, title_justify="left", box=boxes.SIMPLE)
         for column in rows[0]:
-            table.add_column(column)
+            table.add_column(column, no_wrap=column != "meaning", min_width=36 if column == "meaning" else None)
         for row in rows:
             table.add_row(*(escape(_cell(value)) for value in row.values()))
         screen.print(table)

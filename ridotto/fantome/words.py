@@ -255,7 +255,7 @@ def because(reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
     if reason == "wait":
         return say("it is the other player's turn")
     if reason == "not_asked":
-        return say("something else must be decided now: {question}", question=question(s, seat))
+        return say("something else is asked now: {question}", question=question(s, seat).rstrip("."))
     if reason == "not_offered":
         return say("the card of {who} is not face up", who=who(n))
     if reason == "stays":
