@@ -469,12 +469,17 @@ class Match:
             winners = tuple(seat for seat in range(self.seats) if bits >> seat & 1)
         else:
             return None
+        scores, parts = self.scores()
+        return Outcome(ending, section, winners, scores, parts)
+
+    def scores(self) -> tuple[tuple[int, ...], tuple[dict[str, int], ...]]:
+        """The scores as they stand, and the parts of each."""
         scores, parts = [], []
         for seat in range(self.seats):
             values = [0] * len(self.rules.PARTS)
-            scores.append(int(self.rules.score(row, seat, values)))
+            scores.append(int(self.rules.score(self._now, seat, values)))
             parts.append({line.name: value for line, value in zip(self.rules.PARTS, values, strict=True)})
-        return Outcome(ending, section, winners, tuple(scores), tuple(parts))
+        return tuple(scores), tuple(parts)
 
     def masked(self, seat: Seat | None) -> Row:
         """The row with everything blanked that `seat` (None: a spectator) may not know. A finished match hides nothing."""
@@ -571,7 +576,7 @@ class Match:
     def repeat(self, entry: Entry) -> None:
         """Do again what a recorded entry says, with its draws."""
         verb, _, argument = entry.do.partition(" ")
-        if verb == "undo" and argument.isdecimal():
+        if verb == "undo" and argument.isdecimal() and len(argument) < 10:
             self.undo(int(argument), entry=entry)
         elif entry.seat is None:
             raise BadNotation(f"{entry.do!r} needs a seat")

@@ -20,18 +20,19 @@ def draw(dice: Dice, n: int) -> int:
     """One of `n` outcomes, 0 to n - 1, each as likely as the others."""
     if dice[0] == 0:
         return (spin(dice) * n) >> 32
+    if dice[3] != 0:
+        # Something was wrong before: go on with the first outcome.
+        return 0
     at = dice[1]
     if at >= dice[2]:
-        # The tape has ended: say how many outcomes were wanted, once, and go on with the first.
-        if dice[3] == 0:
-            dice[3] = n
+        # The tape has ended: say how many outcomes were wanted.
+        dice[3] = n
         return 0
     dice[1] = at + 1
     outcome = dice[4 + at]
     if outcome < 0 or outcome >= n:
         # The tape says something impossible: note it as a negative number.
-        if dice[3] == 0:
-            dice[3] = -n
+        dice[3] = -n
         return 0
     return outcome
 

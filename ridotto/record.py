@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,15 @@ from ridotto.kernel import RidottoError, Seat, canonical, digest
 FORMAT: Final = "ridotto record"
 FORMAT_VERSION: Final = 1
 KEYS: Final = ("format", "version", "game", "rules", "box", "seats", "options", "names", "entries", "result", "head")
+DEEPEST: Final = 32
+"""Values within one another."""
+TOO_DEEP: Final = f"more than {DEEPEST} values within one another"
+TOO_LARGE: Final = "a number is too large"
 ENTRY_KEYS: Final = frozenset({"ply", "seat", "do", "draws", "time", "salt", "hash"})
+
+
+class BadJson(RidottoError, ValueError):
+    """A text that is not JSON, or that programs would read differently."""
 
 
 class BadRecord(RidottoError, ValueError):
@@ -84,26 +93,64 @@ def load(path: Path, games: Mapping[str, Game] = GAMES) -> tuple[Match, list[str
 
 
 def parse(text: str) -> Any:
-    """The JSON of a record; what JSON leaves to chance (a key given twice, NaN) is refused."""
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        seen = dict(items)
-        if len(seen) != len(items):
-            twice = next(key for i, (key, _) in enumerate(items) if key in dict(items[:i]))
-            raise BadRecord(f"the key {twice!r} is given twice in one object")
-        return seen
-
-    def constant(name: str) -> Any:
-        raise BadRecord(f"{name} is not a number of JSON")
-
+    """The JSON of a record."""
     try:
-        return json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
-    except (json.JSONDecodeError, RecursionError) as error:
+        return plain(text)
+    except BadJson as error:
         raise BadRecord(f"not a JSON document: {error}") from error
+
+
+def plain(line: str | bytes) -> Any:
+    """The value of a JSON text. What other programs would read differently, or not at all, is refused."""
+    try:
+        text = line.decode() if isinstance(line, bytes) else line
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        _check_plain(value)
+    except (UnicodeDecodeError, UnicodeEncodeError) as error:
+        raise BadJson(f"not Unicode text: {error.reason}") from error
+    except RecursionError as error:
+        raise BadJson(TOO_DEEP) from error
+    except json.JSONDecodeError as error:
+        raise BadJson(f"not JSON: {error}") from error
+    except BadJson:
+        raise
     except ValueError as error:
-        if isinstance(error, BadRecord):
-            raise
-        raise BadRecord(f"not a JSON document: {error}") from error
+        raise BadJson(TOO_LARGE) from error  # Python's limit on the digits of a whole number
+    return value
+
+
+def _once(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    seen: dict[str, Any] = {}
+    for key, value in items:
+        if key in seen:
+            raise BadJson(f"the key {key[:60]!r} is given twice in one object")
+        seen[key] = value
+    return seen
+
+
+def _no_number(name: str) -> Any:
+    raise BadJson(f"{name} is not a number of JSON")
+
+
+def _check_plain(value: Any) -> None:
+    """Not too deep, every text Unicode, every number finite: level by level, so that nothing recurses."""
+    level = [value]
+    for _ in range(DEEPEST):
+        below: list[Any] = []
+        for one in level:
+            if isinstance(one, dict):
+                below += one
+                below += one.values()
+            elif isinstance(one, list):
+                below += one
+            elif isinstance(one, str):
+                one.encode()
+            elif isinstance(one, float) and not isfinite(one):
+                raise BadJson(TOO_LARGE)
+        if not below:
+            return
+        level = below
+    raise BadJson(TOO_DEEP)
 
 
 def read(document: Any, games: Mapping[str, Game] = GAMES) -> tuple[Match, list[str]]:
@@ -247,7 +294,7 @@ def _dealt(game: Game, document: Mapping[str, Any], entry: Entry) -> Match:
     if entry.do != ("deal" if entry.position is None else "position") or entry.seat is not None:
         raise BadRecord("entry at ply 0 must be the deal, or a position, by nobody")
     match = Match(game, document["seats"], _mapping(document["options"]), deal=entry)
-    if match.seats != document["seats"] or not _same(match.options, document["options"]):
+    if not _same(match.seats, document["seats"]) or not _same(match.options, document["options"]):
         raise BadRecord("entry at ply 0: seats and options do not fit the position")
     return match
 

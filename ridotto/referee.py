@@ -4,8 +4,8 @@
 >>> referee = Referee(GAMES["fantome"])
 >>> referee.answer('{"do": "deal", "seed": 7}')
 '{"ok":true,"ply":1,"to_act":[0],"over":false}'
->>> referee.answer('{"do": "deal", "sead": 7}')[:46]
-'{"ok":false,"error":{"code":"bad_request","mes'
+>>> print(json.loads(referee.answer('{"do": "undo", "too": 0}'))["error"]["message"])
+'undo' has no key "too"; it has: do, to, id, lang
 """
 
 from __future__ import annotations
@@ -13,21 +13,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from difflib import get_close_matches
-from math import isfinite
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from ridotto import record
 from ridotto.core import BadDraws, BadNotation, BadPosition, BadSetup, Game, IllegalAction, Match
 from ridotto.kernel import RidottoError, Seat
-from ridotto.record import BadRecord
+from ridotto.record import BadJson, BadRecord, plain
 from ridotto.words import LANGUAGES, UnknownLanguage, language, spoken
 
 FORMAT: Final = "ridotto referee"
 FORMAT_VERSION: Final = 1
 LONGEST: Final = 1 << 20
 """Bytes in a line."""
-DEEPEST: Final = 32
-"""Values within one another."""
 SEEDS: Final = 1 << 64
 
 Json: TypeAlias = dict[str, Any]
@@ -35,10 +32,6 @@ Json: TypeAlias = dict[str, Any]
 
 class TooLong(RidottoError, ValueError):
     """A line longer than any request."""
-
-
-class BadJson(RidottoError, ValueError):
-    """A line that is not JSON."""
 
 
 class BadRequest(RidottoError, ValueError):
@@ -96,15 +89,14 @@ class Referee:
         """The answer to one line, as one line of ASCII. Never raises; an error changes nothing."""
         echo: Json = {}
         try:
-            request = _parse(line)
+            request = plain(line)
             if not isinstance(request, dict):
                 raise BadRequest(f'a request is an object such as {{"do": "hello"}}, not {_short(request)}')
             if "id" in request:
                 echo = {"id": request["id"]}
-            reply = {"ok": True, **echo, **self._do(request)}
+            return _dump({"ok": True, **echo, **self._do(request)})
         except Exception as error:  # the loop must outlive our own mistakes too
-            reply = {"ok": False, **echo, "error": _fault(error)}
-        return _dump(reply)
+            return _dump({"ok": False, **echo, "error": _fault(error)})
 
     def _do(self, request: Json) -> Json:
         verb = request.get("do")
@@ -201,13 +193,8 @@ class Referee:
         match, outcome = self.match, self.match.outcome
         if outcome is not None:
             return {"over": True, **outcome.json()}
-        rules, row = match.rules, match.row
-        scores, parts = [], []
-        for seat in range(match.seats):
-            values = [0] * len(rules.PARTS)
-            scores.append(int(rules.score(row, seat, values)))
-            parts.append({line.name: value for line, value in zip(rules.PARTS, values, strict=True)})
-        return {"over": False, "ending": None, "section": None, "winners": [], "scores": scores, "parts": parts}
+        scores, parts = match.scores()
+        return {"over": False, "ending": None, "section": None, "winners": [], "scores": list(scores), "parts": list(parts)}
 
     def undo(self, request: Json) -> Json:
         """Go back to before the last action, or to an earlier entry."""
@@ -299,62 +286,6 @@ REQUESTS: Final[dict[str, Request]] = {
 
 
 # From text and to text.
-
-TOO_DEEP: Final = f"more than {DEEPEST} values within one another"
-TOO_LARGE: Final = "a number is too large"
-
-
-def _parse(line: str | bytes) -> Any:
-    """The JSON of a line. What other programs would read differently, or not at all, is refused."""
-    try:
-        text = line.decode() if isinstance(line, bytes) else line
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
-        _check_plain(value)
-    except (UnicodeDecodeError, UnicodeEncodeError) as error:
-        raise BadJson(f"not Unicode text: {error.reason}") from error
-    except RecursionError as error:
-        raise BadJson(TOO_DEEP) from error
-    except json.JSONDecodeError as error:
-        raise BadJson(f"not JSON: {error}") from error
-    except BadJson:
-        raise
-    except ValueError as error:
-        raise BadJson(TOO_LARGE) from error  # Python's limit on the digits of a whole number
-    return value
-
-
-def _once(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    seen: dict[str, Any] = {}
-    for key, value in items:
-        if key in seen:
-            raise BadJson(f"the key {_short(key)} is given twice in one object")
-        seen[key] = value
-    return seen
-
-
-def _no_number(name: str) -> Any:
-    raise BadJson(f"{name} is not a number of JSON")
-
-
-def _check_plain(value: Any) -> None:
-    """Not too deep, every text Unicode, every number finite: level by level, so that nothing recurses."""
-    level = [value]
-    for _ in range(DEEPEST):
-        below: list[Any] = []
-        for one in level:
-            if isinstance(one, dict):
-                below += one
-                below += one.values()
-            elif isinstance(one, list):
-                below += one
-            elif isinstance(one, str):
-                one.encode()
-            elif isinstance(one, float) and not isfinite(one):
-                raise BadJson(TOO_LARGE)
-        if not below:
-            return
-        level = below
-    raise BadJson(TOO_DEEP)
 
 
 def _short(value: Any) -> str:
