@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := play
-.PHONY: play test check soak bench words clean
+.PHONY: play test check soak bench pictures words clean
 
 play: $(READY) ## a match of Le Fantôme against a bot
 	@$(BIN)/ridotto warm
@@ -27,8 +27,11 @@ soak: $(READY) ## the long runs
 bench: $(READY) ## how fast, beside the interpreted rules
 	$(BIN)/python bench/speed.py
 
+pictures: $(READY) ## draw the pictures of the documentation
+	$(BIN)/python docs/pictures.py
+
 words: $(READY) ## collect the sentences and compile the catalogues
-	$(BIN)/python -m tests.catalogues
+	$(BIN)/python tests/catalogues.py
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ridotto needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }

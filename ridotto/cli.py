@@ -1,4 +1,4 @@
-"""The command `ridotto`: play, replay, simulate, audit, counts, layout, referee, warm."""
+"""The command `ridotto`: play, replay, simulate, audit, counts, balance, layout, referee, warm."""
 
 from __future__ import annotations
 
@@ -197,9 +197,7 @@ def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box:
             say_json({"verified": True, "plies": match.ply, "names": names, "view": view.json()})
             return
         screen = console()
-        for event in view.events:
-            screen.print(f"{event['ply']:>4}  {event['text']}  [dim]§{event['section']}[/dim]", highlight=False)
-        terminal.show(view, screen)
+        terminal.show(view, screen, whole=True)
         what = f"{match.game.title}, {match.ply} entries, rules {match.game.version}"
         screen.print(f"[green]verified[/green]: {what}, in {took * 1000:.0f} ms")
 
@@ -440,6 +438,33 @@ def _layout(game: Game) -> dict[str, Any]:
 
 def _lines(lines: Any, title: str) -> list[Mapping[str, Any]]:
     return [{"code": code, title: one.name, "section": one.section} for code, one in enumerate(lines, 1)]
+
+
+@cli.command()
+@game_command
+@option_option
+@click.option("--games", type=click.IntRange(50), default=2000, show_default=True, help="Matches for each number of seats.")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which matches.")
+@click.option("--out", type=file_path, help="Write the note here (Markdown), and its picture into pictures/ beside it.")
+def balance(game: Game, box: Path | None, options: Sequence[str], games: int, seed: int, out: Path | None) -> None:
+    """Play GAME between equal bots at every number of seats, and report what goes with winning."""
+    from ridotto.balance import contests, draw, report
+
+    held = []
+    with progress(len(game.seats), f"{game.name}: {games} matches a table", quiet=False) as done:
+        for contest in contests(game, games, seed, options_of(options)):
+            held.append(contest)
+            done(len(held))
+    given = "".join(f" --option {text}" for text in options) + (f" --box {box.name}" if box else "")
+    command = f"ridotto balance {game.name} --games {games} --seed {seed}{given}"
+    picture = f"pictures/{(out.stem if out else game.name)}-balance.svg"
+    text = report(game, held, command, picture)
+    if out is None:
+        click.echo(text)
+        return
+    draw(game, held, out.parent / picture)
+    out.write_text(text, "utf-8")
+    click.echo(f"written: {out} and {out.parent / picture}")
 
 
 # For programs, and for the compiler.

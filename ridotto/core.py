@@ -84,16 +84,8 @@ class Game:
     """What each seat is called, where seats differ."""
     resigning: str = field(repr=False)
     """The § about resigning."""
-    label: Callable[[Sequence[int], Seat, int], str] = field(repr=False)
-    """An action as a button would name it, from a masked row."""
-    sentence: Callable[[str, Mapping[str, int]], str] = field(repr=False)
-    """An event as a line of the log; hidden numbers are HIDDEN."""
-    because: Callable[[str, Sequence[int], Seat, int], str] = field(repr=False)
-    """A reason as a sentence."""
-    question: Callable[[Sequence[int], Seat], str] = field(repr=False)
-    """What is wanted of a seat, as one sentence."""
-    drawing: Callable[[View], str] = field(repr=False)
-    """The table as text for a terminal, in Rich's markup."""
+    findings: Callable[[Any], list[str]] | None = field(default=None, repr=False)
+    """What a report on balance says about this game alone, from a Contest of simulation.py."""
     box_file: Path | None = None
 
     def build(self, target: Target = "python") -> Build:
@@ -105,6 +97,26 @@ class Game:
         game = replace(self, box_file=path)
         game.build()
         return game
+
+    def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
+        """An action as a button would name it, from a masked row."""
+        return str(self.build().words.label(row, seat, action))
+
+    def sentence(self, event: str, seen: Mapping[str, int]) -> str:
+        """An event as a line of the log; hidden numbers are HIDDEN."""
+        return str(self.build().words.sentence(event, seen))
+
+    def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
+        """A reason as the end of a sentence."""
+        return str(self.build().words.because(reason, row, seat, action))
+
+    def question(self, row: Sequence[int], seat: Seat) -> str:
+        """What is wanted of a seat, as one sentence."""
+        return str(self.build().words.question(row, seat))
+
+    def drawing(self, view: View) -> str:
+        """The table as text for a terminal, in Rich's markup."""
+        return str(self.build().picture.text(view))
 
     @cached_property
     def rules(self) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridotto.contract import ACTIONS, FIELDS, apply, deal, ending, legal, to_act, winners
+from ridotto.contract import ACTIONS, FIELDS, apply, deal, ending, legal, policy, score, to_act, winners
 from ridotto.dice import count_legal, draw, is_legal, lowest, nth_legal, start
 from ridotto.kernel import Dice, Events, Mask, Row, compiled
 
@@ -70,6 +70,62 @@ def simulate(
         for seat in range(seats):
             if won >> seat & 1:
                 tally[WINS + seat] += SHARE // sharing
+
+
+@compiled
+def contest(
+    s: Row,
+    scratch: Row,
+    options: Row,
+    parts: Row,
+    mask: Mask,
+    dice: Dice,
+    events: Events,
+    seats: int,
+    thinkers: int,
+    seed: int,
+    first: int,
+    games: int,
+    rows: list[Row],
+    lows: list[Row],
+    highs: list[Row],
+    chosen: list[Row],
+    results: list[Row],
+) -> None:
+    """Whole matches between the game's own bot (the seats in `thinkers`) and random play, told in full.
+
+    For each match: the last row, the lowest and highest value of every word, how often each seat chose each action
+    (index seat * actions + action), and its results (the winners as a set, then the score of each seat).
+    """
+    for i in range(games):
+        game = first + i
+        start(dice, seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF, game & 0xFFFFFFFF, game >> 32 & 0xFFFFFFFF)
+        for word in range(WIDTH):
+            s[word] = 0
+        deal(s, seats, options, dice, events)
+        for word in range(WIDTH):
+            lows[i][word] = s[word]
+            highs[i][word] = s[word]
+        while True:
+            waiting = to_act(s)
+            if waiting == 0:
+                break
+            seat = lowest(waiting)
+            legal(s, seat, mask)
+            if thinkers >> seat & 1:
+                action = policy(s, seat, mask, dice, events, scratch)
+            else:
+                action = random_action(mask, dice)
+            chosen[i][seat * ACTION_COUNT + action] += 1
+            apply(s, seat, action, dice, events)
+            for word in range(WIDTH):
+                lows[i][word] = min(lows[i][word], s[word])
+                highs[i][word] = max(highs[i][word], s[word])
+        for word in range(WIDTH):
+            rows[i][word] = s[word]
+        results[i][0] = winners(s)
+        for seat in range(seats):
+            results[i][1 + seat] = score(s, seat, parts)
 
 
 @compiled

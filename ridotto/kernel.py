@@ -477,6 +477,8 @@ class Build:
     driver: Any
     search: Any
     dice: Any
+    words: Any = None
+    picture: Any = None
     cache: Path | None = None
 
     def row(self) -> Row:
@@ -524,6 +526,8 @@ class Build:
 
 CHAIN: Final = ("ridotto.dice", "{game}.components", "{game}.rules", "{game}.bot", "ridotto.driver", "ridotto.search")
 """The modules of a build, in the order they are loaded; each sees the build's own copy of those before it."""
+SPOKEN: Final = ("{game}.words", "{game}.picture")
+"""What the interpreted build has besides: how its numbers, with its box, are put into words and drawn."""
 
 
 @cache
@@ -533,7 +537,7 @@ def build(package: str, target: Target = "python", box_file: Path | None = None)
     before = _loading.target, _loading.boxes
     _loading.target, _loading.boxes = target, {game: box_file} if box_file else {}
     try:
-        names = [name.format(game=package) for name in CHAIN]
+        names = [name.format(game=package) for name in (CHAIN + SPOKEN if target == "python" else CHAIN)]
         sources = {name: _source(name) for name in names}
         components = _copy(names[1], sources[names[1]], f"{game}-{target}-box", {})
         box_digest = digest(components.BOX)
@@ -556,8 +560,9 @@ def build(package: str, target: Target = "python", box_file: Path | None = None)
                 config.CACHE_DIR = kept  # type: ignore[attr-defined]
     finally:
         _loading.target, _loading.boxes = before
-    dice, parts, rules, bot, driver, search = (copies[name] for name in names)
-    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, cache)
+    dice, parts, rules, bot, driver, search, *spoken = (copies[name] for name in names)
+    words, picture = spoken or (None, None)
+    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, picture, cache)
 
 
 def _source(name: str) -> Path:
@@ -571,7 +576,14 @@ def _copy(name: str, path: Path, tag: str, copies: Mapping[str, ModuleType]) -> 
     """Execute a source file as a module of its own that imports from `copies` where it can."""
 
     def fetch(wanted: str, *args: Any, **kwargs: Any) -> ModuleType:
-        return copies[wanted] if wanted in copies else builtins.__import__(wanted, *args, **kwargs)
+        if wanted in copies:
+            return copies[wanted]
+        found = builtins.__import__(wanted, *args, **kwargs)
+        own = {name: copies[f"{wanted}.{name}"] for name in dir(found) if f"{wanted}.{name}" in copies}
+        if own:
+            found = ModuleType(wanted)
+            found.__dict__.update(vars(sys.modules[wanted]), **own)
+        return found
 
     module = ModuleType(f"{name}@{tag}")
     module.__dict__.update(__file__=str(path), __builtins__={**vars(builtins), "__import__": fetch})

@@ -101,6 +101,60 @@ class Simulation:
         }
 
 
+@dataclass(frozen=True)
+class Contest:
+    """Whole matches between the game's own bot and random play, as arrays with one line a match."""
+
+    game: Game
+    seats: int
+    rows: Any
+    """The last row."""
+    lows: Any
+    highs: Any
+    """The lowest and highest value that each word of the row had."""
+    chosen: Any
+    """How often each seat chose each action: matches, seats, actions."""
+    won: Any
+    """Each seat's share of the win: matches, seats."""
+    scores: Any
+
+    @classmethod
+    def held(
+        cls, game: Game, seats: int, games: int, seed: int, options: Mapping[str, int] | None = None, thinkers: int = -1
+    ) -> Contest:
+        """Play `games` matches; the seats in the set `thinkers` (all of them by default) use the game's bot."""
+        import numpy
+
+        build = game.build("cpu")
+        rules = build.rules
+        width, actions = rules.FIELDS.width, rules.ACTIONS.size
+        rows, lows, highs = (numpy.zeros((games, width), "int16") for _ in range(3))
+        chosen = numpy.zeros((games, seats * actions), "int16")
+        results = numpy.zeros((games, 1 + seats), "int16")
+        build.driver.contest(
+            build.row(),
+            build.row(),
+            build.copy(list(game.settle(options).values())),
+            build.array(len(rules.PARTS), "int16"),
+            build.mask(),
+            build.generator(0),
+            build.events(muted=True),
+            seats,
+            thinkers & (1 << seats) - 1,
+            seed,
+            0,
+            games,
+            rows,
+            lows,
+            highs,
+            chosen,
+            results,
+        )
+        bits = results[:, :1] >> numpy.arange(seats) & 1
+        won = bits / numpy.maximum(bits.sum(axis=1, keepdims=True), 1)
+        return cls(game, seats, rows, lows, highs, chosen.reshape(games, seats, actions), won, results[:, 1:])
+
+
 def count(match: Match, depth: int) -> Iterator[tuple[str, int]]:
     """For each first action: how many sequences of `depth` actions begin with it. Draws are those of one fixed seed."""
     build = match.game.build("cpu")

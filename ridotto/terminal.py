@@ -51,6 +51,8 @@ COMMANDS: Final = {
     "quit": mark("leave the table"),
 }
 ALSO: Final = {"?": "help", "q": "quit", "exit": "quit"}
+AFTERWARDS: Final = ("save", "log", "rules")
+"""What can still be asked for when the match is over."""
 LONGEST: Final = 30
 """Characters an action may take to type."""
 
@@ -69,8 +71,8 @@ def play(
     return _Sitting(match, seats, bots, bot_seed, names, path, console or Console()).run()
 
 
-def show(view: View, console: Console) -> None:
-    """The table as a seat or a spectator sees it: the board, what happened last, and what is wanted now."""
+def show(view: View, console: Console, *, whole: bool = False) -> None:
+    """The table as a seat or a spectator sees it: the board, what happened last (or all of it), and what is wanted now."""
     _make_legible(console)
     eyes = say("spectator") if view.seat is None else _role(view, view.seat)
     console.print(Rule(Text(f"{view.game.title} · {eyes}"), align="left", style=QUIET))
@@ -78,9 +80,10 @@ def show(view: View, console: Console) -> None:
     console.print(board, no_wrap=True, overflow="crop", highlight=False)
     console.print()
     events = view.events
-    if len(events) > NEWS:
-        _print(console, say("… and {count} lines before these", count=len(events) - NEWS), QUIET)
-    for event in events[-NEWS:]:
+    first = 0 if whole else max(0, len(events) - NEWS)
+    if first:
+        _print(console, say("… and {count} lines before these", count=first), QUIET)
+    for event in events[first:]:
         console.print(_line(event))
     if view.outcome is not None:
         console.print(_result(view, view.outcome))
@@ -329,7 +332,7 @@ class _Sitting:
             return False
         try:
             path = Path(argument).expanduser()
-            taken = path.exists() and path != self.path
+            taken = path.exists() and not path.is_dir() and path != self.path
         except (OSError, RuntimeError) as error:
             self.refuse(say("cannot save in {file}: {why}", file=argument, why=error))
             return False
@@ -396,12 +399,9 @@ class _Sitting:
         if self.people and self.path is None:
             self.tell(say("type save FILE to keep this match; anything else leaves"))
             view = self.match.view(seat)
-            while (words := self.read(say("save FILE, log, rules [§]")).split(maxsplit=1)) and words[0] in (
-                "save",
-                "log",
-                "rules",
-            ):
-                self.commands[words[0]](view, "".join(words[1:]))
+            while (typed := self.read(say("save FILE, log, rules [§]"))).split(" ")[0] in AFTERWARDS:
+                word, _, rest = typed.partition(" ")
+                self.commands[word](view, rest)
         if self.saved is not None:
             self.tell(say("to look at it again: {command}", command=f"ridotto replay {shlex.quote(str(self.saved[0]))}"))
 
@@ -513,8 +513,8 @@ def _example(view: View) -> str:
 def _choices(actions: Sequence[Mapping[str, Any]], width: int) -> RenderableType:
     """The legal actions with their numbers, in as many columns as fit."""
     size = [max(len(action[key]) for action in actions) for key in ("label", "notation", "section")]
-    wide = 4 + sum(size) + 2 + 2 + 4
-    columns = max(1, min(width // wide, -(-len(actions) // 4)))
+    wide = sum(size) + 9
+    columns = max(1, min((width + 1) // wide, -(-len(actions) // 4)))
     rows = -(-len(actions) // columns)
     table = Table.grid(padding=(0, 1))
     for _ in range(columns):
@@ -590,12 +590,11 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
 def _plain(char: str) -> str:
     if char in PLAIN:
         return PLAIN[char]
-    name = unicodedata.name(char, "")
-    if name.startswith("BOX DRAWINGS"):
-        flat, upright = "HORIZONTAL" in name, "VERTICAL" in name
-        if "DOUBLE" in name:
-            return "=" if flat and not upright else "+"
-        return "-" if flat and not upright else "|" if upright and not flat else "+"
+    name = set(unicodedata.name(char, "").split())
+    if "BOX" in name:
+        if "HORIZONTAL" in name and not name & {"VERTICAL", "UP", "DOWN"}:
+            return "=" if "DOUBLE" in name else "-"
+        return "+" if name & {"HORIZONTAL", "LEFT", "RIGHT"} else "|"
     simple = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode()
     return simple[:1] or "?"
 

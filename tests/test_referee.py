@@ -16,7 +16,6 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -282,9 +281,10 @@ def test_record_round_trip(referee: Referee) -> None:
     assert ["seat 0", "seat 1"] == ask(other, "record")["record"]["names"]
 
 
-def test_language() -> None:
+def test_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any request may say in which language its answer speaks, and the next one does not inherit it."""
-    referee = Referee(replace(FANTOME, label=lambda row, seat, action: spoken()))
+    monkeypatch.setattr(FANTOME.build().words, "label", lambda row, seat, action: spoken())
+    referee = Referee(FANTOME)
     ask(referee, "deal", lang="fr")
     spoke = [ask(referee, "legal", seat=0, **lang)["actions"][0]["label"] for lang in ({"lang": "nl"}, {}, {"lang": "fr"})]
     assert ["nl", "en", "fr"] == spoke
@@ -506,13 +506,14 @@ def test_changed_records(change: Callable[[Json], Any], message: str) -> None:
     assert before == standing(referee)
 
 
-def test_our_own_mistakes_are_answers() -> None:
+def test_our_own_mistakes_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception nobody foresaw is told as one, and the referee goes on."""
 
     def broken(*_: Any) -> str:
         raise ZeroDivisionError("secret")
 
-    referee = Referee(replace(FANTOME, label=broken))
+    monkeypatch.setattr(FANTOME.build().words, "label", broken)
+    referee = Referee(FANTOME)
     ask(referee, "deal")
     error = ask(referee, "legal", seat=0, id=5)
     assert (5, INTERNAL, "ZeroDivisionError") == (error["id"], code(error), error["error"]["type"])

@@ -1,7 +1,6 @@
 """Le Fantôme de l'Opéra: the title page."""
 
 from ridotto.core import Game
-from ridotto.fantome import picture, words
 from ridotto.words import mark
 
 game = Game(
@@ -15,9 +14,4 @@ game = Game(
     package="ridotto.fantome",
     roles=(mark("inspector"), mark("phantom")),
     resigning="7.3",
-    label=words.label,
-    sentence=words.sentence,
-    because=words.because,
-    question=words.question,
-    drawing=picture.text,
 )

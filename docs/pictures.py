@@ -1,0 +1,38 @@
+"""Draws the pictures of the documentation: `make pictures`."""
+
+from __future__ import annotations
+
+import random
+import re
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+
+from ridotto import terminal
+from ridotto.core import Match
+from ridotto.games import GAMES
+
+HERE = Path(__file__).with_name("pictures")
+
+
+def table(name: str, seed: int, plies: int, seat: int) -> None:
+    """The table of a game in the terminal, some way into a match."""
+    match = Match(GAMES[name], seed=seed)
+    dice = random.Random(seed)
+    while match.ply < plies:
+        acting = match.to_act[0]
+        match.play(dice.choice(match.legal(acting)), acting)
+    screen = Console(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
+    terminal.show(match.view(seat, since=match.ply - 4), screen)
+    path = HERE / f"{name}-terminal.svg"
+    screen.save_svg(str(path), title=f"ridotto play {name}", unique_id=name)
+    # The picture stands for itself: no font is fetched from anywhere.
+    drawn = re.sub(r"\s*@font-face \{.*?\}", "", path.read_text("utf-8"), flags=re.S).replace("Fira Code, ", "")
+    drawn = re.sub(r"<!--.*?-->", "", drawn)
+    path.write_text("\n".join(line.rstrip() for line in drawn.splitlines()) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    HERE.mkdir(exist_ok=True)
+    table("fantome", seed=8, plies=23, seat=1)
