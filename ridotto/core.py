@@ -410,6 +410,8 @@ class Match:
             position, draws = deal.position, deal.draws if deal.position is None else None
         if position is not None:
             row = self._place(position)
+            if deal is not None and deal.draws:
+                raise BadDraws(f"nothing is drawn for a position, but {len(deal.draws)} draws are given")
             self.seats = row[self.rules.FIELDS.F.seats]
             self.options = {o.name: row[getattr(self.rules.FIELDS.F, o.name)] for o in self.rules.OPTIONS}
             entry = deal or self._entry(None, "position", position=dict(self.rules.FIELDS.show(row)))
@@ -543,7 +545,7 @@ class Match:
         seat = self._seat(seat)
         refusal = self.why(action_id, seat)
         if refusal is not None:
-            raise IllegalAction(self._complaint(action_id, seat, refusal), refusal)
+            raise IllegalAction(self._complaint(self.rules.ACTIONS.notation(action_id), seat, refusal), refusal)
 
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.apply(row, seat, action_id, dice, events)
@@ -557,7 +559,7 @@ class Match:
         seat = self._seat(seat)
         if not self.to_act:
             refusal = Refusal("over", self.game.resigning, say("the match is over"))
-            raise IllegalAction(f"illegal action 'resign' by seat {seat} at ply {self.ply}: {refusal.message}", refusal)
+            raise IllegalAction(self._complaint("resign", seat, refusal), refusal)
         ply = self.ply
         self._append(entry or self._entry(seat, "resign"), self.row, [])
         self._resigned[ply] = seat
@@ -588,7 +590,11 @@ class Match:
     def repeat(self, entry: Entry) -> None:
         """Do again what a recorded entry says, with its draws."""
         verb, _, argument = entry.do.partition(" ")
+        if verb in ("undo", "resign") and entry.draws:
+            raise BadDraws(f"nothing is drawn for {entry.do!r}, but {len(entry.draws)} draws are given")
         if verb == "undo" and argument.isdecimal() and len(argument) < 10:
+            if entry.seat is not None:
+                raise BadSetup(f"{entry.do!r} is nobody's action, not seat {entry.seat}'s")
             self.undo(int(argument), entry=entry)
         elif entry.seat is None:
             raise BadNotation(f"{entry.do!r} needs a seat")
@@ -614,11 +620,10 @@ class Match:
             raise BadSetup(f"there are seats 0 to {self.seats - 1}, not {seat!r}")
         return seat
 
-    def _complaint(self, action: int, seat: Seat, refusal: Refusal) -> str:
+    def _complaint(self, action: str, seat: Seat, refusal: Refusal) -> str:
         legal = [repr(text) for text in self.legal(seat)]
         some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
-        notation = self.rules.ACTIONS.notation(action)
-        where = f"illegal action {notation!r} by seat {seat} at ply {self.ply}"
+        where = f"illegal action {action!r} by seat {seat} at ply {self.ply}"
         return f"{where}: {refusal.message} (§{refusal.section}); legal: {some or 'nothing'}"
 
     def _place(self, position: Mapping[str, Any]) -> Row:

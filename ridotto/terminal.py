@@ -82,7 +82,7 @@ def show(view: View, console: Console, *, whole: bool = False) -> None:
     events = view.events
     first = 0 if whole else max(0, len(events) - NEWS)
     if first:
-        _print(console, say("… and {count} lines before these", count=first), QUIET)
+        _print(console, say("… and before these: {count}", count=first), QUIET)
     for event in events[first:]:
         console.print(_line(event))
     if view.outcome is not None:
@@ -539,7 +539,7 @@ def _result(view: View, outcome: Outcome) -> RenderableType:
     if view.seat is not None and winners:
         title += " " + (say("You have won.") if view.seat in outcome.winners else say("You have lost."))
     told = [event["text"] for event in view.events if event["section"] == outcome.section]
-    meanings = [line.meaning for line in rules.ENDINGS if line.name == outcome.ending]
+    meanings = [say(line.meaning) for line in rules.ENDINGS if line.name == outcome.ending]
     table = Table.grid(padding=(0, 2))
     table.add_column()
     table.add_row("", *(Text(_role(view, seat), "bold") for seat in range(view.seats)))

@@ -19,7 +19,8 @@ def faults_of(data: dict[str, Any]) -> list[str]:
         corridors = [_ends(way) for way in house["corridors"]]
         passages = [_ends(way) for way in house["passages"]]
         clockwise = list(house["clockwise"])
-        faults = []
+        numbers = (track["spaces"], track["centre"], track["handicap"], alibis["phantoms"], *clockwise)
+        faults = [f"{number!r} is not a whole number" for number in numbers if type(number) is not int]
         if tuple(data["characters"]) != CHARACTERS:
             faults.append(f"characters must be {', '.join(CHARACTERS)}: each has a § of its own")
         if house["rooms"] != ROOMS:
@@ -37,12 +38,14 @@ def faults_of(data: dict[str, Any]) -> list[str]:
         for locked in range(len(corridors)):
             if any(d < 0 for d in _distances(_neighbours(corridors, locked))):
                 faults.append(f"the padlock on {house['corridors'][locked]} would cut a room off")
-        if not 0 <= track["centre"] - track["handicap"] or not track["centre"] + track["handicap"] < track["spaces"] - 1:
+        if not 0 <= track["handicap"] <= track["centre"] or not track["centre"] + track["handicap"] < track["spaces"] - 1:
             faults.append("track: every start must be a space before the exit")
-        if alibis["phantoms"] < 0:
-            faults.append("alibis.phantoms must be 0 or more")
-    except (KeyError, TypeError, ValueError) as error:
-        return [f"the box lacks or misspells {error}"]
+        if not 0 <= alibis["phantoms"] <= 20:
+            faults.append("alibis.phantoms must be 0 to 20")
+        if not 2 <= track["spaces"] <= 1000:
+            faults.append("track.spaces must be 2 to 1000")
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        return [f"the box lacks or misspells something: {type(error).__name__} {error}"]
     return faults
 
 

@@ -356,6 +356,7 @@ def to_act(s: Row) -> int:
 
 
 # §3.3 Playing a character.
+# Ruling: a power that would have no effect is not asked about.
 
 
 @compiled
@@ -460,7 +461,7 @@ def move(s: Row, seat: Seat, room: int, dice: Dice, events: Events) -> None:
     if who == BUQUET:
         s[F.asked] = DARK
     elif (who == CHRISTINE and drawn_in(s) != 0) or (who == MONCHARMIN and company(s, MONCHARMIN) != 0):
-        # Ruling: a power that would move nobody is not asked about.
+        # A power that would move nobody is not asked about (§3.3).
         s[F.asked] = POWER
     else:
         if who == RAOUL:
@@ -743,7 +744,7 @@ def close_round(s: Row, dice: Dice, events: Events) -> None:
     can = 1 - (seen >> s[F.identity] & 1)
     emit(events, E.announces, can)
     clear_suspects(s, seen, can, events)
-    # Ruling: with one suspect left the inspector wins before La Carlotta moves.
+    # With one suspect left La Carlotta does not move (§7.1).
     if ones(s[F.suspects]) == 1:
         end(s, END.cleared, events)
         return
@@ -787,6 +788,7 @@ def turn_over(s: Row, dice: Dice, events: Events) -> None:
 
 
 # §7.1 The inspector wins. One suspect is left: at the end of a round, or at once through an alibi.
+# Ruling: at the end of a round this comes before La Carlotta's steps.
 
 # §7.2 The phantom wins. La Carlotta is at the exit: at the end of a round, or at once through a phantom card.
 

@@ -125,12 +125,12 @@ def label(s: Sequence[int], seat: Seat, action: int) -> str:
         return say("padlock on corridor {corridor}", corridor=corridor(n))
     if family.verb == "use":
         if s[F.active] == rules.CHRISTINE:
-            return say("Christine pulls everybody beside her into her room")
-        return say("Moncharmin sends everybody out of his room")
+            return say("Christine calls in everybody next door")
+        return say("Moncharmin drives everybody out")
     if family.verb == "decline":
         return say("leave the power unused")
     if family.verb == "alone":
-        return say("the Persian goes alone")
+        return say("The Persian goes alone")
     if family.verb == "dark":
         return say("blackout {where}", where=inside(n))
     if family.verb == "send":
@@ -144,8 +144,8 @@ def label(s: Sequence[int], seat: Seat, action: int) -> str:
             return say("leave the companion {where}", where=inside(n))
         return say("leave {who} {where}", who=who(s[F.companion]), where=inside(n))
     if family.verb == "swap":
-        return say("Richard changes places with {who}", who=who(n))
-    return say("the Persian takes {who} along", who=who(n))
+        return say("Richard swaps places with {who}", who=who(n))
+    return say("The Persian takes {who} along", who=who(n))
 
 
 def question(s: Sequence[int], seat: Seat) -> str:
@@ -155,7 +155,7 @@ def question(s: Sequence[int], seat: Seat) -> str:
     if asked == rules.PICK:
         return say("{role} chooses a character to play.", role=role)
     if asked == rules.MOVE and s[F.active] == rules.RICHARD:
-        return say("{role} moves Richard, or lets him change places with someone.", role=role)
+        return say("{role} moves Richard, or lets him swap places with someone.", role=role)
     if asked == rules.MOVE:
         return say("{role} moves {who}.", role=role, who=who(s[F.active]))
     if asked == rules.LOCK:
@@ -163,9 +163,9 @@ def question(s: Sequence[int], seat: Seat) -> str:
     if asked == rules.DARK:
         return say("{role} moves the blackout to another room.", role=role)
     if asked == rules.POWER and s[F.active] == rules.CHRISTINE:
-        return say("{role} decides whether Christine pulls everybody beside her into her room.", role=role)
+        return say("{role} decides whether Christine calls in everybody next door.", role=role)
     if asked == rules.POWER:
-        return say("{role} decides whether Moncharmin sends everybody out of his room.", role=role)
+        return say("{role} decides whether Moncharmin drives everybody out.", role=role)
     if asked == rules.SEND:
         first = (s[F.expelled] & -s[F.expelled]).bit_length() - 1
         return say("{role} chooses where {who} is sent.", role=role, who=who(first))
@@ -199,11 +199,11 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
     if event == "moves":
         return say("{who} goes {start} {to}.", who=name, start=away(seen["start"]), to=towards(seen["room"]))
     if event == "pulled":
-        return say("Christine pulls {cast} {to}.", cast=cast(seen["who"]), to=towards(seen["room"]))
+        return say("Christine calls {cast} {to}.", cast=cast(seen["who"]), to=towards(seen["room"]))
     if event == "sent":
-        return say("{who} is sent {to}.", who=name, to=towards(seen["room"]))
+        return say("Moncharmin sends {who} {to}.", who=who(seen["who"]), to=towards(seen["room"]))
     if event == "swaps":
-        return say("Richard changes places with {who}.", who=who(seen["who"]))
+        return say("Richard swaps places with {who}.", who=who(seen["who"]))
     if event == "joins":
         return say("The Persian takes {who} along.", who=who(seen["who"]))
     if event == "left":
@@ -230,7 +230,7 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
         return say("Cleared: {cast}.", cast=cast(seen["who"]))
     if event == "steps":
         return say("La Carlotta moves on by {steps}, to space {space}.", steps=seen["steps"], space=seen["space"])
-    kept = cast(seen["alibis"])
+    kept = cast(seen["alibis"]) if seen["alibis"] else say("none")
     if event == "caught":
         return say(
             "The phantom was {who}, and is arrested: the inspector wins. Alibis kept: {kept}.", who=who(seen["who"]), kept=kept
@@ -240,7 +240,7 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
     )
 
 
-_ONE = frozenset({"placed", "moves", "sent", "left", "declines", "shows"})
+_ONE = frozenset({"placed", "moves", "left", "declines", "shows"})
 """Events whose sentence begins with one character."""
 
 
@@ -269,9 +269,11 @@ def because(reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
     if reason == "not_beside":
         return say("no open corridor leads from Moncharmin's room {to}", to=towards(n))
     if reason == "no_swap":
-        return say("Richard cannot change places with himself")
+        return say("Richard cannot swap places with himself")
     if reason == "swap_first":
-        return say("changing places within one room is done with the first character there")
+        return say("a swap within one room is done with the first character there, in the fixed order")
+    if reason == "not_here" and n == rules.PERSAN:
+        return say("the Persian cannot take himself along")
     if reason == "not_here":
         return say("{who} is not in the Persian's room", who=who(n))
     return say("the companion must be led out of the room")

@@ -1,0 +1,170 @@
+"""What the batteries share: every game with every number of seats and its options, and random play on a build."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ridotto.core import Game, Match
+from ridotto.games import GAMES
+from ridotto.kernel import EVENT_WIDTH, HIDDEN, Build, Row, Seat, Target
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+ENDLESS = 5000
+"""More decisions than a match of any of our games can have."""
+
+
+def every_game() -> dict[str, Game]:
+    """Every game there is, and the one for testing."""
+    toy: Game = importlib.import_module("toygame").game
+    return {**GAMES, toy.name: toy}
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game, how many sit down to it, and its options."""
+
+    game: Game
+    seats: int
+    options: tuple[tuple[str, int], ...]
+    share: int
+    """How many set-ups of this game there are."""
+
+    def __str__(self) -> str:
+        changed = [f"{name}={value}" for name, value in self.options]
+        return "-".join([self.game.name, str(self.seats), *changed])
+
+    def seeds(self, matches: int) -> range:
+        """This set-up's part of so many matches of the game, two at least."""
+        return range(max(2, matches // self.share))
+
+    def match(self, seed: int) -> Match:
+        """A match, the same each time."""
+        return Match(self.game, self.seats, dict(self.options), seed=seed, clock=lambda: 0.0)
+
+    def walk(self, target: Target, seed: int) -> Walk:
+        """A match on the bare rules of a build, the same each time."""
+        return Walk(self.game.build(target), self, seed)
+
+
+class Walk:
+    """A match of random play on the bare rules of a build: `row` is where it stands."""
+
+    def __init__(self, build: Build, setup: Setup, seed: int) -> None:
+        self.build, self.seats = build, setup.seats
+        self.chance = random.Random(f"{setup} {seed}")
+        self.row, self.mask, self.dice = build.row(), build.mask(), build.generator(seed)
+        self.told: list[tuple[int, ...]] = []
+        """What the last step told."""
+        events = build.events()
+        options = build.copy(list(setup.game.settle(dict(setup.options)).values()))
+        build.rules.deal(self.row, setup.seats, options, self.dice, events)
+        self._listen(events)
+
+    def __iter__(self) -> Iterator[tuple[Seat, int]]:
+        """Play to the end: before each decision, the seat and the action that will be played."""
+        for _ in range(ENDLESS):
+            owing = self.owing()
+            if not owing:
+                return
+            seat = self.chance.choice(owing)
+            action = self.chance.choice(self.legal(seat))
+            yield seat, action
+            self.play(seat, action)
+        raise AssertionError(f"no end after {ENDLESS} decisions")
+
+    def owing(self) -> list[Seat]:
+        """The seats that owe a decision."""
+        bits = int(self.build.rules.to_act(self.row))
+        assert 0 <= bits < 1 << self.seats
+        return [seat for seat in range(self.seats) if bits >> seat & 1]
+
+    def legal(self, seat: Seat, row: Row | None = None) -> list[int]:
+        """The ids that the mask of a seat allows, here or in another row."""
+        self.build.rules.legal(self.row if row is None else row, seat, self.mask)
+        words = [int(word) for word in self.mask]
+        return [32 * at + bit for at, word in enumerate(words) for bit in range(32) if word >> bit & 1]
+
+    def play(self, seat: Seat, action: int) -> None:
+        """Do an action."""
+        events = self.build.events()
+        self.build.rules.apply(self.row, seat, action, self.dice, events)
+        self._listen(events)
+
+    def words(self) -> Row:
+        """The row as plain integers."""
+        return [int(word) for word in self.row]
+
+    def masked(self, seat: Seat | None) -> Row:
+        """The row with everything blanked that a seat may not know."""
+        row = self.words()
+        for index in self.build.rules.FIELDS.hidden(seat):
+            row[index] = HIDDEN
+        return self.build.copy(row)
+
+    def _listen(self, events: list[int]) -> None:
+        heard = [int(word) for word in events[: 1 + int(events[0]) * EVENT_WIDTH]]
+        self.told = [tuple(heard[at : at + EVENT_WIDTH]) for at in range(1, len(heard), EVENT_WIDTH)]
+
+
+def setups() -> list[Setup]:
+    """Every game, with every number of seats, with its default options and with each option at either end of its range."""
+    found = []
+    for game in every_game().values():
+        chosen: list[tuple[tuple[str, int], ...]] = [()]
+        for option in game.rules.OPTIONS:
+            chosen += [((option.name, value),) for value in (option.low, option.high) if value != option.default]
+        found += [Setup(game, seats, options, len(game.seats) * len(chosen)) for seats in game.seats for options in chosen]
+    return found
+
+
+@pytest.fixture(scope="session")
+def games() -> dict[str, Game]:
+    """Every game by name."""
+    return every_game()
+
+
+@pytest.fixture(params=every_game().values(), ids=lambda game: str(game.name))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game."""
+    found: Game = request.param
+    return found
+
+
+@pytest.fixture
+def tables(game: Game) -> list[Setup]:
+    """All set-ups of one game."""
+    return [one for one in setups() if one.game is game]
+
+
+@pytest.fixture(params=setups(), ids=str)
+def setup(request: pytest.FixtureRequest) -> Setup:
+    """Every game with every number of seats and its options."""
+    found: Setup = request.param
+    return found
+
+
+@pytest.fixture(params=["python", "cpu"])
+def target(request: pytest.FixtureRequest) -> Target:
+    """Every target."""
+    found: Target = request.param
+    return found
+
+
+@pytest.fixture
+def rare() -> Callable[[int], float]:
+    """A chi-square, by degrees of freedom, that chance exceeds less than once in a million."""
+
+    def bound(freedom: int) -> float:
+        # Wilson and Hilferty's approximation, five deviations out.
+        part = 2 / (9 * freedom)
+        return float(freedom * (1 - part + 5 * part**0.5) ** 3)
+
+    return bound
