@@ -96,8 +96,7 @@ def _chosen(contest: Contest) -> list[str]:
     """How often each action was chosen, and how often the seats that chose it won."""
     actions = contest.game.rules.ACTIONS
     rows = []
-    for family in actions:
-        first = getattr(actions.A, family.verb)
+    for family, first in zip(actions, actions.A, strict=True):
         for action in range(first, first + family.size):
             times = contest.chosen[:, :, action]
             if times.sum() < FEW:

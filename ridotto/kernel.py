@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version as installed_version
 from itertools import product
+from keyword import iskeyword
 from math import prod
 from pathlib import Path
 from types import ModuleType
@@ -215,8 +216,8 @@ T = TypeVar("T")
 
 
 def _codes(title: str, names: Iterable[str], values: Iterable[int]) -> Any:
-    """A namedtuple of numbers: a compile-time constant for Numba, a readable name in the rules."""
-    shape: Callable[..., Any] = namedtuple(title, tuple(names))  # type: ignore[misc]
+    """A namedtuple of numbers: a compile-time constant for Numba, a readable name in the rules (`pass_` for "pass")."""
+    shape: Callable[..., Any] = namedtuple(title, [name + "_" * iskeyword(name) for name in names])  # type: ignore[misc]
     return shape(*values)
 
 
@@ -356,11 +357,13 @@ class Actions(tuple[Action, ...]):
         )
         self._ids = {text: i for i, text in enumerate(self._notation)}
         self._families = tuple(one for one in self for _ in range(one.size))
+        self._firsts = tuple(first for one, first in zip(self, self.A, strict=True) for _ in range(one.size))
         return self
 
     _notation: tuple[str, ...]
     _ids: dict[str, int]
     _families: tuple[Action, ...]
+    _firsts: tuple[int, ...]
 
     def notation(self, action: int) -> str:
         return self._notation[action]
@@ -374,7 +377,7 @@ class Actions(tuple[Action, ...]):
 
     def argument(self, action: int) -> int:
         """The argument of an action of one argument (or the combined one of several)."""
-        return action - int(getattr(self.A, self._families[action].verb))
+        return action - self._firsts[action]
 
 
 class EventTable(tuple[Event, ...]):
@@ -530,9 +533,18 @@ SPOKEN: Final = ("{game}.words", "{game}.picture")
 """What the interpreted build has besides: how its numbers, with its box, are put into words and drawn."""
 
 
-@cache
+_building = threading.RLock()
+"""One build at a time: Numba has one cache folder for all threads."""
+
+
 def build(package: str, target: Target = "python", box_file: Path | None = None) -> Build:
-    """Load the rules of the game in `package`, and the machinery around them, for one target."""
+    """Load the rules of the game in `package`, and the machinery around them, for one target; once."""
+    with _building:
+        return _build(package, target, box_file)
+
+
+@cache
+def _build(package: str, target: Target, box_file: Path | None) -> Build:
     game = package.rpartition(".")[2]
     before = _loading.target, _loading.boxes
     _loading.target, _loading.boxes = target, {game: box_file} if box_file else {}
@@ -541,13 +553,13 @@ def build(package: str, target: Target = "python", box_file: Path | None = None)
         sources = {name: _source(name) for name in names}
         components = _copy(names[1], sources[names[1]], f"{game}-{target}-box", {})
         box_digest = digest(components.BOX)
-        cache = None
+        folder = None
         if target == "cpu":
             from numba import config
 
-            cache = _cache_folder(game, [*sources.values(), Path(__file__)], box_digest)
+            folder = _cache_folder(game, [*sources.values(), Path(__file__)], box_digest)
             kept = config.CACHE_DIR  # type: ignore[attr-defined]
-            config.CACHE_DIR = str(cache)  # type: ignore[attr-defined]
+            config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
         try:
             tag = f"{game}-{target}-{box_digest[:8]}"
             copies: dict[str, ModuleType] = {}
@@ -562,7 +574,7 @@ def build(package: str, target: Target = "python", box_file: Path | None = None)
         _loading.target, _loading.boxes = before
     dice, parts, rules, bot, driver, search, *spoken = (copies[name] for name in names)
     words, picture = spoken or (None, None)
-    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, picture, cache)
+    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, picture, folder)
 
 
 def _source(name: str) -> Path:

@@ -35,7 +35,7 @@ def faults_of(data: dict[str, Any]) -> list[str]:
         for room, after in zip(clockwise, clockwise[1:] + clockwise[:1], strict=True):
             if (min(room, after), max(room, after)) not in corridors:
                 faults.append(f"house.clockwise: no corridor joins {room} and {after}, so the padlock could not start there")
-        for locked in range(len(corridors)):
+        for locked in range(len(corridors)) if not faults else ():
             if any(d < 0 for d in _distances(_neighbours(corridors, locked))):
                 faults.append(f"the padlock on {house['corridors'][locked]} would cut a room off")
         if not 0 <= track["handicap"] <= track["centre"] or not track["centre"] + track["handicap"] < track["spaces"] - 1:

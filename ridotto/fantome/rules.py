@@ -51,8 +51,8 @@ INSPECTOR, PHANTOM = 0, 1
 RAOUL, MEG, GIRY, BUQUET, CHRISTINE, MONCHARMIN, RICHARD, PERSAN = range(8)
 EVERYBODY = 0xFF
 NOBODY = -1
-LONGEST = 12
-"""Rounds: La Carlotta has at most 21 spaces to go, steps back at most 3 times and moves on at least 2 a round."""
+LONGEST = (EXIT - 1 + PHANTOM_CARDS) // 2 + 1
+"""Rounds: each moves La Carlotta on by at least 2, and each phantom card back by 1 at most; 12 with the real track."""
 
 # What can be asked of a player in the middle of a round.
 PICK, MOVE, LOCK, DARK, POWER, SEND, COMPANION, LEAVE, NOTHING = range(9)
