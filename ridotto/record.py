@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from pathlib import Path
@@ -77,7 +78,10 @@ def dump(document: Mapping[str, Any]) -> str:
 def save(match: Match, path: Path, names: Sequence[str] | None = None) -> None:
     """Write a record to a file; a crash leaves the old file or the new one, never half of one."""
     beside = path.with_name(path.name + ".part")
-    beside.write_text(dump(write(match, names)), "utf-8")
+    with beside.open("w", encoding="utf-8") as file:
+        file.write(dump(write(match, names)))
+        file.flush()
+        os.fsync(file.fileno())
     beside.replace(path)
 
 
