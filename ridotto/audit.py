@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeAlias
 
 from ridotto.bots import Bot
 from ridotto.bots import find as find_bot
@@ -25,6 +25,10 @@ from ridotto.kernel import Row, Seat, digest
 
 TRIES = 40
 """How often a twin is begun anew before the longest so far will do."""
+TURNS = 6
+"""Twins that are the same up to some ply, besides the one that differs from the deal on."""
+SAMPLE = 6
+"""Other outcomes tried to see whether a draw is hidden."""
 STRETCH = 10
 """Matches that a process takes at a time."""
 BOT_SHARE = 0.05
@@ -97,9 +101,12 @@ def audit(
         match.play(dice.choice(match.legal(seat).ids), seat)
     report = Report()
     fields = game.rules.FIELDS
+    history = _History(match, dice)
     for eyes in (*range(seats), None):
         report.hidden |= {fields.field_at(index).name for index in fields.hidden(eyes)}
-        _compare(match, _Twin.of(match, eyes, dice), eyes, bots, dice, report)
+        # Secrets kept to the end are changed from the deal on; those that are soon shown, from some later ply on.
+        for turn in (0, *(history.turn(dice) for _ in range(TURNS))):
+            _compare(match, _Twin.of(history, turn, eyes, dice), eyes, bots, dice, report)
     return report
 
 
@@ -135,120 +142,174 @@ def _examine(given: Mapping[str, Any], seed: int, bots: Sequence[str], number: i
 # The second world.
 
 
+class _History:
+    """A match with what was told at each ply, and which of its draws nobody saw."""
+
+    def __init__(self, match: Match, dice: random.Random) -> None:
+        self.match = match
+        self.told: defaultdict[int, list[Happening]] = defaultdict(list)
+        for one in match.happenings:
+            self.told[one.ply].append(one)
+        self.unseen: dict[int, list[int]] = {}
+        """By ply, the places of draws that could have led to another row without a spectator's noticing."""
+        for ply, entry in enumerate(match.entries):
+            row, same = self.before(ply), match.row_after(ply)
+            aim = self.seen([ply], None)
+            self.unseen[ply] = []
+            for place in range(len(entry.draws)):
+                ways = (self.leads(row, entry, draws, aim, None) for draws in self.others(row, entry, place, dice, SAMPLE))
+                if any(way is not None and way[0] != same for way in ways):
+                    self.unseen[ply].append(place)
+
+    def before(self, ply: int) -> Row:
+        """The row before the entry at `ply`."""
+        return self.match.row_after(ply - 1) if ply else self.match.build.row()
+
+    def turn(self, dice: random.Random) -> int:
+        """A ply to begin a difference at: where something hidden was chosen or drawn, if that was ever so."""
+        actions = self.match.rules.ACTIONS
+        hidden = [
+            ply
+            for ply, entry in enumerate(self.match.entries)
+            if ply and (self.unseen[ply] or actions.family(actions.parse(entry.do)).audience != "all")
+        ]
+        return dice.choice(hidden) if hidden else dice.randrange(1, self.match.ply)
+
+    def seen(self, plies: Sequence[int], seat: Seat | None) -> list[Any]:
+        """What a seat saw in some plies."""
+        return _seen([one for ply in plies for one in self.told[ply]], seat)
+
+    def groups(self, ply: int) -> Iterator[range]:
+        """The plies from `ply` on in groups: choices that tell nothing until the last one belong together."""
+        while ply < self.match.ply:
+            last = ply
+            while not self.told[last] and last + 1 < self.match.ply:
+                last += 1
+            yield range(ply, last + 1)
+            ply = last + 1
+
+    def ways(self, row: Row, ply: int, entry: Entry, aim: list[Any], seat: Seat | None, dice: random.Random) -> list[_Way]:
+        """The rows that an entry can lead to while it shows the seat `aim`, each with its draws.
+
+        The draws are those of the entry with at most one changed; a change that leads to another row is preferred.
+        """
+        same = self.leads(row, entry, entry.draws, aim, seat)
+        ways = [same] if same else []
+        for place in self.unseen[ply] if same else range(len(entry.draws)):
+            for draws in self.others(row, entry, place, dice):
+                way = self.leads(row, entry, draws, aim, seat)
+                if way is not None:
+                    ways.append(way)
+        return [way for way in ways if same is None or way[0] != same[0]] or ways
+
+    def others(
+        self, row: Row, entry: Entry, place: int, dice: random.Random, most: int | None = None
+    ) -> Iterator[tuple[int, ...]]:
+        """The draws of an entry with the one at `place` changed to something else (to `most` things at the most)."""
+        outcomes = max(self.run(row, entry, entry.draws[:place])[1][3], 0)
+        for outcome in dice.sample(range(outcomes), min(outcomes, most or outcomes)):
+            if outcome != entry.draws[place]:
+                yield (*entry.draws[:place], outcome, *entry.draws[place + 1 :])
+
+    def leads(self, row: Row, entry: Entry, draws: tuple[int, ...], aim: list[Any], seat: Seat | None) -> _Way | None:
+        """Where an entry leads with these draws, if they fit and show the seat `aim`."""
+        after, tape, events = self.run(row, entry, draws)
+        if tape[3] == 0 and tape[1] == len(draws) and aim == _seen(self.match.told(events, 0), seat):
+            return after, draws
+        return None
+
+    def run(self, row: Row, entry: Entry, draws: Sequence[int]) -> tuple[Row, list[int], list[int]]:
+        """Do an entry on a copy of a row; the row, the tape and the events afterwards."""
+        match = self.match
+        after, tape, events = list(row), match.build.tape(draws), match.build.events()
+        if entry.seat is None:
+            match.rules.deal(after, match.seats, list(match.options.values()), tape, events)
+        else:
+            match.rules.apply(after, entry.seat, match.rules.ACTIONS.parse(entry.do), tape, events)
+        return after, tape, events
+
+
+_Way: TypeAlias = tuple[Row, tuple[int, ...]]
+
+
 @dataclass
 class _Twin:
-    """Entries that show a seat what those of a match did, and the plies at which the two can be compared."""
+    """Entries that show a seat what those of a match did from the ply `turn` on, and where the two can be compared."""
 
+    turn: int
     entries: list[Entry]
     plies: set[int]
 
     @classmethod
-    def of(cls, match: Match, seat: Seat | None, dice: random.Random) -> _Twin:
+    def of(cls, history: _History, turn: int, seat: Seat | None, dice: random.Random) -> _Twin:
         """A twin with as much changed as can be.
 
         It may run into a contradiction (the phantom's new face is cleared): then it is begun anew, up to a number of
         tries, and the longest is taken.
         """
-        told: defaultdict[int, list[Happening]] = defaultdict(list)
-        for one in match.happenings:
-            told[one.ply].append(one)
-        deals = _ways(match, match.build.row(), match.entries[0], None, _seen(told[0], seat), seat)
-        best = cls([], set())
-        for _ in range(TRIES):
-            row, draws = dice.choice(deals)
-            twin = cls([replace(match.entries[0], draws=draws)], {0})
-            for plies, entries in _reordered(match, told, dice):
-                aim = _seen([one for ply in plies for one in told[ply]], seat)
-                after = twin._follow(match, row, entries, aim, seat, dice)
+        match = history.match
+        if turn == 0:
+            deal = match.entries[0]
+            starts = history.ways(history.before(0), 0, deal, history.seen([0], seat), seat, dice)
+        else:
+            starts = [(history.before(turn), ())]
+        best = cls(turn, [], set())
+        for _ in range(TRIES if turn == 0 else 1):
+            row, draws = dice.choice(starts)
+            twin = cls(turn, [], set()) if turn else cls(0, [replace(match.entries[0], draws=draws)], {0})
+            for plies in history.groups(max(turn, 1)):
+                after = twin._follow(history, row, plies, seat, dice)
                 if after is None:
                     break
                 row = after
-                twin.plies.update([plies[-1]] if len({entry.seat for entry in entries}) > 1 else plies)
             if len(twin.entries) > len(best.entries):
                 best = twin
             # The last entry ends the match, which shows everything: no other world can follow it.
-            if len(best.entries) >= match.ply - 1:
+            if turn + len(best.entries) >= match.ply - 1:
                 break
         return best
 
-    def _follow(
-        self, match: Match, row: Row, entries: Sequence[Entry], aim: list[Any], seat: Seat | None, dice: random.Random
-    ) -> Row | None:
-        """Go through entries that together show the seat `aim`, all of it with the last; None if it cannot be done."""
-        done = []
-        for entry in entries:
-            wanted = aim if entry is entries[-1] else []
-            for action in _candidates(match, row, entry, seat, dice):
-                ways = _ways(match, row, entry, action, wanted, seat)
+    def _follow(self, history: _History, row: Row, plies: range, seat: Seat | None, dice: random.Random) -> Row | None:
+        """Go through plies that together show the seat what it saw, all of it with the last; None if that cannot be.
+
+        Either the same choices arrive in another order, and can be compared when all are in; or other choices arrive
+        in the same order, and can be compared one by one until they are shown.
+        """
+        match = history.match
+        entries = [match.entries[ply] for ply in plies]
+        reorder = self.turn != plies[0] and len({entry.seat for entry in entries}) > 1 and dice.random() < 0.7
+        for ply, entry in zip(plies, _mixed(entries, dice) if reorder else entries, strict=True):
+            aim = history.seen(plies, seat) if ply == plies[-1] else []
+            for choice in [entry] if reorder else _choices(match, entry, seat, dice):
+                legal = match.rules.refuses(row, choice.seat, match.rules.ACTIONS.parse(choice.do)) == 0
+                ways = history.ways(row, ply, choice, aim, seat, dice) if legal else []
                 if ways:
                     row, draws = dice.choice(ways)
-                    done.append(replace(entry, do=match.rules.ACTIONS.notation(action), draws=draws))
+                    self.entries.append(replace(choice, draws=draws))
                     break
             else:
                 return None
-        self.entries += done
+            if not reorder or ply == plies[-1]:
+                self.plies.add(ply)
         return row
 
 
-def _reordered(
-    match: Match, told: Mapping[int, Sequence[Happening]], dice: random.Random
-) -> Iterator[tuple[range, list[Entry]]]:
-    """The entries in groups: choices that tell nothing until the last one form one, in another order of arrival."""
-    ply = 1
-    while ply < match.ply:
-        last = ply
-        while not told[last] and last + 1 < match.ply:
-            last += 1
-        entries = match.entries[ply : last + 1]
-        seats = [entry.seat for entry in entries]
-        if len(set(seats)) > 1:
-            dice.shuffle(seats)
-            queues = {seat: iter([entry for entry in entries if entry.seat == seat]) for seat in set(seats)}
-            entries = [next(queues[seat]) for seat in seats]
-        yield range(ply, last + 1), entries
-        ply = last + 1
+def _mixed(entries: list[Entry], dice: random.Random) -> list[Entry]:
+    """Entries of several seats in another order of arrival; each seat's own stay in order."""
+    seats = [entry.seat for entry in entries]
+    dice.shuffle(seats)
+    queues = {seat: iter([entry for entry in entries if entry.seat == seat]) for seat in set(seats)}
+    return [next(queues[seat]) for seat in seats]
 
 
-def _candidates(match: Match, row: Row, entry: Entry, seat: Seat | None, dice: random.Random) -> list[int]:
-    """What the twin may do at an entry: the same, or for another seat's hidden choice any legal hidden one."""
+def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> list[Entry]:
+    """What the twin may do at an entry: the same, or for another seat's hidden choice any hidden one."""
     actions = match.rules.ACTIONS
-    same: int = actions.parse(entry.do)
-    if actions.family(same).audience == "all" or entry.seat == seat:
-        choices = [same]
-    else:
-        choices = [i for i in range(actions.size) if actions.family(i).audience != "all"]
-        dice.shuffle(choices)
-    return [i for i in choices if match.rules.refuses(row, entry.seat, i) == 0]
-
-
-def _ways(
-    match: Match, row: Row, entry: Entry, action: int | None, aim: list[Any], seat: Seat | None
-) -> list[tuple[Row, tuple[int, ...]]]:
-    """The rows that an entry (None: the deal) can lead to while it shows the seat `aim`, each with its draws.
-
-    The draws are those of the entry with at most one changed; a change that leads to another row is preferred.
-    """
-
-    def run(draws: Sequence[int]) -> tuple[Row, list[int], list[int]]:
-        after, tape, events = list(row), match.build.tape(draws), match.build.events()
-        if action is None:
-            match.rules.deal(after, match.seats, list(match.options.values()), tape, events)
-        else:
-            match.rules.apply(after, entry.seat, action, tape, events)
-        return after, tape, events
-
-    original = list(entry.draws)
-    tries = [original]
-    for place in range(len(original)):
-        outcomes = run(original[:place])[1][3]
-        tries += [[*original[:place], outcome, *original[place + 1 :]] for outcome in range(outcomes)]
-    ways = []
-    for draws in tries:
-        after, tape, events = run(draws)
-        if tape[3] == 0 and tape[1] == len(draws) and aim == _seen(match.told(events, 0), seat):
-            ways.append((after, tuple(draws)))
-    same = run(original)[0]
-    return [way for way in ways if way[0] != same] or ways
+    if entry.seat == seat or actions.family(actions.parse(entry.do)).audience == "all":
+        return [entry]
+    hidden = [i for i in range(actions.size) if actions.family(i).audience != "all"]
+    dice.shuffle(hidden)
+    return [replace(entry, do=actions.notation(i)) for i in hidden]
 
 
 def _seen(happenings: Sequence[Happening], seat: Seat | None) -> list[Any]:
@@ -262,10 +323,12 @@ def _seen(happenings: Sequence[Happening], seat: Seat | None) -> list[Any]:
 def _compare(match: Match, twin: _Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
     """Play both worlds side by side and compare what the seat is given wherever it cannot tell them apart."""
     game, fields = match.game, match.rules.FIELDS
-    history = digest([game.name, match.seats, seat])
+    history = digest([game.name, match.seats, seat, twin.turn])
     apart = False
-    since = 0
-    for ply, (entry, changed) in enumerate(zip(match.entries, twin.entries, strict=False)):
+    since = twin.turn
+    one, other = match.after(twin.turn), match.after(twin.turn)
+    for ply, changed in enumerate(twin.entries, twin.turn):
+        entry = match.entries[ply]
         if ply == 0:
             one = Match(game, match.seats, match.options, deal=entry)
             other = Match(game, match.seats, match.options, deal=changed)
@@ -296,7 +359,7 @@ def _compare(match: Match, twin: _Twin, seat: Seat | None, bots: Sequence[Bot], 
         report.differed.update(unlike)
         history = digest([history, shown["events"]])
         report.information_sets.add(digest([shown["row"], history]))
-        since = ply + 1
+        since, apart = ply + 1, False
 
 
 def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -190,7 +190,7 @@ def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box:
     took = time.perf_counter() - began
     if ply is not None and ply >= match.ply:
         raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
-    shown = match if ply is None else Match.replayed(match, ply + 1)
+    shown = match if ply is None else match.after(ply + 1)
     with language(lang or spoken_by_default()):
         view = shown.view(seat)
         if as_json:

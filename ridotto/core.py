@@ -18,6 +18,7 @@ import secrets
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -442,6 +443,10 @@ class Match:
         """The true row. Only the referee may look."""
         return list(self._rows[self._line[-1]])
 
+    def row_after(self, ply: int) -> Row:
+        """The true row as the entry at `ply` left it. Only the referee may look."""
+        return list(self._rows[ply])
+
     @property
     def _now(self) -> Row:
         return self._rows[self._line[-1]]
@@ -579,12 +584,20 @@ class Match:
         self._line = kept
         self.happenings.append(Happening(ply, UNDONE, (to,)))
 
-    @classmethod
-    def replayed(cls, match: Match, plies: int) -> Match:
-        """A match that stands where `match` stood after its first `plies` entries."""
-        again = cls(match.game, match.seats, match.options, deal=match.entries[0])
-        for entry in match.entries[1:plies]:
-            again.repeat(entry)
+    def after(self, plies: int) -> Match:
+        """A match of its own that stands where this one stood after its first `plies` entries."""
+        again = copy(self)
+        again.entries = self.entries[:plies]
+        again._rows = self._rows[:plies]
+        again._resigned = {ply: seat for ply, seat in self._resigned.items() if ply < plies}
+        again.happenings = self.happenings[: bisect_left(self.happenings, plies, key=lambda one: one.ply)]
+        again._seeded = self._seeded and list(self._seeded)
+        again._line = []
+        for ply, entry in enumerate(again.entries):
+            if entry.do.startswith("undo "):
+                again._line = again._line[: again._line.index(int(entry.do[5:])) + 1]
+            else:
+                again._line.append(ply)
         return again
 
     def repeat(self, entry: Entry) -> None:

@@ -6,11 +6,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from ridotto import fantome
+from ridotto import fantome, opera, turandot
 from ridotto.core import Game, UnknownGame
 
 GAMES: Final[dict[str, Game]] = {
     "fantome": fantome.game,
+    "opera": opera.game,
+    "turandot": turandot.game,
 }
 
 

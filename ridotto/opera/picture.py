@@ -1,0 +1,262 @@
+"""A view of Opera drawn: as text for a terminal, in Rich's markup, no wider than 80 columns.
+
+Everything is worked out from the view's own row. At a table with closed screens other people's ducats and the pieces
+behind their screens are not drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+
+from ridotto.core import View
+from ridotto.opera import rules, words
+from ridotto.opera.rules import F
+from ridotto.words import say
+
+Piece: TypeAlias = tuple[str, str]
+"""Some text and its style."""
+Line: TypeAlias = list[Piece]
+
+WIDTH: Final = 77
+ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+CHIPS: Final = ("Mv", "Ha", "Be", "Mz", "Wa", "Ve", "Ho")
+"""The monograms of the composers; Ho is a house piece."""
+INKS: Final = (
+    "black on orange1",
+    "white on red3",
+    "black on yellow3",
+    "white on dodger_blue3",
+    "white on dark_green",
+    "white on purple4",
+    "black on grey66",
+)
+SEATS: Final = (
+    ("R", "bold white on red3"),
+    ("B", "bold white on blue3"),
+    ("Y", "bold black on yellow1"),
+    ("G", "bold white on green4"),
+)
+QUIET, HEAD, LIT = "dim", "bold yellow", "bold black on yellow"
+
+
+def text(view: View) -> str:
+    """The rounds, the ladder with the offer, roles and budgets, the cities, and every player's houses."""
+    blocks = [_rounds(view) + _ladder(view), _budget(view) + _roles(view), _cities(view)]
+    blocks += [_player(view, seat) for seat in range(view.seats)]
+    return "\n\n".join("\n".join(map(_markup, lines)) for lines in blocks)
+
+
+def _markup(line: Line) -> str:
+    return "".join(f"[{style}]{piece}[/]" if style else piece for piece, style in line)
+
+
+def _chip(piece: int) -> Piece:
+    return f" {CHIPS[piece]} ", INKS[piece]
+
+
+def _chips(bits: int) -> Line:
+    """A set of pieces as a row of chips."""
+    return [_chip(piece) for piece in range(7) if bits >> piece & 1] or [("–", QUIET)]
+
+
+def _seat(seat: int) -> Piece:
+    letter, style = SEATS[seat]
+    return f" {letter} ", style
+
+
+def _choices(view: View, verb: str) -> set[int]:
+    """The first arguments of the legal actions of a verb."""
+    actions = view.game.rules.ACTIONS
+    found = [i for i in view.legal if actions.family(i).verb == verb]
+    sizes = [1 if len(actions.family(i).of) < 2 else len(actions.family(i).of[1]) for i in found]
+    return {actions.argument(i) // size for i, size in zip(found, sizes, strict=True)}
+
+
+# The board.
+
+
+def _rounds(view: View) -> list[Line]:
+    """The track of rounds, with the Composers of the Century after each episode."""
+    row = view.row
+    counted = (3, 5, 7) if row[F.seven_rounds] else (3, 6, 9)
+    line: Line = [(say("Rounds"), HEAD), (" ", "")]
+    for number in range(1, counted[-1] + 1):
+        now = number == row[F.round] and view.outcome is None
+        line += [(f" {ROMAN[number - 1]} ", LIT if now else QUIET if number < row[F.round] else "")]
+        if number in counted:
+            count = counted.index(number)
+            chip = _chip(row[F.century + count])
+            line += [(" ", ""), (f"{chip[0][:-1]} +{count + 1} ", QUIET if count < row[F.counts] else chip[1]), (" ", "")]
+    return [line]
+
+
+def _ladder(view: View) -> list[Line]:
+    """The fame ladder from the top: each composer with the pieces on offer and the operas performed."""
+    row = view.row
+    broad = max(len(words.composer(composer)) for composer in range(6))
+    buyable = _choices(view, "buy")
+    lines: list[Line] = [[(say("Fame, price in ducats, pieces on offer, operas performed"), HEAD)]]
+    for fame in range(6, 0, -1):
+        composer = next(one for one in range(6) if row[F.fame + one] == fame)
+        name = words.composer(composer).ljust(broad)
+        offer, operas = "■" * row[F.offer + composer], _operas(view, composer)
+        line: Line = [(f" {fame} ", "bold"), _chip(composer), (f" {name} ", LIT if composer in buyable else "")]
+        line += [(f" {offer:<4}", "bold"), (f" ♪ {operas:<3}", QUIET)]
+        if row[F.palazzo] >> composer & 1:
+            line.append((say("at the Palazzo"), QUIET))
+        lines.append(line)
+    places = max(3, view.seats)
+    lines.append([(say("Palazzo"), HEAD), (" ", ""), *_chips(row[F.palazzo])])
+    lines[-1].append((f" {row[F.palazzo].bit_count()}/{places}", QUIET))
+    deck, discard = (sum(row[field : field + 6]) for field in (F.deck, F.discard))
+    lines[-1].append(("   " + say("deck: {deck}, discard pile: {discard}", deck=deck, discard=discard), QUIET))
+    return lines
+
+
+def _operas(view: View, composer: int) -> int:
+    """How often a composer is performed in all houses."""
+    row = list(view.row)
+    houses = [rules.house(row, seat, city) for seat in range(view.seats) for city in range(6)]
+    return sum(there >> composer & 1 for there in houses)
+
+
+def _budget(view: View) -> list[Line]:
+    """The budget table from the top: who stands on which level; a cross for done, a disc for ended."""
+    row = view.row
+    items: list[Line] = []
+    level = None
+    for place in range(view.seats):
+        seat = row[F.order + place]
+        if row[F.level + seat] != level:
+            level = row[F.level + seat]
+            items.append([(f"{level} ", "bold")])
+        items[-1].append(_seat(seat))
+        if row[F.passed] >> seat & 1:
+            items[-1].append(("● ", QUIET))
+        elif row[F.flipped] >> seat & 1:
+            items[-1].append(("× ", QUIET))
+    if row[F.asked] == rules.BID:
+        waiting = [words.player(seat) for seat in view.to_act]
+        items.append([(say("still to bid: {players}", players=", ".join(waiting)), QUIET)])
+        if view.seat is not None and row[F.has_bid] >> view.seat & 1:
+            items.append([(say("your bid: {ducats}", ducats=row[F.bid + view.seat]), "bold")])
+    return _flow([[(say("Budget"), HEAD)], *items], 2)
+
+
+def _roles(view: View) -> list[Line]:
+    """The role cards with their fees: taken, being played, or to be hired."""
+    row, legal = view.row, _choices(view, "hire")
+    items: list[Line] = [[(say("Roles"), HEAD)]]
+    for role in range(6):
+        name = f" {words.opening(words.role(role))} {view.game.build().components.FEE[role]} "
+        playing = row[F.role] == role
+        style = "bold reverse" if playing else QUIET if row[F.taken] >> role & 1 else LIT if role in legal else ""
+        items.append([(name, style)])
+    return _flow(items, 2)
+
+
+def _cities(view: View) -> list[Line]:
+    """What is left to build in each city, and which figures stand there."""
+    row, box = view.row, view.game.build().components
+    broad = max(len(words.city(city)) for city in range(6))
+    lit = _choices(view, "move") | _choices(view, "build")
+    lines: list[Line] = [[(say("Cities: halls × copies left of each main (▣) and wing (+)"), HEAD)]]
+    for city in range(6):
+        closed = box.OPENS_AFTER[city] > row[F.counts]
+        line: Line = [(f" {words.city(city).ljust(broad)} ", LIT if city in lit else QUIET if closed else "bold"), (" ", "")]
+        for part in range(4):
+            site = city * 4 + part
+            if box.HALLS[site]:
+                mark = "▣" if part == 0 else "+"
+                left = row[F.supply + site]
+                line.append((f"{mark}{box.HALLS[site]}×{left}  ", QUIET if closed or left == 0 else ""))
+        if closed:
+            line.append((say("opens after count {count}", count=box.OPENS_AFTER[city]) + " ", QUIET))
+        for figure in range(3):
+            if row[F.figure + figure] == city:
+                line.append((f" {words.opening(words.role(rules.MAESTRO + figure))} ", "reverse"))
+        lines.append(line)
+    return lines
+
+
+# The players.
+
+
+def _player(view: View, seat: int) -> list[Line]:
+    """A player's points and purse, the pieces behind the screen, and every house, the great hall first."""
+    row = view.row
+    turn = seat in view.to_act
+    income, count = _prospects(view, seat)
+    name = f" {words.player(seat)} "
+    head: list[Line] = [
+        [(f"{'▸' if turn else ' '}", HEAD), (name, SEATS[seat][1])],
+        [(words.points(row[F.points + seat]), "bold")],
+        [(say("level {level}", level=row[F.level + seat]), "")],
+        [(say("next income {income}, next count {points}", income=income, points=count), QUIET)],
+    ]
+    if composer := view.game.build().components.HOUSE_COMPOSERS[seat]:
+        head.append([(say("house composer {name}", name=composer), QUIET)])
+    lines = _flow(head, 2)
+    if row[F.screens] or view.outcome is not None or view.seat == seat:
+        lines += _screen(view, seat)
+    else:
+        lines.append([("  " + say("screen closed"), QUIET)])
+    broad = max(len(words.city(city)) for city in range(6))
+    for city in range(6):
+        halls = row[F.halls + seat * 6 + city]
+        if halls == 0:
+            continue
+        great, side = row[F.great + seat * 6 + city], row[F.side + seat * 6 + city]
+        line: Line = [
+            (f"  {words.city(city).ljust(broad)} ", ""),
+            ("«", HEAD),
+            _chip(great) if great >= 0 else (" ·· ", QUIET),
+            ("» ", HEAD),
+        ]
+        line += [_chip(piece) for piece in range(7) if side >> piece & 1]
+        line.append((" ·· " * (halls - 1 - side.bit_count()), QUIET))
+        if view.row[F.city] == city and view.row[F.turn] == seat:
+            line.append((f" ◂ {row[F.hall] + 1}", HEAD))
+        lines.append(line)
+    return lines
+
+
+def _screen(view: View, seat: int) -> list[Line]:
+    """What lies behind a screen."""
+    row = view.row
+    line: Line = [("  " + say("behind the screen: {ducats}", ducats=words.ducats(row[F.ducats + seat])) + " ", "")]
+    for piece in range(7):
+        line += [_chip(piece)] * row[F.screen + seat * 7 + piece]
+    return [line]
+
+
+def _prospects(view: View, seat: int) -> tuple[int, int]:
+    """The income of this round and the points of the next count, as everything stands now."""
+    row, income = list(view.row), view.game.build().components.INCOME
+    ducats = points = 0
+    count = min(row[F.counts], 2)
+    for city in range(6):
+        earned = income[rules.house(row, seat, city).bit_count()]
+        great = row[F.great + seat * 6 + city]
+        ducats += earned + rules.doubled(row, city, earned)
+        points += rules.value_of_great_hall(row, great) - rules.empty_halls(row, seat, city)
+        points += rules.bonus_of_century(great, row[F.century + count], count)
+    return ducats, points
+
+
+def _flow(items: Iterable[Line], indent: int) -> list[Line]:
+    """Items one after another, on as many lines as the width asks for; those after the first are indented."""
+    lines: list[Line] = []
+    used = WIDTH
+    for item in items:
+        size = sum(len(piece) for piece, _ in item)
+        if used + 2 + size > WIDTH:
+            lines.append([(" " * indent, "")] if lines else [])
+            used = indent if len(lines) > 1 else 0
+        else:
+            lines[-1].append(("  ", ""))
+            used += 2
+        lines[-1] += item
+        used += size
+    return lines

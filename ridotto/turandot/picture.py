@@ -1,0 +1,134 @@
+"""A view of Turandot drawn: as text for a terminal, in Rich's markup, no wider than 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from ridotto.core import View
+from ridotto.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
+from ridotto.turandot.rules import CAST, MONEY, NONE, NOTHING, ROUNDS, F
+from ridotto.turandot.words import ROLES, SEX_SIGNS, briefly, category, director, laid, singer
+from ridotto.words import say
+
+Piece: TypeAlias = tuple[str, str]
+"""Some text and its style."""
+
+WIDTH: Final = 80
+QUIET, HEAD, GILT, ROSE, SKY, LIT = "dim", "bold", "yellow", "bold magenta", "cyan", "bold black on yellow"
+
+
+def text(view: View) -> str:
+    """The cards under the roles, the directors, and what lies before each seat."""
+    s = view.row
+    lines = _heading(s)
+    for position in range(6):
+        card = s[F.offer + position]
+        if card != NONE:
+            lines += _line((f"  {position + 1} {ROLES[position]:<8} ", HEAD), _card(card), 14)
+    for number in range(DIRECTORS):
+        if s[F.pool] >> number & 1:
+            lines += _line(("  ", ""), _director(number), 4)
+    for seat in range(s[F.seats]):
+        lines += _seat(view, seat)
+    if s[F.seats] == 2:
+        lines += _fictitious(s)
+    return "\n".join(lines)
+
+
+def _heading(s: Sequence[int]) -> list[str]:
+    if s[F.asked] == NOTHING:
+        return _line((say("The match is over."), HEAD), [], 2)
+    if s[F.asked] == CAST:
+        return _line((say("The roles are cast."), HEAD), [], 2)
+    pile = say("singers in the pile: {n}", n=sum(s[F.pile + number] for number in range(SINGERS)))
+    return _line((say("Round {round} of {last}", round=s[F.round], last=ROUNDS), HEAD), [[(pile, QUIET)]], 2)
+
+
+def _seat(view: View, seat: int) -> list[str]:
+    """One seat: what it owns and has laid, its singers with their roles, its director."""
+    s = view.row
+    style = LIT if s[F.owing] >> seat & 1 else HEAD
+    facts: list[list[Piece]] = []
+    if view.outcome is not None:
+        facts.append([(say("total {n}", n=view.outcome.scores[seat]), HEAD)])
+    if s[F.puccini] == seat:
+        facts.append([("Puccini", GILT)])
+    facts.append([(say("money {coins}", coins="●" * s[F.money + seat] + "○" * (MONEY - s[F.money + seat])), "")])
+    if s[F.elements + seat]:
+        facts.append([(say("stage elements {n}", n=s[F.elements + seat]), "")])
+    if s[F.shown + seat] >= 0:
+        facts.append([(laid(s[F.shown + seat]), "")])
+    elif s[F.pending + seat] >= 0:
+        facts.append([(say("face down: {cards}", cards=laid(s[F.pending + seat])), "")])
+    elif s[F.laid + seat] > 0:
+        facts.append([(say("cards face down: {n}", n=s[F.laid + seat]), "")])
+    name = say("Seat {seat}, yours", seat=seat) if seat == view.seat else say("Seat {seat}", seat=seat)
+    lines = _line((name, style), facts, 2)
+    at = seat * TROUPE
+    sung = {s[F.cast + at + role]: role for role in range(TROUPE)} | {s[F.casting + at + role]: role for role in range(TROUPE)}
+    singers = [s[F.troupe + at + slot] for slot in range(TROUPE) if s[F.troupe + at + slot] != NONE]
+    singers.sort(key=lambda one: sung.get(one, TROUPE))
+    if singers:
+        lines += _line(("  ", ""), [_singer(one, sung.get(one, NONE)) for one in singers], 2)
+    if s[F.director + seat] != NONE:
+        lines += _line(("  ", ""), _director(s[F.director + seat]), 4)
+    return lines
+
+
+def _fictitious(s: Sequence[int]) -> list[str]:
+    lines = _line((say("Fictitious troupe"), HEAD), [], 2)
+    singers = [(s[F.fictitious + role], role) for role in range(TROUPE) if s[F.fictitious + role] != NONE]
+    if singers:
+        lines += _line(("  ", ""), [_singer(one, role) for one, role in singers], 2)
+    if s[F.fictitious_director] != NONE:
+        lines += _line(("  ", ""), _director(s[F.fictitious_director]), 4)
+    return lines
+
+
+# Cards.
+
+
+def _card(number: int) -> list[list[Piece]]:
+    return [_singer(number)] if number < SINGERS else _director(number - SINGERS)
+
+
+def _singer(number: int, role: int = NONE) -> list[Piece]:
+    """A singer's card; the favourite role is lit when it is the one being sung."""
+    pieces = [(f"{ROLES[role]}: ", HEAD)] if role != NONE else []
+    pieces += [(f"{singer(number)} ", ""), ("★" * STARS[number], GILT)]
+    pieces.append((f" {category(CATEGORY[number])} {SEX_SIGNS[SEXES[SEX[number]]]}", ""))
+    if FAVOURITE[number] != NONE:
+        pieces.append((f" ♥{ROLES[FAVOURITE[number]]}", ROSE if FAVOURITE[number] == role else ""))
+    return pieces
+
+
+def _director(number: int) -> list[list[Piece]]:
+    first, *rest = (piece for term in TERMS[number] for piece in briefly(term))
+    return [[(director(number), SKY), (f": {first}", "")], *([(piece, "")] for piece in rest)]
+
+
+# Lines.
+
+
+def _line(start: Piece, items: Sequence[list[Piece]], indent: int) -> list[str]:
+    """Items after a beginning, with dots between them, in lines that do not break an item; the later ones indented."""
+    lines: list[str] = []
+    line = [start]
+    for item in items:
+        joint = "" if line[-1][0].endswith(" ") else " · "
+        if joint and _length(line) + len(joint) + _length(item) > WIDTH:
+            lines.append(_markup(line))
+            line, joint = [(" " * indent, "")], ""
+        line += [(joint, QUIET), *item]
+    return [*lines, _markup(line)]
+
+
+def _length(line: Sequence[Piece]) -> int:
+    return sum(len(text) for text, _ in line)
+
+
+def _markup(line: Sequence[Piece]) -> str:
+    """Pieces in Rich's markup; what they say is never taken for markup."""
+    shown = ((text.replace("[", r"\["), style) for text, style in line if text)
+    return "".join(f"[{style}]{text}[/]" if style else text for text, style in shown).rstrip()
