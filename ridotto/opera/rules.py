@@ -47,7 +47,6 @@ SEATS = (2, 4)
 MOST_SEATS = 4
 NONE = -1
 IMPRESARIO, ARCHITETTO, SIGNORA, MAESTRO, CRITICO, ESPERTO = range(6)
-ALL_ROLES = 0x3F
 HOUSE = 6
 """The piece of the house composer, after the pieces 0 to 5 of the composers."""
 FAMOUS = 0x3F

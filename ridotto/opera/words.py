@@ -503,14 +503,16 @@ def arrangement(s: Sequence[int], seat: Seat, text: str) -> list[int]:
     >>> arrangement(match.row, 0, "venezia house")
     Traceback (most recent call last):
         ...
-    ValueError: cannot arrange: something else must be decided now: Red makes a secret bid for budget levels. (§5.7)
+    ValueError: cannot arrange: something else must be decided now: Red makes a secret bid for budget levels (§5.7)
     """
     if s[F.asked] != rules.REARRANGE or s[F.turn] != seat:
         reason = because("wait" if s[F.turn] not in (seat, rules.NONE) else "not_asked", s, seat, A.keep)
         raise ValueError(_complaint(reason))
     left = [s[F.screen + seat * 7 + number] for number in range(7)]
     for where in range(6):
-        _count_house(left, s, seat, where, 1)
+        great, side = s[F.great + seat * 6 + where], s[F.side + seat * 6 + where]
+        for number in range(7):
+            left[number] += side >> number & 1 or number == great
     programme = _programme(s, seat, text)
     for where in range(6):
         if where not in programme:
@@ -538,14 +540,6 @@ def arrangement(s: Sequence[int], seat: Seat, text: str) -> list[int]:
 
 def _complaint(reason: str) -> str:
     return say("cannot arrange: {reason} (§5.7)", reason=reason)
-
-
-def _count_house(left: list[int], s: Sequence[int], seat: Seat, where: int, by: int) -> None:
-    """Add the pieces of a house to those in hand."""
-    great, side = s[F.great + seat * 6 + where], s[F.side + seat * 6 + where]
-    for number in range(7):
-        if side >> number & 1 or number == great:
-            left[number] += by
 
 
 def _programme(s: Sequence[int], seat: Seat, text: str) -> dict[int, list[int]]:
