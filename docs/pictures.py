@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from io import StringIO
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ridotto import terminal
+from ridotto.bots import find
 from ridotto.core import Match
 from ridotto.games import GAMES
 
@@ -18,11 +18,12 @@ HERE = Path(__file__).with_name("pictures")
 
 def table(name: str, seed: int, plies: int, seat: int) -> None:
     """The table of a game in the terminal, some way into a match."""
-    match = Match(GAMES[name], seed=seed)
-    dice = random.Random(seed)
+    game = GAMES[name]
+    match = Match(game, min(3, game.seats[-1]), seed=seed)
+    bot = find("greedy" if len(game.seats) > 1 else "random")
     while match.ply < plies:
         acting = match.to_act[0]
-        match.play(dice.choice(match.legal(acting)), acting)
+        match.play(bot.choose(match.view(acting), match.ply), acting)
     screen = Console(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
     terminal.show(match.view(seat, since=match.ply - 4), screen)
     path = HERE / f"{name}-terminal.svg"
@@ -36,3 +37,5 @@ def table(name: str, seed: int, plies: int, seat: int) -> None:
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
     table("fantome", seed=8, plies=23, seat=1)
+    table("opera", seed=4, plies=180, seat=0)
+    table("turandot", seed=6, plies=40, seat=0)

@@ -14,6 +14,7 @@ table    a match with people around it         §        a paragraph of our rule
 from __future__ import annotations
 
 import random
+import re
 import secrets
 import time
 from bisect import bisect_left
@@ -118,6 +119,12 @@ class Game:
     def drawing(self, view: View) -> str:
         """The table as text for a terminal, in Rich's markup."""
         return str(self.build().picture.text(view))
+
+    def series(self, text: str) -> Callable[[Sequence[int], Seat, str], list[int]] | None:
+        """What makes a series of actions out of such a text (`arrange venezia verdi`), if the game has anything like it."""
+        found: Callable[[Sequence[int], Seat, str], list[int]] | None
+        found = getattr(self.build().words, "SERIES", {}).get(text.partition(" ")[0].lower())
+        return found
 
     @cached_property
     def rules(self) -> Any:
@@ -545,7 +552,13 @@ class Match:
     # What can be done.
 
     def play(self, action: int | str, seat: Seat | None = None, *, entry: Entry | None = None) -> None:
-        """Do an action, or raise IllegalAction and change nothing. `entry` replays a recorded one, with its draws."""
+        """Do an action, or raise IllegalAction and change nothing. `entry` replays a recorded one, with its draws.
+
+        Where the game has words for a whole series of actions (Opera's `arrange …`), that is done all or not at all.
+        """
+        if isinstance(action, str) and entry is None and self.game.series(action):
+            self._play_series(action, self._seat(seat))
+            return
         action_id = self.game.action(action)
         seat = self._seat(seat)
         refusal = self.why(action_id, seat)
@@ -617,6 +630,20 @@ class Match:
             self.play(entry.do, entry.seat, entry=entry)
 
     # Inside.
+
+    def _play_series(self, text: str, seat: Seat) -> None:
+        """Do the actions that a text stands for: all of them, or none."""
+        series = self.game.series(text)
+        assert series is not None
+        before = self.after(self.ply)
+        try:
+            for action in series(self.masked(seat), seat, text.partition(" ")[2]):
+                self.play(action, seat)
+        except (ValueError, IllegalAction) as error:
+            vars(self).update(vars(before))
+            section = re.search(r"§([0-9.]*[0-9])", str(error))
+            refusal = Refusal("series", section[1] if section else "", str(error))
+            raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", refusal) from error
 
     def _since(self, ply: int) -> Iterator[Happening]:
         first = bisect_left(self.happenings, ply, key=lambda one: one.ply)

@@ -228,13 +228,16 @@ class _Sitting:
         named = ALSO.get(word.lower(), word.lower())
         if named in self.commands and view.game.rules.ACTIONS.parse(text) is None:
             return self.commands[named](view, rest.strip())
-        action = self.action(view, text)
+        action = text if view.game.series(text) else self.action(view, text)
         if action is None:
             return False
         try:
             self.match.play(action, view.seat)
         except IllegalAction as error:
-            self.refuse(say("not now: {why} (§{section})", why=error.refusal.message, section=error.refusal.section))
+            if isinstance(action, str):
+                self.refuse(error.refusal.message)
+            else:
+                self.refuse(say("not now: {why} (§{section})", why=error.refusal.message, section=error.refusal.section))
             return False
         return True
 

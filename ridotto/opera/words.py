@@ -578,3 +578,7 @@ def _programme(s: Sequence[int], seat: Seat, text: str) -> dict[int, list[int]]:
         great = wanted[0] if wanted else -1
         programme[where] = [great, *(number for number in wanted[1:] if number >= 0)]
     return programme
+
+
+SERIES = {"arrange": arrangement}
+"""Texts that stand for a series of actions, done all or not at all."""

@@ -1,0 +1,73 @@
+"""§5.7 of Opera: a whole arrangement handed in at once becomes its small actions, or is refused whole."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ridotto import record
+from ridotto.core import IllegalAction, Match
+from ridotto.games import GAMES
+from ridotto.referee import Referee
+
+
+def rearranging() -> Match:
+    """Seat 0 has hired the Impresario, bought two pieces and is about to rearrange its one hall."""
+    match = Match(GAMES["opera"], 2, seed=1)
+    match.play("bid 10", 0)
+    match.play("bid 0", 1)
+    match.play("hire impresario")
+    for _ in range(2):
+        match.play(next(one for one in match.legal() if one.startswith("buy")))
+    assert "rearrange" == match.position()["asked"]
+    return match
+
+
+def bought(match: Match) -> str:
+    """A piece behind the screen of seat 0."""
+    behind = match.position()["screen"]["0"]
+    return str(next(piece for piece, count in behind.items() if count and piece != "house"))
+
+
+def test_a_whole_arrangement_is_its_small_actions() -> None:
+    """§5.7: the same row as by hand, an entry for each small action, and the record replays."""
+    match, by_hand = rearranging(), rearranging()
+    piece = bought(match)
+    before = match.ply
+    match.play(f"arrange venezia {piece}")
+    by_hand.play(f"place {piece}")
+    assert by_hand.row == match.row
+    assert before + 1 == match.ply
+    assert piece == match.position()["great"]["0"]["venezia"]
+    assert match.row == record.read(record.write(match))[0].row
+
+
+@pytest.mark.parametrize("nonsense", ["venezia tosca", "roma verdi", "venezia verdi; venezia verdi", "milano house"])
+def test_what_cannot_be_arranged_is_refused_whole(nonsense: str) -> None:
+    """§5.7: the § and what is at fault are named, and nothing has changed."""
+    match = rearranging()
+    before = record.write(match), match.row
+    with pytest.raises(IllegalAction, match=r"cannot arrange: .*§5\.7") as refused:
+        match.play(f"arrange {nonsense}")
+    assert "5.7" == refused.value.refusal.section
+    assert before == (record.write(match), match.row)
+
+
+def test_an_arrangement_out_of_turn_is_refused() -> None:
+    """§5.7: only the seat that rearranges may hand one in."""
+    match = rearranging()
+    with pytest.raises(IllegalAction, match="cannot arrange"):
+        match.play("arrange venezia house", 1)
+
+
+def test_the_referee_takes_arrangements() -> None:
+    """A program plays a whole arrangement like any action, and is told all its events."""
+    match = rearranging()
+    referee = Referee(GAMES["opera"])
+    assert json.loads(referee.answer(json.dumps({"do": "record", "record": record.write(match)})))["ok"]
+    answer = json.loads(referee.answer(json.dumps({"do": "play", "seat": 0, "action": f"arrange venezia {bought(match)}"})))
+    assert answer["ok"], answer
+    assert "stages" in [event["event"] for event in answer["events"]]
+    refused = json.loads(referee.answer(json.dumps({"do": "play", "seat": 0, "action": "arrange venezia tosca"})))
+    assert "illegal_action" == refused["error"]["code"]
