@@ -1,6 +1,7 @@
 """Opera: the title page."""
 
 from ridotto.core import Game
+from ridotto.opera import findings
 from ridotto.words import mark
 
 game = Game(
@@ -14,4 +15,5 @@ game = Game(
     package="ridotto.opera",
     roles=(mark("red"), mark("blue"), mark("yellow"), mark("green")),
     resigning="9.3",
+    findings=findings.of,
 )
