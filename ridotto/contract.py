@@ -6,9 +6,9 @@ what must hold. Nothing in them allocates, raises, slices, recurses, or knows of
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from ridotto.kernel import Dice, Events, Mask, Row, Seat
+from ridotto.kernel import Actions, Dice, Events, Fields, Mask, Row, Seat
 
 
 def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
@@ -69,8 +69,8 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
     _unbuilt()
 
 
-FIELDS: Any
-ACTIONS: Any
+FIELDS = Fields.of(1, (1, 1), ())
+ACTIONS = Actions.of()
 
 
 def _unbuilt() -> NoReturn:

@@ -1,6 +1,7 @@
 """Turandot: the title page."""
 
 from ridotto.core import Game
+from ridotto.turandot import findings
 from ridotto.words import mark
 
 game = Game(
@@ -14,4 +15,5 @@ game = Game(
     package="ridotto.turandot",
     roles=(),
     resigning="8.8",
+    findings=findings.of,
 )
