@@ -7,7 +7,7 @@ READY := .venv/ready
 .PHONY: play test check soak bench pictures words clean
 
 play: $(READY) ## a match of Le Fantôme against a bot
-	@$(BIN)/ridotto warm
+	@$(BIN)/ridotto warm fantome
 	@$(BIN)/ridotto play fantome
 
 test: check ## everything that must hold
