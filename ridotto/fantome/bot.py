@@ -34,7 +34,7 @@ from ridotto.kernel import Dice, Events, Mask, Row, Seat, compiled, table
 LOW32 = 0xFFFFFFFF
 WORST = -1 << 30
 
-# How good it is for the phantom to close a round. The two numbers below were found in matches of the bot against itself.
+# How good it is for the phantom to close a round. What is estimated here was found in matches of the bot against itself.
 
 SURE = 10_000
 """A certain win."""
