@@ -118,7 +118,7 @@ class Game:
 
     def drawing(self, view: View) -> str:
         """The table as text for a terminal, in Rich's markup."""
-        return str(self.build().picture.text(view))
+        return str(self.build().sketch.text(view))
 
     def series(self, text: str) -> Callable[[Sequence[int], Seat, str], list[int]] | None:
         """What makes a series of actions out of such a text (`arrange venezia verdi`), if the game has anything like it."""

@@ -481,7 +481,7 @@ class Build:
     search: Any
     dice: Any
     words: Any = None
-    picture: Any = None
+    sketch: Any = None
     cache: Path | None = None
 
     def row(self) -> Row:
@@ -529,8 +529,8 @@ class Build:
 
 CHAIN: Final = ("ridotto.dice", "{game}.components", "{game}.rules", "{game}.bot", "ridotto.driver", "ridotto.search")
 """The modules of a build, in the order they are loaded; each sees the build's own copy of those before it."""
-SPOKEN: Final = ("{game}.words", "{game}.picture")
-"""What the interpreted build has besides: how its numbers, with its box, are put into words and drawn."""
+SPOKEN: Final = ("{game}.words", "{game}.sketch")
+"""What the interpreted build has besides: how its numbers, with its box, are put into words and sketched."""
 
 
 _building = threading.RLock()
@@ -573,8 +573,8 @@ def _build(package: str, target: Target, box_file: Path | None) -> Build:
     finally:
         _loading.target, _loading.boxes = before
     dice, parts, rules, bot, driver, search, *spoken = (copies[name] for name in names)
-    words, picture = spoken or (None, None)
-    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, picture, folder)
+    words, sketch = spoken or (None, None)
+    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, sketch, folder)
 
 
 def _source(name: str) -> Path:

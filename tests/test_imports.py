@@ -208,7 +208,7 @@ def test_the_games_folder_by_folder() -> None:
     """Every game has the same files, and GAMES names no other."""
     assert set(ridotto.GAMES) <= GAMES
     for game in ridotto.GAMES:
-        for name in ("__init__.py", "components.toml", "components.py", "rules.py", "words.py", "bot.py", "picture.py"):
+        for name in ("__init__.py", "components.toml", "components.py", "rules.py", "words.py", "bot.py", "sketch.py"):
             assert (HOUSE / game / name).is_file(), f"{game} has no {name}"
 
 

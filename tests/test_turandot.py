@@ -18,7 +18,7 @@ from rich.text import Text
 from ridotto import kernel
 from ridotto.core import IllegalAction, Match
 from ridotto.kernel import EVENT_WIDTH, HIDDEN, BadBox
-from ridotto.turandot import components, game, picture, words
+from ridotto.turandot import components, game, sketch, words
 from ridotto.turandot import rules as declared
 
 BUILD = game.build()
@@ -1085,7 +1085,7 @@ def test_everything_can_be_said(seats: int, blind: int) -> None:
             labels = [one["label"] for one in view.actions]
             assert len(set(labels)) == len(labels)
             said |= {one["event"] for one in view.events if one["text"].endswith(".")}
-            drawn = Text.from_markup(picture.text(view), emoji=False).plain
+            drawn = Text.from_markup(sketch.text(view), emoji=False).plain
             assert "None" not in drawn
             assert max(len(line) for line in drawn.split("\n")) <= 80
         seat = chance.choice(match.to_act)
@@ -1093,7 +1093,7 @@ def test_everything_can_be_said(seats: int, blind: int) -> None:
     view = match.view(None)
     assert all(one["text"].endswith((".", "!")) and "{" not in one["text"] for one in view.events)
     assert {"opens", "presents", "reveals", "recruits", "names", "strikes"} <= said
-    assert words.singer(match.row[F.troupe]) in picture.text(view)
+    assert words.singer(match.row[F.troupe]) in sketch.text(view)
 
 
 def test_every_refusal_can_be_said() -> None:
