@@ -120,6 +120,11 @@ class Game:
         """The table as text for a terminal, in Rich's markup."""
         return str(self.build().sketch.text(view))
 
+    def panels(self, view: View) -> list[Any]:
+        """The table drawn: the panels of drawing.py."""
+        found: list[Any] = self.build().picture.panels(view)
+        return found
+
     def series(self, text: str) -> Callable[[Sequence[int], Seat, str], list[int]] | None:
         """What makes a series of actions out of such a text (`arrange venezia verdi`), if the game has anything like it."""
         found: Callable[[Sequence[int], Seat, str], list[int]] | None

@@ -482,6 +482,7 @@ class Build:
     dice: Any
     words: Any = None
     sketch: Any = None
+    picture: Any = None
     cache: Path | None = None
 
     def row(self) -> Row:
@@ -529,8 +530,8 @@ class Build:
 
 CHAIN: Final = ("ridotto.dice", "{game}.components", "{game}.rules", "{game}.bot", "ridotto.driver", "ridotto.search")
 """The modules of a build, in the order they are loaded; each sees the build's own copy of those before it."""
-SPOKEN: Final = ("{game}.words", "{game}.sketch")
-"""What the interpreted build has besides: how its numbers, with its box, are put into words and sketched."""
+SPOKEN: Final = ("{game}.words", "{game}.sketch", "{game}.picture")
+"""What the interpreted build has besides: how its numbers, with its box, are put into words, sketched and drawn."""
 
 
 _building = threading.RLock()
@@ -573,8 +574,8 @@ def _build(package: str, target: Target, box_file: Path | None) -> Build:
     finally:
         _loading.target, _loading.boxes = before
     dice, parts, rules, bot, driver, search, *spoken = (copies[name] for name in names)
-    words, sketch = spoken or (None, None)
-    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, sketch, folder)
+    words, sketch, picture = spoken or (None, None, None)
+    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, sketch, picture, folder)
 
 
 def _source(name: str) -> Path:

@@ -25,6 +25,7 @@ ORDER: list[set[str]] = [
     {"search"},
     {"words"},
     {"core"},
+    {"drawing"},
     GAMES,
     {"games"},
     {"record"},
@@ -208,8 +209,9 @@ def test_the_games_folder_by_folder() -> None:
     """Every game has the same files, and GAMES names no other."""
     assert set(ridotto.GAMES) <= GAMES
     for game in ridotto.GAMES:
-        for name in ("__init__.py", "components.toml", "components.py", "rules.py", "words.py", "bot.py", "sketch.py"):
-            assert (HOUSE / game / name).is_file(), f"{game} has no {name}"
+        for name in ("__init__", "components", "rules", "words", "bot", "sketch", "picture"):
+            assert (HOUSE / game / f"{name}.py").is_file(), f"{game} has no {name}.py"
+        assert (HOUSE / game / "components.toml").is_file()
 
 
 def test_public_names() -> None:
