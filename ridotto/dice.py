@@ -136,7 +136,8 @@ def count_legal(mask: Mask) -> int:
     """How many actions the mask allows."""
     total = 0
     for word in range(len(mask)):
-        total += ones(mask[word] & LOW32)
+        if mask[word] != 0:
+            total += ones(mask[word] & LOW32)
     return total
 
 
@@ -145,8 +146,9 @@ def nth_legal(mask: Mask, n: int) -> int:
     """The n-th legal action, counted from 0, in ascending order."""
     for word in range(len(mask)):
         bits = mask[word] & LOW32
-        here = ones(bits)
-        if n < here:
-            return (word << 5) + nth(bits, n)
-        n -= here
+        if bits != 0:
+            here = ones(bits)
+            if n < here:
+                return (word << 5) + nth(bits, n)
+            n -= here
     return -1

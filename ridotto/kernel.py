@@ -4,7 +4,7 @@ A game declares its fields, actions, events, reasons, endings and score parts on
 (views, notation, positions, documentation, tests) is derived from those tables.
 
 A *build* is a game's rules together with the shared machinery, executed for one *target*: ``python`` runs the source
-as it stands on plain lists, ``cpu`` compiles it with Numba. Both come from the same files.
+as it stands on plain lists, ``cpu`` compiles it with Numba, ``cuda`` compiles it for a GPU. All come from the same files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Dice: TypeAlias = list[int]
 Events: TypeAlias = list[int]
 Seat: TypeAlias = int
 Audience: TypeAlias = Literal["all", "owner", "nobody", "remembered"]
-Target: TypeAlias = Literal["python", "cpu"]
+Target: TypeAlias = Literal["python", "cpu", "cuda"]
 
 HIDDEN: Final = -32768
 """What a masked row holds where its reader may not look."""
@@ -47,6 +47,10 @@ EVENT_ROOM: Final = 96
 
 class RidottoError(Exception):
     """Anything Ridotto refuses, with a message for the person who asked."""
+
+
+class NoDevice(RidottoError, RuntimeError):
+    """A GPU was asked for and there is none to be used."""
 
 
 class BadBox(RidottoError, ValueError):
@@ -210,6 +214,8 @@ class Named:
     name: str
     section: str
     meaning: str = ""
+    seats: int = 0
+    """At tables of so many seats alone; 0: at all."""
 
 
 T = TypeVar("T")
@@ -426,12 +432,31 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Mark a function of the rules or the machinery: left alone for `python`, compiled for `cpu`."""
+    """Mark a function of the rules or the machinery: left alone for `python`, compiled for `cpu` and `cuda`."""
     if _loading.target == "python":
         return function
+    if _loading.target == "cuda":
+        return cuda().jit(device=True)(function)  # type: ignore[no-any-return]
     import numba
 
     return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
+
+
+@cache
+def cuda() -> Any:
+    """Numba's door to the GPU, if there is one."""
+    import numpy
+
+    if not hasattr(numpy, "row_stack"):  # NumPy 2.5 has dropped it, and numba-cuda 0.30 asks for it.
+        numpy.row_stack = numpy.vstack
+    found: Any
+    try:
+        from numba import cuda as found
+    except ImportError as error:
+        raise NoDevice(f"the GPU needs numba-cuda: pip install 'ridotto[gpu]' ({error})") from error
+    if not found.is_available():
+        raise NoDevice("no NVIDIA GPU with a working driver was found; use the target 'cpu'")
+    return found
 
 
 def table(values: Sequence[int]) -> Sequence[int]:
@@ -480,6 +505,7 @@ class Build:
     driver: Any
     search: Any
     dice: Any
+    device: Any = None
     words: Any = None
     sketch: Any = None
     picture: Any = None
@@ -530,6 +556,8 @@ class Build:
 
 CHAIN: Final = ("ridotto.dice", "{game}.components", "{game}.rules", "{game}.bot", "ridotto.driver", "ridotto.search")
 """The modules of a build, in the order they are loaded; each sees the build's own copy of those before it."""
+LAUNCHED: Final = ("ridotto.device",)
+"""What the build for a GPU has besides: the kernels that are launched there."""
 SPOKEN: Final = ("{game}.words", "{game}.sketch", "{game}.picture")
 """What the interpreted build has besides: how its numbers, with its box, are put into words, sketched and drawn."""
 
@@ -550,15 +578,16 @@ def _build(package: str, target: Target, box_file: Path | None) -> Build:
     before = _loading.target, _loading.boxes
     _loading.target, _loading.boxes = target, {game: box_file} if box_file else {}
     try:
-        names = [name.format(game=package) for name in (CHAIN + SPOKEN if target == "python" else CHAIN)]
+        besides = {"python": SPOKEN, "cpu": (), "cuda": LAUNCHED}[target]
+        names = [name.format(game=package) for name in CHAIN + besides]
         sources = {name: _source(name) for name in names}
         components = _copy(names[1], sources[names[1]], f"{game}-{target}-box", {})
         box_digest = digest(components.BOX)
         folder = None
-        if target == "cpu":
+        if target != "python":
             from numba import config
 
-            folder = _cache_folder(game, [*sources.values(), Path(__file__)], box_digest)
+            folder = _cache_folder(game, target, [*sources.values(), Path(__file__)], box_digest)
             kept = config.CACHE_DIR  # type: ignore[attr-defined]
             config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
         try:
@@ -569,13 +598,13 @@ def _build(package: str, target: Target, box_file: Path | None) -> Build:
                 if name == names[3]:
                     copies["ridotto.contract"] = _joined(copies[names[2]], copies[names[3]])
         finally:
-            if target == "cpu":
+            if target != "python":
                 config.CACHE_DIR = kept  # type: ignore[attr-defined]
     finally:
         _loading.target, _loading.boxes = before
-    dice, parts, rules, bot, driver, search, *spoken = (copies[name] for name in names)
-    words, sketch, picture = spoken or (None, None, None)
-    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, words, sketch, picture, folder)
+    dice, parts, rules, bot, driver, search, *more = (copies[name] for name in names)
+    extra = {name.rpartition(".")[2]: module for name, module in zip(besides, more, strict=True)}
+    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, cache=folder, **extra)
 
 
 def _source(name: str) -> Path:
@@ -608,11 +637,11 @@ def _copy(name: str, path: Path, tag: str, copies: Mapping[str, ModuleType]) -> 
 def _joined(rules: ModuleType, bot: ModuleType) -> ModuleType:
     """A game's rules and its bot as the one module that the machinery knows as the contract."""
     module = ModuleType("ridotto.contract")
-    module.__dict__.update(vars(rules), policy=bot.policy)
+    module.__dict__.update(vars(rules), policy=bot.policy, value=bot.value, recall=bot.recall, plausible=bot.plausible)
     return module
 
 
-def _cache_folder(game: str, sources: Sequence[Path], box_digest: str) -> Path:
+def _cache_folder(game: str, target: Target, sources: Sequence[Path], box_digest: str) -> Path:
     """A folder for machine code that only this very source, box, compiler and set of flags can name."""
     flags = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and "CACHE" not in k)
     parts = [
@@ -624,6 +653,6 @@ def _cache_folder(game: str, sources: Sequence[Path], box_digest: str) -> Path:
         platform.machine(),
         *flags,
     ]
-    name = f"{game}-cpu-{digest(parts)[:20]}"
+    name = f"{game}-{target}-{digest(parts)[:20]}"
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path.home() / ".cache") / "ridotto" / name
