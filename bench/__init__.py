@@ -1,0 +1,1 @@
+"""How fast Ridotto is, beside its peers, on one machine in one run: `make bench`."""
