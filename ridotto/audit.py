@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from typing import Any, TypeAlias
 
-from ridotto.bots import Bot
+from ridotto.bots import Bot, Budget
 from ridotto.bots import find as find_bot
 from ridotto.core import Entry, Game, Happening, Match
 from ridotto.games import find
@@ -350,8 +350,8 @@ def _compare(match: Match, twin: _Twin, seat: Seat | None, bots: Sequence[Bot], 
             if refusal != of_other:
                 report.leak("refusal", f"{where}, action {action}: {refusal} in one world, {of_other} in the other")
         for bot in bots if seat in view.to_act and dice.random() < BOT_SHARE else ():
-            given = dice.getrandbits(32)
-            choice, of_other_choice = bot.choose(view, given), bot.choose(view_of_other, given)
+            given = Budget(dice.getrandbits(32))
+            choice, of_other_choice = bot.choose(one.view(seat), given), bot.choose(other.view(seat), given)
             report.bot_pairs += 1
             if choice != of_other_choice:
                 report.leak(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")

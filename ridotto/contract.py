@@ -6,9 +6,9 @@ what must hold. Nothing in them allocates, raises, slices, recurses, or knows of
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from ridotto.kernel import Actions, Dice, Events, Fields, Mask, Row, Seat
+from ridotto.kernel import Actions, Build, Dice, Events, Fields, Mask, Row, Seat
 
 
 def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
@@ -65,6 +65,36 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
     """In `bot.py`: what a sensible player would do out of the legal `mask`, going by what that seat may know alone.
 
     The row may be masked. `scratch` is a spare row to try things on, `events` a muted list to hand on.
+    """
+    _unbuilt()
+
+
+def value(s: Row, values: Row, scratch: Row) -> bool:
+    """In `bot.py`: whether this is a place to judge a match at, such as the start of a round; what each seat may hope for.
+
+    The hopes go into `values`, in parts of 10,000 that are a certain win. The row is not masked. A match that is over
+    is judged as well: by its scores, where a narrow win is worth less than a high one.
+    """
+    _unbuilt()
+
+
+def recall(s: Row, seat: Seat) -> None:
+    """In `bot.py`: take back, in a masked row, what others have chosen at the same time as `seat` (-1: all) and not shown.
+
+    Whose choice came in first tells nothing: so a search lets them choose anew, rather than guess.
+    """
+    _unbuilt()
+
+
+def plausible(s: Row, belief: Row) -> int:
+    """In `bot.py`: how well a world fits what others were seen to do, in parts of 256, by what `believe` made of that."""
+    _unbuilt()
+
+
+def believe(build: Build, view: Any) -> list[int]:
+    """In `bot.py`, not compiled: what others were seen to do, by a View's `row` and `seen` alone, made ready for `plausible`.
+
+    None instead of a view: nothing is made of it.
     """
     _unbuilt()
 

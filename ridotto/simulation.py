@@ -8,7 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from ridotto.batch import Batch
 from ridotto.core import Game, Match
+from ridotto.games import GAMES
 from ridotto.kernel import Build, Row
 
 PYTHON_GAMES = 100
@@ -24,18 +26,27 @@ class Simulation:
     options: Mapping[str, int]
     seed: int
 
-    def warm(self) -> None:
-        """Compile everything compiled that this game has."""
-        build = self.game.build("cpu")
-        self._play(build, 0, 1)
-        match = Match(self.game, self.seats, self.options, seed=1)
-        for _ in count(match, 1):
-            break
-        from ridotto.bots import find
+    def warm(self, everything: bool = False) -> float:
+        """Compile what playing this game needs, or everything compiled that it has; how many seconds it took."""
+        from ridotto.bots import Budget, find
 
-        view = match.view(match.to_act[0])
-        for name in ("greedy", "search:1"):
-            find(name).choose(view, 1)
+        began = time.perf_counter()
+        match = Match(self.game, self.seats, self.options, seed=1)
+        if everything:
+            self._play(self.game.build("cpu"), 0, 1)
+            next(count(match, 1))
+            batch = Batch(self.game, 1, self.seats, self.options)
+            batch.play(1)
+            batch.play(1, thinkers=1)
+            batch.step(batch.legal()[0][:, 0])
+            batch.observations()
+        # A few decisions on, so that there is something to be made of what others did.
+        while match.ply < 12 and match.to_act:
+            seat = match.to_act[0]
+            match.play(find("greedy").choose(match.view(seat), Budget(match.ply)), seat)
+        for seat in match.to_act:
+            find("search:1").opinion(match.view(seat), Budget(1))
+        return time.perf_counter() - began
 
     def run(self, games: int, threads: int) -> dict[str, Any]:
         """Play that many matches and say what came of it."""
@@ -99,6 +110,12 @@ class Simulation:
             "win_share": [total[driver.WINS + seat] / (driver.SHARE * games) for seat in range(self.seats)],
             "endings": {line.name: total[driver.ENDS + code] / games for code, line in enumerate(self.game.rules.ENDINGS, 1)},
         }
+
+
+def warm(name: str, everything: bool = False) -> float:
+    """Compile one of the games, for a process of its own: what playing needs, or everything; how many seconds it took."""
+    game = GAMES[name]
+    return Simulation(game, game.seats[0], game.settle(), 1).warm(everything)
 
 
 @dataclass(frozen=True)

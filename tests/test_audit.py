@@ -36,7 +36,8 @@ def test_no_game_leaks(name: str) -> None:
     """Views, refusals and bots are the same in worlds that a seat cannot tell apart, at every number of seats."""
     game = GAMES[name]
     for seats in game.seats:
-        report = audited(bots.find("random"), bots.find("greedy"), bots.find("search:20"), game=game, seats=seats, matches=6)
+        asked = [bots.find(name) for name in ("random", "greedy", "search:20", "level:1", "level:3")]
+        report = audited(*asked, game=game, seats=seats, matches=6)
         assert {} == dict(report.leaks), report.examples
         assert [] == report.unproven
         assert report.pairs >= 100
@@ -208,12 +209,15 @@ class Cheat:
 
     name: str = "cheat"
 
-    def choose(self, view: View, seed: int) -> int:
+    def choose(self, view: View, budget: bots.Budget) -> int:
         truth: int = TRUTH[id(view)].row[view.game.rules.F.identity]
         return view.legal[truth % len(view.legal)]
 
-    def opinions(self, view: View, seed: int) -> list[bots.Opinion]:
-        return []
+    def opinion(self, view: View, budget: bots.Budget) -> None:
+        return None
+
+    def sit(self) -> bots.Bot:
+        return self
 
 
 def test_a_cheating_bot_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

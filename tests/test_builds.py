@@ -88,10 +88,15 @@ def test_targets_search_the_same(setup: Setup) -> None:
     for target in ("python", "cpu"):
         walk = setup.walk(target, 2)
         build, seat = walk.build, walk.owing()[0]
-        lists = [build.array(build.rules.ACTIONS.size, "int64") for _ in range(3)]
-        spare, events = build.row(), build.events(muted=True)
-        count = build.search.halve(walk.masked(seat), seat, 60, spare, walk.mask, build.generator(5), events, *lists)
-        found.append([int(count), *([int(value) for value in one[: int(count)]] for one in lists)])
+        search, masked = build.search, walk.masked(seat)
+        nodes, edges = build.array(256 * search.NODE, "int64"), build.array(4096 * search.EDGE, "float64")
+        path, values = build.array(2 * search.LONGEST, "int64"), build.array(8, "int64")
+        ledger, belief = build.array(search.LEDGER, "int64"), build.copy(build.bot.believe(build, None), "int64")
+        spare, muted = (build.row(), build.row(), walk.mask), build.events(muted=True)
+        knobs, dice = build.copy([1000, 100, 100, 500, 0], "int64"), build.generator(5)
+        given = (masked, walk.masked(None), seat, belief, 40, knobs, *spare, dice, muted)
+        root = search.search(*given, nodes, edges, path, values, ledger)
+        found.append([int(root), [int(word) for word in ledger], [float(word) for word in edges]])
     assert found[0] == found[1]
 
 

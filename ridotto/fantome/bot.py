@@ -9,27 +9,52 @@ It works on plain integers. The phantom's character is read in one place, and on
 
 from __future__ import annotations
 
-from math import comb
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from math import comb, exp
+from typing import Any, TypeAlias
 
-from ridotto.dice import draw, lowest, ones
-from ridotto.fantome.components import CORRIDOR_NAMES, CROWD, DISTANCE, EXIT, NEXT, REACH, REACH_OF_MEG, ROOMS
+from ridotto.dice import count_legal, draw, lowest, nth_legal, ones
+from ridotto.fantome.components import (
+    CENTRE,
+    CORRIDOR_NAMES,
+    CROWD,
+    DISTANCE,
+    EXIT,
+    NEXT,
+    PHANTOM_CARDS,
+    REACH,
+    REACH_OF_MEG,
+    ROOMS,
+)
 from ridotto.fantome.rules import (
     BUQUET,
     CHRISTINE,
     EVERYBODY,
     GIRY,
+    INSPECTOR,
     MEG,
     MONCHARMIN,
     NOBODY,
+    NOTHING,
     PERSAN,
     PHANTOM,
+    PICK,
+    POWER,
     RAOUL,
     RICHARD,
     A,
     F,
+    apply,
+    legal,
+    to_act,
+    winners,
 )
-from ridotto.kernel import Dice, Events, Mask, Row, Seat, compiled, table
+from ridotto.fantome.rules import COMPANION as ASKS_COMPANION
+from ridotto.fantome.rules import DARK as ASKS_DARK
+from ridotto.fantome.rules import LOCK as ASKS_LOCK
+from ridotto.fantome.rules import MOVE as ASKS_MOVE
+from ridotto.fantome.rules import SEND as ASKS_SEND
+from ridotto.kernel import Build, Dice, Events, Mask, Row, Seat, compiled, table
 
 LOW32 = 0xFFFFFFFF
 WORST = -1 << 30
@@ -620,3 +645,172 @@ def leads(board: int, rooms: int, house: House, suspects: int, me: int) -> int:
             mine = lair(put(board, who, room), PERSAN, me)
             closes |= landings(within(rest, room, suspect), 1 << room, where(board, DARK), suspects >> PERSAN & 1, itself, mine)
     return closes
+
+
+# Judging a match between rounds, and worlds by what was seen.
+
+SPACES = EXIT + 10
+CHANCE = table([round(SURE * chance) for odd in _chances() for n in odd for chance in n])
+"""The phantom's chance to win when a round begins: index (odd * 9 + suspects) * SPACES + La Carlotta's space."""
+
+
+@compiled
+def value(s: Row, values: Row, scratch: Row) -> bool:
+    """When a round begins the suspects and La Carlotta say how things stand; at the end there is a winner."""
+    won = winners(s)
+    if won:
+        values[INSPECTOR] = SURE * (won >> INSPECTOR & 1)
+        values[PHANTOM] = SURE * (won >> PHANTOM & 1)
+        return True
+    if s[F.asked] != PICK or s[F.played] != 0:
+        return False
+    values[PHANTOM] = CHANCE[((s[F.round] & 1) * 9 + ones(s[F.suspects])) * SPACES + s[F.carlotta]]
+    values[INSPECTOR] = SURE - values[PHANTOM]
+    return True
+
+
+@compiled
+def recall(s: Row, seat: Seat) -> None:
+    """Nothing is ever chosen at the same time."""
+
+
+@compiled
+def plausible(s: Row, belief: Row) -> int:
+    """As the phantom's character is."""
+    likely: int = belief[s[F.identity]]
+    return likely
+
+
+# What the phantom's choices tell of who they are.
+
+SHARP = 400
+"""How much better an action has to look for the phantom to choose it e times as often."""
+BLIND = 0.3
+"""The share of the phantom's choices that is thought to tell nothing."""
+SCALE = 256
+FLOOR = 16
+"""The least a suspect's plausibility can be, out of 256, so that a bluff cannot hide the phantom for good."""
+
+
+@compiled
+def tell(s: Row, mask: Mask, action: int, likely: list[float]) -> None:
+    """For each suspect, how likely the phantom would have chosen an action if they were that one."""
+    page = (((s[F.round] & 1) * (EXIT + 1) + s[F.carlotta]) * 9 + ones(s[F.suspects])) * PAGE
+    board = board_of(s)
+    expelled = s[F.expelled] & EVERYBODY
+    choices = count_legal(mask)
+    for who in range(8):
+        if s[F.suspects] >> who & 1:
+            look = (who, page, s[F.suspects] & EVERYBODY, s[F.offered] & EVERYBODY)
+            chosen = worth(look, board, expelled, action)
+            total = 0.0
+            for i in range(choices):
+                total += exp(min(20.0, (worth(look, board, expelled, nth_legal(mask, i)) - chosen) / SHARP))
+            likely[who] *= BLIND / choices + (1 - BLIND) / total
+
+
+def believe(build: Build, view: Any) -> list[int]:
+    """How plausible each character is as the phantom, in parts of 256, by all the phantom was seen to do."""
+    likely: list[float] = build.array(8, "float64")  # type: ignore[assignment]
+    for who in range(8):
+        likely[who] = 1
+    if view is not None and not _retell(build, view, likely):
+        return [SCALE] * 8
+    most = max(likely)
+    return [max(FLOOR, round(SCALE * one / most)) for one in likely]
+
+
+def _retell(build: Build, view: Any, likely: list[float]) -> bool:
+    """Play a match again as far as anybody could follow it, telling what the phantom did; whether it comes out right."""
+    seen = list(_in_effect(view.seen))
+    if not seen or seen[0].event.name != "placed":
+        return False
+    row, mask, dice, muted = build.row(), build.mask(), build.generator(0), build.events(muted=True)
+    row[F.version], row[F.seats], row[F.handicap] = view.row[F.version], view.row[F.seats], view.row[F.handicap]
+    row[F.suspects], row[F.ghosts], row[F.carlotta] = EVERYBODY, PHANTOM_CARDS, CENTRE + row[F.handicap]
+    row[F.active] = row[F.unlocked] = row[F.companion] = NOBODY
+    row[F.asked], row[F.round] = NOTHING, 1
+    # Whoever is still suspected would have made the same announcements.
+    row[F.identity] = lowest(view.row[F.suspects])
+
+    def do(action: int) -> None:
+        seat = lowest(to_act(row))
+        if seat == PHANTOM:
+            legal(row, seat, mask)
+            tell(row, mask, action, likely)
+        # Alibis are not drawn here: what came of them is told.
+        shown, ghosts = row[F.shown], row[F.ghosts]
+        row[F.shown], row[F.ghosts] = EVERYBODY, 0
+        apply(row, seat, action, dice, muted)
+        row[F.shown], row[F.ghosts] = shown, ghosts
+
+    for one in seen:
+        for action in _actions(row, one.event.name, one.values):
+            do(action)
+        _note(row, one.event.name, one.values)
+    # The last action may be one that tells nothing.
+    if row[F.asked] == ASKS_COMPANION and view.row[F.asked] == ASKS_MOVE:
+        do(A.alone)
+    elif row[F.asked] == POWER and view.row[F.asked] == ASKS_SEND:
+        do(A.use)
+    hidden = {F.identity, F.held}
+    return all(int(row[word]) == view.row[word] for word in range(len(view.row)) if word not in hidden)
+
+
+def _in_effect(seen: Sequence[Any]) -> list[Any]:
+    """What was seen and not taken back."""
+    kept: list[Any] = []
+    for one in seen:
+        if one.event.name == "undone":
+            kept = [other for other in kept if other.ply <= one.values["ply"]]
+        else:
+            kept.append(one)
+    return kept
+
+
+def _actions(row: Row, name: str, values: Mapping[str, int]) -> list[int]:
+    """The actions that an event tells of; two of them tell nothing themselves and are known by the next event."""
+    if name == "picks":
+        return [A.pick + values["who"]]
+    if name == "moves":
+        return [A.alone] * int(row[F.asked] == ASKS_COMPANION) + [A.move + values["room"]]
+    if name == "locked" and row[F.asked] == ASKS_LOCK:
+        return [A.lock + values["corridor"]]
+    if name == "darkened" and row[F.asked] == ASKS_DARK:
+        return [A.dark + values["room"]]
+    if name == "sent":
+        return [A.use] * int(row[F.asked] == POWER) + [A.send + values["room"]]
+    if name == "pulled":
+        return [A.use]
+    if name == "declines":
+        return [A.decline]
+    if name == "swaps":
+        return [A.swap + values["who"]]
+    if name == "joins":
+        return [A.take + values["who"]]
+    if name == "left":
+        return [A.leave + values["room"]]
+    return []
+
+
+def _note(row: Row, name: str, values: Mapping[str, int]) -> None:
+    """Take over what chance decided, or the deal."""
+    if name == "placed":
+        row[F.place + values["who"]] = values["room"]
+    elif name == "locked":
+        row[F.padlock] = values["corridor"]
+    elif name == "darkened":
+        row[F.dark] = values["room"]
+    elif name == "offers":
+        row[F.offered], row[F.asked] = values["cards"], PICK
+        row[F.pile] = EVERYBODY & ~values["cards"] if values["round"] & 1 else 0
+    elif name == "shows":
+        row[F.shown] |= 1 << values["who"]
+        row[F.suspects] &= ~(1 << values["who"])
+    elif name == "keeps":
+        row[F.kept] += 1
+    elif name == "ghost":
+        row[F.ghosts] -= 1
+        row[F.carlotta] = values["space"]
+    elif name == "steps":
+        row[F.carlotta] = values["space"]

@@ -9,8 +9,11 @@ pieces at hand, what a ducat or a budget level will still buy. A role is hired, 
 
 from __future__ import annotations
 
+from math import exp
+from typing import Any
+
 from ridotto.dice import count_legal, draw, is_legal, nth_legal, ones
-from ridotto.kernel import Dice, Events, Mask, Row, Seat, compiled, table
+from ridotto.kernel import HIDDEN, Build, Dice, Events, Mask, Row, Seat, compiled, table
 from ridotto.opera.components import FEE, HALLS, INCOME
 from ridotto.opera.rules import (
     A_HALL,
@@ -49,11 +52,15 @@ from ridotto.opera.rules import (
     wares_of,
 )
 
-# Where things lie on the spare row: pieces in hand, a plan of great and side halls, halls, values.
-HAND, GREATS, SIDES, ROOMS, WORTH, STAKES, CHOICE = 0, 7, 13, 19, 25, 32, 38
+# Where things lie on the spare row: pieces in hand, a plan of great and side halls, halls, and what things are worth.
+HAND, GREATS, SIDES, ROOMS, WORTH, STAKES, CHOICE, COIN, LEVEL, WAGE = 0, 7, 13, 19, 25, 32, 38, 39, 40, 41
 
 DUCAT = table([45, 60, 68, 72, 75, 78, 80, 80, 80])
 """What a ducat is worth, by the rounds still to come after this one."""
+PLENTY, SPENDING = 2, 2
+"""A purse whose every ducat counts: so much in the last round, and so much more for each round before it."""
+HORIZON = 2
+"""Rounds of income that halls are thought to bring before they change again."""
 NEAR = table([100, 60, 40])
 """How much of a great hall's points is sure, by the rounds before the next count."""
 LATER = 12
@@ -82,6 +89,7 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
     asked = s[F.asked]
     if asked == BID:
         return A.bid + stake(s, seat, dice)
+    weigh(s, seat, scratch)
     appraise(s, scratch)
     if asked == REARRANGE or asked == STAGE:
         return next_piece(s, seat, mask, scratch)
@@ -94,7 +102,7 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
     if asked == SELL:
         return piece_to_sell(s, seat, mask, scratch)
     if asked == PAY:
-        return A.take + (0 if 2 * ducat(s) >= 100 else 1)
+        return A.take + (0 if 2 * scratch[COIN] >= 100 else 1)
     if asked == MOVE:
         return A.move + city_to_visit(s, seat, scratch)
     if asked == REVIEW:
@@ -112,23 +120,29 @@ def rounds_left(s: Row) -> int:
 
 
 @compiled
-def ducat(s: Row) -> int:
-    """What a ducat in hand is worth."""
-    return DUCAT[min(rounds_left(s), 8)]
+def ducat(s: Row, seat: Seat, left: int) -> int:
+    """What a ducat will be worth with so many rounds to come: less in a purse that will hardly be emptied by then."""
+    plenty = PLENTY + SPENDING * rounds_left(s)
+    return DUCAT[left] * plenty // max(plenty, s[F.ducats + seat])
 
 
 @compiled
-def budget(s: Row, levels: int) -> int:
+def weigh(s: Row, seat: Seat, scratch: Row) -> None:
+    """What a ducat is worth to a seat, a level, and a ducat of income in every round until the halls are likely to change."""
+    left = rounds_left(s)
+    scratch[COIN] = ducat(s, seat, left)
+    scratch[LEVEL] = 2
+    scratch[WAGE] = 0
+    if left > 0:
+        later = ducat(s, seat, left - 1)
+        scratch[LEVEL] = max(2, later - 4)
+        scratch[WAGE] = min(left, HORIZON) * later
+
+
+@compiled
+def budget(levels: int, scratch: Row) -> int:
     """What levels are worth: they carry over to the next round, where each saves a ducat."""
-    left = rounds_left(s)
-    return levels * (DUCAT[left - 1] - 4 if left > 0 else 2)
-
-
-@compiled
-def wage(s: Row) -> int:
-    """What a ducat of income in every round is worth until the halls are likely to change again."""
-    left = rounds_left(s)
-    return min(left, 2) * DUCAT[left - 1] if left > 0 else 0
+    return levels * scratch[LEVEL]
 
 
 @compiled
@@ -152,25 +166,25 @@ def sureness(s: Row) -> int:
 def appraise(s: Row, scratch: Row) -> None:
     """What each composer is worth in a great hall: fame with its trend, and the bonus of the century."""
     # The composers performed most will rise, and push those right above them down.
-    operas = 0
+    performed = 0
     for seat in range(s[F.seats]):
         for city in range(6):
             there = house(s, seat, city)
             for composer in range(6):
-                operas += (there >> composer & 1) << 5 * composer
+                performed += (there >> composer & 1) << 5 * composer
     most = 1
     for composer in range(6):
-        most = max(most, operas >> 5 * composer & 31)
+        most = max(most, performed >> 5 * composer & 31)
     near = NEAR[to_count(s)]
     sure = sureness(s)
     for composer in range(6):
         fame = 100 * s[F.fame + composer]
-        if operas >> 5 * composer & 31 == most:
+        if performed >> 5 * composer & 31 == most:
             if fame < 600:
                 fame += 60
         else:
             for other in range(6):
-                if s[F.fame + other] == s[F.fame + composer] - 1 and operas >> 5 * other & 31 == most:
+                if s[F.fame + other] == s[F.fame + composer] - 1 and performed >> 5 * other & 31 == most:
                     fame -= 60
         worth = fame * sure // 100
         for count in range(s[F.counts], 3):
@@ -181,11 +195,14 @@ def appraise(s: Row, scratch: Row) -> None:
 
 
 @compiled
-def spare(s: Row, piece: int) -> int:
+def spare(s: Row, piece: int, scratch: Row) -> int:
     """What a piece behind the screen is worth: a later hall, or a sale."""
     if piece == HOUSE:
         return 0
-    return SPARE * s[F.fame + piece] * ducat(s) // 100
+    if rounds_left(s) == 0:
+        # It is worth its price, and a little more: no rival has it.
+        return s[F.fame + piece] * scratch[COIN] + 1
+    return SPARE * s[F.fame + piece] * scratch[COIN] // 100
 
 
 # What stands, and what could stand.
@@ -205,7 +222,7 @@ def look(s: Row, seat: Seat, scratch: Row) -> None:
 @compiled
 def worth_of_halls(s: Row, scratch: Row) -> int:
     """Income, great halls, empty halls and spare pieces of what lies on the spare row."""
-    wages = wage(s)
+    wages = scratch[WAGE]
     sure = sureness(s)
     total = 0
     for city in range(6):
@@ -213,17 +230,17 @@ def worth_of_halls(s: Row, scratch: Row) -> int:
         if rooms == 0:
             continue
         great = scratch[GREATS + city]
-        operas = ones(scratch[SIDES + city])
+        filled = ones(scratch[SIDES + city])
         if great != NONE:
-            operas += 1
+            filled += 1
             total += scratch[WORTH + great]
-        income = INCOME[operas] * wages
+        income = INCOME[filled] * wages
         if s[F.figure] == city:
             income += income * 3 // 4
-        total += income - (rooms - operas) * sure
+        total += income - (rooms - filled) * sure
     for piece in range(6):
         if scratch[HAND + piece] > 0:
-            total += scratch[HAND + piece] * spare(s, piece)
+            total += scratch[HAND + piece] * spare(s, piece, scratch)
     return total
 
 
@@ -283,10 +300,10 @@ def fill_one(s: Row, scratch: Row, first: int) -> bool:
             continue
         side = scratch[SIDES + city]
         great = scratch[GREATS + city]
-        operas = ones(side) + (1 if great != NONE else 0)
-        if operas >= rooms:
+        filled = ones(side) + (1 if great != NONE else 0)
+        if filled >= rooms:
             continue
-        gain = INCOME[operas + 1] - INCOME[operas]
+        gain = INCOME[filled + 1] - INCOME[filled]
         if s[F.figure] == city:
             gain += gain
         # Larger houses have the larger steps still to come.
@@ -382,7 +399,7 @@ def role_to_hire(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
     most = 0
     for role in range(6):
         if is_legal(mask, A.hire + role):
-            gain = gain_of_role(s, seat, role, scratch) - budget(s, FEE[role])
+            gain = gain_of_role(s, seat, role, scratch) - budget(FEE[role], scratch)
             if gain > most:
                 most = gain
                 best = A.hire + role
@@ -423,15 +440,15 @@ def purchase(s: Row, seat: Seat, along: bool, scratch: Row) -> int:
     purse = s[F.ducats + seat]
     levels = s[F.level + seat]
     first_fee = fee_along(s) if along else 0
-    price = ducat(s)
+    price = scratch[COIN]
     most = planned(s, seat, scratch, NONE, NONE, NONE)
     if along and not begun:
-        most -= budget(s, price_of_rearranging(s))
+        most -= budget(price_of_rearranging(s), scratch)
     choice = NONE
     offered = for_sale(s, purse) if first_fee <= levels else 0
     for piece in range(6):
         if offered >> piece & 1:
-            value = planned(s, seat, scratch, piece, NONE, NONE) - price * s[F.fame + piece] - budget(s, first_fee)
+            value = planned(s, seat, scratch, piece, NONE, NONE) - price * s[F.fame + piece] - budget(first_fee, scratch)
             if value > most:
                 most = value
                 choice = piece
@@ -442,7 +459,7 @@ def purchase(s: Row, seat: Seat, along: bool, scratch: Row) -> int:
             if offered >> piece & 1 and cost <= purse and (piece != one or s[F.offer + piece] > 1):
                 value = planned(s, seat, scratch, one, piece, NONE) - price * cost
                 if along:
-                    value -= budget(s, first_fee + 1)
+                    value -= budget(first_fee + 1, scratch)
                 if value > most:
                     most = value
                     choice = piece if s[F.fame + piece] > s[F.fame + one] else one
@@ -488,10 +505,10 @@ def project(s: Row, seat: Seat, purse: int, after: int, scratch: Row) -> int:
 def worth_of_part(s: Row, seat: Seat, site: int, before: int, scratch: Row) -> int:
     """Its points, less its ducats; what it adds with the pieces at hand, and the promise of halls to fill later."""
     halls = HALLS[site]
-    value = A_HALL * halls * (100 - ducat(s))
+    value = A_HALL * halls * (100 - scratch[COIN])
     value += (planned(s, seat, scratch, NONE, NONE, site) - before) * AT_HAND // 100
     if rounds_left(s) > 0:
-        value += halls * (sureness(s) + wage(s)) * PROMISE // 100
+        value += halls * (sureness(s) + scratch[WAGE]) * PROMISE // 100
         if site & 3 == 0:
             value += NEW_STAGE * sureness(s) // 100
     return value
@@ -503,7 +520,7 @@ def part_to_build(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
     along = s[F.hirer] != seat
     begun = s[F.first] != NONE
     purse = s[F.ducats + seat]
-    fee = budget(s, fee_along(s)) if along else 0
+    fee = budget(fee_along(s), scratch) if along else 0
     value = project(s, seat, purse, s[F.first], scratch) - fee
     site = scratch[CHOICE]
     if begun:
@@ -515,7 +532,7 @@ def part_to_build(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
     # A second part that comes before the best one in the order has to be built first.
     rest = purse - A_HALL * HALLS[site]
     earlier = NONE
-    most = budget(s, 1) if along else 0
+    most = budget(1, scratch) if along else 0
     if not along or s[F.level + seat] > fee_along(s):
         before = planned(s, seat, scratch, NONE, NONE, NONE)
         for other in range(site):
@@ -557,7 +574,7 @@ def sale(s: Row, seat: Seat, scratch: Row) -> int:
                 scratch[HAND + piece] -= 1
             else:
                 strike(scratch, source - 1, piece)
-            value = s[F.fame + piece] * max(2 * ducat(s), 100) + worth_of_halls(s, scratch) - before
+            value = s[F.fame + piece] * max(2 * scratch[COIN], 100) + worth_of_halls(s, scratch) - before
             if value > most:
                 most = value
                 choice = ware
@@ -578,7 +595,7 @@ def strike(scratch: Row, city: int, piece: int) -> None:
 def piece_to_sell(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
     """The best sale, unless it loses and may be declined."""
     value = sale(s, seat, scratch)
-    if is_legal(mask, A.decline) and (scratch[CHOICE] == NONE or value <= budget(s, fee_along(s))):
+    if is_legal(mask, A.decline) and (scratch[CHOICE] == NONE or value <= budget(fee_along(s), scratch)):
         return A.decline
     return A.sell + scratch[CHOICE]
 
@@ -606,9 +623,9 @@ def journey(s: Row, seat: Seat, role: int, scratch: Row) -> int:
 def visit(s: Row, seat: Seat, role: int, city: int, scratch: Row) -> int:
     """What a figure would bring in a city."""
     if role == MAESTRO:
-        value = applause(s, seat, city)
+        value = applause(s, seat, city, scratch)
         if s[F.figure] != NONE:
-            value -= applause(s, seat, s[F.figure])
+            value -= applause(s, seat, s[F.figure], scratch)
         return value
     if role == CRITICO:
         return review(s, seat, city, scratch)
@@ -621,14 +638,14 @@ def visit(s: Row, seat: Seat, role: int, city: int, scratch: Row) -> int:
 
 
 @compiled
-def applause(s: Row, seat: Seat, city: int) -> int:
+def applause(s: Row, seat: Seat, city: int, scratch: Row) -> int:
     """What the Maestro's doubling is worth in a city, with what it gives to rivals taken off."""
     rivals = 0
     for rival in range(s[F.seats]):
         if rival != seat:
             rivals += INCOME[ones(house(s, rival, city))]
     mine = INCOME[ones(house(s, seat, city))]
-    return (mine - rivals * RIVAL // (100 * (s[F.seats] - 1))) * wage(s) * 2 // 3
+    return (mine - rivals * RIVAL // (100 * (s[F.seats] - 1))) * scratch[WAGE] * 2 // 3
 
 
 @compiled
@@ -710,3 +727,57 @@ def verdict(s: Row, seat: Seat, scratch: Row) -> int:
     """The best verdict in the Critico's city."""
     review(s, seat, s[F.figure + CRITICO - MAESTRO], scratch)
     return scratch[CHOICE]
+
+
+# Judging a match between rounds, and worlds by what was seen.
+
+SPREAD = (1500.0, 1500.0, 1400.0, 1300.0, 1200.0, 1100.0, 1000.0, 900.0, 700.0)
+"""How far apart two seats must be for one to be likely to win, by the rounds to come; the first for the end. Guessed."""
+HOPE = table([round(4096 * exp(-16 * i / spread)) for spread in SPREAD for i in range(512)])
+
+
+@compiled
+def value(s: Row, values: Row, scratch: Row) -> bool:
+    """When a round begins points, halls, ducats and levels say how things stand; at the end the points do."""
+    seats = s[F.seats]
+    page = 0
+    if s[F.ending] == 0:
+        if s[F.asked] != BID or s[F.has_bid] != 0:
+            return False
+        page = min(8, rounds_left(s))
+        appraise(s, scratch)
+    best = -ENDLESS
+    for seat in range(seats):
+        worth = 100 * s[F.points + seat]
+        if s[F.ending] == 0:
+            weigh(s, seat, scratch)
+            worth += standing(s, seat, scratch) + s[F.ducats + seat] * scratch[COIN] + budget(s[F.level + seat], scratch)
+        values[seat] = worth
+        best = max(best, worth)
+    total = 0
+    for seat in range(seats):
+        values[seat] = HOPE[page * 512 + min(best - values[seat] >> 4, 511)]
+        total += values[seat]
+    for seat in range(seats):
+        values[seat] = values[seat] * 10_000 // total
+    return True
+
+
+@compiled
+def recall(s: Row, seat: Seat) -> None:
+    """Bids that are in and not shown are made again."""
+    for other in range(s[F.seats]):
+        if other != seat and s[F.bid + other] == HIDDEN:
+            s[F.bid + other] = NONE
+            s[F.has_bid] = s[F.has_bid] & ~(1 << other)
+
+
+@compiled
+def plausible(s: Row, belief: Row) -> int:
+    """As any other: there are no secrets but bids, and those are made again."""
+    return 256
+
+
+def believe(build: Build, view: Any) -> list[int]:
+    """There are no secrets but bids, which nothing tells of."""
+    return []

@@ -7,9 +7,10 @@ scratch row below). Nothing hidden is read: of what others have laid, only how m
 from __future__ import annotations
 
 from math import exp
+from typing import Any
 
 from ridotto.dice import draw, is_legal, ones
-from ridotto.kernel import Dice, Events, Mask, Row, Seat, compiled, table
+from ridotto.kernel import HIDDEN, Build, Dice, Events, Mask, Row, Seat, compiled, table
 from ridotto.turandot.components import (
     AT_LEAST,
     BY_NUMBER,
@@ -32,12 +33,14 @@ from ridotto.turandot.components import (
 )
 from ridotto.turandot.rules import (
     AUDITION,
+    CAST,
     DIRECTOR_ROUND,
     DISTINCT_CATEGORIES,
     FEMALE,
     MOST,
     NAME,
     NONE,
+    ROUNDS,
     STRIKE,
     UNDERSTUDY,
     UNDETERMINED,
@@ -45,14 +48,17 @@ from ridotto.turandot.rules import (
     A,
     F,
     already_cast,
+    cards_in,
     helpers,
     left_of,
+    legal,
     money_in,
     next_lacking,
     position_of,
     slot_of,
     stars,
     term_number,
+    total,
 )
 
 POINT = 32
@@ -233,14 +239,17 @@ def weigh_cards(s: Row, x: Row) -> None:
 
 LAST = 160
 ROUGH = table([round(4096 * exp(-i / 14)) for i in range(LAST)] + [0])
-CALM = table([round(4096 * exp(-i / 4)) for i in range(LAST)] + [0])
+CALM = table([round(4096 * exp(-i / 2)) for i in range(LAST)] + [0])
 """How much less likely a choice is that is worth so much less: as one thinks of others, and for oneself."""
 
-COST = table([18, 18, 18, 18, 16, 12, 0])
-"""What a money card may still be worth, by round."""
+COST = table([14, 15, 16, 17, 18, 18, 0])
+"""What a money card may still be worth, by round: after the last, nothing (§8.4)."""
 
 RAISED = table([SURE, 110, 45, 15])
 """How likely a bid is to have so many money cards or more, when nothing is known of it."""
+
+ALL_IN = 240
+"""The same in the last round, as far as a purse goes."""
 
 STRAY = 40
 """How likely a seat is to lay money alone."""
@@ -248,31 +257,38 @@ STRAY = 40
 FEIGN = 100
 """How likely the bluff card is to be added."""
 
+SPITE = 280
+"""How much it is worth between two to keep a card from the other, in parts of 256 of what the other would miss."""
+
 
 @compiled
 def fallback(s: Row, seat: Seat, x: Row) -> int:
-    """What an understudy is worth: nearly the best card for Puccini's holder, one of the worst for the others."""
-    cards = s[F.seats] + 1
+    """What an understudy is worth: the best card that nobody bids for to Puccini's holder, nearly the worst to others."""
+    cards: int = s[F.seats] + 1
     at = WORTH + seat * 6
-    first = -32000
-    second = -32000
-    last = 32000
-    next_last = 32000
-    for position in range(cards):
-        worth = x[at + position]
-        if worth > first:
-            second = first
-            first = worth
-        elif worth > second:
-            second = worth
-        if worth < last:
-            next_last = last
-            last = worth
-        elif worth < next_last:
-            next_last = worth
-    if seat == s[F.puccini]:
-        return (first + 3 * second) // 4
-    return (last + next_last) // 2
+    holder = seat == s[F.puccini]
+    # From the best card down, or from the worst up: the first that is still there.
+    total = 0
+    expected = 0
+    missing = SURE
+    worth = 0
+    done = 0
+    for _ in range(cards):
+        following = -1
+        for position in range(cards):
+            if not done >> position & 1:
+                if following < 0 or (x[at + position] > x[at + following]) == holder:
+                    following = position
+        done |= 1 << following
+        worth = x[at + following]
+        there = missing * chance_to_win(s, seat, following, 0, x) // SURE
+        total += worth
+        expected += worth * there
+        missing -= there
+    expected = (expected + worth * missing) // SURE
+    if holder:
+        return expected
+    return expected + (total // cards - expected) // 8
 
 
 @compiled
@@ -284,9 +300,10 @@ def weigh_wants(s: Row, x: Row) -> None:
     for _ in range(2):
         for seat in range(s[F.seats]):
             second = fallback(s, seat, x)
+            money = s[F.money + seat] if s[F.round] == ROUNDS else 0
             best = -32000
             for position in range(cards):
-                alone = chance_to_win(s, seat, position, 0, x)
+                alone = chance_to_win(s, seat, position, money, x)
                 worth = second + (x[WORTH + seat * 6 + position] - second) * alone // SURE
                 x[CHANCES + position] = worth
                 best = max(best, worth)
@@ -316,11 +333,13 @@ def chance_raised(s: Row, seat: Seat, money: int) -> int:
         return 0
     laid = s[F.laid + seat]
     if laid == 0:
-        return RAISED[money]
+        return ALL_IN if money > 0 and s[F.round] == ROUNDS else RAISED[money]
     if laid - 2 >= money:
         return SURE
     if laid - 1 < money:
         return 0
+    if money > 0 and s[F.round] == ROUNDS:
+        return ALL_IN
     # It is so if the last card is not the bluff card.
     return SURE if laid == 1 or laid - 1 > s[F.money + seat] else SURE // 2
 
@@ -342,11 +361,23 @@ def chance_to_hire(s: Row, seat: Seat) -> int:
 
 
 @compiled
+def add_spite(s: Row, seat: Seat, x: Row) -> None:
+    """Between two: what the other would miss by a card, as far as the other is likely to bid for it, is a gain too."""
+    other = WORTH + left_of(s, seat) * 6
+    mean = (x[other] + x[other + 1] + x[other + 2]) // 3
+    for position in range(3):
+        missed = (x[other + position] - mean) * x[other - WORTH + WANT + position] // SURE
+        x[WORTH + seat * 6 + position] += missed * SPITE // SURE
+
+
+@compiled
 def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
     """A number with a sum, or money alone: the better, the likelier."""
     weigh_cards(s, x)
     weigh_wants(s, x)
     second = fallback(s, seat, x)
+    if s[F.seats] == 2:
+        add_spite(s, seat, x)
     cost = COST[s[F.round] - 1]
     # The choices without the bluff card have even numbers: 24 bids and money alone.
     best = -32000
@@ -354,8 +385,12 @@ def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
         worth = -32000
         if is_legal(mask, 2 * i):
             if 2 * i == A.money:
-                worth = second + chance_to_hire(s, seat) * (POINT - cost) // SURE
-            else:
+                # Where money hires nobody, a number brings a card at least as good.
+                hire = chance_to_hire(s, seat)
+                if hire > 0:
+                    worth = second + hire * (POINT - cost) // SURE
+            elif s[F.round] < ROUNDS or money_in(2 * i) == s[F.money + seat]:
+                # In the last round money is of no use any more but now.
                 position = position_of(2 * i)
                 money = money_in(2 * i)
                 chance = chance_to_win(s, seat, position, money, x)
@@ -371,8 +406,9 @@ def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
     while pick >= x[CHANCES + i]:
         pick -= x[CHANCES + i]
         i += 1
-    last = s[F.blind] == 0 and left_of(s, seat) == s[F.puccini]
-    if not last and draw(dice, SURE) < FEIGN:
+    # Nobody is deceived where cards are not counted, when all the others have laid, or by an empty purse.
+    believed = s[F.blind] == 0 and left_of(s, seat) != s[F.puccini] and s[F.money + seat] > 0
+    if believed and draw(dice, SURE) < FEIGN:
         return 2 * i + 1
     return 2 * i
 
@@ -490,3 +526,122 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
     else:
         action = A.cast + next_to_cast(s, seat, scratch)
     return action
+
+
+# Judging a match between rounds, and worlds by what was seen.
+
+KNOBS = {"explore": 2000, "ahead": 1}
+"""How a search is tuned for this game (see search.py): it explores more, and plays an audition more before it judges."""
+
+# All found in matches of the bot against itself, by round: how much of what a troupe and its director promise comes true,
+# in sixteenths; what a money card in hand is worth; how far apart two seats are when one wins e times as often, at the end too.
+TROUPE_TRUE = table([13, 13, 13, 13, 14, 15, 15])
+DIRECTOR_TRUE = table([3, 3, 4, 3, 11, 13, 14])
+PURSE = table([14, 14, 14, 13, 13, 11, 8])
+SPREAD = (60, 52, 50, 48, 48, 40, 30, 24)
+HOPE = table([round(4096 * exp(-i / spread)) for spread in SPREAD for i in range(256)])
+END_PAGE = 7
+
+
+@compiled
+def standing(s: Row, seat: Seat, x: Row) -> int:
+    """What a seat may expect to have in the end."""
+    at: int = F.troupe + seat * TROUPE
+    page = s[F.round] - 1
+    to_come = TROUPE - slot_of(s[F.round])
+    worth: int = POINT * (stars(s, at) + best_casting(s, at, x)) * TROUPE_TRUE[page]
+    if s[F.director + seat] != NONE:
+        worth += outlook(s, at, s[F.director + seat], to_come) * DIRECTOR_TRUE[page]
+    elif s[F.pool] != 0:
+        worth += prospects(s, at, s[F.pool], to_come) * DIRECTOR_TRUE[page]
+    worth = worth // 16 + POINT * s[F.elements + seat] + PURSE[page] * s[F.money + seat]
+    # Of two players, the one who will have Puccini in the last round loses a point.
+    if s[F.seats] == 2 and (s[F.puccini] == seat) == (s[F.round] & 1 == 1):
+        worth -= POINT
+    return worth
+
+
+@compiled
+def value(s: Row, values: Row, scratch: Row) -> bool:
+    """Before an audition troupes, directors and money say how things stand; at the end the scores do."""
+    seats = s[F.seats]
+    page = END_PAGE
+    if s[F.ending] == 0:
+        if s[F.asked] != AUDITION or ones(s[F.owing]) != (seats if s[F.blind] else 1):
+            return False
+        page = s[F.round] - 1
+        for seat in range(seats):
+            if s[F.laid + seat] != 0:
+                return False
+    best = -32000
+    for seat in range(seats):
+        worth = POINT * total(s, seat) if page == END_PAGE else standing(s, seat, scratch)
+        values[seat] = worth
+        best = max(best, worth)
+    everybody = 0
+    for seat in range(seats):
+        values[seat] = HOPE[page * 256 + min(best - values[seat], 255)]
+        everybody += values[seat]
+    for seat in range(seats):
+        values[seat] = values[seat] * 10_000 // everybody
+    return True
+
+
+@compiled
+def recall(s: Row, seat: Seat) -> None:
+    """Blind auditions and castings that are not shown are made again."""
+    for other in range(s[F.seats]):
+        if other == seat:
+            continue
+        if s[F.blind] and s[F.asked] == AUDITION and s[F.pending + other] == HIDDEN:
+            s[F.pending + other] = NONE
+            s[F.owing] = s[F.owing] | 1 << other
+        if s[F.asked] == CAST and s[F.casting + other * TROUPE] == HIDDEN:
+            for role in range(other * TROUPE, other * TROUPE + TROUPE):
+                s[F.casting + role] = NONE
+            s[F.assigned + other] = 0
+            s[F.owing] = s[F.owing] | 1 << other
+
+
+CHOICES = A.give
+"""How many things can be laid."""
+DRAWS = 96
+"""How often one asks oneself what somebody else might have laid."""
+SCALE, FLOOR = 256, 6
+
+
+@compiled
+def plausible(s: Row, belief: Row) -> int:
+    """As all that lies face down is."""
+    likely = SCALE
+    if s[F.asked] == AUDITION:
+        for seat in range(s[F.seats]):
+            if s[F.pending + seat] != NONE:
+                likely = likely * belief[seat * CHOICES + s[F.pending + seat]] // SCALE
+    return likely
+
+
+def believe(build: Build, view: Any) -> list[int]:
+    """How plausible each choice of each seat is: what the bot itself would lay in its place, and so many cards."""
+    belief = [SCALE] * (MOST * CHOICES)
+    if view is None or view.row[F.asked] != AUDITION or view.row[F.blind]:
+        return belief
+    row, mask, spare, muted = build.copy(view.row), build.mask(), build.row(), build.events(muted=True)
+    dice = build.generator(0)
+    # From the last who laid back to the first: each saw the cards of those before.
+    other = left_of(row, row[F.puccini])
+    order = [int(row[F.puccini])]
+    while other != order[0]:
+        order.append(int(other))
+        other = left_of(row, other)
+    for other in reversed([seat for seat in order if row[F.laid + seat]]):
+        cards = int(row[F.laid + other])
+        row[F.laid + other], row[F.pending + other], row[F.owing] = 0, NONE, 1 << other
+        legal(row, other, mask)
+        counts = [0] * CHOICES
+        for _ in range(DRAWS):
+            choice = int(policy(row, other, mask, dice, muted, spare))
+            counts[choice] += int(cards_in(choice) == cards)
+        if most := max(counts):
+            belief[other * CHOICES : (other + 1) * CHOICES] = [max(FLOOR, SCALE * count // most) for count in counts]
+    return belief
