@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
+from rich.console import Console
 
-from ridotto import record
+from ridotto import record, terminal
 from ridotto.core import IllegalAction, Match
 from ridotto.games import GAMES
+from ridotto.opera import words
 from ridotto.referee import Referee
+from ridotto.words import language, say
 
 
 def rearranging() -> Match:
@@ -59,6 +63,36 @@ def test_an_arrangement_out_of_turn_is_refused() -> None:
     match = rearranging()
     with pytest.raises(IllegalAction, match="cannot arrange"):
         match.play("arrange venezia house", 1)
+
+
+@pytest.mark.parametrize("spoken", ["en", "fr", "nl"])
+def test_help_explains_it(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal's help shows a whole arrangement and what it does, in the language spoken, and it can be typed."""
+    match = rearranging()
+    typed = io.StringIO(f"\nhelp\narrange venezia {bought(match)}\nquit\n")
+    monkeypatch.setattr("sys.stdin", typed)
+    screen = io.StringIO()
+    with language(spoken):
+        meaning = say(words.USAGE["arrange venezia verdi; wien - house"])
+        terminal.play(match, ["you", "you"], bots={}, console=Console(file=screen, width=300))
+    assert "arrange venezia verdi; wien - house" in screen.getvalue()
+    assert meaning in screen.getvalue()
+    assert "rearrange" != match.position()["asked"]
+
+
+def test_the_example_of_the_help_is_an_arrangement() -> None:
+    """§5.7: what the help shows is played as it stands: the great halls of Venezia with a piece, of Wien without."""
+    (example,) = words.USAGE
+    position = rearranging().position()
+    position["built"]["0"]["wien"], position["halls"]["0"]["wien"] = ["main"], 2
+    position["supply"]["wien"]["main"] -= 1
+    position["screen"]["0"]["verdi"] += 1
+    position["deck"]["verdi"] -= 1
+    match = Match(GAMES["opera"], position=position)
+    match.play(example)
+    at = match.position()
+    assert ("verdi", None) == (at["great"]["0"]["venezia"], at["great"]["0"]["wien"])
+    assert ["house"] == at["side"]["0"]["wien"]
 
 
 def test_the_referee_takes_arrangements() -> None:

@@ -20,6 +20,7 @@ from ridotto.kernel import HIDDEN, BadBox, Build
 from ridotto.opera import components, findings, game, rules, words
 from ridotto.opera.rules import A, F
 from ridotto.simulation import Contest
+from ridotto.words import language
 
 COMPOSERS = components.COMPOSERS
 CITIES = components.CITIES
@@ -293,7 +294,7 @@ def test_worked_round() -> None:
     assert {"score", "decline"} == set(match.legal(yellow))
     ply = match.ply
     play(match, yellow, "decline")
-    assert [("declines", "2", "esperto"), ("forced", "2")] == told(match, ply)
+    assert [("abstains", "2"), ("spent", "2", 3)] == told(match, ply)
 
     # The Architetto: blue builds a wing in Paris, and everything else runs its course.
     ply = match.ply
@@ -301,17 +302,19 @@ def test_worked_round() -> None:
     assert [(yellow, 3), (red, 0), (blue, 0)] == table_order(match)
     play(match, blue, "build paris wing")
     events = told(match, ply)
-    assert ("builds", "1", "paris", "wing", 2, 0) in events
-    assert [("earns", "0", 7, 10, 0), ("earns", "1", 6, 12, 3), ("earns", "2", 6, 14, 5)] == [
-        e for e in events if e[0] == "earns"
-    ]
+    assert ("builds", "1", "paris", "wing", 2) in events
+    expected = [("earns", "0", 7, 10), ("earns", "1", 6, 9), ("doubles", "1", "paris", 3)]
+    expected += [("earns", "2", 6, 9), ("doubles", "2", "paris", 5)]
+    assert expected == [event for event in events if event[0] in ("earns", "doubles")]
     assert ("most", ["monteverdi", "beethoven", "wagner"], 4) in events
     assert [("bonus", "0"), ("bonus", "1")] == [event for event in events if event[0] == "bonus"]
     assert [("unsold", "mozart", 1)] == [event for event in events if event[0] == "unsold"]
     assert ("empties", ["mozart", "wagner", "verdi"]) in events
     assert ("counting", 2, "monteverdi") in events
-    expected = [("counts", "0", 14, 6, 1, 75), ("counts", "1", 14, 2, 3, 56), ("counts", "2", 18, 0, 2, 59)]
-    assert expected == [event for event in events if event[0] == "counts"]
+    expected = [("counts", "0", 14, 70), ("celebrates", "0", 6, 76), ("forfeits", "0", 1, 75)]
+    expected += [("counts", "1", 14, 57), ("celebrates", "1", 2, 59), ("forfeits", "1", 3, 56)]
+    expected += [("counts", "2", 18, 61), ("forfeits", "2", 2, 59)]
+    assert expected == [event for event in events if event[0] in ("counts", "celebrates", "forfeits")]
     assert ("reveals", "milano") in events
 
     assert ["handel", "beethoven", "mozart", "monteverdi", "verdi", "wagner"] == ladder(match)
@@ -441,7 +444,7 @@ def test_century_repeats_are_discarded() -> None:
         match = Match(game, 2, seed=seed)
         events = told(match)
         again = [event[1] for event in events if event[0] == "repeats"]
-        aside = {event[1]: event[3] for event in events if event[0] == "offers"}
+        aside = {event[1]: event[3] for event in events if event[0] == "lays_out"}
         assert {c: again.count(c) + aside.get(c, 0) for c in COMPOSERS} == word(match, "discard")
         if again:
             assert set(again) < set(word(match, "century").values())
@@ -541,7 +544,7 @@ def test_three_roles_then_the_performance_ends() -> None:
     ply = match.ply
     play(match, 0, "decline")
     play(match, 1, "end")
-    assert ("forced", "0") in told(match, ply)
+    assert ("spent", "0", 3) in told(match, ply)
 
 
 def test_ending_is_final_for_the_round() -> None:
@@ -550,7 +553,9 @@ def test_ending_is_final_for_the_round() -> None:
     play(match, 0, "end")
     play(match, 1, "hire impresario", "keep")
     assert ((1,), ["0"]) == (match.to_act, word(match, "passed"))
+    ply = match.ply
     play(match, 1, "end")
+    assert [("ends", "1"), ("closes", "all_ended")] == told(match, ply)[:2]
     assert ([], [(0, 9), (1, 5)]) == (word(match, "passed"), table_order(match))
 
 
@@ -559,9 +564,9 @@ def test_phase_ends_when_nobody_can_pay() -> None:
     match = at_table(seat_at(1), seat_at(1))
     ply = match.ply
     bids(match, 0, 0)
-    names = [event[0] for event in told(match, ply)]
-    assert "closes" in names
-    assert not {"ends", "forced"} & set(names)
+    events = told(match, ply)
+    assert ("closes", "too_low") in events
+    assert not {"ends", "spent", "forced"} & {event[0] for event in events}
     assert 2 == word(match, "round")
 
 
@@ -578,7 +583,7 @@ def test_phase_ends_when_all_roles_are_taken() -> None:
     play(match, 1, "decline")
     ply = match.ply
     play(match, 1, "hire esperto", "move berlin")
-    assert ("closes",) in told(match, ply)
+    assert ("closes", "all_taken") in told(match, ply)
     assert (2, [(0, 3), (1, 1), (2, 0)]) == (word(match, "round"), table_order(match))
 
 
@@ -1089,13 +1094,13 @@ def test_two_seats_may_perform_one_composer_in_a_city() -> None:
     ("text", "fault"),
     [
         ("venezia mozart; wien mozart mozart", "Mozart is in that house already and cannot be in hall 2 in Wien too"),
-        ("venezia handel", "there is no piece Handel left for the great hall in Venezia"),
+        ("venezia handel", "Handel is not at hand for the great hall in Venezia"),
         ("venezia verdi house", "there is no hall 2 in Venezia: the house has 1 hall"),
         ("berlin verdi", "this seat has no house in Berlin"),
         ("venezia puccini", "'puccini' in the great hall in Venezia is not a piece"),
         ("roma verdi", "'roma' is not a city"),
         ("venezia verdi; venezia -", "Venezia is named twice"),
-        ("venezia verdi", "there is no piece Verdi left for the great hall in Wien"),
+        ("venezia verdi", "Verdi is not at hand for the great hall in Wien"),
     ],
 )
 def test_a_faulty_arrangement_is_refused_whole(text: str, fault: str) -> None:
@@ -1261,8 +1266,8 @@ def test_capped_composers_are_drawn_through() -> None:
     at = match.position()
     assert (2, 1) == (at["offer"]["verdi"], at["offer"]["mozart"])
     assert ([0] * 6, 4) == (list(at["deck"].values()), at["discard"]["verdi"])
-    offers = [event for event in told(match, ply) if event[0] in ("offers", "reshuffles")]
-    assert [("offers", "verdi", 2, 4), ("reshuffles", 1), ("offers", "mozart", 1, 0)] == offers
+    offers = [event for event in told(match, ply) if event[0] in ("offers", "reshuffles", "adds")]
+    assert [("offers", "verdi", 2, 4), ("reshuffles", 1), ("adds", "mozart", 1, 0)] == offers
 
 
 def test_pieces_set_aside_are_not_reshuffled() -> None:
@@ -1683,6 +1688,8 @@ def test_all_faults_of_a_box_are_listed_at_once(tmp_path: Path) -> None:
 
 # Words.
 
+SELDOM = ("loses", "forced", "spent", "reshuffles", "adds", "abstains", "celebrates")
+
 
 def test_everything_has_words() -> None:
     """Every action, event and reason that random play meets is put into words, from masked rows alone."""
@@ -1707,7 +1714,7 @@ def test_everything_has_words() -> None:
             for event in match.view(seat, match.ply - 1).events:
                 events.add(event["event"])
                 assert event["text"].endswith(".") and "{" not in event["text"]
-    assert {event.name for event in rules.EVENTS} - events <= {"loses", "forced", "reshuffles", "discards", "repeats"}
+    assert {event.name for event in rules.EVENTS} - events <= {*SELDOM, "discards", "repeats"}
     assert {"not_asked", "no_budget", "role_taken", "at_palazzo", "not_there"} <= reasons
 
 
@@ -1724,6 +1731,144 @@ def test_every_reason_and_event_has_its_own_words() -> None:
     assert {("climbs", "shifts")} == {
         (a, b) for a in texts for b in texts if a < b and texts[a] == texts[b] and {a, b} != {"paid", "honoured"}
     }
+
+
+WHERE_IT_STANDS = {
+    "lays_out": "2.4",
+    "joins": "4.3",
+    "declines": "4.4",
+    "spent": "4.5",
+    "forced": "4.5",
+    "closes": "4.6",
+    "abstains": "5.6",
+    "earns": "6.1",
+    "doubles": "6.2",
+    "offers": "7.2",
+    "reshuffles": "7.2",
+    "adds": "7.2",
+    "empties": "7.4",
+    "counts": "8.2",
+    "celebrates": "8.3",
+    "forfeits": "8.4",
+    "clears": "8.5",
+}
+"""The § of the rulebook that lines of the log rest on, looked up by hand."""
+
+
+def test_lines_of_the_log_rest_on_their_paragraph() -> None:
+    """§2.4, §4.3, §5.6, §6.2, §7.4, §8.2, §8.3, §8.4, §8.5: the log cites where the rulebook has it."""
+    assert WHERE_IT_STANDS == {event.name: event.section for event in rules.EVENTS if event.name in WHERE_IT_STANDS}
+
+
+def test_the_first_offer_and_a_palazzo_emptied_by_a_count_have_their_own_lines() -> None:
+    """§2.4, §8.5: the offer of the deal is not told as a new one, nor a Palazzo that is not full as a full one."""
+    match = at_table(seat_at(1), seat_at(), round=3, palazzo=["verdi"])
+    assert {"lays_out"} == {name for name, *_ in told(Match(game, 2, seed=1)) if name in ("lays_out", "offers", "adds")}
+    ply = match.ply
+    bids(match, 0, 0)
+    names = [name for name, *_ in told(match, ply)]
+    assert "clears" in names and "empties" not in names and "offers" in names
+
+
+def test_playing_along_tells_its_levels() -> None:
+    """§4.3, §10.2: each piece, part or rearranging along is told with its fee and the level after it."""
+    match = acting(seat_at(9), seat_at(8), offer=["verdi", "mozart"])
+    play(match, 0, "hire impresario", "stop", "keep")
+    ply = match.ply
+    play(match, 1, "buy verdi", "buy mozart", "keep")
+    expected = [("joins", "1", "impresario", 0, 8), ("buys", "1", "verdi", 6)]
+    expected += [("joins", "1", "impresario", 1, 7), ("buys", "1", "mozart", 4), ("keeps", "1")]
+    assert expected == told(match, ply)
+    assert [
+        "Blue plays along with the Impresario, and pays no level.",
+        "Blue buys Verdi for 6 ducats.",
+        "Blue plays along with the Impresario for 1 level, down to level 7.",
+    ] == [event["text"] for event in match.view(None, ply).events][:3]
+
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+LINES: list[tuple[str, dict[str, int], str, str, str]] = [
+    (
+        "adds",
+        {"composer": 3, "pieces": 0, "aside": 2},
+        "Set aside: 2 pieces by Mozart.",
+        f"Écartées{NO_BREAK}: 2 œuvres de Mozart.",
+        "Opzij gelegd: 2 stukken van Mozart.",
+    ),
+    (
+        "offers",
+        {"composer": 3, "pieces": 3, "aside": 1},
+        "New offer: 3 pieces by Mozart. Set aside: 1 piece by Mozart.",
+        f"Nouvelle offre{NO_BREAK}: 3 œuvres de Mozart. Écartée{NO_BREAK}: 1 œuvre de Mozart.",
+        "Nieuw aanbod: 3 stukken van Mozart. Opzij gelegd: 1 stuk van Mozart.",
+    ),
+    (
+        "stages",
+        {"seat": 1, "city": 1, "great": -1, "side": 0},
+        "Blue performs nothing in Wien.",
+        "Bleu ne met rien à l'affiche à Wien.",
+        "Blauw voert in Wien niets op.",
+    ),
+    (
+        "stages",
+        {"seat": 1, "city": 1, "great": 5, "side": 0},
+        "Blue performs in Wien: Verdi in the great hall.",
+        f"Bleu met à l'affiche à Wien{NO_BREAK}: Verdi dans la grande salle.",
+        "Blauw voert op in Wien: Verdi in de grote zaal.",
+    ),
+    (
+        "stages",
+        {"seat": 1, "city": 1, "great": -1, "side": 0x41},
+        "Blue performs in Wien: Monteverdi and the house piece, with nothing in the great hall.",
+        f"Bleu met à l'affiche à Wien{NO_BREAK}: Monteverdi et l'œuvre maison, sans rien dans la grande salle.",
+        "Blauw voert op in Wien: Monteverdi en het huisstuk, met niets in de grote zaal.",
+    ),
+    (
+        "spent",
+        {"seat": 0, "roles": 3},
+        "Red has hired 3 roles, as many as allowed, and must end the performance.",
+        "Rouge a engagé 3 rôles, le maximum, et doit terminer sa représentation.",
+        "Rood heeft 3 rollen ingehuurd, het maximum, en moet zijn voorstelling beëindigen.",
+    ),
+    (
+        "builds",
+        {"seat": 2, "city": 0, "part": 1, "halls": 1},
+        "Yellow builds the first wing in Venezia, 1 hall: 2 ducats, 2 points.",
+        "Jaune construit la première aile de Venezia (1 salle) pour 2 ducats et marque 2 points.",
+        "Geel bouwt de eerste vleugel in Venezia (1 zaal) voor 2 dukaten en scoort 2 punten.",
+    ),
+    (
+        "forfeits",
+        {"seat": 3, "points": 1, "total": 0},
+        "Green loses 1 point for empty halls: 0 points now.",
+        f"Vert perd 1 point pour ses salles vides{NO_BREAK}: 0 point à présent.",
+        "Groen verliest 1 punt voor lege zalen: nu 0 punten.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "seen", "en", "fr", "nl"), LINES)
+def test_lines_by_hand(event: str, seen: dict[str, int], en: str, fr: str, nl: str) -> None:
+    """Empty halves are left out, numbers agree, and names fall into place in three languages."""
+    spoken = []
+    for name in ("en", "fr", "nl"):
+        with language(name):
+            spoken.append(words.sentence(event, seen))
+    assert [en, fr, nl] == spoken
+
+
+def test_labels_of_parts_tell_their_price(tmp_path: Path) -> None:
+    """§5.2: what a part costs and brings stands on its button, by the box that is played with."""
+    row = [0] * rules.FIELDS.width
+    build = rules.ACTIONS.parse("build wien wing")
+    assert build is not None
+    assert "build the wing in Wien: 4 ducats, 4 points" == game.label(row, 0, build)
+    text = Path(components.__file__).with_name("components.toml").read_text("utf-8")
+    before, wien, after = text.partition('name = "wien"')
+    after = after.replace("halls = 2", "halls = 3", 1).replace('"wing", halls = 2', '"wing", halls = 1', 1)
+    path = tmp_path / "box.toml"
+    path.write_text(before + wien + after, "utf-8")
+    assert "build the wing in Wien: 2 ducats, 2 points" == game.with_box(path).label(row, 0, build)
 
 
 def test_notation_round_trip() -> None:
@@ -1767,6 +1912,26 @@ def _settled(position: dict[str, Any]) -> dict[str, Any]:
         position["deck"][name] = 12 - century
         position["discard"][name] = 2 - held
     return position
+
+
+@pytest.mark.parametrize(("spoken", "letters"), [("en", "R B Y G"), ("fr", "R B J V"), ("nl", "R B Ge Gr")])
+def test_seats_have_letters_of_their_colour(spoken: str, letters: str) -> None:
+    """§2.1: in the budget table seats go by the first letters of their colour, in the language spoken, no two alike."""
+    view = Match(game, position=drawn(*[seat_at()] * 4)).view(None)
+    with language(spoken):
+        plain = Text.from_markup(game.drawing(view), emoji=False).plain
+    table = next(line for line in plain.splitlines() if line.startswith("Budget"))
+    assert letters.split() == table.split()[2:6]
+    assert "⌂" in plain and "Ho" not in plain
+
+
+def test_nothing_is_to_come_after_the_end() -> None:
+    """§9.1: the picture of a finished match shows no next income and no next count."""
+    match = at_table(seat_at(1), seat_at(), round=9, counts=2)
+    assert "next income" in game.drawing(match.view(None))
+    bids(match, 0, 0)
+    assert () == match.to_act
+    assert "next income" not in game.drawing(match.view(None))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -1835,6 +2000,44 @@ def test_bot_is_the_same_in_every_build(seats: int) -> None:
                 actions.append(action)
             assert actions[0] == actions[1]
         assert rows[0] == [int(number) for number in rows[1]]
+
+
+def choice(match: Match) -> str:
+    """What the bot does where one seat is to act."""
+    (seat,) = match.to_act
+    build = game.build()
+    mask = build.mask()
+    rules.legal(match.masked(seat), seat, mask)
+    scratch, dice = build.row(), build.generator(1)
+    return str(
+        rules.ACTIONS.notation(build.bot.policy(match.masked(seat), seat, mask, dice, build.events(muted=True), scratch))
+    )
+
+
+@pytest.mark.parametrize("ducats", [6, 12, 40])
+def test_bot_does_not_rearrange_only_in_the_last_round(ducats: int) -> None:
+    """§9.1: ducats are worth nothing in the end, so whoever pays a level for rearranging takes a piece for it as well."""
+    # Verdi belongs into a great hall; for Beethoven there is no hall left.
+    houses: Houses = {"venezia": ["handel"], "wien": ["mozart", "house"]}
+    blue = seat_at(4, ducats, houses=houses, screen=["verdi"])
+    match = acting(seat_at(5), blue, seat_at(), round=9, counts=2, offer=["beethoven"])
+    play(match, 0, "hire impresario", "stop", "keep")
+    assert {"buy beethoven", "stop", "decline"} == set(match.legal())
+    assert "buy beethoven" == choice(match)
+
+
+def test_bot_takes_points_once_it_is_rich() -> None:
+    """§5.3: poor in the second round it sells for ducats; with more than it can spend, or at the end, for points."""
+    for number, ducats, payment in ((2, 3, "ducats"), (2, 60, "points"), (8, 40, "points"), (9, 10, "points")):
+        match = acting(seat_at(5, ducats, screen=["verdi"]), seat_at(), round=number, counts=(number - 1) // 3)
+        play(match, 0, "hire signora", "sell verdi screen")
+        assert f"take {payment}" == choice(match), (number, ducats)
+
+
+def test_bot_uses_its_last_levels() -> None:
+    """§9.1: levels are worth nothing in the end; with a piece to sell it hires the Signora rather than end."""
+    match = acting(seat_at(3, 1, screen=["verdi"]), seat_at(), round=9, counts=2)
+    assert "hire signora" == choice(match)
 
 
 def test_bids_of_the_bot_mix() -> None:

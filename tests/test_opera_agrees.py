@@ -47,7 +47,7 @@ def drawn(events: Sequence[Event]) -> list[Drawn]:
     """What chance did in an entry: the new offer, before and after the pile was reshuffled; empty if there was none."""
     offers: list[dict[str, tuple[int, int]]] = [{}]
     for name, args in events:
-        if name == "offers":
+        if name in ("lays_out", "offers", "adds"):
             offers[-1][args["composer"]] = (args["pieces"], args["aside"])
         elif name == "reshuffles":
             offers.append({})
@@ -184,12 +184,12 @@ def note(seen: Counter[str], action: str, scene: Scene, events: Sequence[Event])
                 seen["ties"] += len(args["composers"]) > 1
             case "counting":
                 seen[f"count {args['count']}"] += 1
-            case "counts":
-                seen["century bonus"] += args["century"] > 0
-            case "earns":
-                seen["doubled"] += args["extra"] > 0
+            case "closes":
+                seen[f"closes {args['why']}"] += 1
+            case "joins":
+                seen[f"joins for {args['fee']}"] += 1
             case "stages":
-                seen["four operas in a house"] += len(args["side"]) >= 3 and args["great"] is not None
+                seen["four pieces in a house"] += len(args["side"]) >= 3 and args["great"] is not None
 
 
 def agree(decisions: int, first_seed: int) -> Counter[str]:
@@ -237,7 +237,7 @@ WANTED = (
     *(
         f"event {event.name}"
         for event in GAME.rules.EVENTS
-        if event.name not in ("stands", "century", "repeats", "starts", "funded")
+        if event.name not in ("stands", "lays_out", "century", "repeats", "starts", "funded")
     ),
     *(f"ending {line.name}" for line in GAME.rules.ENDINGS),
     *(f"hires {role}" for role in ROLES),
@@ -247,9 +247,10 @@ WANTED = (
     "gives on a tie",
     "ties",
     *(f"count {count}" for count in (1, 2, 3)),
-    "century bonus",
-    "doubled",
-    "four operas in a house",
+    *(f"closes {why}" for why in GAME.rules.CLOSING.names),
+    "joins for 0",
+    "joins for 1",
+    "four pieces in a house",
     "lone stop",
     "lone decline",
     "lone end",

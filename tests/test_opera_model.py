@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
@@ -297,6 +298,7 @@ def test_the_phase_ends_when_nobody_can_pay() -> None:
     model = acting((RED, 3), (BLUE, 1), (YELLOW, 0))
     close(model, "end")
     assert ("bid", None) == asked(model)
+    assert [{"why": "too_low"}] == told(model, "closes")
     assert ["ends", "closes", "earns", "earns", "earns"] == [name for name, _ in model.story][:5]
     assert ["2"] == [args["seat"] for args in told(model, "bonus")]
     assert {"0": 21, "1": 21, "2": 22, "3": 0} == model.state()["ducats"]
@@ -306,7 +308,8 @@ def test_the_role_limit_forces_a_pass() -> None:
     """After three roles Red at 3 could still pay the Signora, but gets a disc; nobody else can pay anything."""
     model = acting((RED, 10), (BLUE, 0), (YELLOW, 0), screens={RED: "verdi"})
     close(model, "hire maestro", "move wien", "hire critico", "move paris", "hire architetto", "build wien main", "stop")
-    assert [{"seat": "0"}] == told(model, "forced")
+    assert ([], [{"seat": "0", "roles": 3}]) == (told(model, "forced"), told(model, "spent"))
+    assert [{"why": "too_low"}] == told(model, "closes")
     assert 2 == model.round and 3 == model.state()["level"]["0"]
 
 
@@ -335,6 +338,7 @@ def test_a_pass_is_forced_when_no_payable_role_is_of_use() -> None:
         model.supply[part] = 0
     close(model, "hire maestro", "move wien")
     assert [{"seat": "1"}, {"seat": "0"}] == told(model, "forced")
+    assert [{"why": "too_low"}] == told(model, "closes")
     assert [] == model.state()["passed"] and 2 == model.round
 
 
@@ -352,7 +356,8 @@ def test_all_roles_taken_end_the_phase() -> None:
     play(model, "hire maestro", "move wien")
     assert ("hire", "1") == asked(model)
     close(model, "hire critico", "move paris")
-    assert [] == told(model, "forced") and 2 == model.round
+    assert [] == told(model, "forced") == told(model, "spent") and 2 == model.round
+    assert [{"why": "all_taken"}] == told(model, "closes")
 
 
 def test_a_disc_ends_playing_along() -> None:
@@ -413,7 +418,8 @@ def test_the_impresario_along() -> None:
     assert ("hire", "0") == asked(model)
     model = acting((RED, 6), (BLUE, 5), (YELLOW, 1), offer="verdi")
     play(model, "hire impresario", "stop", "keep", "stop")
-    assert [{"seat": "1", "level": 4}] == told(model, "rearranges")
+    assert [{"seat": "1"}] == told(model, "rearranges")
+    assert [{"seat": "1", "role": "impresario", "fee": 1, "level": 4}] == told(model, "joins")
     play(model, "keep", "decline")
     assert {"0": 3, "1": 4, "2": 1, "3": 0} == model.state()["level"]
     assert ("hire", "1") == asked(model)
@@ -709,10 +715,14 @@ def test_income() -> None:
     model = acting((RED, 2), (BLUE, 1), (YELLOW, 1), houses=houses, figures={"maestro": "venezia"})
     close(model, "end")
     assert [
-        {"seat": "0", "operas": 2, "ducats": 3, "extra": 0},
-        {"seat": "1", "operas": 4, "ducats": 11, "extra": 5},
-        {"seat": "2", "operas": 7, "ducats": 17, "extra": 1},
+        {"seat": "0", "pieces": 2, "ducats": 3},
+        {"seat": "1", "pieces": 4, "ducats": 6},
+        {"seat": "2", "pieces": 7, "ducats": 16},
     ] == told(model, "earns")
+    assert [
+        {"seat": "1", "city": "venezia", "ducats": 5},
+        {"seat": "2", "city": "venezia", "ducats": 1},
+    ] == told(model, "doubles")
     assert {"0": 23, "1": 31, "2": 37, "3": 0} == model.state()["ducats"]
 
 
@@ -919,21 +929,26 @@ def test_the_worked_example() -> None:
     assert 56 == model.players[RED].points
     assert ("score", "2") == asked(model)
     play(model, "decline")
-    assert [{"seat": "2"}] == told(model, "forced")
+    assert [{"seat": "2", "roles": 3}] == told(model, "spent")
 
     # The Architetto ends the phase, and the rest follows by itself.
     assert ("hire", "1") == asked(model)
     close(model, "hire architetto", "build paris wing")
-    assert [14, 10, 12] == [args["ducats"] for seat in (2, 0, 1) for args in told(model, "earns") if args["seat"] == str(seat)]
-    assert 19 == sum(args["operas"] for args in told(model, "earns"))
+    income: Counter[str] = Counter()
+    for args in told(model, "earns") + told(model, "doubles"):
+        income[args["seat"]] += args["ducats"]
+    assert {"2": 14, "0": 10, "1": 12} == income
+    assert 19 == sum(args["pieces"] for args in told(model, "earns"))
     assert [{"composers": ["monteverdi", "beethoven", "wagner"], "times": 4}] == told(model, "most")
     assert ["wagner", "verdi", "monteverdi", "mozart", "beethoven", "handel"] == model.ladder.cards
     assert ["0", "1"] == [args["seat"] for args in told(model, "bonus")]
     assert [
-        {"seat": "0", "great": 14, "century": 6, "empty": 1, "points": 75},
-        {"seat": "1", "great": 14, "century": 2, "empty": 3, "points": 56},
-        {"seat": "2", "great": 18, "century": 0, "empty": 2, "points": 59},
+        {"seat": "0", "points": 14, "total": 70},
+        {"seat": "1", "points": 14, "total": 57},
+        {"seat": "2", "points": 18, "total": 61},
     ] == told(model, "counts")
+    assert [{"seat": "0", "points": 6, "total": 76}, {"seat": "1", "points": 2, "total": 59}] == told(model, "celebrates")
+    assert [1, 3, 2] == [args["points"] for args in told(model, "forfeits")]
     state = model.state()
     assert {"0": 75, "1": 56, "2": 59, "3": 0} == state["points"]
     assert {"0": 13, "1": 16, "2": 18, "3": 0} == state["ducats"]

@@ -113,7 +113,7 @@ HOUSE_COMPOSERS: tuple[str, ...] = tuple(BOX["house_composers"])
 
 FEE = table([BOX["fees"][role] for role in ROLES])
 INCOME = table([0, *BOX["income"]])
-"""Ducats by the number of operas in a house."""
+"""Ducats by the number of pieces in a house."""
 OPENS_AFTER = table([city["after"] for city in BOX["cities"]])
 STANDING = table([city["standing"] for city in BOX["cities"]])
 

@@ -57,10 +57,15 @@ TOP_FAME = 6
 START_DUCATS = 20
 A_HALL = 2
 """Ducats that a hall costs, and points that it brings."""
+ALL_ROLES = 0x3F
+"""The six role cards, as a set."""
 ENDLESS = 30000
 """A purse that never stands in the way: for what everybody can see of a seat."""
 BUILDING, SALES, EXPERTISE, GREAT, CENTURY, EMPTY = range(6)
 """Where points come from."""
+
+ALL_ENDED, ALL_TAKEN, TOO_LOW = range(3)
+"""Why an action phase ends: pass discs on all markers, all roles taken, the highest marker too low for one that is left."""
 
 # What can be asked of a player.
 BID, HIRE, BUY, BUILD, SELL, PAY, MOVE, REVIEW, SCORE, REARRANGE, STAGE, NOTHING = range(12)
@@ -83,6 +88,7 @@ COUNT = Kind("count", ("1", "2", "3"))
 STEPS = Kind("steps", ("1", "2"))
 STAKE = Kind("stake", tuple(str(ducats) for ducats in range(TOP_LEVEL + 1)))
 PAYMENT = Kind("payment", ("ducats", "points"))
+CLOSING = Kind("closing", ("all_ended", "all_taken", "too_low"))
 QUESTION = Kind(
     "question", ("bid", "hire", "buy", "build", "sell", "pay", "move", "review", "score", "rearrange", "stage", "nothing")
 )
@@ -105,7 +111,7 @@ PARTS = Table.of(
     "Parts",
     Named("building", "5.2", "halls built"),
     Named("signora", "5.3", "pieces sold to the Palazzo for points"),
-    Named("esperto", "5.6", "operas in the Esperto's city"),
+    Named("esperto", "5.6", "pieces in the Esperto's city"),
     Named("great", "8.2", "fame in great halls"),
     Named("century", "8.3", "Composers of the Century in great halls"),
     Named("empty", "8.4", "empty halls"),
@@ -181,9 +187,9 @@ SOURCES = len(SOURCE)
 EVENTS = EventTable.of(
     Event("stands", "2.3", "a composer starts on the fame ladder", (Arg("composer", COMPOSER), Arg("fame", NUMBER))),
     Event(
-        "offers",
-        "7.2",
-        "pieces drawn for the offer, and those set aside beyond the most of a composer",
+        "lays_out",
+        "2.4",
+        "pieces drawn for the first offer, and those set aside beyond the most of a composer",
         (Arg("composer", COMPOSER), Arg("pieces", NUMBER), Arg("aside", NUMBER)),
     ),
     Event("century", "2.5", "a Composer of the Century is drawn", (Arg("count", NUMBER), Arg("composer", COMPOSER))),
@@ -193,35 +199,37 @@ EVENTS = EventTable.of(
     Event("opens", "3.1", "a round begins", (Arg("round", NUMBER),)),
     Event("bids", "3.1", "a bid is shown", (Arg("seat", SEAT), Arg("ducats", NUMBER), Arg("level", NUMBER))),
     Event("hires", "4.2", "a role is hired", (Arg("seat", SEAT), Arg("role", ROLE), Arg("level", NUMBER))),
-    Event("declines", "4.4", "a seat does not play along or score", (Arg("seat", SEAT), Arg("role", ROLE))),
-    Event("ends", "4.5", "a seat ends its performance", (Arg("seat", SEAT),)),
-    Event("forced", "4.5", "a seat must end its performance", (Arg("seat", SEAT),)),
-    Event("closes", "4.6", "the action phase ends"),
     Event(
-        "buys",
-        "5.1",
-        "a piece is bought",
-        (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("ducats", NUMBER), Arg("level", NUMBER)),
+        "joins",
+        "4.3",
+        "a seat plays along, and pays a fee for the piece, the part or the rearranging",
+        (Arg("seat", SEAT), Arg("role", ROLE), Arg("fee", NUMBER), Arg("level", NUMBER)),
     ),
-    Event("rearranges", "5.1", "a seat plays along to rearrange only", (Arg("seat", SEAT), Arg("level", NUMBER))),
+    Event("declines", "4.4", "a seat does not play along", (Arg("seat", SEAT), Arg("role", ROLE))),
+    Event("ends", "4.5", "a seat ends its performance", (Arg("seat", SEAT),)),
+    Event("spent", "4.5", "a seat that has hired all it may ends its performance", (Arg("seat", SEAT), Arg("roles", NUMBER))),
+    Event("forced", "4.5", "a seat to which no role is of use ends its performance", (Arg("seat", SEAT),)),
+    Event("closes", "4.6", "the action phase ends", (Arg("why", CLOSING),)),
+    Event("buys", "5.1", "a piece is bought", (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("ducats", NUMBER))),
+    Event("rearranges", "5.1", "a seat that plays along buys nothing", (Arg("seat", SEAT),)),
     Event(
         "builds",
         "5.2",
         "a part is built",
-        (Arg("seat", SEAT), Arg("city", CITY), Arg("part", PART), Arg("halls", NUMBER), Arg("level", NUMBER)),
+        (Arg("seat", SEAT), Arg("city", CITY), Arg("part", PART), Arg("halls", NUMBER)),
     ),
     Event(
         "sells",
         "5.3",
         "a piece goes to the Palazzo",
-        (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("source", SOURCE), Arg("level", NUMBER)),
+        (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("source", SOURCE)),
     ),
     Event("paid", "5.3", "it is paid in ducats", (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("ducats", NUMBER))),
     Event("honoured", "5.3", "it is paid in points", (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("points", NUMBER))),
     Event("judges", "5.5", "the Critico moves a composer", (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("fame", NUMBER))),
     Event("shifts", "5.5", "a composer is passed on the ladder", (Arg("composer", COMPOSER), Arg("fame", NUMBER))),
     Event("withholds", "5.5", "the Critico leaves the ladder as it is", (Arg("seat", SEAT),)),
-    Event("scores", "5.6", "operas in the Esperto's city score", (Arg("seat", SEAT), Arg("city", CITY), Arg("points", NUMBER))),
+    Event("scores", "5.6", "pieces in the Esperto's city score", (Arg("seat", SEAT), Arg("city", CITY), Arg("points", NUMBER))),
     Event(
         "gives",
         "5.6",
@@ -229,6 +237,7 @@ EVENTS = EventTable.of(
         (Arg("seat", SEAT), Arg("composer", COMPOSER), Arg("receiver", SEAT)),
     ),
     Event("discards", "5.6", "the best piece goes to the discard pile", (Arg("seat", SEAT), Arg("composer", COMPOSER))),
+    Event("abstains", "5.6", "a seat does not score with the Esperto", (Arg("seat", SEAT),)),
     Event("loses", "11.3", "the best piece leaves the game", (Arg("seat", SEAT), Arg("composer", COMPOSER))),
     Event("keeps", "5.7", "every piece stays where it is", (Arg("seat", SEAT),)),
     Event(
@@ -241,22 +250,43 @@ EVENTS = EventTable.of(
     Event(
         "earns",
         "6.1",
-        "income; extra is what the Maestro adds",
-        (Arg("seat", SEAT), Arg("operas", NUMBER), Arg("ducats", NUMBER), Arg("extra", NUMBER)),
+        "income by the table, for so many pieces",
+        (Arg("seat", SEAT), Arg("pieces", NUMBER), Arg("ducats", NUMBER)),
+    ),
+    Event(
+        "doubles",
+        "6.2",
+        "the Maestro's city pays twice",
+        (Arg("seat", SEAT), Arg("city", CITY), Arg("ducats", NUMBER)),
     ),
     Event("most", "7.1", "the composers performed most", (Arg("composers", CAST), Arg("times", NUMBER))),
     Event("climbs", "7.1", "a composer rises or falls", (Arg("composer", COMPOSER), Arg("fame", NUMBER))),
     Event("unsold", "7.2", "pieces nobody bought are discarded", (Arg("composer", COMPOSER), Arg("pieces", NUMBER))),
-    Event("reshuffles", "7.2", "the discard pile becomes the deck", (Arg("pieces", NUMBER),)),
-    Event("empties", "7.4", "the Palazzo is emptied", (Arg("composers", CAST),)),
+    Event(
+        "offers",
+        "7.2",
+        "pieces drawn for the new offer, and those set aside",
+        (Arg("composer", COMPOSER), Arg("pieces", NUMBER), Arg("aside", NUMBER)),
+    ),
+    Event("reshuffles", "7.2", "the discard pile is shuffled and becomes the deck", (Arg("pieces", NUMBER),)),
+    Event(
+        "adds",
+        "7.2",
+        "pieces drawn for the new offer after that, and those set aside",
+        (Arg("composer", COMPOSER), Arg("pieces", NUMBER), Arg("aside", NUMBER)),
+    ),
+    Event("empties", "7.4", "a full Palazzo is emptied", (Arg("composers", CAST),)),
     Event("bonus", "7.5", "a ducat for a marker on level 0", (Arg("seat", SEAT),)),
     Event("counting", "8.1", "a counting round is held", (Arg("count", NUMBER), Arg("composer", COMPOSER))),
+    Event("counts", "8.2", "points for great halls", (Arg("seat", SEAT), Arg("points", NUMBER), Arg("total", NUMBER))),
     Event(
-        "counts",
-        "8.1",
-        "what a seat gets in a counting round",
-        (Arg("seat", SEAT), Arg("great", NUMBER), Arg("century", NUMBER), Arg("empty", NUMBER), Arg("points", NUMBER)),
+        "celebrates",
+        "8.3",
+        "points for the Composer of the Century in great halls",
+        (Arg("seat", SEAT), Arg("points", NUMBER), Arg("total", NUMBER)),
     ),
+    Event("forfeits", "8.4", "points lost for empty halls", (Arg("seat", SEAT), Arg("points", NUMBER), Arg("total", NUMBER))),
+    Event("clears", "8.5", "the Palazzo is emptied after a count", (Arg("composers", CAST),)),
     Event("reveals", "8.5", "a city opens", (Arg("city", CITY),)),
     Event("wins", "9.2", "the match is over", (Arg("seat", SEAT), Arg("points", NUMBER))),
 )
@@ -505,7 +535,7 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
     # §2.4 The first offer. It is drawn like any later one.
     for composer in range(6):
         s[F.deck + composer] = PIECES
-    fill_offer(s, dice, events)
+    fill_offer(s, E.lays_out, dice, events)
 
     # §2.5 The Composers of the Century. Three different ones from the same deck; repeats are discarded.
     total = 0
@@ -675,7 +705,7 @@ def take_initiative(s: Row, dice: Dice, events: Events) -> None:
             at += 1
         seat = s[F.order + at] if at < s[F.seats] else NONE
         if seat == NONE or is_closing(s, seat):
-            close_actions(s, dice, events)
+            close_actions(s, seat, dice, events)
             return
         if s[F.hired + seat] < most_roles(s) and openings(s, seat) != 0:
             s[F.turn] = seat
@@ -683,7 +713,10 @@ def take_initiative(s: Row, dice: Dice, events: Events) -> None:
             return
         # With no role left to hire, a performance ends by itself (§4.5).
         s[F.passed] = s[F.passed] | 1 << seat
-        emit(events, E.forced, seat)
+        if s[F.hired + seat] == most_roles(s):
+            emit(events, E.spent, seat, s[F.hired + seat])
+        else:
+            emit(events, E.forced, seat)
 
 
 # §4.2 Hiring a role.
@@ -769,6 +802,12 @@ def fee_along(s: Row) -> int:
 
 
 @compiled
+def pay_along(s: Row, seat: Seat, fee: int, events: Events) -> None:
+    """The marker of a seat that plays along goes down by its fee."""
+    emit(events, E.joins, seat, s[F.role], fee, set_level(s, seat, s[F.level + seat] - fee))
+
+
+@compiled
 def can_join(s: Row, seat: Seat) -> bool:
     """Whether a seat could play along for all that everybody can see."""
     if s[F.passed] >> seat & 1:
@@ -830,7 +869,11 @@ def may_decline(s: Row, seat: Seat) -> int:
 @compiled
 def decline(s: Row, seat: Seat, events: Events) -> bool:
     """The marker is turned over and stays where it is."""
-    emit(events, E.declines, seat, s[F.role])
+    if s[F.asked] == SCORE:
+        # Nobody plays along with a figure: this is not to score (§5.6).
+        emit(events, E.abstains, seat)
+    else:
+        emit(events, E.declines, seat, s[F.role])
     return True
 
 
@@ -872,9 +915,9 @@ def is_closing(s: Row, seat: Seat) -> bool:
 
 
 @compiled
-def close_actions(s: Row, dice: Dice, events: Events) -> None:
-    """Then come income, the end phase, and perhaps a count."""
-    emit(events, E.closes)
+def close_actions(s: Row, seat: Seat, dice: Dice, events: Events) -> None:
+    """Nobody goes on, or nobody but a seat that cannot; then come income, the end phase, and perhaps a count."""
+    emit(events, E.closes, ALL_ENDED if seat == NONE else ALL_TAKEN if s[F.taken] == ALL_ROLES else TOO_LOW)
     s[F.turn] = NONE
     collect_income(s, events)
     end_phase(s, dice, events)
@@ -935,14 +978,15 @@ def buy(s: Row, seat: Seat, composer: int, events: Events) -> None:
     price = s[F.fame + composer]
     second = s[F.first] != NONE
     along = s[F.hirer] != seat
-    level = set_level(s, seat, s[F.level + seat] - (fee_along(s) if along else 0))
+    if along:
+        pay_along(s, seat, fee_along(s), events)
     s[F.offer + composer] = s[F.offer + composer] - 1
     s[F.screen + seat * 7 + composer] = s[F.screen + seat * 7 + composer] + 1
     receive(s, seat, -price)
-    emit(events, E.buys, seat, composer, price, level)
+    emit(events, E.buys, seat, composer, price)
     s[F.first] = price
     # Ruling: a second piece is asked for unless everybody can see that there is none, or no level to pay for it.
-    if second or (along and level < 1):
+    if second or (along and s[F.level + seat] < 1):
         ask_to_rearrange(s)
     else:
         ask_to_buy(s)
@@ -966,8 +1010,8 @@ def stop(s: Row, seat: Seat, events: Events) -> bool:
     if s[F.asked] == BUILD:
         return True
     if s[F.first] == NONE and s[F.hirer] != seat:
-        level = set_level(s, seat, s[F.level + seat] - price_of_rearranging(s))
-        emit(events, E.rearranges, seat, level)
+        pay_along(s, seat, price_of_rearranging(s), events)
+        emit(events, E.rearranges, seat)
     ask_to_rearrange(s)
     return False
 
@@ -1018,14 +1062,15 @@ def build(s: Row, seat: Seat, site: int, events: Events) -> bool:
     """Two ducats and two points a hall, one or two parts."""
     second = s[F.first] != NONE
     along = s[F.hirer] != seat
-    level = set_level(s, seat, s[F.level + seat] - (fee_along(s) if along else 0))
+    if along:
+        pay_along(s, seat, fee_along(s), events)
     halls = HALLS[site]
     erect(s, seat, site)
     receive(s, seat, -A_HALL * halls)
     gain(s, seat, BUILDING, A_HALL * halls)
-    emit(events, E.builds, seat, site >> 2, site & 3, halls, level)
+    emit(events, E.builds, seat, site >> 2, site & 3, halls)
     s[F.first] = site
-    return second or (along and level < 1) or sites(s, seat, ENDLESS, site) == 0
+    return second or (along and s[F.level + seat] < 1) or sites(s, seat, ENDLESS, site) == 0
 
 
 @compiled
@@ -1095,7 +1140,8 @@ def may_sell(s: Row, seat: Seat, composer: int, source: int) -> int:
 @compiled
 def sell(s: Row, seat: Seat, composer: int, source: int, events: Events) -> None:
     """The piece goes to the Palazzo; a hall it leaves stays empty."""
-    level = set_level(s, seat, s[F.level + seat] - (fee_along(s) if s[F.hirer] != seat else 0))
+    if s[F.hirer] != seat:
+        pay_along(s, seat, fee_along(s), events)
     if source:
         remove(s, seat, source - 1, composer)
     else:
@@ -1103,7 +1149,7 @@ def sell(s: Row, seat: Seat, composer: int, source: int, events: Events) -> None
     s[F.palazzo] = s[F.palazzo] | 1 << composer
     s[F.sold] = composer
     s[F.asked] = PAY
-    emit(events, E.sells, seat, composer, source, level)
+    emit(events, E.sells, seat, composer, source)
 
 
 @compiled
@@ -1204,7 +1250,7 @@ def withhold(s: Row, seat: Seat, events: Events) -> bool:
 
 @compiled
 def expertise(s: Row, seat: Seat, city: int, events: Events) -> int:
-    """Every opera of a seat in the city scores its fame, without any bonus; the best of them, or none, is given up."""
+    """Every piece of a seat in the city scores its fame, without any bonus; the best of them, or none, is given up."""
     there = house(s, seat, city) & FAMOUS
     points = 0
     best = NONE
@@ -1459,18 +1505,20 @@ def move(s: Row, seat: Seat, city: int, events: Events) -> bool:
 
 @compiled
 def collect_income(s: Row, events: Events) -> None:
-    """Each house brings ducats by the number of its operas, house pieces included."""
+    """Each house brings ducats by the number of its pieces, house pieces included."""
     for seat in range(s[F.seats]):
-        operas = 0
+        pieces = 0
         ducats = 0
         extra = 0
         for city in range(6):
             there = ones(house(s, seat, city))
-            operas += there
+            pieces += there
             ducats += INCOME[there]
             extra += doubled(s, city, INCOME[there])
         receive(s, seat, ducats + extra)
-        emit(events, E.earns, seat, operas, ducats + extra, extra)
+        emit(events, E.earns, seat, pieces, ducats)
+        if extra > 0:
+            emit(events, E.doubles, seat, s[F.figure], extra)
 
 
 # §6.2 The Maestro's city.
@@ -1501,22 +1549,22 @@ def end_phase(s: Row, dice: Dice, events: Events) -> None:
 
 @compiled
 def update_fame(s: Row, events: Events) -> None:
-    """The composers with the most operas in the houses rise one step, all at once and as far as they can."""
-    # Operas of each composer, five bits each: there are at most 24 houses.
-    operas = 0
+    """The composers performed most in the houses rise one step, all at once and as far as they can."""
+    # How often each composer is performed, five bits each: there are at most 24 houses.
+    performed = 0
     for seat in range(s[F.seats]):
         for city in range(6):
             there = house(s, seat, city)
             for composer in range(6):
-                operas += (there >> composer & 1) << 5 * composer
+                performed += (there >> composer & 1) << 5 * composer
     times = 0
     for composer in range(6):
-        times = max(times, operas >> 5 * composer & 31)
+        times = max(times, performed >> 5 * composer & 31)
     if times == 0:
         return
     risers = 0
     for composer in range(6):
-        if operas >> 5 * composer & 31 == times:
+        if performed >> 5 * composer & 31 == times:
             risers |= 1 << composer
     emit(events, E.most, risers, times)
 
@@ -1558,7 +1606,7 @@ def renew_offer(s: Row, dice: Dice, events: Events) -> None:
             s[F.offer + composer] = 0
             emit(events, E.unsold, composer, pieces)
     if s[F.round] < last_round(s):
-        fill_offer(s, dice, events)
+        fill_offer(s, E.offers, dice, events)
 
 
 @compiled
@@ -1586,7 +1634,7 @@ def draw_piece(s: Row, total: int, dice: Dice) -> int:
 
 
 @compiled
-def fill_offer(s: Row, dice: Dice, events: Events) -> None:
+def fill_offer(s: Row, told_as: int, dice: Dice, events: Events) -> None:
     """Pieces are drawn until the offer is full; one too many of a composer is set aside and discarded in the end."""
     # Ruling: an empty deck is made anew from the discard pile, once; if that does not do, less is offered.
     # What was drawn and what was set aside, five bits a composer.
@@ -1606,7 +1654,8 @@ def fill_offer(s: Row, dice: Dice, events: Events) -> None:
             if total == 0 or not fresh:
                 break
             fresh = False
-            tell_offer(drawn, aside, events)
+            tell_offer(told_as, drawn, aside, events)
+            told_as = E.adds
             drawn = 0
             told = aside
             for composer in range(6):
@@ -1621,19 +1670,19 @@ def fill_offer(s: Row, dice: Dice, events: Events) -> None:
             left -= 1
         else:
             aside += 1 << 5 * composer
-    tell_offer(drawn, aside - told, events)
+    tell_offer(told_as, drawn, aside - told, events)
     for composer in range(6):
         s[F.discard + composer] = s[F.discard + composer] + (aside >> 5 * composer & 31)
 
 
 @compiled
-def tell_offer(drawn: int, aside: int, events: Events) -> None:
-    """What was drawn, composer by composer."""
+def tell_offer(told_as: int, drawn: int, aside: int, events: Events) -> None:
+    """What was drawn, composer by composer, as an event of that code."""
     for composer in range(6):
         pieces = drawn >> 5 * composer & 31
         excess = aside >> 5 * composer & 31
         if pieces + excess > 0:
-            emit(events, E.offers, composer, pieces, excess)
+            emit(events, told_as, composer, pieces, excess)
 
 
 # §7.3 The role cards.
@@ -1654,13 +1703,13 @@ def return_cards(s: Row) -> None:
 def close_palazzo(s: Row, events: Events) -> None:
     """A full Palazzo is emptied."""
     if is_palazzo_full(s):
-        empty_palazzo(s, events)
+        emit(events, E.empties, s[F.palazzo])
+        empty_palazzo(s)
 
 
 @compiled
-def empty_palazzo(s: Row, events: Events) -> None:
+def empty_palazzo(s: Row) -> None:
     """Its pieces go to the discard pile."""
-    emit(events, E.empties, s[F.palazzo])
     for composer in range(6):
         s[F.discard + composer] = s[F.discard + composer] + (s[F.palazzo] >> composer & 1)
     s[F.palazzo] = 0
@@ -1731,13 +1780,18 @@ def hold_count(s: Row, events: Events) -> None:
             bonus += bonus_of_century(piece, century, count)
             empty += empty_halls(s, seat, city)
         gain(s, seat, GREAT, great)
-        gain(s, seat, CENTURY, bonus)
-        gain(s, seat, EMPTY, -empty)
-        emit(events, E.counts, seat, great, bonus, empty, s[F.points + seat])
+        emit(events, E.counts, seat, great, s[F.points + seat])
+        if bonus > 0:
+            gain(s, seat, CENTURY, bonus)
+            emit(events, E.celebrates, seat, bonus, s[F.points + seat])
+        if empty > 0:
+            gain(s, seat, EMPTY, -empty)
+            emit(events, E.forfeits, seat, empty, s[F.points + seat])
     s[F.counts] = count + 1
     # The Palazzo is emptied, full or not (§8.5).
     if s[F.palazzo]:
-        empty_palazzo(s, events)
+        emit(events, E.clears, s[F.palazzo])
+        empty_palazzo(s)
 
 
 # §8.2 Great halls.

@@ -20,8 +20,8 @@ Line: TypeAlias = list[Piece]
 
 WIDTH: Final = 77
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-CHIPS: Final = ("Mv", "Ha", "Be", "Mz", "Wa", "Ve", "Ho")
-"""The monograms of the composers; Ho is a house piece."""
+CHIPS: Final = ("Mv", "Ha", "Be", "Mz", "Wa", "Ve", "⌂")
+"""The monograms of the composers, and the sign of a house piece."""
 INKS: Final = (
     "black on orange1",
     "white on red3",
@@ -31,12 +31,7 @@ INKS: Final = (
     "white on purple4",
     "black on grey66",
 )
-SEATS: Final = (
-    ("R", "bold white on red3"),
-    ("B", "bold white on blue3"),
-    ("Y", "bold black on yellow1"),
-    ("G", "bold white on green4"),
-)
+SEATS: Final = ("bold white on red3", "bold white on blue3", "bold black on yellow1", "bold white on green4")
 QUIET, HEAD, LIT = "dim", "bold yellow", "bold black on yellow"
 
 
@@ -52,7 +47,7 @@ def _markup(line: Line) -> str:
 
 
 def _chip(piece: int) -> Piece:
-    return f" {CHIPS[piece]} ", INKS[piece]
+    return f" {CHIPS[piece]:<2} ", INKS[piece]
 
 
 def _chips(bits: int) -> Line:
@@ -61,8 +56,17 @@ def _chips(bits: int) -> Line:
 
 
 def _seat(seat: int) -> Piece:
-    letter, style = SEATS[seat]
-    return f" {letter} ", style
+    return f" {_letters(seat)} ", SEATS[seat]
+
+
+def _letters(seat: int) -> str:
+    """As many letters of a colour, in the language being spoken, as tell it from the others."""
+    name = words.player(seat)
+    others = [words.player(one) for one in range(rules.MOST_SEATS) if one != seat]
+    size = 1
+    while any(one.startswith(name[:size]) for one in others):
+        size += 1
+    return name[:size]
 
 
 def _choices(view: View, verb: str) -> set[int]:
@@ -92,20 +96,21 @@ def _rounds(view: View) -> list[Line]:
 
 
 def _ladder(view: View) -> list[Line]:
-    """The fame ladder from the top: each composer with the pieces on offer and the operas performed."""
+    """The fame ladder from the top: each composer with the pieces on offer and the pieces performed."""
     row = view.row
     broad = max(len(words.composer(composer)) for composer in range(6))
     buyable = _choices(view, "buy")
-    lines: list[Line] = [[(say("Fame, price in ducats, pieces on offer, operas performed"), HEAD)]]
+    lines: list[Line] = [[(say("Fame, price in ducats, pieces on offer, pieces performed"), HEAD)]]
     for fame in range(6, 0, -1):
         composer = next(one for one in range(6) if row[F.fame + one] == fame)
         name = words.composer(composer).ljust(broad)
-        offer, operas = "■" * row[F.offer + composer], _operas(view, composer)
+        offer, times = "■" * row[F.offer + composer], _times(view, composer)
         line: Line = [(f" {fame} ", "bold"), _chip(composer), (f" {name} ", LIT if composer in buyable else "")]
-        line += [(f" {offer:<4}", "bold"), (f" ♪ {operas:<3}", QUIET)]
+        line += [(f" {offer:<4}", "bold"), (f" ♪ {times:<3}", QUIET)]
         if row[F.palazzo] >> composer & 1:
             line.append((say("at the Palazzo"), QUIET))
         lines.append(line)
+    lines.append([("   ", ""), _chip(rules.HOUSE), (f" {words.piece(rules.HOUSE)}", QUIET)])
     places = max(3, view.seats)
     lines.append([(say("Palazzo"), HEAD), (" ", ""), *_chips(row[F.palazzo])])
     lines[-1].append((f" {row[F.palazzo].bit_count()}/{places}", QUIET))
@@ -114,11 +119,11 @@ def _ladder(view: View) -> list[Line]:
     return lines
 
 
-def _operas(view: View, composer: int) -> int:
-    """How often a composer is performed in all houses."""
+def _times(view: View, piece: int) -> int:
+    """How often a piece is performed in all houses."""
     row = list(view.row)
     houses = [rules.house(row, seat, city) for seat in range(view.seats) for city in range(6)]
-    return sum(there >> composer & 1 for there in houses)
+    return sum(there >> piece & 1 for there in houses)
 
 
 def _budget(view: View) -> list[Line]:
@@ -187,14 +192,15 @@ def _player(view: View, seat: int) -> list[Line]:
     """A player's points and purse, the pieces behind the screen, and every house, the great hall first."""
     row = view.row
     turn = seat in view.to_act
-    income, count = _prospects(view, seat)
     name = f" {words.player(seat)} "
     head: list[Line] = [
-        [(f"{'▸' if turn else ' '}", HEAD), (name, SEATS[seat][1])],
+        [(f"{'▸' if turn else ' '}", HEAD), (name, SEATS[seat])],
         [(words.points(row[F.points + seat]), "bold")],
         [(say("level {level}", level=row[F.level + seat]), "")],
-        [(say("next income {income}, next count {points}", income=income, points=count), QUIET)],
     ]
+    if view.outcome is None:
+        income, count = _prospects(view, seat)
+        head.append([(say("next income {income}, next count {points}", income=income, points=count), QUIET)])
     if composer := view.game.build().components.HOUSE_COMPOSERS[seat]:
         head.append([(say("house composer {name}", name=composer), QUIET)])
     lines = _flow(head, 2)

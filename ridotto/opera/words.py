@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ridotto.kernel import Seat
 from ridotto.opera import rules
-from ridotto.opera.components import FEE
+from ridotto.opera.components import FEE, HALLS
 from ridotto.opera.rules import A, F
 from ridotto.words import listed, mark, say
 
@@ -20,17 +20,12 @@ COMPOSERS = (
     mark("Verdi"),
 )
 CITIES = (mark("Venezia"), mark("Wien"), mark("Berlin"), mark("London"), mark("Paris"), mark("Milano"))
-IN = (mark("in Venezia"), mark("in Wien"), mark("in Berlin"), mark("in London"), mark("in Paris"), mark("in Milano"))
-TO = (mark("to Venezia"), mark("to Wien"), mark("to Berlin"), mark("to London"), mark("to Paris"), mark("to Milano"))
-FROM = (
-    mark("from Venezia"),
-    mark("from Wien"),
-    mark("from Berlin"),
-    mark("from London"),
-    mark("from Paris"),
-    mark("from Milano"),
+PARTS = (
+    mark("the main part in {city}"),
+    mark("the wing in {city}"),
+    mark("the second wing in {city}"),
+    mark("the third wing in {city}"),
 )
-PARTS = (mark("the main building"), mark("the wing"), mark("the second wing"), mark("the third wing"))
 ROLES = (
     mark("the Impresario"),
     mark("the Architetto"),
@@ -38,6 +33,11 @@ ROLES = (
     mark("the Maestro"),
     mark("the Critico"),
     mark("the Esperto"),
+)
+CLOSINGS = (
+    mark("Everybody has ended the performance: the action phase is over."),
+    mark("All six roles are taken: the action phase is over."),
+    mark("Nobody can pay for a role that is left: the action phase is over."),
 )
 COUNTS = (mark("first"), mark("second"), mark("third"))
 
@@ -53,25 +53,18 @@ def composer(number: int) -> str:
 
 
 def piece(number: int) -> str:
-    """A piece by its composer's name; none is an empty hall."""
-    if number < 0:
-        return say("nothing")
-    return say("house piece") if number == rules.HOUSE else composer(number)
+    """A piece by its composer's name."""
+    return say("the house piece") if number == rules.HOUSE else composer(number)
 
 
 def cast(bits: int) -> str:
     """A set of pieces as a phrase."""
-    return listed([piece(number) for number in range(7) if bits >> number & 1]) or say("nothing")
+    return listed([piece(number) for number in range(7) if bits >> number & 1])
 
 
 def city(number: int) -> str:
     """A city's name."""
     return say(CITIES[number])
-
-
-def inside(number: int) -> str:
-    """In that city."""
-    return say(IN[number])
 
 
 def role(number: int) -> str:
@@ -80,20 +73,17 @@ def role(number: int) -> str:
 
 
 def part(site: int) -> str:
-    """A building part with its city."""
-    return say("{part} {where}", part=say(PARTS[site & 3]), where=inside(site >> 2))
-
-
-def source(number: int) -> str:
-    """Where a piece for the Palazzo comes from."""
-    return say("from behind the screen") if number == 0 else say(FROM[number - 1])
+    """A building part with its city; where a city has several wings, the first is called so."""
+    if site & 3 == 1 and HALLS[site + 1]:
+        return say("the first wing in {city}", city=city(site >> 2))
+    return say(PARTS[site & 3], city=city(site >> 2))
 
 
 def hall(city_number: int, hall_number: int) -> str:
     """A hall of one's house in a city."""
     if hall_number == 0:
-        return say("the great hall {where}", where=inside(city_number))
-    return say("hall {number} {where}", number=hall_number + 1, where=inside(city_number))
+        return say("the great hall in {city}", city=city(city_number))
+    return say("hall {number} in {city}", number=hall_number + 1, city=city(city_number))
 
 
 def opening(text: str) -> str:
@@ -104,14 +94,14 @@ def opening(text: str) -> str:
 def ducats(number: int) -> str:
     """An amount of money."""
     if number == 0:
-        return say("no ducats")
+        return say("0 ducats")
     return say("1 ducat") if number == 1 else say("{number} ducats", number=number)
 
 
 def points(number: int) -> str:
     """An amount of points."""
     if number == 0:
-        return say("no points")
+        return say("0 points")
     return say("1 point") if number == 1 else say("{number} points", number=number)
 
 
@@ -123,6 +113,13 @@ def pieces(number: int) -> str:
 def halls(number: int) -> str:
     """A number of halls."""
     return say("1 hall") if number == 1 else say("{number} halls", number=number)
+
+
+def levels(number: int) -> str:
+    """A number of budget levels."""
+    if number == 0:
+        return say("0 levels")
+    return say("1 level") if number == 1 else say("{number} levels", number=number)
 
 
 def steps(number: int) -> str:
@@ -140,7 +137,7 @@ def label(s: Sequence[int], seat: Seat, action: int) -> str:
     if verb == "bid":
         return say("bid {ducats}, to level {level}", ducats=ducats(n), level=s[F.level + seat] + n)
     if verb == "hire":
-        return say("hire {role}, for {fee} levels", role=role(n), fee=FEE[n])
+        return say("hire {role}, for {levels}", role=role(n), levels=levels(FEE[n]))
     if verb == "end":
         return say("end the performance")
     if verb == "decline":
@@ -156,19 +153,23 @@ def label(s: Sequence[int], seat: Seat, action: int) -> str:
             return say("leave the hall empty")
         if s[F.hall] == 0:
             return say("leave {hall} empty", hall=hall(s[F.city], 0))
-        return say("no more pieces {where}", where=inside(s[F.city]))
+        return say("no more pieces in {city}", city=city(s[F.city]))
     if verb == "place":
         if s[F.city] < 0:
             return say("place {piece}", piece=piece(n))
         return say("{piece} in {hall}", piece=opening(piece(n)), hall=hall(s[F.city], s[F.hall]))
     if verb == "build":
-        return say("build {part}", part=part(n))
+        amount = rules.A_HALL * HALLS[n]
+        return say("build {part}: {ducats}, {points}", part=part(n), ducats=ducats(amount), points=points(amount))
     if verb == "sell":
-        return say("sell {composer} {source}", composer=composer(n // rules.SOURCES), source=source(n % rules.SOURCES))
+        name, source = composer(n // rules.SOURCES), n % rules.SOURCES
+        if source == 0:
+            return say("sell {composer} from behind the screen", composer=name)
+        return say("sell {composer} out of the house in {city}", composer=name, city=city(source - 1))
     if verb == "take":
         return _label_of_pay(s, n)
     if verb == "move":
-        return say("{role} goes {to}", role=opening(_figure(s)), to=say(TO[n]))
+        return say("{role} goes to {city}", role=opening(_figure(s)), city=city(n))
     if verb == "withhold":
         return say("leave the fame ladder as it is")
     if verb == "praise":
@@ -185,9 +186,8 @@ def _label_of_stop(s: Sequence[int], seat: Seat) -> str:
         return say("buy no more")
     if s[F.hirer] in (seat, rules.NONE):
         return say("buy nothing, only rearrange")
-    if rules.price_of_rearranging(list(s)) == 0:
-        return say("play along to rearrange only, at no cost")
-    return say("play along to rearrange only, for 1 level")
+    price = rules.price_of_rearranging(list(s))
+    return say("play along to rearrange only, for {levels}", levels=levels(price))
 
 
 def _label_of_pay(s: Sequence[int], payment: int) -> str:
@@ -207,36 +207,51 @@ def question(s: Sequence[int], seat: Seat) -> str:
     who = player(seat)
     asked = s[F.asked]
     along = s[F.hirer] != seat
+    fee = levels(rules.fee_along(list(s)))
     if asked == rules.BID:
         return say("{who} makes a secret bid for budget levels.", who=who)
     if asked == rules.HIRE:
         return say("{who} has the initiative: hire a role, or end the performance.", who=who)
     if asked == rules.BUY:
         if s[F.first] >= 0:
-            return say("{who} may buy a second piece, for {ducats} at most.", who=who, ducats=ducats(s[F.first]))
+            most = ducats(s[F.first])
+            if along:
+                return say("{who} may buy a second piece for {levels} and {ducats} at most.", who=who, levels=fee, ducats=most)
+            return say("{who} may buy a second piece, for {ducats} at most.", who=who, ducats=most)
         if along:
-            return say("{who} may play along with the Impresario: buy a piece, or rearrange only.", who=who)
+            return say(
+                "{who} may play along with the Impresario: buy a piece ({levels}), or rearrange only ({price}).",
+                who=who,
+                levels=fee,
+                price=levels(rules.price_of_rearranging(list(s))),
+            )
         return say("{who} may buy up to two pieces, the dearer one first.", who=who)
     if asked == rules.BUILD:
         if s[F.first] >= 0:
+            if along:
+                return say("{who} may build a second part for {levels}, at 2 ducats and 2 points a hall.", who=who, levels=fee)
             return say("{who} may build a second part, at 2 ducats and 2 points a hall.", who=who)
         if along:
-            return say("{who} may play along with the Architetto, at 2 ducats and 2 points a hall.", who=who)
+            return say(
+                "{who} may play along with the Architetto for {levels}, at 2 ducats and 2 points a hall.", who=who, levels=fee
+            )
         return say("{who} builds one or two parts, at 2 ducats and 2 points a hall.", who=who)
     if asked == rules.SELL:
         if along:
-            return say("{who} may play along with the Signora and sell a piece to the Palazzo.", who=who)
+            return say(
+                "{who} may play along with the Signora for {levels} and sell a piece to the Palazzo.", who=who, levels=fee
+            )
         return say("{who} sells a piece to the Palazzo.", who=who)
     if asked == rules.PAY:
         return say("{who} takes ducats or points for {composer}.", who=who, composer=composer(s[F.sold]))
     if asked == rules.MOVE:
         return say("{who} moves {role} to another city.", who=who, role=role(s[F.role]))
     if asked == rules.REVIEW:
-        here = inside(s[F.figure + rules.CRITICO - rules.MAESTRO])
-        return say("{who} may raise or lower a composer performed {where}.", who=who, where=here)
+        here = city(s[F.figure + rules.CRITICO - rules.MAESTRO])
+        return say("{who} may raise or lower a composer performed in {city}.", who=who, city=here)
     if asked == rules.SCORE:
-        here = inside(s[F.figure + rules.ESPERTO - rules.MAESTRO])
-        return say("{who} may score {where} and give up the best piece there.", who=who, where=here)
+        here = city(s[F.figure + rules.ESPERTO - rules.MAESTRO])
+        return say("{who} may score in {city} and give up the best piece there.", who=who, city=here)
     if asked == rules.REARRANGE:
         return say("{who} keeps every piece, or takes all up and fills {hall}.", who=who, hall=hall(s[F.city], s[F.hall]))
     if asked == rules.STAGE:
@@ -251,19 +266,13 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
     """An event as a line of the log."""
     who = player(seen["seat"]) if "seat" in seen else ""
     name = composer(seen["composer"]) if "composer" in seen else ""
-    if event in ("stands", "shifts", "climbs"):
-        if event == "stands":
-            return say("{composer} starts with fame {fame}.", composer=name, fame=seen["fame"])
+    where = city(seen["city"]) if "city" in seen else ""
+    if event == "stands":
+        return say("{composer} starts with fame {fame}.", composer=name, fame=seen["fame"])
+    if event in ("shifts", "climbs"):
         return say("{composer} now has fame {fame}.", composer=name, fame=seen["fame"])
-    if event == "offers":
-        if seen["aside"] == 0:
-            return say("On offer: {pieces} by {composer}.", pieces=pieces(seen["pieces"]), composer=name)
-        return say(
-            "On offer: {pieces} by {composer}; set aside: {aside}.",
-            pieces=pieces(seen["pieces"]),
-            composer=name,
-            aside=seen["aside"],
-        )
+    if event in ("lays_out", "offers", "adds"):
+        return _of_the_offer(event, seen, name)
     if event == "century":
         return say("Composer of the Century for the {count} count: {composer}.", count=_count(seen), composer=name)
     if event == "repeats":
@@ -278,109 +287,167 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
         return say(
             "{who} has bid {ducats}, and stands on level {level}.", who=who, ducats=ducats(seen["ducats"]), level=seen["level"]
         )
-    if event == "hires":
-        return say("{who} hires {role}, down to level {level}.", who=who, role=role(seen["role"]), level=seen["level"])
-    if event == "declines":
-        if seen["role"] == rules.ESPERTO:
-            return say("{who} does not score.", who=who)
-        return say("{who} does not play along.", who=who)
-    if event == "ends":
-        return say("{who} ends the performance.", who=who)
-    if event == "forced":
-        return say("{who} has no role left to hire and must end the performance.", who=who)
-    if event == "closes":
-        return say("The action phase is over.")
-    if event in ("earns", "most", "unsold", "reshuffles", "empties", "bonus", "counting", "counts", "reveals", "wins"):
-        return _of_the_end(event, seen, who, name)
-    return _of_a_role(event, seen, who, name)
+    if event in ("hires", "joins", "declines", "ends", "spent", "forced", "closes"):
+        return _of_the_budget(event, seen, who)
+    if event in ("scores", "gives", "discards", "abstains", "loses", "moves", "judges", "withholds"):
+        return _of_a_figure(event, seen, who, name, where)
+    if event in ("buys", "rearranges", "builds", "sells", "paid", "honoured", "keeps", "stages"):
+        return _of_an_employee(event, seen, who, name, where)
+    return _of_the_end(event, seen, who, name, where)
 
 
 def _count(seen: Mapping[str, int]) -> str:
     return say(COUNTS[seen["count"] - 1])
 
 
-def _of_a_role(event: str, seen: Mapping[str, int], who: str, name: str) -> str:
-    """What happens while a role is played."""
+def _of_the_offer(event: str, seen: Mapping[str, int], name: str) -> str:
+    """What was drawn for an offer, and what of it was one too many."""
+    told = []
+    if number := seen["pieces"]:
+        if event == "lays_out":
+            told.append(say("First offer: {pieces} by {composer}.", pieces=pieces(number), composer=name))
+        elif event == "offers":
+            told.append(say("New offer: {pieces} by {composer}.", pieces=pieces(number), composer=name))
+        else:
+            told.append(say("Also on offer: {pieces} by {composer}.", pieces=pieces(number), composer=name))
+    if seen["aside"] == 1:
+        told.append(say("Set aside: 1 piece by {composer}.", composer=name))
+    elif seen["aside"] > 1:
+        told.append(say("Set aside: {number} pieces by {composer}.", number=seen["aside"], composer=name))
+    return " ".join(told)
+
+
+def _of_the_budget(event: str, seen: Mapping[str, int], who: str) -> str:
+    """What is done with budget markers, and with performances."""
+    if event == "hires":
+        return say("{who} hires {role}, down to level {level}.", who=who, role=role(seen["role"]), level=seen["level"])
+    if event == "joins":
+        if seen["fee"] == 0:
+            return say("{who} plays along with {role}, and pays no level.", who=who, role=role(seen["role"]))
+        return say(
+            "{who} plays along with {role} for {levels}, down to level {level}.",
+            who=who,
+            role=role(seen["role"]),
+            levels=levels(seen["fee"]),
+            level=seen["level"],
+        )
+    if event == "declines":
+        return say("{who} does not play along with {role}.", who=who, role=role(seen["role"]))
+    if event == "ends":
+        return say("{who} ends the performance.", who=who)
+    if event == "spent":
+        return say(
+            "{who} has hired {roles} roles, as many as allowed, and must end the performance.", who=who, roles=seen["roles"]
+        )
+    if event == "forced":
+        return say("{who} can pay for no role that is of any use, and must end the performance.", who=who)
+    return say(CLOSINGS[seen["why"]])
+
+
+def _of_an_employee(event: str, seen: Mapping[str, int], who: str, name: str, where: str) -> str:
+    """What happens while an employee is played."""
     if event == "buys":
         return say("{who} buys {composer} for {ducats}.", who=who, composer=name, ducats=ducats(seen["ducats"]))
     if event == "rearranges":
-        return say("{who} plays along to rearrange only.", who=who)
+        return say("{who} buys nothing and only rearranges.", who=who)
     if event == "builds":
-        site = seen["city"] * 4 + seen["part"]
+        amount = rules.A_HALL * seen["halls"]
         return say(
             "{who} builds {part}, {halls}: {ducats}, {points}.",
             who=who,
-            part=part(site),
+            part=part(seen["city"] * 4 + seen["part"]),
             halls=halls(seen["halls"]),
-            ducats=ducats(rules.A_HALL * seen["halls"]),
-            points=points(rules.A_HALL * seen["halls"]),
+            ducats=ducats(amount),
+            points=points(amount),
         )
     if event == "sells":
-        return say("{who} sells {composer} {source} to the Palazzo.", who=who, composer=name, source=source(seen["source"]))
+        if seen["source"] == 0:
+            return say("{who} sells {composer} from behind the screen to the Palazzo.", who=who, composer=name)
+        here = city(seen["source"] - 1)
+        return say("{who} sells {composer} out of the house in {city} to the Palazzo.", who=who, composer=name, city=here)
     if event == "paid":
         return say("{who} gets {amount} for {composer}.", who=who, amount=ducats(seen["ducats"]), composer=name)
     if event == "honoured":
         return say("{who} gets {amount} for {composer}.", who=who, amount=points(seen["points"]), composer=name)
+    if event == "keeps":
+        return say("{who} keeps every piece where it is.", who=who)
+    great, side = seen["great"], seen["side"]
+    if great < 0:
+        if side == 0:
+            return say("{who} performs nothing in {city}.", who=who, city=where)
+        return say("{who} performs in {city}: {side}, with nothing in the great hall.", who=who, city=where, side=cast(side))
+    if side == 0:
+        return say("{who} performs in {city}: {great} in the great hall.", who=who, city=where, great=piece(great))
+    return say(
+        "{who} performs in {city}: {great} in the great hall; besides: {side}.",
+        who=who,
+        city=where,
+        great=piece(great),
+        side=cast(side),
+    )
+
+
+def _of_a_figure(event: str, seen: Mapping[str, int], who: str, name: str, where: str) -> str:
+    """What happens while a figure is played."""
+    if event == "moves":
+        return say("{who} moves {role} to {city}.", who=who, role=role(rules.MAESTRO + seen["figure"]), city=where)
     if event == "judges":
         return say("The Critico moves {composer} to fame {fame}.", composer=name, fame=seen["fame"])
     if event == "withholds":
         return say("The Critico leaves the fame ladder as it is.")
     if event == "scores":
-        return say("{who} scores {points} {where}.", who=who, points=points(seen["points"]), where=inside(seen["city"]))
+        return say("{who} scores {points} in {city}.", who=who, points=points(seen["points"]), city=where)
     if event == "gives":
         return say("{who} gives {composer} to {receiver}.", who=who, composer=name, receiver=player(seen["receiver"]))
     if event == "discards":
         return say("{who} gives up {composer}, which goes to the discard pile.", who=who, composer=name)
     if event == "loses":
         return say("{who} gives up {composer}, which leaves the game.", who=who, composer=name)
-    if event == "keeps":
-        return say("{who} keeps every piece where it is.", who=who)
-    if event == "stages":
-        return say(
-            "{who} performs {where}: {great} in the great hall; besides: {side}.",
-            who=who,
-            where=inside(seen["city"]),
-            great=piece(seen["great"]),
-            side=cast(seen["side"]),
-        )
-    return say("{who} moves {role} {to}.", who=who, role=role(rules.MAESTRO + seen["figure"]), to=say(TO[seen["city"]]))
+    return say("{who} does not score with the Esperto.", who=who)
 
 
-def _of_the_end(event: str, seen: Mapping[str, int], who: str, name: str) -> str:
+def _of_the_end(event: str, seen: Mapping[str, int], who: str, name: str, where: str) -> str:
     """What happens between the action phase and the next round."""
     if event == "earns":
-        if seen["extra"] == 0:
-            return say("{who} earns {ducats}.", who=who, ducats=ducats(seen["ducats"]))
+        if seen["pieces"] == 0:
+            return say("{who} performs no piece and earns nothing.", who=who)
+        return say("{who} earns {ducats} with {pieces}.", who=who, ducats=ducats(seen["ducats"]), pieces=pieces(seen["pieces"]))
+    if event == "doubles":
         return say(
-            "{who} earns {ducats}, {extra} of them through the Maestro.",
-            who=who,
-            ducats=ducats(seen["ducats"]),
-            extra=seen["extra"],
+            "{who} earns {ducats} more in the Maestro's city, {city}.", who=who, ducats=ducats(seen["ducats"]), city=where
         )
     if event == "most":
+        if seen["times"] == 1:
+            return say("Performed most, once: {cast}.", cast=cast(seen["composers"]))
         return say("Performed most, {times} times: {cast}.", times=seen["times"], cast=cast(seen["composers"]))
     if event == "unsold":
-        return say("Not sold: {pieces} by {composer}.", pieces=pieces(seen["pieces"]), composer=name)
+        if seen["pieces"] == 1:
+            return say("Not sold: 1 piece by {composer}.", composer=name)
+        return say("Not sold: {number} pieces by {composer}.", number=seen["pieces"], composer=name)
     if event == "reshuffles":
-        return say("The discard pile becomes the new deck: {pieces}.", pieces=pieces(seen["pieces"]))
+        return say("The discard pile is shuffled and becomes the new deck: {pieces}.", pieces=pieces(seen["pieces"]))
     if event == "empties":
-        return say("The Palazzo is emptied: {cast}.", cast=cast(seen["composers"]))
+        return say("The Palazzo is full, and emptied: {cast}.", cast=cast(seen["composers"]))
+    if event == "clears":
+        return say("After the count the Palazzo is emptied: {cast}.", cast=cast(seen["composers"]))
     if event == "bonus":
         return say("{who} gets 1 ducat for a marker on level 0.", who=who)
     if event == "counting":
         return say("The {count} count. Composer of the Century: {composer}.", count=_count(seen), composer=name)
-    if event == "counts":
-        return say(
-            "{who}: great halls {great}, century {century}, empty halls {empty}; now {points}.",
-            who=who,
-            great=seen["great"],
-            century=seen["century"],
-            empty=-seen["empty"],
-            points=points(seen["points"]),
-        )
+    if event in ("counts", "celebrates", "forfeits"):
+        return _of_a_count(event, who, points(seen["points"]), points(seen["total"]))
     if event == "reveals":
-        return say("{city} opens.", city=city(seen["city"]))
+        return say("{city} opens.", city=where)
     return say("{who} wins with {points}.", who=who, points=points(seen["points"]))
+
+
+def _of_a_count(event: str, who: str, change: str, total: str) -> str:
+    """Points that come or go at a count."""
+    if event == "counts":
+        return say("{who} gets {points} for great halls: {total} now.", who=who, points=change, total=total)
+    if event == "celebrates":
+        return say("{who} gets {points} for the Composer of the Century: {total} now.", who=who, points=change, total=total)
+    return say("{who} loses {points} for empty halls: {total} now.", who=who, points=change, total=total)
 
 
 # Refusals.
@@ -405,9 +472,9 @@ def because(reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
         return say("{role} was hired already in this round", role=role(n))
     if reason == "no_budget":
         return say(
-            "{role} costs {fee} levels, and the marker stands on {level}",
+            "{role} costs {levels}, and the marker stands on level {level}",
             role=role(n),
-            fee=FEE[n],
+            levels=levels(FEE[n]),
             level=s[F.level + seat],
         )
     if reason == "no_site":
@@ -431,13 +498,15 @@ def because(reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
     if reason in ("city_closed", "no_copy", "built_already", "no_main", "earlier_part", "part_dear"):
         return _because_of_site(reason, s, seat, n)
     if reason == "at_palazzo":
-        return say("{composer} is performed at the Palazzo already", composer=composer(n // rules.SOURCES))
+        return say("the Palazzo has a piece by {composer} already", composer=composer(n // rules.SOURCES))
     if reason == "not_there":
-        where = source(n % rules.SOURCES)
-        return say("no piece by {composer} can come {source}", composer=composer(n // rules.SOURCES), source=where)
+        name, source = composer(n // rules.SOURCES), n % rules.SOURCES
+        if source == 0:
+            return say("no piece by {composer} lies behind the screen", composer=name)
+        return say("this seat does not perform {composer} in {city}", composer=name, city=city(source - 1))
     if reason == "not_performed":
-        here = inside(s[F.figure + rules.CRITICO - rules.MAESTRO])
-        return say("nobody performs {composer} {where}", composer=composer(n >> 1), where=here)
+        here = city(s[F.figure + rules.CRITICO - rules.MAESTRO])
+        return say("nobody performs {composer} in {city}", composer=composer(n >> 1), city=here)
     if reason == "ladder_end":
         return say("the fame ladder ends before that")
     if reason == "begun_placing":
@@ -446,7 +515,7 @@ def because(reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
         return _because_of_hall(reason, n, s[F.city], s[F.hall])
     if reason == "same_city":
         return say("{role} must go to another city", role=_figure(s))
-    return say("there is no free place {where}", where=inside(n))
+    return say("there is no free place in {city}", city=city(n))
 
 
 def _because_of_price(reason: str, s: Sequence[int], number: int) -> str:
@@ -468,20 +537,20 @@ def _because_of_site(reason: str, s: Sequence[int], seat: Seat, site: int) -> st
     if reason == "built_already":
         return say("{part} stands already", part=part(site))
     if reason == "no_main":
-        return say("there is no main building {where} to extend", where=inside(site >> 2))
+        return say("there is no main part in {city} to extend", city=city(site >> 2))
     if reason == "earlier_part":
-        return say("of two parts the one that comes first in the order of the cities is built first")
+        return say("of two parts the one that comes first in the order of the parts is built first")
     return say("{part} costs more than {ducats}", part=part(site), ducats=ducats(s[F.ducats + seat]))
 
 
 def _because_of_hall(reason: str, number: int, city_number: int, hall_number: int) -> str:
     where = hall(city_number, hall_number)
     if reason == "not_in_hand":
-        return say("there is no piece {piece} left for {hall}", piece=piece(number), hall=where)
+        return say("{piece} is not at hand for {hall}", piece=piece(number), hall=where)
     if reason == "twice":
         return say("{piece} is in that house already and cannot be in {hall} too", piece=piece(number), hall=where)
     return say(
-        "side halls are filled in the order of the composers, the house piece last: no {piece} in {hall}",
+        "side halls are filled in the order of the composers, the house piece last: {piece} comes too late for {hall}",
         piece=piece(number),
         hall=where,
     )
@@ -559,7 +628,7 @@ def _programme(s: Sequence[int], seat: Seat, text: str) -> dict[int, list[int]]:
             raise ValueError(_complaint(say("{city} is named twice", city=city(where))))
         room = s[F.halls + seat * 6 + where]
         if room == 0:
-            raise ValueError(_complaint(say("this seat has no house {where}", where=inside(where))))
+            raise ValueError(_complaint(say("this seat has no house in {city}", city=city(where))))
         wanted: list[int] = []
         for at, word in enumerate(words[1:]):
             number = -1 if word == "-" else rules.PIECE.parse(word)
@@ -582,3 +651,10 @@ def _programme(s: Sequence[int], seat: Seat, text: str) -> dict[int, list[int]]:
 
 SERIES = {"arrange": arrangement}
 """Texts that stand for a series of actions, done all or not at all."""
+USAGE = {
+    "arrange venezia verdi; wien - house": mark(
+        "rearrange houses at once: the piece of the great hall first (- for none), then the others; "
+        "a city that is not named keeps its pieces"
+    )
+}
+"""How such a text looks, and what it does."""

@@ -346,7 +346,7 @@ class Model:
         self.ladder = FameLadder(ladder)
         for card in self.ladder.cards:
             self._tell("stands", composer=card, fame=self.ladder.fame(card))
-        self._fill_offer([offers])
+        self._fill_offer([offers], "lays_out")
 
         for composer in century:
             if len(self.century) == 3:
@@ -455,7 +455,13 @@ class Model:
                 self._tell("ends", seat=str(player.seat))
             else:
                 yield from self._hire(player, what[0])
-        self._tell("closes")
+        self._tell("closes", why=self._why_closed())
+
+    def _why_closed(self) -> str:
+        """Nobody is left to go on, or nothing, or no budget."""
+        if all(player.passed for player in self.players):
+            return "all_ended"
+        return "all_taken" if self.taken == set(FEES) else "too_low"
 
     def _initiative(self) -> Player | None:
         """The highest player without a disc; on the way down, whoever has nothing to hire gets one (ruling 22)."""
@@ -468,7 +474,10 @@ class Model:
             if player.roles < self.most_roles and any(self._is_open(player, role) for role in payable):
                 return player
             player.passed = True
-            self._tell("forced", seat=str(player.seat))
+            if player.roles < self.most_roles:
+                self._tell("forced", seat=str(player.seat))
+            else:
+                self._tell("spent", seat=str(player.seat), roles=self.most_roles)
         return None
 
     def _payable(self, player: Player) -> list[str]:
@@ -536,6 +545,12 @@ class Model:
     def _fee(self, player: Player, done: int) -> int:
         return 0 if player is self.hirer else self._along_fee(done)
 
+    def _join(self, player: Player, fee: int) -> None:
+        """Whoever plays along pays the levels for the next thing; the hirer has paid."""
+        if player is not self.hirer:
+            self._pay_levels(player, fee)
+            self._tell("joins", seat=str(player.seat), role=self.role, fee=fee, level=self._level(player))
+
     # The employees.
 
     def _impresario(self, player: Player) -> Script:
@@ -561,17 +576,17 @@ class Model:
                 return
             if verb == "stop":
                 if joining:
-                    self._pay_levels(player, self._rearranging_fee())
-                    self._tell("rearranges", seat=str(player.seat), level=self._level(player))
+                    self._join(player, self._rearranging_fee())
+                    self._tell("rearranges", seat=str(player.seat))
                 break
             (composer,) = what
             price = self.ladder.fame(composer)
-            self._pay_levels(player, fee)
+            self._join(player, fee)
             player.ducats -= price
             self.offer.pieces[composer] -= 1
             player.screen.append(composer)
             self.first = dearest = price
-            self._tell("buys", seat=str(player.seat), composer=composer, ducats=price, level=self._level(player))
+            self._tell("buys", seat=str(player.seat), composer=composer, ducats=price)
         self.first = None
         yield from self._rearrange(player)
 
@@ -632,15 +647,13 @@ class Model:
             if verb != "build":
                 break
             part = CATALOGUE[" ".join(what)]
-            self._pay_levels(player, self._fee(player, len(built)))
+            self._join(player, self._fee(player, len(built)))
             player.ducats -= part.cost
             player.earned["building"] += part.points
             self.erect(player, part)
             built.append(part)
             self.first = built[0].number
-            self._tell(
-                "builds", seat=str(player.seat), city=part.city, part=part.name, halls=part.halls, level=self._level(player)
-            )
+            self._tell("builds", seat=str(player.seat), city=part.city, part=part.name, halls=part.halls)
         self.first = None
 
     def erect(self, player: Player, part: Part) -> None:
@@ -669,14 +682,14 @@ class Model:
             self._intermezzo(player)
             return
         composer, source = what
-        self._pay_levels(player, self._fee(player, 0))
+        self._join(player, self._fee(player, 0))
         if source == "screen":
             player.screen.remove(composer)
         else:
             player.houses[source].remove(composer)
         self.palazzo.append(composer)
         self.sold = composer
-        self._tell("sells", seat=str(player.seat), composer=composer, source=source, level=self._level(player))
+        self._tell("sells", seat=str(player.seat), composer=composer, source=source)
         _, reward = yield from self._ask(player, "pay", {"take ducats", "take points"})
         self.sold = None
         fame = self.ladder.fame(composer)
@@ -762,7 +775,7 @@ class Model:
             (verb,) = yield from self._ask(other, "score", {"score", "decline"})
             self.flipped.add(other.seat)
             if verb == "decline":
-                self._intermezzo(other)
+                self._tell("abstains", seat=str(other.seat))
             else:
                 best = self._score(other, city)
                 assert best is not None
@@ -791,7 +804,9 @@ class Model:
             plain = sum(house.income() for house in player.houses.values())
             extra = sum(house.income() for house in player.houses.values() if house.city == self.figures["maestro"])
             player.ducats += plain + extra
-            self._tell("earns", seat=str(player.seat), operas=len(player.operas()), ducats=plain + extra, extra=extra)
+            self._tell("earns", seat=str(player.seat), pieces=len(player.operas()), ducats=plain)
+            if extra:
+                self._tell("doubles", seat=str(player.seat), city=self.figures["maestro"], ducats=extra)
 
     def _end_phase(self) -> None:
         """Fame, the new offer, the role cards, the Palazzo, the markers: in this order (ruling 27)."""
@@ -803,11 +818,11 @@ class Model:
         self.offer.discard += self.offer.pieces
         self.offer.pieces = Counter()
         if self.round != self.count_rounds[-1]:
-            self._fill_offer(self._drawn)
+            self._fill_offer(self._drawn, "offers")
 
         self.taken = set()
         if self._palazzo_is_full():
-            self._empty_palazzo()
+            self._empty_palazzo("empties")
         for player in self.players:
             player.passed = False
             player.roles = 0
@@ -829,27 +844,27 @@ class Model:
         for composer in self.ladder.changed_since(before):
             self._tell("climbs", composer=composer, fame=self.ladder.fame(composer))
 
-    def _fill_offer(self, drawn: list[Drawn]) -> None:
+    def _fill_offer(self, drawn: list[Drawn], word: str) -> None:
         """New pieces from the pile; once it is empty, from the discard pile, but what was set aside waits (ruling 28)."""
         aside: Counter[str] = Counter()
-        self._lay_out(drawn, aside)
+        self._lay_out(drawn, aside, word)
         if self.offer.lacks() and self.offer.discard.total():
             self._tell("reshuffles", pieces=self.offer.reshuffle())
-            self._lay_out(drawn, aside)
+            self._lay_out(drawn, aside, "adds")
             self.offer.lacks()
         self.offer.discard += aside
 
-    def _lay_out(self, drawn: list[Drawn], aside: Counter[str]) -> None:
+    def _lay_out(self, drawn: list[Drawn], aside: Counter[str], word: str) -> None:
         pieces = drawn.pop(0) if drawn else {}
         self.offer.take_up(pieces, aside)
         for composer in COMPOSERS:
             if composer in pieces:
                 offered, excess = pieces[composer]
-                self._tell("offers", composer=composer, pieces=offered, aside=excess)
+                self._tell(word, composer=composer, pieces=offered, aside=excess)
 
-    def _empty_palazzo(self) -> None:
+    def _empty_palazzo(self, word: str) -> None:
         if self.palazzo:
-            self._tell("empties", composers=[one for one in COMPOSERS if one in self.palazzo])
+            self._tell(word, composers=[one for one in COMPOSERS if one in self.palazzo])
         self.offer.discard.update(self.palazzo)
         self.palazzo = []
 
@@ -863,14 +878,19 @@ class Model:
             fame = sum(self.ladder.fame(piece) for piece in great)
             bonus = self.counts * great.count(honoured)
             empty = sum(house.halls.count(None) for house in player.houses.values())
-            player.earned["great"] += fame
-            player.earned["century"] += bonus
-            player.earned["empty"] -= empty
-            self._tell("counts", seat=str(player.seat), great=fame, century=bonus, empty=empty, points=player.points)
-        self._empty_palazzo()
+            self._count(player, "great", "counts", fame)
+            if bonus:
+                self._count(player, "century", "celebrates", bonus)
+            if empty:
+                self._count(player, "empty", "forfeits", -empty)
+        self._empty_palazzo("clears")
         for city in CITIES:
             if OPENS_AFTER[city] == self.counts:
                 self._tell("reveals", city=city)
+
+    def _count(self, player: Player, origin: str, word: str, points: int) -> None:
+        player.earned[origin] += points
+        self._tell(word, seat=str(player.seat), points=abs(points), total=player.points)
 
     def _crown(self) -> None:
         """The most points win; of equals, whoever stands better in the budget table."""
