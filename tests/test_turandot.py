@@ -16,10 +16,12 @@ import pytest
 from rich.text import Text
 
 from ridotto import kernel
-from ridotto.core import IllegalAction, Match
+from ridotto.core import IllegalAction, Match, View
 from ridotto.kernel import EVENT_WIDTH, HIDDEN, BadBox
 from ridotto.turandot import components, game, sketch, words
 from ridotto.turandot import rules as declared
+from ridotto.turandot.components import Filter, Term
+from ridotto.words import LANGUAGES, language
 
 BUILD = game.build()
 RULES: Any = BUILD.rules
@@ -38,6 +40,9 @@ com 1 F -, com 1 M -, com 2 F liu, com 2 U -, com 3 M pang, com 3 M turandot,
 som 1 M pang, som 1 U ping, som 2 F liu, som 2 M -, som 3 F -, som 3 U -
 """
 FACTS = [tuple(card.split()) for card in CARDS.replace("\n", " ").split(",")]
+
+LAID_OUT = ("presents", "offers")
+"""The events in which a card comes to lie under a role."""
 
 
 # Tables to start from.
@@ -89,6 +94,11 @@ def told(match: Match, *events: str, since: int = 0) -> list[tuple[Any, ...]]:
         for one in match.happenings
         if one.event.name in events and one.ply >= since
     ]
+
+
+def sections(match: Match, *events: str) -> list[str]:
+    """The § that each of these events cites."""
+    return [one.event.section for one in match.happenings if one.event.name in events]
 
 
 def troupe(match: Match, seat: int) -> list[str]:
@@ -168,7 +178,7 @@ def test_numbers_in_use(seats: int) -> None:
 def test_first_puccini_is_drawn() -> None:
     """§2.6: each seat may be the first to have Puccini."""
     assert [0, 1, 2, 3] == [opened(4, seat).row[F.puccini] for seat in range(4)]
-    assert [("starts", "2")] == told(opened(4, 2), "starts")
+    assert [("starts", "2")] == told(opened(4, 2), "starts", "blind")
 
 
 # §3 A round.
@@ -182,9 +192,9 @@ def test_seven_rounds(seats: int, start: int) -> None:
     expected = [("opens", r, str((start + r - 1) % seats)) for r in range(1, 8)]
     assert expected == told(match, "opens")
     assert (start + 6) % seats == match.row[F.puccini]
-    kinds = ["director" if card in RULES.DIRECTOR.names else "singer" for _, _, card in told(match, "presents")]
-    n = seats + 1
-    assert ["singer"] * 3 * n + ["director"] * n + ["singer"] * 3 * n == kinds
+    brought = [(name, "director" if card in RULES.DIRECTOR.names else "singer") for name, _, card in told(match, *LAID_OUT)]
+    singers, directors = [("presents", "singer")] * (seats + 1), [("offers", "director")] * (seats + 1)
+    assert singers * 3 + directors + singers * 3 == brought
     assert all(len(troupe(match, seat)) == 6 for seat in range(seats))
 
 
@@ -300,6 +310,7 @@ def test_example_1_alone_on_a_number() -> None:
     assert [NAMES[2]] == troupe(match, 0)
     assert (2, 1) == (match.row[F.money], match.row[F.spent])
     assert ("recruits", "0", NAMES[2], "3", 1) in told(match, "recruits")
+    assert [] == told(match, "overbids")
 
 
 def test_example_2_the_highest_bid() -> None:
@@ -309,7 +320,8 @@ def test_example_2_the_highest_bid() -> None:
     assert [3, 1, 3, 3] == match.row[F.money : F.money + 4]
     assert [0, 2, 0, 0] == match.row[F.spent : F.spent + 4]
     assert ["0"] == match.position()["lacking"]
-    assert [("outbid", "0", "4", 1)] == told(match, "outbid")
+    assert [("overbids", "1", NAMES[3], "4", 2), ("outbid", "0", "4", 1)] == told(match, "overbids", "outbid")
+    assert ["5.2", "5.2"] == sections(match, "overbids", "outbid")
 
 
 def test_example_3_a_tie_of_all() -> None:
@@ -317,7 +329,7 @@ def test_example_3_a_tie_of_all() -> None:
     match = laid(opened(4, 3), "bid 2 1 plain", "bid 2 1 plain", "bid 2 1 bluff", "bid 1 0 plain")
     assert [3, 3, 3, 3] == match.row[F.money : F.money + 4]
     assert ["0", "1", "2"] == match.position()["lacking"]
-    assert [("tied", "2", ["0", "1", "2"])] == told(match, "tied")
+    assert [("tied", "2", ["0", "1", "2"], 1)] == told(match, "tied")
     assert NAMES[1] == match.position()["offer"]["2"]
 
 
@@ -327,12 +339,19 @@ def test_example_4_a_tie_of_the_highest() -> None:
     assert [3, 3, 3, 3] == match.row[F.money : F.money + 4]
     assert ["0", "1", "2"] == match.position()["lacking"]
     assert NAMES[1] == match.position()["offer"]["2"]
+    # The tied ones are named, not the third.
+    assert [("tied", "2", ["0", "1"], 2)] == told(match, "tied")
+    text = "Number 2: a tie between seat 0 and seat 1. Nobody wins it, and all money goes back."
+    assert text == words.sentence("tied", {"position": 1, "seats": 0b011, "money": 2})
 
 
 def test_tie_without_money() -> None:
     """§5.3: two on a number without money tie as well, and a third with one card wins it from both."""
     tied = laid(opened(3), "bid 2 0 plain", "bid 2 0 plain", "bid 1 0 plain")
     assert ["0", "1"] == tied.position()["lacking"]
+    assert [("tied", "2", ["0", "1"], 0)] == told(tied, "tied")
+    text = "Number 2: a tie between seat 0 and seat 1. Nobody wins it."
+    assert text == words.sentence("tied", {"position": 1, "seats": 0b011, "money": 0})
     won = laid(opened(3), "bid 2 0 plain", "bid 2 0 plain", "bid 2 1 plain")
     assert [NAMES[1]] == troupe(won, 2)
 
@@ -369,6 +388,8 @@ def test_puccini_may_not_hire(seats: int) -> None:
     match = laid(opened(seats), *choices)
     assert [0] + [1] * hirers == match.row[F.elements : F.elements + hirers + 1]
     assert [("refused", "0", "puccini")] == told(match, "refused")
+    text = "Seat 0 has Puccini and may not hire anybody: the money card goes back."
+    assert text == words.sentence("refused", {"seat": 0, "why": RULES.BY_PUCCINI})
     assert 3 == match.row[F.money]
     assert "0" in match.position()["lacking"]
 
@@ -448,6 +469,7 @@ def test_fourth_round(seats: int) -> None:
     shown = match.position()
     assert seats + 1 == sum(card in RULES.DIRECTOR.names for card in shown["offer"].values())
     assert 5 - seats == len(told(match, "removed"))
+    assert ["6.3"] * (seats + 1) == sections(match, "offers")
     assert [] == shown["pool"]
     assert 3 == len(told(match, "strikes"))
     on(match, 4, asks("audition", 5))
@@ -461,7 +483,8 @@ def test_nobody_is_for_hire_in_the_fourth_round() -> None:
     match = on(opened(3), 4, asks("audition", 4))
     match = changed(match, money=dict.fromkeys("012", 3), spent=dict.fromkeys("012", 0), elements=dict.fromkeys("012", 0))
     laid(match, "money plain", "money plain", "money bluff")
-    assert ["directors"] * 3 == [why for _, _, why in told(match, "refused")]
+    assert [("retrieves", "1"), ("retrieves", "2"), ("retrieves", "0")] == told(match, "retrieves", "refused")
+    assert ["6.3"] * 3 == sections(match, "retrieves")
     assert [3, 3, 3] == match.row[F.money : F.money + 3]
     assert ["0", "1", "2"] == match.position()["lacking"]
     for _ in range(3):
@@ -568,11 +591,11 @@ def test_right_sex_gives_nothing_and_money_left_gives_nothing() -> None:
         ("temple", (15, 16, 17, 34, 35, 26), 5),
         ("temple", (15, 16, 20, 24, 36, 26), 0),
         # None of undetermined sex, one, two, three, always two Alternative; then two Classical as well.
-        ("terrible", (24, 21, 10, 11, 34, 35), -1),
+        ("terrible", (24, 21, 10, 11, 34, 35), -2),
         ("terrible", (22, 24, 10, 11, 34, 35), 2),
         ("terrible", (22, 20, 10, 11, 34, 35), 5),
         ("terrible", (22, 20, 28, 11, 34, 35), 5),
-        ("terrible", (22, 20, 28, 15, 16, 35), 3),
+        ("terrible", (22, 20, 28, 15, 16, 35), 1),
         # Three of three stars, four, five; four and one of one star, two; three and three; then three Amateurs.
         ("perfection", (5, 6, 17, 16, 34, 33), 2),
         ("perfection", (5, 6, 17, 18, 34, 33), 4),
@@ -599,8 +622,8 @@ def test_right_sex_gives_nothing_and_money_left_gives_nothing() -> None:
         ("tenebres", (34, 35, 9, 1, 10, 15), 5),
         ("tenebres", (34, 35, 9, 1, 14, 15), 5),
         ("tenebres", (34, 35, 4, 3, 10, 15), 2),
-        ("tenebres", (34, 35, 4, 2, 10, 15), -1),
-        ("tenebres", (34, 35, 4, 2, 16, 15), -1),
+        ("tenebres", (34, 35, 4, 2, 10, 15), -3),
+        ("tenebres", (34, 35, 4, 2, 16, 15), -3),
         ("tenebres", (34, 35, 9, 1, 25, 26), 3),
         # One to six categories.
         ("eclectique", (1, 2, 3, 4, 5, 6), -4),
@@ -613,7 +636,7 @@ def test_right_sex_gives_nothing_and_money_left_gives_nothing() -> None:
         ("monomane", (1, 7, 13, 19, 25, 31), -3),
         ("monomane", (1, 2, 7, 8, 13, 14), -1),
         ("monomane", (1, 2, 3, 7, 8, 13), 3),
-        ("monomane", (1, 2, 3, 4, 7, 13), 5),
+        ("monomane", (1, 2, 3, 4, 7, 13), 6),
         ("monomane", (1, 2, 3, 4, 5, 7), 7),
         ("monomane", (1, 2, 3, 4, 5, 6), 9),
         # No woman up to six.
@@ -644,11 +667,11 @@ def test_director_does_not_look_at_the_casting() -> None:
 
 EXTREMES = {
     "temple": (-8, 8),
-    "terrible": (-9, 9),
+    "terrible": (-16, 9),
     "perfection": (-8, 6),
     "patronage": (-8, 10),
     "vaudeville": (-7, 7),
-    "tenebres": (-8, 8),
+    "tenebres": (-10, 8),
     "eclectique": (-4, 6),
     "monomane": (-3, 9),
     "amazone": (-3, 5),
@@ -683,7 +706,8 @@ def test_most_points_win() -> None:
     row, events = finished([PLAIN, STRONG, PLAIN], ["amazone"] * 3)
     assert [14, 19, 14] == [RULES.total(row, seat) for seat in range(3)]
     assert 0b010 == RULES.winners(row)
-    assert (RULES.E.wins, 0b010, 0, 0, 0, 0) == events[-1]
+    assert (RULES.E.wins, 1, 0, 0, 0, 0) == events[-1]
+    assert "Seat 1 has the highest total and wins." == words.sentence("wins", {"seat": 1})
     assert RULES.END.finished == RULES.ending(row)
 
 
@@ -693,9 +717,13 @@ def test_tie_goes_to_the_stars() -> None:
     fewer = (5, 10, 3, 34, 15, 26)
     assert 15 == sum(int(FACTS[one - 1][1]) for one in PLAIN)
     assert 12 == sum(int(FACTS[one - 1][1]) for one in fewer)
-    row, _ = finished([fewer, PLAIN, fewer], ["amazone"] * 3, (3, 0, 0))
+    row, events = finished([fewer, PLAIN, fewer], ["amazone"] * 3, (3, 0, 0))
     assert [14, 14, 11] == [RULES.total(row, seat) for seat in range(3)]
     assert 0b010 == RULES.winners(row)
+    assert RULES.END.tied == RULES.ending(row)
+    assert (RULES.E.settles, 1, 15, 0b011, 14, 0) == events[-1]
+    text = "Equal totals (14): seat 0 and seat 1. Seat 1 has the most stars (15) and wins."
+    assert text == words.sentence("settles", {"seat": 1, "stars": 15, "seats": 0b011, "total": 14})
 
 
 def test_shared_victory() -> None:
@@ -704,8 +732,19 @@ def test_shared_victory() -> None:
     row, events = finished([PLAIN, twin, (25, 26, 19, 20, 31, 32)], ["amazone"] * 3)
     assert RULES.total(row, 0) == RULES.total(row, 1)
     assert 0b011 == RULES.winners(row)
-    assert (RULES.E.wins, 0b011) == events[-1][:2]
-    assert "A shared victory: seat 0 and seat 1." == words.sentence("wins", {"seats": 0b011})
+    assert (RULES.E.shares, 0b011, 15, 0b011, 14, 0) == events[-1]
+    text = "Equal totals (14) and equal stars (15). A shared victory: seat 0 and seat 1."
+    assert text == words.sentence("shares", {"winners": 0b011, "stars": 15, "seats": 0b011, "total": 14})
+
+
+def test_shared_victory_without_a_third() -> None:
+    """§8.7: of three with equal totals, the one with fewer stars has no share."""
+    twin, fewer = (35, 10, 17, 34, 15, 24), (5, 10, 3, 34, 15, 26)
+    row, events = finished([fewer, PLAIN, twin], ["amazone"] * 3, (3, 0, 0))
+    assert 0b110 == RULES.winners(row)
+    assert (RULES.E.shares, 0b110, 15, 0b111, 14, 0) == events[-1]
+    text = "Equal totals (14): seat 0, seat 1 and seat 2. The most stars (15) and a shared victory: seat 1 and seat 2."
+    assert text == words.sentence("shares", {"winners": 0b110, "stars": 15, "seats": 0b111, "total": 14})
 
 
 def test_resigning() -> None:
@@ -725,8 +764,8 @@ def test_negative_totals() -> None:
     troupes = [(1, 7, 14, 13, 19, 25), PLAIN]
     row, _ = finished(troupes, ["terrible", "amazone"], fictitious=((3, 26, 33, 20, 31, 32), "amazone"))
     # Six stars, six of the wrong sex; one Alternative, two Classical, nobody of undetermined sex.
-    assert {"stars": 6, "favourites": 0, "wrong": -6, "elements": 0, "director": -4, "puccini": -1} == parts(row, 0)
-    assert -5 == RULES.total(row, 0)
+    assert {"stars": 6, "favourites": 0, "wrong": -6, "elements": 0, "director": -7, "puccini": -1} == parts(row, 0)
+    assert -8 == RULES.total(row, 0)
 
 
 # §9 Two players.
@@ -740,8 +779,7 @@ def test_fictitious_troupe_sings_in_order() -> None:
     assert joined[:3] + joined[4:] == list(shown["fictitious"].values())
     assert joined[3] == shown["fictitious_director"]
     assert [] == told(match, "leaves")
-    recruited = {card for _, _, card in told(match, "presents")} & set(NAMES)
-    assert recruited == {*troupe(match, 0), *troupe(match, 1), *joined[:3], *joined[4:]}
+    assert {card for _, _, card in told(match, "presents")} == {*troupe(match, 0), *troupe(match, 1), *joined[:3], *joined[4:]}
 
 
 @pytest.mark.parametrize("start", [0, 1])
@@ -801,6 +839,7 @@ def test_both_players_lose(elements: tuple[int, int], ending: str, winners: int)
 def test_blind_audition_tells_nothing_until_the_last() -> None:
     """§10.1: all owe at once; no event, no count, no content shows before the last, only who still owes."""
     match = opened(3, 1, blind=1)
+    assert [("blind",), ("starts", "1")] == told(match, "starts", "blind")
     assert [0, 1, 2] == list(match.to_act)
     before = {seat: match.view(seat).row for seat in (1, None)}
     ply = match.ply
@@ -1040,6 +1079,7 @@ def broken(faults: int) -> set[str]:
         ("cast", 7, {F.cast: 1}, "casting"),
         ("audition", 2, {F.fictitious: 30}, "fictitious"),
         ("nothing", 7, {F.ending: 2}, "ending"),
+        ("nothing", 7, {F.ending: 3}, "ending"),
     ],
 )
 def test_faults_are_noticed(question: str, round: int, change: Mapping[int, int], fault: str) -> None:
@@ -1085,15 +1125,56 @@ def test_everything_can_be_said(seats: int, blind: int) -> None:
             labels = [one["label"] for one in view.actions]
             assert len(set(labels)) == len(labels)
             said |= {one["event"] for one in view.events if one["text"].endswith(".")}
-            drawn = Text.from_markup(sketch.text(view), emoji=False).plain
-            assert "None" not in drawn
-            assert max(len(line) for line in drawn.split("\n")) <= 80
+            assert "None" not in drawn(view)
+            assert max(len(line) for line in drawn(view).split("\n")) <= 80
         seat = chance.choice(match.to_act)
         match.play(chance.choice(match.legal(seat)), seat)
     view = match.view(None)
     assert all(one["text"].endswith((".", "!")) and "{" not in one["text"] for one in view.events)
     assert {"opens", "presents", "reveals", "recruits", "names", "strikes"} <= said
     assert words.singer(match.row[F.troupe]) in sketch.text(view)
+
+
+def drawn(view: View) -> str:
+    """A board without colours."""
+    return Text.from_markup(sketch.text(view), emoji=False).plain
+
+
+def test_board_says_that_auditions_are_blind() -> None:
+    """§10.1: at a blind table the heading says so from the deal to the end, at another it does not."""
+    for blind in (0, 1):
+        match = opened(2, blind=blind)
+        for stop in (asks("cast"), asks("nothing")):
+            assert bool(blind) == ("blind auditions" in drawn(match.view()).split("\n")[0])
+            on(match, 4, stop)
+        assert bool(blind) == ("blind auditions" in drawn(match.view()).split("\n")[0])
+
+
+def test_board_adds_up_the_fictitious_troupe() -> None:
+    """§9.3: at the end its total stands beside its name, as for the players, and not before."""
+    match = on(opened(2), 4, asks("cast"))
+    assert "Fictitious troupe" in drawn(match.view()).split("\n")
+    on(match, 4, asks("nothing"))
+    (total,) = (points for *_, points in told(match, "fictitious"))
+    assert f"Fictitious troupe · total {total}" in drawn(match.view()).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        (Term(components.PER, Filter("category", ("cla", "alt")), points=1), ["+1 for each Classical/Alternative"]),
+        (Term(components.AT_LEAST, Filter("sex", ("U",)), 2, 3), ["+3 with at least 2 ⚥"]),
+        (Term(components.FEWER_THAN, Filter("sex", ("U",)), 1, -3), ["−3 without any ⚥"]),
+        (Term(components.FEWER_THAN, Filter("favourite", ("any",)), 2, -3), ["−3 with fewer than 2 ♥"]),
+        (
+            Term(components.BY_NUMBER, statistic=1, values=(0, -3, -1, 3, 3, 3, 3)),
+            ["by the most of one category: −3 for 1", "−1 for 2", "+3 for 3–6"],
+        ),
+    ],
+)
+def test_terms_on_the_board(term: Term, expected: list[str]) -> None:
+    """§8.5: on the board a director's card is said in few words and signs."""
+    assert expected == words.briefly(term)
 
 
 def test_every_refusal_can_be_said() -> None:
@@ -1133,8 +1214,8 @@ def test_every_refusal_can_be_said() -> None:
             [
                 "+1 for each singer of category Alternative",
                 "+3 with at least 2 singers of undetermined sex",
-                "−1 for each singer of category Classical",
-                "−3 without any singer of undetermined sex",
+                "−2 for each singer of category Classical",
+                "−4 without any singer of undetermined sex",
             ],
         ),
         (
@@ -1143,13 +1224,13 @@ def test_every_refusal_can_be_said() -> None:
                 "+1 for each singer of category Dark",
                 "+3 with at least 2 singers whose favourite role is Turandot, Calaf or Liù",
                 "−1 for each singer of category Comic",
-                "−3 with at least 2 singers whose favourite role is Ping, Pong or Pang",
+                "−5 with at least 2 singers whose favourite role is Ping, Pong or Pang",
             ],
         ),
         ("eclectique", ["by the number of different categories: −4 for 1–2, −3 for 3, −1 for 4, +3 for 5, +6 for 6"]),
         (
             "monomane",
-            ["by the largest number of singers of one category: −3 for 1, −1 for 2, +3 for 3, +5 for 4, +7 for 5, +9 for 6"],
+            ["by the largest number of singers of one category: −3 for 1, −1 for 2, +3 for 3, +6 for 4, +7 for 5, +9 for 6"],
         ),
         ("amazone", ["by the number of women: −3 for 0, −2 for 1, −1 for 2, +4 for 3, +5 for 4–6"]),
     ],
@@ -1157,6 +1238,17 @@ def test_every_refusal_can_be_said() -> None:
 def test_terms_in_words(director: str, expected: list[str]) -> None:
     """§8.5: a director's card is said from its terms."""
     assert expected == words.terms(RULES.DIRECTOR.parse(director))
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_rulebooks_have_the_cards(name: str) -> None:
+    """§8.5: the directors' table of each rulebook is what the box says in that language, line by line."""
+    text = (Path(__file__).parents[1] / "rulebooks" / name / "turandot.md").read_text("utf-8").replace("\u202f", "\xa0")
+    with language(name):
+        joint = "\xa0; " if name == "fr" else "; "
+        for number, notation in enumerate(RULES.DIRECTOR.names):
+            line = f"| {words.director(number)} | `{notation}` | {joint.join(words.terms(number))} |"
+            assert line in text
 
 
 def test_sections_named_have_banners() -> None:
@@ -1358,3 +1450,43 @@ def share_of_wins(seats: int, matches: int) -> float:
 def test_bot_beats_random_play(seats: int, least: float) -> None:
     """One bot wins far more than its part against players who do anything."""
     assert share_of_wins(seats, 300) >= least
+
+
+def choices_of_bots(seats: int, blind: int, matches: int) -> list[tuple[list[int], int, str]]:
+    """The auditions of whole matches between bots: the row before each, who lays, and what."""
+    build = game.build("cpu")
+    rules: Any = build.rules
+    mask, muted, scratch = build.mask(), build.events(muted=True), build.row()
+    found = []
+    for number in range(matches):
+        row, dice = build.row(), build.generator(2, number)
+        rules.deal(row, seats, build.copy([blind]), dice, muted)
+        while waiting := int(rules.to_act(row)):
+            seat = waiting.bit_length() - 1
+            rules.legal(row, seat, mask)
+            action = int(build.bot.policy(row, seat, mask, dice, muted, scratch))
+            if row[F.asked] == RULES.AUDITION:
+                found.append(([int(word) for word in row], seat, RULES.ACTIONS.notation(action)))
+            rules.apply(row, seat, action, dice, muted)
+    return found
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("blind", [0, 1])
+def test_bot_wastes_nothing(seats: int, blind: int) -> None:
+    """§4.3, §5.4, §6.3, §8.4, §10.1: the bot keeps no money for after the last audition, and does nothing to no purpose."""
+    seen: Counter[str] = Counter()
+    for row, seat, choice in choices_of_bots(seats, blind, 60):
+        verb, *rest = choice.split()
+        last_to_lay = (seat + 1) % seats == row[F.puccini]
+        if verb == "money":
+            # Money alone only where it may hire somebody: not by Puccini's holder, not for directors.
+            assert seat != row[F.puccini] and row[F.round] != 4
+        elif row[F.round] == 7:
+            assert row[F.money + seat] == int(rest[1])
+        if rest[-1] == "bluff":
+            # Hot air only where somebody counts the cards and may take it for money.
+            assert not blind and not last_to_lay and row[F.money + seat] > 0
+        seen[f"{verb} {rest[-1]}"] += 1
+    assert seen["money plain"] and seen["bid plain"]
+    assert (not blind) == bool(seen["bid bluff"])

@@ -68,7 +68,7 @@ DRESSMAKER, CARPENTER = range(2)
 AUDITION, UNDERSTUDY, NAME, STRIKE, CAST, NOTHING = range(6)
 
 # Why money laid alone hires nobody.
-BY_PUCCINI, BY_TAKEN, BY_DIRECTORS = range(3)
+BY_PUCCINI, BY_TAKEN = range(2)
 
 SEAT = seats_kind(MOST)
 PLAYERS = set_of(SEAT)
@@ -80,7 +80,7 @@ CARD = Kind("card", SINGER_IDS + DIRECTOR_IDS)
 PURSE = Kind("purse", ("0", "1", "2", "3"))
 BLUFF = Kind("bluff", ("plain", "bluff"))
 HELPER = Kind("helper", ("dressmaker", "carpenter"))
-HINDRANCE = Kind("hindrance", ("puccini", "taken", "directors"))
+HINDRANCE = Kind("hindrance", ("puccini", "taken"))
 QUESTION = Kind("question", ("audition", "understudy", "name", "strike", "cast", "nothing"))
 CHOICE = Kind(
     "choice",
@@ -95,6 +95,7 @@ ENDINGS = Table.of(
     "Endings",
     Named("finished", "8.6", "the castings are scored"),
     Named("fictitious", "9.4", "the fictitious troupe beats both players"),
+    Named("tied", "8.7", "equal totals: the stars decide, or the victory is shared"),
 )
 END = ENDINGS.codes
 
@@ -139,9 +140,11 @@ ACTIONS = Actions.of(
 A = ACTIONS.A
 
 EVENTS = EventTable.of(
+    Event("blind", "10.1", "this match has blind auditions"),
     Event("starts", "2.6", "the first to have Puccini", (Arg("seat", SEAT),)),
     Event("opens", "3.1", "a round begins", (Arg("round", NUMBER), Arg("seat", SEAT))),
-    Event("presents", "4.1", "a card is laid under a role", (Arg("position", POSITION), Arg("card", CARD))),
+    Event("presents", "4.1", "a singer is laid under a role", (Arg("position", POSITION), Arg("card", CARD))),
+    Event("offers", "6.3", "a director is laid under a role", (Arg("position", POSITION), Arg("card", CARD))),
     Event("removed", "6.3", "a director is not laid out and leaves the game", (Arg("director", DIRECTOR),)),
     Event(
         "lays",
@@ -153,7 +156,13 @@ EVENTS = EventTable.of(
     Event(
         "recruits",
         "5.1",
-        "a player wins a number and pays",
+        "a player alone on a number wins it and pays",
+        (Arg("seat", SEAT), Arg("card", CARD), Arg("position", POSITION), Arg("paid", NUMBER)),
+    ),
+    Event(
+        "overbids",
+        "5.2",
+        "a player bids more than others for a number, wins it and pays",
         (Arg("seat", SEAT), Arg("card", CARD), Arg("position", POSITION), Arg("paid", NUMBER)),
     ),
     Event(
@@ -162,9 +171,15 @@ EVENTS = EventTable.of(
         "a player loses a number and takes the money back",
         (Arg("seat", SEAT), Arg("position", POSITION), Arg("back", NUMBER)),
     ),
-    Event("tied", "5.3", "nobody wins a number, all money goes back", (Arg("position", POSITION), Arg("seats", PLAYERS))),
+    Event(
+        "tied",
+        "5.3",
+        "several share the highest bid for a number and nobody wins it, all money goes back",
+        (Arg("position", POSITION), Arg("seats", PLAYERS), Arg("money", NUMBER)),
+    ),
     Event("hires", "5.4", "a money card becomes a stage element", (Arg("seat", SEAT), Arg("helper", HELPER))),
     Event("refused", "5.4", "money laid alone hires nobody and goes back", (Arg("seat", SEAT), Arg("why", HINDRANCE))),
+    Event("retrieves", "6.3", "money laid alone in the fourth round goes back", (Arg("seat", SEAT),)),
     Event("gives", "5.5", "a player gets an understudy", (Arg("seat", SEAT), Arg("card", CARD), Arg("position", POSITION))),
     Event("names", "6.1", "Puccini's holder names an opponent", (Arg("seat", SEAT), Arg("other", SEAT))),
     Event("strikes", "6.2", "a director is struck", (Arg("seat", SEAT), Arg("director", DIRECTOR))),
@@ -206,7 +221,19 @@ EVENTS = EventTable.of(
             Arg("total", NUMBER),
         ),
     ),
-    Event("wins", "8.6", "who has won", (Arg("seats", PLAYERS),)),
+    Event("wins", "8.6", "who has the highest total, and so has won", (Arg("seat", SEAT),)),
+    Event(
+        "settles",
+        "8.7",
+        "of several with the highest total the one with the most stars wins",
+        (Arg("seat", SEAT), Arg("stars", NUMBER), Arg("seats", PLAYERS), Arg("total", NUMBER)),
+    ),
+    Event(
+        "shares",
+        "8.7",
+        "several with the highest total have the most stars too, and share the victory",
+        (Arg("winners", PLAYERS), Arg("stars", NUMBER), Arg("seats", PLAYERS), Arg("total", NUMBER)),
+    ),
     Event("lost", "9.4", "the fictitious troupe beats both players"),
 )
 E = EVENTS.E
@@ -234,7 +261,7 @@ PARTS = Table.of(
     Named("wrong", "8.3", "a point less for each singer in a role of the other sex"),
     Named("elements", "8.4", "a point for each stage element"),
     Named("director", "8.5", "what the director gives or takes"),
-    Named("puccini", "9.2", "Puccini's lost point"),
+    Named("puccini", "9.2", "Puccini's lost point", seats=2),
 )
 
 FAULTS = Table.of(
@@ -357,6 +384,8 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
     s[F.version] = VERSION
     s[F.seats] = seats
     s[F.blind] = options[0]
+    if s[F.blind]:
+        emit(events, E.blind)
     for seat in range(MOST):
         s[F.director + seat] = NONE
         s[F.pending + seat] = NONE
@@ -599,24 +628,25 @@ def recruit(s: Row, dice: Dice, events: Events) -> None:
 def award(s: Row, position: int, events: Events) -> None:
     """Who has bid most for a number gets the card, unless others bid as much."""
     bidders = 0
+    highest = 0
     best = NONE
-    winner = NONE
     for seat in range(s[F.seats]):
         choice = s[F.shown + seat]
         if is_bid(choice) and position_of(choice) == position:
             bidders |= 1 << seat
             if money_in(choice) > best:
                 best = money_in(choice)
-                winner = seat
+                highest = 1 << seat
             elif money_in(choice) == best:
-                winner = NONE
+                highest |= 1 << seat
     if bidders == 0:
         return
-    if winner == NONE:
-        tie(position, bidders, events)
-        return
-    pay(s, winner, position, best, events)
-    outbid(s, winner, position, bidders, events)
+    if ones(highest) > 1:
+        tie(position, highest, best, events)
+    elif highest == bidders:
+        win_alone(s, lowest(bidders), position, best, events)
+    else:
+        outbid(s, lowest(highest), position, best, bidders, events)
 
 
 @compiled
@@ -636,19 +666,27 @@ def take(s: Row, seat: Seat, position: int) -> int:
 
 
 @compiled
-def pay(s: Row, seat: Seat, position: int, money: int, events: Events) -> None:
-    """The winner takes the card and discards all the money laid with the number, needed or not."""
+def win_alone(s: Row, seat: Seat, position: int, money: int, events: Events) -> None:
+    """Whoever is alone on a number takes the card."""
+    pay(s, seat, money)
+    emit(events, E.recruits, seat, take(s, seat, position), position, money)
+
+
+@compiled
+def pay(s: Row, seat: Seat, money: int) -> None:
+    """A winner discards all the money laid with the number, needed or not."""
     s[F.money + seat] = s[F.money + seat] - money
     s[F.spent + seat] = s[F.spent + seat] + money
-    emit(events, E.recruits, seat, take(s, seat, position), position, money)
 
 
 # §5.2 The highest bid.
 
 
 @compiled
-def outbid(s: Row, winner: Seat, position: int, bidders: int, events: Events) -> None:
-    """The others on that number take their money back and get understudies."""
+def outbid(s: Row, winner: Seat, position: int, money: int, bidders: int, events: Events) -> None:
+    """Whoever bids more than each of the others takes the card; they take their money back and get understudies."""
+    pay(s, winner, money)
+    emit(events, E.overbids, winner, take(s, winner, position), position, money)
     for seat in range(s[F.seats]):
         if seat != winner and bidders >> seat & 1:
             emit(events, E.outbid, seat, position, money_in(s[F.shown + seat]))
@@ -658,9 +696,9 @@ def outbid(s: Row, winner: Seat, position: int, bidders: int, events: Events) ->
 
 
 @compiled
-def tie(position: int, bidders: int, events: Events) -> None:
+def tie(position: int, highest: int, money: int, events: Events) -> None:
     """If several have bid most, or all nothing, nobody wins the number, not even who bid less; all money goes back."""
-    emit(events, E.tied, position, bidders)
+    emit(events, E.tied, position, highest, money)
 
 
 # §5.4 Hiring the dressmaker or the carpenter.
@@ -677,7 +715,7 @@ def hire(s: Row, events: Events) -> None:
         seat = left_of(s, seat)
         if s[F.shown + seat] >= A.money:
             if s[F.round] == DIRECTOR_ROUND:
-                emit(events, E.refused, seat, BY_DIRECTORS)
+                emit(events, E.retrieves, seat)
             elif seat == s[F.puccini]:
                 emit(events, E.refused, seat, BY_PUCCINI)
             elif hired == helpers(s):
@@ -809,7 +847,7 @@ def present_directors(s: Row, dice: Dice, events: Events) -> None:
         director = draw_from(dice, pool)
         pool &= ~(1 << director)
         s[F.offer + position] = SINGERS + director
-        emit(events, E.presents, position, SINGERS + director)
+        emit(events, E.offers, position, SINGERS + director)
     s[F.pool] = 0
     while pool != 0:
         emit(events, E.removed, lowest(pool))
@@ -898,6 +936,8 @@ def finish(s: Row, events: Events) -> None:
     s[F.ending] = END.finished
     if s[F.seats] == 2 and is_beaten_by_fictitious(s):
         s[F.ending] = END.fictitious
+    elif ones(highest_totals(s)) > 1:
+        s[F.ending] = END.tied
     for seat in range(s[F.seats]):
         at = F.cast + seat * TROUPE
         emit(events, E.sings, seat, stars(s, at), favourites(s, at), wrong_sexes(s, at))
@@ -908,8 +948,10 @@ def finish(s: Row, events: Events) -> None:
         emit(events, E.fictitious, stars(s, at), favourites(s, at), wrong_sexes(s, at), points, fictitious_total(s))
     if s[F.ending] == END.fictitious:
         emit(events, E.lost)
+    elif s[F.ending] == END.tied:
+        tell_tie(s, events)
     else:
-        emit(events, E.wins, winners(s))
+        emit(events, E.wins, lowest(winners(s)))
 
 
 @compiled
@@ -1047,8 +1089,15 @@ def term_number(s: Row, at: int, term: int) -> int:
 def winners(s: Row) -> int:
     """Who has most points; nobody if the fictitious troupe has beaten both players (§9.4)."""
     # Ruling: a total may be below zero.
-    if s[F.ending] != END.finished:
+    if s[F.ending] == 0 or s[F.ending] == END.fictitious:
         return 0
+    best = highest_totals(s)
+    return best if ones(best) == 1 else break_tie(s, best)
+
+
+@compiled
+def highest_totals(s: Row) -> int:
+    """The seats that nobody has more points than."""
     best = 0
     most = 0
     for seat in range(s[F.seats]):
@@ -1058,9 +1107,7 @@ def winners(s: Row) -> int:
             most = points
         elif points == most:
             best |= 1 << seat
-    if best & (best - 1) == 0:
-        return best
-    return break_tie(s, best)
+    return best
 
 
 # §8.7 Ties.
@@ -1081,6 +1128,19 @@ def break_tie(s: Row, tied: int) -> int:
             elif points == most:
                 best |= 1 << seat
     return best
+
+
+@compiled
+def tell_tie(s: Row, events: Events) -> None:
+    """How a tie was broken, or that it was not."""
+    tied = highest_totals(s)
+    best = break_tie(s, tied)
+    points = total(s, lowest(best))
+    most = stars(s, F.troupe + lowest(best) * TROUPE)
+    if ones(best) == 1:
+        emit(events, E.settles, lowest(best), most, tied, points)
+    else:
+        emit(events, E.shares, best, most, tied, points)
 
 
 # §8.8 Resigning. A matter of the match, not of the row: see core.Match.resign.
@@ -1342,7 +1402,12 @@ def check(s: Row) -> int:
             faults |= 1 << BROKEN.absent
 
     if faults == 0 and asked == NOTHING:
-        if (s[F.ending] == END.fictitious) != (seats == 2 and is_beaten_by_fictitious(s)):
+        right = END.finished
+        if seats == 2 and is_beaten_by_fictitious(s):
+            right = END.fictitious
+        elif ones(highest_totals(s)) > 1:
+            right = END.tied
+        if s[F.ending] != right:
             faults |= 1 << BROKEN.ending
     return faults
 

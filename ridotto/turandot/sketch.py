@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from ridotto.core import View
 from ridotto.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
-from ridotto.turandot.rules import CAST, MONEY, NONE, NOTHING, ROUNDS, F
+from ridotto.turandot.rules import CAST, MONEY, NONE, NOTHING, ROUNDS, F, fictitious_total
 from ridotto.turandot.words import ROLES, SEX_SIGNS, briefly, category, director, laid, singer
 from ridotto.words import say
 
@@ -32,17 +32,22 @@ def text(view: View) -> str:
     for seat in range(s[F.seats]):
         lines += _seat(view, seat)
     if s[F.seats] == 2:
-        lines += _fictitious(s)
+        lines += _fictitious(view)
     return "\n".join(lines)
 
 
 def _heading(s: Sequence[int]) -> list[str]:
+    facts: list[list[Piece]] = []
     if s[F.asked] == NOTHING:
-        return _line((say("The match is over."), HEAD), [], 2)
-    if s[F.asked] == CAST:
-        return _line((say("The roles are cast."), HEAD), [], 2)
-    pile = say("singers in the pile: {n}", n=sum(s[F.pile + number] for number in range(SINGERS)))
-    return _line((say("Round {round} of {last}", round=s[F.round], last=ROUNDS), HEAD), [[(pile, QUIET)]], 2)
+        title = say("The match is over.")
+    elif s[F.asked] == CAST:
+        title = say("The roles are being cast.")
+    else:
+        title = say("Round {round} of {last}", round=s[F.round], last=ROUNDS)
+        facts.append([(say("singers in the pile: {n}", n=sum(s[F.pile + number] for number in range(SINGERS))), QUIET)])
+    if s[F.blind]:
+        facts.append([(say("blind auditions"), QUIET)])
+    return _line((title, HEAD), facts, 2)
 
 
 def _seat(view: View, seat: int) -> list[str]:
@@ -76,8 +81,12 @@ def _seat(view: View, seat: int) -> list[str]:
     return lines
 
 
-def _fictitious(s: Sequence[int]) -> list[str]:
-    lines = _line((say("Fictitious troupe"), HEAD), [], 2)
+def _fictitious(view: View) -> list[str]:
+    s = view.row
+    total: list[list[Piece]] = []
+    if view.outcome is not None:
+        total.append([(say("total {n}", n=fictitious_total(list(s))), HEAD)])
+    lines = _line((say("Fictitious troupe"), HEAD), total, 2)
     singers = [(s[F.fictitious + role], role) for role in range(TROUPE) if s[F.fictitious + role] != NONE]
     if singers:
         lines += _line(("  ", ""), [_singer(one, role) for one, role in singers], 2)
@@ -95,7 +104,7 @@ def _card(number: int) -> list[list[Piece]]:
 
 def _singer(number: int, role: int = NONE) -> list[Piece]:
     """A singer's card; the favourite role is lit when it is the one being sung."""
-    pieces = [(f"{ROLES[role]}: ", HEAD)] if role != NONE else []
+    pieces = [(ROLES[role] + _colon(), HEAD)] if role != NONE else []
     pieces += [(f"{singer(number)} ", ""), ("★" * STARS[number], GILT)]
     pieces.append((f" {category(CATEGORY[number])} {SEX_SIGNS[SEXES[SEX[number]]]}", ""))
     if FAVOURITE[number] != NONE:
@@ -104,8 +113,13 @@ def _singer(number: int, role: int = NONE) -> list[Piece]:
 
 
 def _director(number: int) -> list[list[Piece]]:
-    first, *rest = (piece for term in TERMS[number] for piece in briefly(term))
-    return [[(director(number), SKY), (f": {first}", "")], *([(piece, "")] for piece in rest)]
+    pieces = [piece for term in TERMS[number] for piece in briefly(term)]
+    return [[(director(number), SKY), (_colon(), "")], *([(piece, "")] for piece in pieces)]
+
+
+def _colon() -> str:
+    """What stands between a name and what it stands for: a French colon has a space before it."""
+    return say("{card}: {cards}", card="", cards="")
 
 
 # Lines.
@@ -117,7 +131,7 @@ def _line(start: Piece, items: Sequence[list[Piece]], indent: int) -> list[str]:
     line = [start]
     for item in items:
         joint = "" if line[-1][0].endswith(" ") else " · "
-        if joint and _length(line) + len(joint) + _length(item) > WIDTH:
+        if len(line) > 1 and _length(line) + len(joint) + _length(item) > WIDTH:
             lines.append(_markup(line))
             line, joint = [(" " * indent, "")], ""
         line += [(joint, QUIET), *item]

@@ -31,7 +31,6 @@ from ridotto.turandot.components import ROLES as ROLE_IDS
 from ridotto.turandot.rules import (
     ACTIONS,
     AUDITION,
-    BY_DIRECTORS,
     BY_PUCCINI,
     CARPENTER,
     CAST,
@@ -173,17 +172,24 @@ def _span(run: Sequence[int]) -> str:
 def briefly(one: Term) -> list[str]:
     """A term in signs, for a drawing with little room; a table in several pieces."""
     if one.which is None:
-        short = {"distinct_categories": say("categories"), "max_same_category": say("of one category"), "women": "♀"}
         first, *rest = _table(one)
-        return [f"{short[STATISTICS[one.statistic]]} {first}", *rest]
+        by = {
+            "distinct_categories": say("by the number of categories: {table}", table=first),
+            "max_same_category": say("by the most of one category: {table}", table=first),
+            "women": say("by the number of women: {table}", table=first),
+        }
+        return [by[STATISTICS[one.statistic]], *rest]
     signs = {**SEX_SIGNS, "1": "★", "2": "★★", "3": "★★★", "any": "♥", "none": say("no {sign}", sign="♥")}
     signs |= {role: f"♥{name}" for role, name in zip(ROLE_IDS, ROLES, strict=True)}
     signs |= {key: category(i) for i, key in enumerate(CATEGORY_IDS) if one.which.trait == "category"}
     which = "/".join(signs[value] for value in one.which.values)
     if one.kind == PER:
         return [say("{points} for each {which}", points=points(one.points), which=which)]
-    number = f"{'≥' if one.kind == AT_LEAST else '<'}{one.n}"
-    return [say("{points} for {n} {which}", points=points(one.points), n=number, which=which)]
+    if one.kind == AT_LEAST:
+        return [say("{points} with at least {n} {which}", points=points(one.points), n=one.n, which=which)]
+    if one.n == 1:
+        return [say("{points} without any {which}", points=points(one.points), which=which)]
+    return [say("{points} with fewer than {n} {which}", points=points(one.points), n=one.n, which=which)]
 
 
 # Seats and what they lay.
@@ -275,6 +281,8 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
     seat = seen.get("seat", NONE)
     number = seen.get("position", NONE) + 1
     name = card(seen["card"]) if "card" in seen else ""
+    if event == "blind":
+        return say("The auditions are blind: all lay at once, and nobody sees how many cards the others lay.")
     if event == "starts":
         return say("Seat {seat} is the first to have Puccini.", seat=seat)
     if event == "opens":
@@ -282,8 +290,8 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
             return say("Round {round}, the directors: seat {seat} has Puccini.", round=seen["round"], seat=seat)
         return say("Round {round}: seat {seat} has Puccini.", round=seen["round"], seat=seat)
     if event == "presents":
-        if seen["card"] < SINGERS:
-            return say("Number {number}: {card} ({traits}).", number=number, card=name, traits=traits(seen["card"]))
+        return say("Number {number}: {card}, {traits}.", number=number, card=name, traits=traits(seen["card"]))
+    if event == "offers":
         return say("Number {number}: {card}.", number=number, card=name)
     if event == "removed":
         return say("{director} leaves the game.", director=director(seen["director"]))
@@ -293,14 +301,12 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
         return say("Seat {seat} shows {cards}.", seat=seat, cards=laid(seen["choice"]))
     if event == "recruits":
         return _recruits(seen, name, number)
+    if event == "overbids":
+        return _overbids(seen, name, number)
     if event == "outbid":
         return _outbid(seen, number)
     if event == "tied":
-        return say(
-            "Number {number}: a tie between {seats}. Nobody wins it, and all money goes back.",
-            number=number,
-            seats=seats(seen["seats"]),
-        )
+        return _tied(seen, number)
     if event == "hires":
         return say(
             "Seat {seat} hires {helper}: the money card becomes a stage element.",
@@ -309,6 +315,8 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
         )
     if event == "refused":
         return _refused(seen)
+    if event == "retrieves":
+        return say("Seat {seat} takes the money card back: nobody is for hire in this round.", seat=seat)
     if event == "gives":
         if seen["card"] < SINGERS:
             return say("Seat {seat} gets {card} as understudy.", seat=seat, card=name)
@@ -343,6 +351,24 @@ def _recruits(seen: Mapping[str, int], name: str, number: int) -> str:
     return say("Seat {seat} wins number {number} for {n} money cards: {card}.", seat=seat, number=number, n=paid, card=name)
 
 
+def _overbids(seen: Mapping[str, int], name: str, number: int) -> str:
+    seat, paid = seen["seat"], seen["paid"]
+    if paid == 1:
+        return say(
+            "Seat {seat} bids most for number {number} and gets it for one money card: {card}.",
+            seat=seat,
+            number=number,
+            card=name,
+        )
+    return say(
+        "Seat {seat} bids most for number {number} and gets it for {n} money cards: {card}.",
+        seat=seat,
+        number=number,
+        n=paid,
+        card=name,
+    )
+
+
 def _outbid(seen: Mapping[str, int], number: int) -> str:
     seat, back = seen["seat"], seen["back"]
     if back == 0:
@@ -352,12 +378,17 @@ def _outbid(seen: Mapping[str, int], number: int) -> str:
     return say("Seat {seat} is outbid on number {number} and takes {n} money cards back.", seat=seat, number=number, n=back)
 
 
+def _tied(seen: Mapping[str, int], number: int) -> str:
+    equal = seats(seen["seats"])
+    if seen["money"] == 0:
+        return say("Number {number}: a tie between {seats}. Nobody wins it.", number=number, seats=equal)
+    return say("Number {number}: a tie between {seats}. Nobody wins it, and all money goes back.", number=number, seats=equal)
+
+
 def _refused(seen: Mapping[str, int]) -> str:
     seat = seen["seat"]
-    if seen["why"] == BY_DIRECTORS:
-        return say("Seat {seat} takes the money card back: nobody is for hire in this round.", seat=seat)
     if seen["why"] == BY_PUCCINI:
-        return say("Seat {seat} takes the money card back: who has Puccini may not hire.", seat=seat)
+        return say("Seat {seat} has Puccini and may not hire anybody: the money card goes back.", seat=seat)
     return say("Seat {seat} takes the money card back: nobody is left for hire.", seat=seat)
 
 
@@ -418,9 +449,36 @@ def _end(event: str, seen: Mapping[str, int]) -> str:
         )
     if event == "lost":
         return say("The fictitious troupe beats both players: nobody wins.")
-    if seen["seats"] & (seen["seats"] - 1):
-        return say("A shared victory: {seats}.", seats=seats(seen["seats"]))
-    return say("Seat {seat} wins.", seat=seen["seats"].bit_length() - 1)
+    if event == "wins":
+        return say("Seat {seat} has the highest total and wins.", seat=seat)
+    return _broken_tie(event, seen)
+
+
+def _broken_tie(event: str, seen: Mapping[str, int]) -> str:
+    """Who wins of those with the highest total, and by what."""
+    total, equal, stars = seen["total"], seats(seen["seats"]), seen["stars"]
+    if event == "settles":
+        return say(
+            "Equal totals ({total}): {seats}. Seat {seat} has the most stars ({stars}) and wins.",
+            total=total,
+            seats=equal,
+            seat=seen["seat"],
+            stars=stars,
+        )
+    if seen["winners"] == seen["seats"]:
+        return say(
+            "Equal totals ({total}) and equal stars ({stars}). A shared victory: {seats}.",
+            total=total,
+            stars=stars,
+            seats=equal,
+        )
+    return say(
+        "Equal totals ({total}): {seats}. The most stars ({stars}) and a shared victory: {winners}.",
+        total=total,
+        seats=equal,
+        stars=stars,
+        winners=seats(seen["winners"]),
+    )
 
 
 # Refusals.
@@ -440,13 +498,15 @@ def because(reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
     if reason == "no_money":
         if s[F.money + seat] == 0:
             return say("seat {seat} has no money card left", seat=seat)
-        return say("seat {seat} has fewer money cards: {n}", seat=seat, n=s[F.money + seat])
+        if s[F.money + seat] == 1:
+            return say("seat {seat} has only one money card left", seat=seat)
+        return say("seat {seat} has only {n} money cards left", seat=seat, n=s[F.money + seat])
     if reason == "no_card":
         return say("no card lies under number {number}", number=n + 1)
     if reason == "yourself":
-        return say("one names an opponent, not oneself")
+        return say("seat {seat} must name somebody else", seat=seat)
     if reason == "nobody_there":
-        return say("nobody has seat {seat} in this match", seat=n)
+        return say("nobody sits in seat {seat} in this match", seat=n)
     if reason == "struck":
         return say("{director} has been struck already", director=director(n))
     if reason == "not_yours":

@@ -203,11 +203,12 @@ def resolve(plays: Mapping[int, Play], holder: int, row: Mapping[int, str], help
             verdict.wins[winner] = number
             verdict.paid[winner] += most
             what = {"seat": str(winner), "card": row[number], "position": str(number), "paid": most}
-            verdict.told.append(("recruits", what))
+            verdict.told.append(("overbids" if losers else "recruits", what))
             for seat in losers:
                 verdict.told.append(("outbid", {"seat": str(seat), "position": str(number), "back": plays[seat].money}))
         else:
-            verdict.told.append(("tied", {"position": str(number), "seats": [str(seat) for seat in bidders]}))
+            equal = [str(seat) for seat in best]
+            verdict.told.append(("tied", {"position": str(number), "seats": equal, "money": most}))
 
     # Money alone: a helper each, as long as there are any, but never for Puccini's holder.
     free = list(helpers)
@@ -218,9 +219,12 @@ def resolve(plays: Mapping[int, Play], holder: int, row: Mapping[int, str], help
             verdict.hired[seat] = free.pop(0)
             verdict.told.append(("hires", {"seat": str(seat), "helper": verdict.hired[seat]}))
         else:
-            why = "directors" if not helpers else "puccini" if seat == holder else "taken"
             verdict.back[seat] += 1
-            verdict.told.append(("refused", {"seat": str(seat), "why": why}))
+            if helpers:
+                why = "puccini" if seat == holder else "taken"
+                verdict.told.append(("refused", {"seat": str(seat), "why": why}))
+            else:
+                verdict.told.append(("retrieves", {"seat": str(seat)}))
 
     verdict.lacking = [seat for seat in clockwise(holder, len(plays)) if seat not in verdict.wins]
     return verdict
@@ -356,7 +360,8 @@ class Model:
         """Whether the castings lie open."""
         self.ending: str | None = None
         self.winners: list[int] = []
-        self.opening = [("starts", {"seat": str(first)}), *self._lay_out(cards)]
+        option: list[Telling] = [("blind", {})] if blind else []
+        self.opening = [*option, ("starts", {"seat": str(first)}), *self._lay_out(cards)]
         """What the deal tells."""
 
     @property
@@ -445,7 +450,8 @@ class Model:
             raise ValueError(f"round {self.round} lays out {self.seats + 1} of {sorted(source)}, not {names}")
         self.row = {number: source.pop(name) for number, name in enumerate(names, 1)}
         told: list[Telling] = [("opens", {"round": self.round, "seat": str(self.puccini)})]
-        told += [("presents", {"position": str(number), "card": card.name}) for number, card in self.row.items()]
+        brings = "offers" if self.round == DIRECTOR_ROUND else "presents"
+        told += [(brings, {"position": str(number), "card": card.name}) for number, card in self.row.items()]
         if self.round == DIRECTOR_ROUND:
             told += [("removed", {"director": name}) for name in self.directors]
             self.directors.clear()
@@ -561,12 +567,17 @@ class Model:
             told.append(("fictitious", singing | {"director": rival.director, "total": rival.total}))
             if all(rival.total > one.total for one in points):
                 self.ending = "fictitious"
-        if self.ending == "finished":
-            self.winners = winners(points)
-            told.append(("wins", {"seats": [str(seat) for seat in self.winners]}))
-        else:
-            told.append(("lost", {}))
-        return told
+        if self.ending == "fictitious":
+            return [*told, ("lost", {})]
+        self.winners = winners(points)
+        totals = [one.total for one in points]
+        tied = [str(seat) for seat, one in enumerate(totals) if one == max(totals)]
+        won = [str(seat) for seat in self.winners]
+        if len(tied) == 1:
+            return [*told, ("wins", {"seat": won[0]})]
+        self.ending = "tied"
+        why = {"stars": points[self.winners[0]].stars, "seats": tied, "total": max(totals)}
+        return [*told, ("shares", {"winners": won} | why) if len(won) > 1 else ("settles", {"seat": won[0]} | why)]
 
     # The table as plain values.
 
@@ -617,5 +628,5 @@ class Model:
             "assigned": each(lambda player: len(player.casting), 0),
             "casting": each(lambda player: empty if self.shown else by_role(player.casting), empty),
             "cast": each(lambda player: by_role(player.casting) if self.shown else empty, empty),
-            "ending": [None, "finished", "fictitious"].index(self.ending),
+            "ending": [None, "finished", "fictitious", "tied"].index(self.ending),
         }
