@@ -4,16 +4,23 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := play
-.PHONY: play test check soak bench pictures words clean
+.PHONY: play test browser check soak bench pictures words clean
 
-play: $(READY) ## a match of Le Fantôme against a bot
-	@$(BIN)/ridotto warm fantome
-	@$(BIN)/ridotto play fantome
+HOST ?= 127.0.0.1
+PORT ?= 8765
 
-test: check ## everything that must hold
-	$(BIN)/ridotto warm
+play: $(READY) ## the web table, in your browser; HOST=0.0.0.0 lets others in the same network in
+	@$(BIN)/ridotto warm
+	@$(BIN)/ridotto serve --open --host $(HOST) --port $(PORT)
+
+test: check browser ## everything that must hold
+	$(BIN)/ridotto warm --everything
 	$(BIN)/pytest -n 2 --dist worksteal -m "not soak"
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q tests/test_contract.py -k "cpu" -m "not soak"
+
+browser: ## a real Chromium, for the tests of the pages
+	@command -v chromium >/dev/null || { echo "installing Chromium (once) ..."; \
+		{ apt-get install -yq chromium || { apt-get update -q && apt-get install -yq chromium; }; } >/dev/null 2>&1; }; \
+		command -v chromium >/dev/null || { echo "the tests need a browser: sudo apt-get install chromium"; exit 1; }
 
 check: $(READY) ## style, types
 	$(BIN)/ruff check .
@@ -24,8 +31,14 @@ soak: $(READY) ## the long runs
 	$(BIN)/pytest -n 2 -m soak
 	$(BIN)/ridotto audit fantome --pairs 200000
 
-bench: $(READY) ## how fast, beside the interpreted rules
-	$(BIN)/python bench/speed.py
+bench: .venv-bench/ready ## how fast, beside the peers: a table, a picture, bench/results/
+	.venv-bench/bin/python -m bench
+
+.venv-bench/ready: pyproject.toml constraints.txt
+	@echo "setting up .venv-bench, with the peers (once) ..."
+	@$(PYTHON) -m venv .venv-bench
+	@.venv-bench/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	@touch .venv-bench/ready
 
 pictures: $(READY) ## draw the pictures of the documentation
 	$(BIN)/python docs/pictures.py
@@ -41,4 +54,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

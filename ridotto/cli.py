@@ -1,4 +1,4 @@
-"""The command `ridotto`: play, replay, simulate, audit, counts, balance, layout, referee, warm."""
+"""The command `ridotto` and what comes after it: play, serve, replay, picture, simulate, audit, arena, and more."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ridotto.games import GAMES, find
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ridotto.arena import Faults
     from ridotto.audit import Report
     from ridotto.bots import Bot
 
@@ -128,7 +129,7 @@ def cli() -> None:
 
 @cli.command()
 @game_command
-@click.option("--seats", metavar="WHO,WHO,…", help="A comma list: 'you' or a bot (random, greedy, search, search:500).")
+@click.option("--seats", metavar="WHO,WHO,…", help="A comma list: 'you' or a bot (random, greedy, search:500, level:3).")
 @players_option
 @option_option
 @seed_option
@@ -182,7 +183,7 @@ def _players(game: Game, players: int | None, seats: str | None) -> int:
 def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box: Path | None, as_json: bool) -> None:
     """Verify the record in FILE, replay it, and show it."""
     from ridotto import record, terminal
-    from ridotto.words import language
+    from ridotto.words import language, say
 
     games = {name: game.with_box(box) for name, game in GAMES.items()} if box else GAMES
     began = time.perf_counter()
@@ -198,8 +199,82 @@ def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box:
             return
         screen = console()
         terminal.show(view, screen, whole=True)
-        what = f"{match.game.title}, {match.ply} entries, rules {match.game.version}"
-        screen.print(f"[green]verified[/green]: {what}, in {took * 1000:.0f} ms")
+        verified = say(
+            "verified: {title}, {entries} entries, rules {version}, in {time} ms",
+            title=match.game.title,
+            entries=match.ply,
+            version=match.game.version,
+            time=round(took * 1000),
+        )
+        screen.print(verified, style="green", markup=False)
+
+
+@cli.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 lets others in the network in.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="Where to listen; 0: any free one."
+)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where tables are kept.")
+@click.option("--address", default="", metavar="URL", help="How the world reaches the server, if a proxy stands before it.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes in which bots think.")
+@click.option("--log", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), help="Where the log goes; - shows it.")
+@click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
+def serve(host: str, port: int, data: Path | None, address: str, workers: int | None, log: Path | None, browse: bool) -> None:
+    """The web table: open a page and play. The environment variable DATABASE_URL names another database."""
+    try:
+        from ridotto.web import serving
+        from ridotto.web.settings import Settings, data_folder
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
+
+    folder = data or data_folder()
+    given: dict[str, Any] = {"workers": workers} if workers else {}
+    settings = Settings(folder, os.environ.get("DATABASE_URL", ""), host, port, address, **given)
+    where = None if str(log) == "-" else log or folder / "server.log"
+    serving.serve(settings, browse=browse, log=where, tell=click.echo)
+
+
+@cli.command()
+@click.argument("file", metavar="RECORD", type=file_path)
+@click.option("--at", "ply", type=click.IntRange(0), help="Stop after the entry at this ply.")
+@click.option("--seat", type=click.IntRange(0), help="Drawn for the eyes of this seat; a spectator's if not given.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True)
+@click.option("--lang", help="en, fr or nl; the terminal's own if not given.")
+@click.option("--box", type=file_path, help="The components the match was played with.")
+@click.option("--out", type=file_path, required=True, help="Write here; the name ends in .svg or .png.")
+def picture(file: Path, ply: int | None, seat: int | None, theme: str, lang: str | None, box: Path | None, out: Path) -> None:
+    """Draw the table of the match in RECORD."""
+    from ridotto import drawing, record
+    from ridotto.words import language
+
+    if out.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{out} ends in neither .svg nor .png", param_hint="--out")
+    games = {name: game.with_box(box) for name, game in GAMES.items()} if box else GAMES
+    match, _ = record.load(file, games)
+    if ply is not None and ply >= match.ply:
+        raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
+    shown = match if ply is None else match.after(ply + 1)
+    with language(lang or spoken_by_default()):
+        view = shown.view(seat)
+        drawn = match.game.build().picture
+        svg = drawing.compose(match.game.panels(view), drawn.COLUMNS, drawn.STYLE, theme)
+    try:
+        if out.suffix == ".svg":
+            out.write_text(svg + "\n", "utf-8")
+        else:
+            out.write_bytes(_png(svg))
+    except OSError as error:
+        raise click.ClickException(f"cannot write {out}: {error.strerror or error}") from error
+    click.echo(f"written: {out}")
+
+
+def _png(svg: str) -> bytes:
+    """A picture as points, twice as many each way as it has units."""
+    try:
+        import resvg_py
+    except ModuleNotFoundError as error:
+        raise click.ClickException("a .png needs resvg_py: pip install 'ridotto[pictures]', or write a .svg") from error
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2))
 
 
 # Figures.
@@ -467,6 +542,156 @@ def balance(game: Game, box: Path | None, options: Sequence[str], games: int, se
     click.echo(f"written: {out} and {out.parent / picture}")
 
 
+# Tournaments.
+
+
+@cli.command()
+@game_command
+@click.option("--bots", required=True, metavar="BOT,BOT,…", help="Who plays; 'cmd:python mybot.py' is an outside program.")
+@players_option
+@option_option
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Matches of each pairing, in whole deals."
+)
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which deals.")
+@click.option("--gauntlet", metavar="BOT", help="This bot against each of the others, instead of all against all.")
+@click.option("--time", "seconds", metavar="MOVE[/MATCH]", default="10s", show_default=True, help="For programs: 500ms, 2s/5m.")
+@click.option("--faults", type=click.Choice(["resign", "random", "stop"]), default="resign", show_default=True)
+@click.option("--sprt", metavar="LOW:HIGH", help="Stop a pairing once its win share is settled to be one of these.")
+@click.option("--processes", type=click.IntRange(1, 1024), default=os.cpu_count() or 1, help="Matches at a time.")
+@click.option("--out", type=file_path, help="Keep results here, line by line; go on from here if it exists.")
+@click.option("--picture", type=file_path, help="Draw the table as SVG.")
+@json_option
+def arena(
+    game: Game,
+    box: Path | None,
+    bots: str,
+    players: int | None,
+    options: Sequence[str],
+    games: int,
+    seed: int,
+    gauntlet: str | None,
+    seconds: str,
+    faults: Faults,
+    sprt: str | None,
+    processes: int,
+    out: Path | None,
+    picture: Path | None,
+    as_json: bool,
+) -> None:
+    """Hold a tournament of GAME between bots: shares of wins, ratings, times.
+
+    Each deal is played from every seat by either side. At more than two seats, one bot plays a table full of another. What
+    becomes of an outside program at fault (late, gone, nonsense): it resigns the match, plays on at random, or all stops.
+    """
+    from ridotto.arena import Course, Crew, Ledger, Setting, Sprt, contestants, draw, hold, pairings, seconds_of, standing
+
+    move, slash, match = seconds.partition("/")
+    setting = Setting(
+        game.name,
+        game.seat_count(players),
+        game.settle(options_of(options)),
+        seed,
+        box,
+        seconds_of(move),
+        seconds_of(match) if slash else None,
+        faults,
+    )
+    test = Sprt.parse(sprt) if sprt else None
+    pairs = pairings(contestants(bots), setting.players, gauntlet and contestants(gauntlet)[0])
+    courses = [Course.of(pairing, games, test) for pairing in pairs]
+    ledger = Ledger(setting, out)
+    total = sum(course.deals for course in courses)
+    try:
+        with Crew(processes) as crew, progress(total, f"{game.name}: deals", as_json) as done:
+            hold(ledger, courses, crew, told=lambda: done(sum(c.deals if c.is_over else c.counted for c in courses)))
+    except KeyboardInterrupt:
+        where = (
+            f"what was played is in {out}, and the same command goes on" if out else "nothing was kept: name a file with --out"
+        )
+        click.echo(f"interrupted: {where}", err=True)
+        sys.exit(130)
+    finally:
+        ledger.close()
+    table = standing(ledger, courses)
+    if picture is not None:
+        draw(table, picture)
+    if as_json:
+        say_json(table)
+    else:
+        _print_arena(game, table)
+
+
+def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    title = f"{game.title}: {table['matches']:,} matches, {table['players']} seats, seed {table['seed']}"
+    bots = Table("bot", title=title)
+    for column in ("wins", "rating", "95 %", "score", "ms a decision", "95 % within", "slowest", "faults"):
+        bots.add_column(column, justify="right")
+    for line in sorted(table["bots"], key=lambda line: -(line["rating"] or 0)):
+        if not line["matches"]:
+            continue
+        rating = f"{line['rating']:.0f}" if line["rating"] is not None else "?"
+        interval = "{:.0f} to {:.0f}".format(*line["interval"]) if line["interval"] else "?"
+        times = [f"{line[key]:.2f}" if line[key] is not None else "" for key in ("mean_ms", "p95_ms", "max_ms")]
+        cells = [f"{line['win_share']:.1%}", rating, interval, f"{line['mean_score']:.2f}", *times, str(line["faults"] or "")]
+        bots.add_row(escape(line["bot"]), *cells)
+    pairs = Table("one", "against" if table["players"] == 2 else f"{table['players'] - 1} times", "matches", "wins", "95 %")
+    pairs.add_column("by seat")
+    pairs.add_column("settled")
+    for pair in table["pairings"]:
+        if not pair["matches"]:
+            continue
+        seats = ", ".join(f"{one['role'] or one['seat']} {one['share']:.0%}" for one in pair["by_seat"])
+        test = pair["sprt"]
+        settled = "" if test is None else f"{test[test['verdict']]:g}" if test["verdict"] else f"not yet ({test['ratio']:+.2f})"
+        interval = "{:.1%} to {:.1%}".format(*pair["interval"])
+        cells = [str(pair["matches"]), f"{pair['share']:.1%}", interval, seats, settled]
+        pairs.add_row(escape(pair["one"]), escape(pair["rest"]), *cells)
+    screen = console()
+    screen.print(bots)
+    screen.print(pairs)
+    screen.print(f"Ratings: {escape(table['anchor'])} is 1000; ten times the odds are 400 points.", highlight=False)
+
+
+@cli.command()
+@click.argument("names", metavar="[GAME]…", nargs=-1, type=GameName())
+@click.option("--games", type=click.IntRange(2), default=400, show_default=True, help="Matches of a pairing, at the most.")
+@click.option("--minutes", type=click.FloatRange(0), default=120, show_default=True, help="How long it may take.")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which deals.")
+@click.option("--processes", type=click.IntRange(1, 1024), default=os.cpu_count() or 1, help="Matches at a time.")
+@click.option(
+    "--results", type=click.Path(path_type=Path, file_okay=False), help="Keep results in this folder; go on from them."
+)
+@click.option("--out", type=file_path, default=Path("docs/strength.md"), show_default=True, help="The page to write.")
+def certify(
+    names: Sequence[Game], games: int, minutes: float, seed: int, processes: int, results: Path | None, out: Path
+) -> None:
+    """Play the standard tournament of GAMES (all of them if none is named) and write the page about it.
+
+    Every pairing gets its part of the time; what is settled early leaves its part to the others.
+    """
+    from ridotto.certificate import Certificate, write
+
+    chosen = [game.name for game in names] or list(GAMES)
+    folder = results if results is not None else out.with_suffix("")
+    certificate = Certificate(chosen, games, seed, folder)
+    given = f"--games {games} --minutes {minutes:g} --seed {seed}"
+    command = " ".join(["ridotto certify", *(game.name for game in names), given])
+    try:
+        with progress(len(certificate.asked), "questions", quiet=False) as done:
+            certificate.ask(minutes, processes, lambda count, text: done(count))
+        written = write(certificate, out, command, processes)
+    except KeyboardInterrupt:
+        click.echo(f"interrupted: what was played is in {folder}, and the same command goes on", err=True)
+        sys.exit(130)
+    finally:
+        certificate.close()
+    click.echo(f"written: {', '.join(map(str, written))}")
+
+
 # For programs, and for the compiler.
 
 
@@ -481,17 +706,24 @@ def referee(game: Game, box: Path | None) -> None:
 
 @cli.command()
 @click.argument("games", nargs=-1, type=GameName())
-def warm(games: Sequence[Game]) -> None:
-    """Compile GAMES (all of them if none is named), so that nobody waits for it later."""
-    from ridotto.simulation import Simulation
+@click.option("--everything", is_flag=True, help="Also what playing does not need: simulation, counting, batches.")
+def warm(games: Sequence[Game], everything: bool) -> None:
+    """Compile GAMES (all of them if none is named), each in a process of its own, so that nobody waits for it later."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
 
-    chosen = list(games) or list(GAMES.values())
-    with progress(len(chosen), "compiling", quiet=False) as done:
-        for i, game in enumerate(chosen):
-            began = time.perf_counter()
-            Simulation(game, game.seats[0], game.settle(), 1).warm()
-            done(i + 1)
-            click.echo(f"{game.name}: ready in {time.perf_counter() - began:.1f} s")
+    from ridotto import simulation
+
+    chosen = [game.name for game in games or GAMES.values()]
+    with (
+        progress(len(chosen), "compiling the games (once)", quiet=False) as done,
+        ProcessPoolExecutor(min(len(chosen), os.cpu_count() or 1), get_context("spawn")) as pool,
+    ):
+        jobs = [pool.submit(simulation.warm, name, everything) for name in chosen]
+        for i, _ in enumerate(as_completed(jobs), 1):
+            done(i)
+        for name, job in zip(chosen, jobs, strict=True):
+            click.echo(f"{name}: ready in {job.result():.1f} s")
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from rich.text import Text
 
 from ridotto import bots as players
 from ridotto import record
-from ridotto.bots import Bot
+from ridotto.bots import Bot, Budget, Opinion
 from ridotto.core import BadNotation, IllegalAction, Match, Outcome, View
 from ridotto.kernel import Seat, digest
 from ridotto.words import mark, say, spoken
@@ -41,7 +41,7 @@ QUIET, BRIGHT, WRONG = "dim", "bold yellow", "bold red"
 
 COMMANDS: Final = {
     "why ACTION": mark("why this action is not allowed now, or that it is"),
-    "hint": mark("the three actions a strong player would think of first"),
+    "hint": mark("the three actions a strong player would think of first, and why"),
     "undo": mark("take your last decision back"),
     "save FILE": mark("write the match to a file"),
     "rules [§]": mark("a paragraph of the rulebook, or its contents"),
@@ -112,7 +112,7 @@ class _Sitting:
     ) -> None:
         self.match = match
         self.seats = seats
-        self.bots = bots
+        self.bots = {seat: bot.sit() for seat, bot in bots.items()}
         self.bot_seed = bot_seed
         self.names = names if names is not None else seats
         self.path = path
@@ -171,7 +171,7 @@ class _Sitting:
         """A bot plays from its own view. With nobody at the keyboard, what happens is told at once."""
         ply = self.match.ply
         with self.thinking(say("{who} is thinking …", who=self.called(seat))):
-            action = self.bots[seat].choose(self.match.view(seat), self.seed("bot"))
+            action = self.bots[seat].choose(self.match.view(seat), Budget(self.seed("bot")))
         self.match.play(action, seat)
         if not self.people:
             for event in self.match.view(None, ply).events:
@@ -280,15 +280,19 @@ class _Sitting:
     def hint(self, view: View, argument: str) -> bool:
         """What the search bot thinks, from this seat's view alone."""
         with self.thinking(say("looking ahead …")):
-            opinions = players.find("search").opinions(view, self.seed("hint"))
+            opinion = players.find("search").opinion(view, Budget(self.seed("hint")))
+        if opinion is None:
+            return False
         names = {action["id"]: action for action in view.actions}
-        for place, opinion in enumerate(opinions[:3], 1):
-            action = names[opinion.action]
+        for place, one in enumerate(opinion.ranked[:3], 1):
+            action = names[one.action]
             line = Text(f"{place}. {action['label']} ", BRIGHT if place == 1 else "")
             line.append(f"({action['notation']}) ", QUIET)
-            wins = say("wins about {percent} times in 100", percent=round(100 * opinion.chance))
-            line.append(f"{wins}, {say('tried {count} times', count=opinion.visits)}")
+            wins = say("wins about {percent} times in 100", percent=round(100 * one.value))
+            line.append(f"{wins}, {say('tried {count} times', count=one.visits)}")
             self.console.print(Padding(line, (0, 0, 0, 2)))
+        for sentence in _reasons(view, opinion, self.called):
+            self.console.print(Padding(Text(sentence, QUIET), (0, 0, 0, 2)))
         return False
 
     def undo(self, view: View, argument: str) -> bool:
@@ -382,7 +386,7 @@ class _Sitting:
         table = Table.grid(padding=(0, 2))
         table.add_row(Text(f"1 … {len(view.legal)}", "bold"), say("do what has this number in the list"))
         table.add_row(Text(_example(view), "bold"), say("do this: every action can be typed"))
-        for usage, meaning in COMMANDS.items():
+        for usage, meaning in {**getattr(view.game.build().words, "USAGE", {}), **COMMANDS}.items():
             table.add_row(Text(usage, "bold"), say(meaning))
         self.console.print(Padding(table, (0, 0, 0, 2)))
         return False
@@ -509,6 +513,38 @@ def _line(event: Mapping[str, Any]) -> Text:
     return line
 
 
+def _reasons(view: View, opinion: Opinion, called: Callable[[Seat], str]) -> list[str]:
+    """How sure an opinion is, and what it expects, in words."""
+    first, *others = opinion.ranked
+    found = []
+    if opinion.hidden and first.share < 0.9:
+        found.append(
+            say(
+                "Nobody sees this choice: it is best mixed, the first about {percent} times in 100.",
+                percent=round(100 * first.share),
+            )
+        )
+    elif others:
+        # The mean of n results is rarely off by more than the root of n allows.
+        lead = first.value - max(one.value for one in others if one.visits or one is others[0])
+        doubt = (1 / max(1, first.visits) + 1 / max(1, others[0].visits)) ** 0.5 / 2
+        if lead > 2 * doubt:
+            found.append(say("The first is clearly the best."))
+        elif lead > doubt:
+            found.append(say("The first seems to be the best."))
+        else:
+            found.append(say("There is little between the first ones."))
+    if opinion.reply is not None:
+        label = view.game.label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
+        if opinion.reply.seat == view.seat:
+            found.append(say("After it you would go on: {label}.", label=label))
+        else:
+            found.append(say("The likely answer of {who}: {label}.", who=called(opinion.reply.seat), label=label))
+    hopes = [f"{called(seat)} {round(100 * share)}" for seat, share in enumerate(opinion.values)]
+    found.append(say("Chances in 100: {list}.", list=", ".join(hopes)))
+    return found
+
+
 def _example(view: View) -> str:
     return str(view.game.rules.ACTIONS.notation(view.legal[0]))
 
@@ -547,6 +583,8 @@ def _result(view: View, outcome: Outcome) -> RenderableType:
     table.add_column()
     table.add_row("", *(Text(_role(view, seat), "bold") for seat in range(view.seats)))
     for part in rules.PARTS:
+        if part.seats not in (0, view.seats):
+            continue
         values = [str(parts[part.name]) for parts in outcome.parts]
         table.add_row(Text(say(part.meaning)).append(f" §{part.section}", QUIET), *values)
     table.add_row(Text(say("score"), "bold"), *(Text(str(score), "bold") for score in outcome.scores))
@@ -580,7 +618,7 @@ def _paragraphs(game: str, section: str) -> str | None:
 
 # Terminals that cannot show everything.
 
-PLAIN: Final = dict(zip("§✓▸→♪●○░╳…–—·‹›’«»×", '#v>>*@o:X.---<>\'""x', strict=True))
+PLAIN: Final = dict(zip("§✓▸→♪●○░╳…–—·‹›’«»×★♀♂⚥♥−≥■▣◂⌂", '#v>>*@o:X.---<>\'""x*FMU~->##<^', strict=True))
 """What stands for our signs where they cannot be shown."""
 
 

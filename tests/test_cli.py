@@ -14,7 +14,10 @@ from ridotto import record
 from ridotto.core import Match
 from ridotto.games import GAMES
 
-COMMANDS = ["play", "replay", "simulate", "audit", "counts", "layout", "referee", "warm"]
+COMMANDS = [
+    *("play", "serve", "replay", "picture", "simulate", "audit", "counts", "balance", "layout", "referee", "warm"),
+    *("arena", "certify"),
+]
 
 
 def ridotto(*arguments: str, status: int = 0, fed: str = "") -> subprocess.CompletedProcess[str]:
@@ -97,7 +100,8 @@ def test_counts_add_up() -> None:
 
 def test_replay_verifies_and_shows(saved: Path) -> None:
     """A record is verified, replayed, shown from a seat's eyes and up to a ply."""
-    assert "verified" in ridotto("replay", str(saved), "--lang", "en").stdout
+    for lang, word in (("en", "verified: "), ("fr", "vérifié\N{NO-BREAK SPACE}: "), ("nl", "gecontroleerd: ")):
+        assert ridotto("replay", str(saved), "--lang", lang).stdout.splitlines()[-1].startswith(word)
     whole = figures("replay", str(saved))
     assert ["Ann", "Bo"] == whole["names"]
     assert whole["view"]["outcome"] is not None

@@ -32,6 +32,7 @@ NEVER: Mapping[str, Mapping[str, str]] = {
         **{f"action 'build {city} wing3'": "the box has no such part" for city in CITIES},
         **{f"action 'build {city} wing2'": "the box has no such part" for city in CITIES[1:]},
         **{f"action 'sell {composer} milano'": "the last city opens late: rare" for composer in COMPOSERS},
+        "event 'forced'": "a role can be paid, but everybody sees that it is of no use: rare",
         "reason 'no_site'": "nothing left to build while something else can be hired: rare",
         "reason 'palazzo_full'": "a full Palazzo is emptied before the Signora can be hired again, and nobody is asked to join",
     },

@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ridotto import bots, record, terminal
-from ridotto.bots import Bot, Opinion
+from ridotto.bots import Bot, Budget, Opinion, Ranked
 from ridotto.core import Match, View
 from ridotto.games import GAMES
 from ridotto.kernel import HIDDEN, Seat
@@ -213,12 +213,15 @@ def test_hint_knows_what_the_seat_knows(sit: Sit, monkeypatch: pytest.MonkeyPatc
     class Adviser:
         name = "adviser"
 
-        def choose(self, view: View, seed: int) -> int:
+        def choose(self, view: View, budget: Budget) -> int:
             raise NotImplementedError
 
-        def opinions(self, view: View, seed: int) -> list[Opinion]:
+        def opinion(self, view: View, budget: Budget) -> Opinion:
             asked.append(view)
-            return [Opinion(view.legal[0], 7, 0.256)]
+            return Opinion((0.256, 0.744), (Ranked(view.legal[0], 7, 0.256, 1.0),), 7)
+
+        def sit(self) -> Bot:
+            return self
 
     monkeypatch.setattr(bots, "find", lambda name: Adviser())
     seen = sit("hint", programs={1: bots.Random()})
@@ -656,14 +659,17 @@ def test_a_bot_that_thinks_long_shows_that_it_does(monkeypatch: pytest.MonkeyPat
     class Slow:
         name = "slow"
 
-        def choose(self, view: View, seed: int) -> int:
+        def choose(self, view: View, budget: Budget) -> int:
             deadline = time.monotonic() + 30
             while "slow is thinking" not in file.getvalue() and time.monotonic() < deadline:
                 time.sleep(0.01)
             return view.legal[0]
 
-        def opinions(self, view: View, seed: int) -> list[Opinion]:
-            return []
+        def opinion(self, view: View, budget: Budget) -> Opinion | None:
+            return None
+
+        def sit(self) -> Bot:
+            return self
 
     match = dealt()
     while match.to_act != (1,):

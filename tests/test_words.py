@@ -35,12 +35,13 @@ SAME = frozenset(
         *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
         *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
         *("1 ducat", "{number} ducats", "1 point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
+        *("Options", "Handicap", "Hint", "Letters", "Matinée", "Diva", "bot", "bot {level}: {name}"),
     }
 )
 """Names, the key for "no", and words that English shares with French or with Dutch."""
 NUMBERS = frozenset({"last", "steps", "ducats", "n"})
 """Gaps that are filled with numbers, or begin with one."""
-BARE = frozenset({"composer", "receiver"})
+BARE = frozenset({"composer", "receiver", "city"})
 """Gaps that are filled with names that bring no article and begin with a consonant."""
 GLOSSARY = PACKAGE.parent / "docs" / "glossary.md"
 SPOKEN_GAMES = [game for name, game in GAMES.items() if name not in PENDING]

@@ -1,0 +1,1 @@
+"""The web table: open a page and play."""

@@ -1,0 +1,73 @@
+"""What the server says about itself: figures for Prometheus, and a log of one JSON object a line.
+
+Neither ever has a name, a cookie, a token, or anything of a match that is not public: of a request the log has the pattern
+of its route, not the address that was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Figures:
+    """The figures of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        given: dict[str, Any] = {"registry": self.registry}
+        self.requests = Counter("ridotto_requests", "Requests answered.", ["route", "method", "status"], **given)
+        self.seconds = Histogram("ridotto_request_seconds", "Time to answer.", ["route"], buckets=QUICK, **given)
+        self.drawing = Histogram("ridotto_drawing_seconds", "Time to draw a page.", ["game"], buckets=QUICK, **given)
+        self.commit = Histogram("ridotto_commit_seconds", "Time to write an action down.", buckets=QUICK, **given)
+        self.thinking = Histogram(
+            "ridotto_thinking_seconds", "Time of a bot's decision.", ["game", "bot"], buckets=QUICK, **given
+        )
+        self.actions = Counter("ridotto_actions", "Entries written.", ["game", "by"], **given)
+        self.tables = Counter("ridotto_tables_founded", "Tables founded.", ["game"], **given)
+        self.collisions = Counter("ridotto_collisions", "Entries that another writer was faster with.", **given)
+        self.refused = Counter("ridotto_limited", "Requests refused because there were too many.", ["by"], **given)
+        self.live = Gauge("ridotto_live_connections", "Live connections.", **given)
+        self.cached = Gauge("ridotto_tables_in_memory", "Tables in memory.", **given)
+        self.replaced = Gauge("ridotto_workers_replaced", "How often dead workers were replaced.", **given)
+
+    def text(self) -> bytes:
+        """All of them, as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+class JsonLines(logging.Formatter):
+    """A line of the log as a JSON object."""
+
+    def format(self, line: logging.LogRecord) -> str:
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(line.created))
+        said: dict[str, Any] = {"time": f"{stamp}.{int(line.msecs):03d}Z", "level": line.levelname.lower()}
+        said["message"] = line.getMessage()
+        said |= getattr(line, "facts", {})
+        if line.exc_info:
+            said["trace"] = self.formatException(line.exc_info)
+        return json.dumps(said, ensure_ascii=False)
+
+
+def keep(where: Path | None) -> logging.Handler:
+    """Write the log to a file, which is replaced when it grows too large; None: to the standard error."""
+    handler: logging.Handler
+    if where is None:
+        handler = logging.StreamHandler()
+    else:
+        handler = RotatingFileHandler(where, maxBytes=10_000_000, backupCount=3, encoding="utf-8")
+    handler.setFormatter(JsonLines())
+    for name in ("ridotto.web", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+        logger.propagate = False
+    return handler

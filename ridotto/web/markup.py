@@ -1,0 +1,45 @@
+"""HTML out of Python: elements whose text is escaped unless it is markup already.
+
+>>> el("p", "Verdi & ", el("b", "Puccini"), cls="duet")
+'<p class="duet">Verdi &amp; <b>Puccini</b></p>'
+>>> el("input", name="seat", checked=True, disabled=False)
+'<input name="seat" checked>'
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from ridotto.drawing import Svg
+
+VOID: Final = frozenset(("br", "hr", "img", "input", "link", "meta"))
+"""Elements that have no inside."""
+
+
+class Html(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+def el(name: str, /, *inside: str, cls: str = "", **attributes: object) -> Html:
+    """An element. None, False and "" attributes are left out (an empty `value` is not), True ones stand alone.
+
+    Underscores at the end of a name fall away (`for_`), others become hyphens (`data_do`).
+    """
+    shown = [f' class="{escape(cls)}"'] if cls else []
+    for key, value in attributes.items():
+        title = key.rstrip("_").replace("_", "-")
+        if value is True:
+            shown.append(f" {title}")
+        elif value is not None and value is not False and (value != "" or title in ("value", "alt")):
+            shown.append(f' {title}="{escape(str(value))}"')
+    if name in VOID:
+        return Html(f"<{name}{''.join(shown)}>")
+    return Html(f"<{name}{''.join(shown)}>{join(*inside)}</{name}>")
+
+
+def join(*parts: str) -> Html:
+    """Several parts one after another."""
+    return Html("".join(part if isinstance(part, Html | Svg) else escape(part, quote=False) for part in parts))

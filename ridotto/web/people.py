@@ -1,0 +1,143 @@
+"""Who is who: a name and a signed cookie, nothing more; and the tokens of links.
+
+Everything that proves something is made from one secret in the data folder: the signature of the cookie, the nonce that a
+form must bring back, the tokens in links. A token is an HMAC over a random salt of 128 bits that its chair keeps, so the
+database alone, a backup of it or a leak, opens no seat; and yet a link can be shown again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from itsdangerous import BadSignature, Signer
+
+from ridotto.kernel import RidottoError
+from ridotto.words import LANGUAGES
+
+COOKIE: Final = "ridotto"
+COOKIE_SECONDS: Final = 2 * 365 * 24 * 3600
+LONGEST_NAME: Final = 40
+PERSON: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+
+Theme = Literal["auto", "dark", "light"]
+THEMES: Final[tuple[Theme, ...]] = ("auto", "dark", "light")
+
+
+class BadSecret(RidottoError, OSError):
+    """A secret that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody, as far as we know them. No language: the one their browser asks for."""
+
+    id: str
+    name: str = ""
+    language: str = ""
+    theme: Theme = "auto"
+    motion: bool = True
+    known: bool = False
+    """Whether the store has them: only those who did something are kept."""
+
+
+class Ring:
+    """The keys of the house, made from one secret."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._signer = Signer(secret, salt="ridotto.person", key_derivation="hmac", digest_method=hashlib.sha256)
+
+    def cookie(self, person: str) -> str:
+        """What a browser keeps."""
+        return self._signer.sign(person).decode()
+
+    def person(self, cookie: str | None) -> str | None:
+        """Who a cookie says one is, if we signed it."""
+        if not cookie or len(cookie) > 200:
+            return None
+        try:
+            person = self._signer.unsign(cookie).decode()
+        except (BadSignature, UnicodeError):
+            return None
+        return person if PERSON.fullmatch(person) else None
+
+    def nonce(self, person: str) -> str:
+        """What a form of this person must bring back."""
+        return self._seal("nonce", person)
+
+    def is_nonce(self, person: str, nonce: object) -> bool:
+        return isinstance(nonce, str) and same(self.nonce(person), nonce)
+
+    def token(self, purpose: Literal["sit", "me", "watch"], table: str, seat: int, salt: str) -> str:
+        """The token of a link, 128 bits."""
+        return self._seal(purpose, table, str(seat), salt)
+
+    def _seal(self, *parts: str) -> str:
+        return hmac.digest(self._secret, "\0".join(parts).encode(), "sha256")[:16].hex()
+
+
+def same(token: str, given: str) -> bool:
+    """Whether two tokens are equal, in a time that does not tell how far they are."""
+    return hmac.compare_digest(token.encode(), given.encode("utf-8", "replace"))
+
+
+def ring(data: Path) -> Ring:
+    """The keys of a data folder; made at the first start, for its owner's eyes alone."""
+    path = data / "secret.key"
+    try:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            path.chmod(0o600)
+        else:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(secrets.token_hex(32).encode())
+                file.flush()
+                os.fsync(file.fileno())
+        secret = path.read_bytes().strip()
+    except OSError as error:
+        raise BadSecret(f"cannot use the secret in {str(path)!r}: {error.strerror or error}") from error
+    if len(secret) < 32:
+        raise BadSecret(f"the secret in {str(path)!r} is too short: take the file away, and links and cookies are made anew")
+    return Ring(secret)
+
+
+def new_id() -> str:
+    """A random id of 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+def clean_name(text: str) -> str:
+    """A name as it may be shown: one line, nothing invisible, not too long.
+
+    >>> clean_name("  Enrico \\n \\u202e Caruso ")
+    'Enrico Caruso'
+    """
+    visible = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " if c.isspace() else "" for c in text)
+    return " ".join(unicodedata.normalize("NFC", visible).split())[:LONGEST_NAME].rstrip()
+
+
+def preferred(header: str) -> str:
+    """The language of ours that a browser likes best.
+
+    >>> preferred("de, fr-CH;q=0.7, en;q=0.9, nl;q=oops"), preferred("*")
+    ('en', 'en')
+    """
+    best, language = 0.0, "en"
+    for part in header[:1000].split(","):
+        name, _, quality = part.strip().partition(";q=")
+        try:
+            weight = float(quality or 1)
+        except ValueError:
+            continue
+        if name[:2].lower() in LANGUAGES and name[2:3] in ("", "-") and weight > best:
+            best, language = weight, name[:2].lower()
+    return language

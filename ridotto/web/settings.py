@@ -1,0 +1,72 @@
+"""What a server is told when it starts."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+PORT: Final = 8765
+
+
+def data_folder() -> Path:
+    """Where tables are kept if nothing else is said."""
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "ridotto"
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many at once, and so many a second after that."""
+
+    burst: int
+    each_second: float
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server runs. Everything has a default that suits one machine."""
+
+    data: Path = field(default_factory=data_folder)
+    database: str = ""
+    """A URL of SQLAlchemy, such as postgresql://…; "" is a file in the data folder."""
+    host: str = "127.0.0.1"
+    port: int = PORT
+    address: str = ""
+    """How the world reaches the server if a proxy stands before it: https://table.example"""
+    workers: int = max(1, min(4, (os.cpu_count() or 2) - 1))
+    """Processes in which bots think."""
+    warm: tuple[str, ...] = ("fantome", "opera", "turandot")
+    """Games that the workers load at their start, in this order."""
+    patience: float = 10.0
+    """Seconds that a bot may take for a decision."""
+    largest: int = 64 * 1024
+    """Bytes in the body of a request."""
+    slowest: float = 10.0
+    """Seconds in which the body of a request must arrive."""
+    heartbeat: float = 15.0
+    """Seconds between signs of life on a live connection."""
+    absence: float = 3.0
+    """Seconds after which somebody who left the page is shown as away; a reload is shorter."""
+    tables: int = 500
+    """Tables kept in memory; others are read again when somebody comes."""
+    live: int = 2000
+    """Live connections in all."""
+    live_each: int = 16
+    """Live connections of one person."""
+    by_person: Rate = Rate(80, 20)
+    by_address: Rate = Rate(600, 150)
+    founding: Rate = Rate(60, 0.5)
+    """New tables, by address."""
+    guessing: Rate = Rate(20, 0.5)
+    """Links that lead nowhere, by address."""
+
+    @property
+    def url(self) -> str:
+        """The database, with a driver that does not block."""
+        if not self.database:
+            return f"sqlite+aiosqlite:///{self.data / 'ridotto.db'}"
+        scheme, _, rest = self.database.partition("://")
+        driver = {"sqlite": "sqlite+aiosqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+        return f"{driver.get(scheme, scheme)}://{rest}"

@@ -1,0 +1,159 @@
+"""Where bots think: worker processes, so that no table waits for another.
+
+A worker is handed one seat's view and nothing else of the match. One that dies takes no decision with it: the workers are
+replaced, and what they were asked is asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import connection, get_context, parent_process
+from typing import Any, Final
+
+from ridotto import bots
+from ridotto.bots import Budget
+from ridotto.core import RESIGNED, UNDONE, Match, Outcome, Seen, View
+from ridotto.games import GAMES
+from ridotto.kernel import RidottoError, Seat
+
+TRIES: Final = 5
+"""How often a question is asked again because its worker died."""
+LEVELS: Final = range(1, 6)
+"""The bots that a table may have, as level:N."""
+
+log = logging.getLogger("ridotto.web")
+
+
+class NoThought(RidottoError):
+    """A bot that did not come to a decision."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A view in a form that goes through a pipe."""
+
+    bot: str
+    game: str
+    seats: int
+    seat: Seat
+    ply: int
+    to_act: tuple[Seat, ...]
+    row: tuple[int, ...]
+    legal: tuple[int, ...]
+    seen: tuple[tuple[int, str, str, tuple[tuple[str, int], ...]], ...]
+    outcome: Outcome | None
+    seed: int
+    patience: float
+
+    @classmethod
+    def of(cls, bot: str, view: View, seed: int, patience: float) -> Question:
+        assert view.seat is not None
+        seen = tuple((one.ply, one.event.name, one.event.section, tuple(one.values.items())) for one in view.seen)
+        facts = (view.seats, view.seat, view.ply, view.to_act, view.row, view.legal)
+        return cls(bot, view.game.name, *facts, seen, view.outcome, seed, patience)
+
+    def view(self) -> View:
+        """The view again, in the worker."""
+        game = GAMES[self.game]
+        known = {event.name: event for event in (RESIGNED, UNDONE, *game.rules.EVENTS)}
+        seen = tuple(Seen(ply, known[name], dict(values)) for ply, name, _, values in self.seen)
+        return View(game, self.seats, self.seat, self.ply, self.to_act, self.row, self.legal, seen, self.outcome)
+
+
+def answer(question: Question) -> int:
+    """In a worker: what the bot does."""
+    budget = Budget(question.seed, question.patience)
+    return int(bots.find(question.bot).choose(question.view(), budget))
+
+
+def begin(games: Sequence[str]) -> None:
+    """In a worker, at its start: begin to load what was compiled; leave when the server is gone, however it went."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+    threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
+    threading.Thread(target=_warm, args=(games,), daemon=True).start()
+
+
+def _leave_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(0)
+
+
+def _warm(games: Sequence[str]) -> None:
+    """Load the games one after another. A question about one of them meanwhile waits for that one alone."""
+    for name in games:
+        match = Match(GAMES[name], seed=1)
+        bots.find("search:1").choose(match.view(match.to_act[0]), Budget(1))
+
+
+def ready() -> int:
+    """In a worker: which process it is."""
+    return os.getpid()
+
+
+class Thinkers:
+    """The workers."""
+
+    def __init__(self, workers: int, patience: float, games: Sequence[str]) -> None:
+        self.workers, self.patience, self.games = workers, patience, tuple(games)
+        self.replaced = 0
+        """How often workers had to be replaced."""
+        self._pool: ProcessPoolExecutor | None = None
+
+    def start(self) -> None:
+        """Start the workers; they load what was compiled while the server goes on."""
+        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (self.games,))
+        for _ in range(self.workers):
+            self._pool.submit(ready)
+
+    def stop(self) -> None:
+        """End the workers, whatever they think about."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        # There is no other way to end a worker in the middle of a thought, and nothing that it knows is needed.
+        workers: dict[int, Any] = dict(pool._processes or {})
+        for process in workers.values():
+            process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+    async def pids(self) -> set[int]:
+        """The processes at work; waits until there is one."""
+        assert self._pool is not None
+        await asyncio.get_running_loop().run_in_executor(self._pool, ready)
+        return set(self._pool._processes or {})
+
+    async def choose(self, bot: str, view: View) -> int:
+        """What a bot does with a view."""
+        question = Question.of(bot, view, secrets.randbits(62), self.patience)
+        loop = asyncio.get_running_loop()
+        for _ in range(TRIES):
+            pool = self._pool
+            if pool is None:
+                raise NoThought("the workers have stopped")
+            try:
+                return await loop.run_in_executor(pool, answer, question)
+            except BrokenProcessPool:
+                self._replace(pool)
+            except RuntimeError:
+                if self._pool is pool:  # else the pool was closed before it could be asked
+                    raise
+        raise NoThought(f"{bot} was asked {TRIES} times, and each time its worker died")
+
+    def _replace(self, broken: ProcessPoolExecutor) -> None:
+        """New workers for broken ones; the first who notices does it."""
+        if self._pool is broken:
+            self.replaced += 1
+            log.warning("a worker died: workers are replaced", extra={"facts": {"replaced": self.replaced}})
+            broken.shutdown(wait=False, cancel_futures=True)
+            self.start()

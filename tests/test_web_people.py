@@ -1,0 +1,138 @@
+"""Who is who: cookies, nonces, tokens, names, languages, the secret they hang on, and how often one may ask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ridotto.web.limits import MOST, Limit
+from ridotto.web.people import BadSecret, Ring, clean_name, new_id, preferred, ring, same
+from ridotto.web.settings import Rate, Settings
+
+
+def test_only_our_own_cookies_count() -> None:
+    """A cookie is somebody if we signed it with this secret, and nobody otherwise."""
+    ours, others = Ring(b"a" * 64), Ring(b"b" * 64)
+    person = new_id()
+    cookie = ours.cookie(person)
+    assert person == ours.person(cookie)
+    changed = cookie[:-1] + ("A" if cookie[-1] != "A" else "B")
+    for forged in (
+        others.cookie(person),
+        person,
+        changed,
+        f"{new_id()}.{cookie.partition('.')[2]}",
+        "",
+        None,
+        "é.é",
+        "x" * 999,
+    ):
+        assert ours.person(forged) is None, forged
+    # Something else that the same secret signed is no person.
+    assert ours.person(ours.cookie("../../etc")) is None
+
+
+def test_a_nonce_belongs_to_one_person() -> None:
+    """It is the same for the same person, and no one else's will do."""
+    keys, one, two = Ring(b"a" * 64), new_id(), new_id()
+    assert keys.is_nonce(one, keys.nonce(one))
+    for wrong in (keys.nonce(two), Ring(b"b" * 64).nonce(one), "", None, 3, "\ud800"):
+        assert not keys.is_nonce(one, wrong)
+
+
+def test_a_token_is_for_one_purpose_and_one_seat() -> None:
+    """128 bits that change with the purpose, the table, the seat and the salt."""
+    keys = Ring(b"a" * 64)
+    tokens = {
+        keys.token("sit", "t", 0, "s"),
+        keys.token("me", "t", 0, "s"),
+        keys.token("watch", "t", 0, "s"),
+        keys.token("sit", "u", 0, "s"),
+        keys.token("sit", "t", 1, "s"),
+        keys.token("sit", "t", 0, "r"),
+    }
+    assert 6 == len(tokens)
+    assert {32} == {len(token) for token in tokens}
+    assert same("ab", "ab") and not same("ab", "aB") and not same("ab", "é\udc80")
+
+
+def test_the_secret_is_made_once_for_its_owner(tmp_path: Path) -> None:
+    """It is readable by nobody else, stays the same, and a bad one is refused."""
+    path = tmp_path / "secret.key"
+    first = ring(tmp_path).cookie("x" * 22)
+    assert 0o600 == path.stat().st_mode & 0o777
+    path.chmod(0o644)
+    assert first == ring(tmp_path).cookie("x" * 22)
+    assert 0o600 == path.stat().st_mode & 0o777
+    path.write_text("short")
+    with pytest.raises(BadSecret, match="too short"):
+        ring(tmp_path)
+    with pytest.raises(BadSecret, match="cannot use the secret"):
+        ring(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("Enrico Caruso", "Enrico Caruso"),
+        ("  many   spaces\tand\nlines ", "many spaces and lines"),
+        ("\x00\x1b[31mred\x7f", "[31mred"),
+        ("\u202egnihtemos\u2066", "gnihtemos"),
+        ("\u200b\u200d\ufeff", ""),
+        ("e\u0301", "é"),
+        ("x" * 100, "x" * 40),
+        ("<b>&amp;", "<b>&amp;"),
+        ("\ud800", ""),
+    ],
+)
+def test_names(given: str, shown: str) -> None:
+    """Names are one line, visible, at most 40 characters; markup is left to the page to escape."""
+    assert shown == clean_name(given)
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("nl", "nl"),
+        ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
+        ("de,it;q=0.9", "en"),
+        ("en;q=0.2, nl;q=0.3", "nl"),
+        ("frr, nlx", "en"),
+        ("nl;q=0", "en"),
+        ("," * 5000, "en"),
+    ],
+)
+def test_the_language_a_browser_likes(header: str, language: str) -> None:
+    """The one of ours with the highest weight, else English."""
+    assert language == preferred(header)
+
+
+def test_buckets_fill_again_and_old_ones_are_forgotten() -> None:
+    """A burst, then a steady rate, for each key by itself; memory is bounded."""
+    now = [0.0]
+    limit = Limit(Rate(3, 2.0), clock=lambda: now[0])
+    assert [0.0, 0.0, 0.0, 0.5] == [limit.take("a") for _ in range(4)]
+    now[0] = 0.5
+    assert [0.0, 0.5] == [limit.take("a"), limit.take("a")]
+    now[0] = 100.0
+    assert [0.0, 0.0, 0.0, 0.5] == [limit.take("a") for _ in range(4)]
+    for number in range(MOST + 10):
+        limit.take(str(number))
+    assert MOST == len(limit._buckets)
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("", "sqlite+aiosqlite:////data/ridotto.db"),
+        ("postgres://u@h/d", "postgresql+asyncpg://u@h/d"),
+        ("postgresql://u@h/d", "postgresql+asyncpg://u@h/d"),
+        ("sqlite:///x.db", "sqlite+aiosqlite:///x.db"),
+        ("postgresql+psycopg://u@h/d", "postgresql+psycopg://u@h/d"),
+    ],
+)
+def test_the_database_by_its_url(given: str, url: str) -> None:
+    """A URL as people write it gets a driver that does not block."""
+    assert url == Settings(data=Path("/data"), database=given).url

@@ -1,0 +1,249 @@
+"""The store: its schema, what a crash or a race may do to it, and what it finds out when something was changed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from visitors import Visitor, office, running, sat, settings
+
+from ridotto import record
+from ridotto.core import Match
+from ridotto.games import GAMES
+from ridotto.record import BadRecord
+from ridotto.web import store
+from ridotto.web.people import Person, new_id
+from ridotto.web.store import SCHEMA, BadStore, Collision, Draft, Place, Store
+
+FIRST = Path(__file__).parent / "golden" / "web-schema-0001.sql"
+"""A database of the first schema, as `sqlite3 .dump` writes it: a match of Le Fantôme in which a bot owes a decision."""
+
+
+def using(folder: Path, work: Callable[[Store], Awaitable[None]]) -> None:
+    """Do something with a store in a folder."""
+
+    async def run() -> None:
+        keeper = Store(f"sqlite+aiosqlite:///{folder / 'ridotto.db'}")
+        await keeper.open()
+        try:
+            await work(keeper)
+        finally:
+            await keeper.close()
+
+    asyncio.run(run())
+
+
+async def laid(keeper: Store, match: Match, kinds: str = "pp") -> str:
+    """A table with people (p), free chairs (f) and bots (b)."""
+    places, keys = [], {}
+    for seat, kind in enumerate(kinds):
+        person = new_id() if kind == "p" else None
+        if person:
+            await keeper.keep(Person(person, f"Person {seat}"))
+            keys[person] = seat
+        bot = "random" if kind == "b" else None
+        named = {"p": "person", "f": "free", "b": "bot"}[kind]
+        places.append(Place(seat, named, True, person, "", bot, "0" * 32))  # type: ignore[arg-type]
+    draft = Draft(new_id(), match, False, None, "en", "0" * 32, tuple(places), keys)
+    await keeper.found(draft)
+    return draft.id
+
+
+def test_the_migrations_give_the_schema(tmp_path: Path) -> None:
+    """What the changes add up to is what the code expects, column by column."""
+
+    async def work(keeper: Store) -> None:
+        def differences(connection: sa.Connection) -> list[object]:
+            return list(compare_metadata(MigrationContext.configure(connection), SCHEMA))
+
+        async with keeper.engine.connect() as connection:
+            assert [] == await connection.run_sync(differences)
+
+    using(tmp_path, work)
+
+
+def test_a_database_of_the_first_schema_goes_on(tmp_path: Path) -> None:
+    """It is brought up to date at the start, its match verifies, and play goes on."""
+    with closing(sqlite3.connect(tmp_path / "ridotto.db")) as database:
+        database.executescript(FIRST.read_text("utf-8"))
+
+    async def work(keeper: Store) -> None:
+        (table,) = await keeper.waiting_for_bots()
+        match, head = store.read(await keeper.document(table))
+        assert {None, 0} == {entry.seat for entry in match.entries}
+        assert (1,) == match.to_act
+        later = match.after(match.ply)
+        later.play(match.legal(1)[0], 1)
+        await keeper.append(table, later, match.ply, head)
+        facts = await keeper.facts(table)
+        assert facts is not None
+        assert ("Nellie Melba", "level:2") == (facts.places[0].name, facts.places[1].bot)
+        assert later.row == store.read(await keeper.document(table))[0].row
+
+    using(tmp_path, work)
+
+
+def test_how_sqlite_is_set(tmp_path: Path) -> None:
+    """Written ahead, synchronised in full, with foreign keys: for every connection."""
+
+    async def work(keeper: Store) -> None:
+        async with keeper.engine.connect() as one, keeper.engine.connect() as other:
+            for connection in (one, other):
+                found = [
+                    (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+                    for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+                ]
+                assert ["wal", 2, 1, 5000] == found
+
+    using(tmp_path, work)
+
+
+def test_of_two_writers_one_loses(tmp_path: Path) -> None:
+    """The same ply is written once; the loser leaves nothing, not even the entries after it."""
+
+    async def work(keeper: Store) -> None:
+        table = await laid(keeper, Match(GAMES["opera"], 2))
+        match, head = store.read(await keeper.document(table))
+        first, second = match.after(1), match.after(1)
+        first.play("bid 4", 0)
+        second.play("bid 5", 1)
+        second.play("bid 6", 0)
+        await keeper.append(table, first, 1, head)
+        before = await keeper.document(table)
+        with pytest.raises(Collision):
+            await keeper.append(table, second, 1, head)
+        assert before == await keeper.document(table)
+        assert 2 == await keeper.version(table)
+
+    using(tmp_path, work)
+
+
+def test_a_copy_catches_up(tmp_path: Path) -> None:
+    """Entries of another writer are taken over one by one, verified by their hashes."""
+
+    async def work(keeper: Store) -> None:
+        table = await laid(keeper, Match(GAMES["opera"], 2))
+        match, head = store.read(await keeper.document(table))
+        later = match.after(1)
+        later.play("bid 4", 0)
+        later.play("bid 6", 1)
+        last = await keeper.append(table, later, 1, head)
+        entries = await keeper.since(table, 1)
+        assert (later.row, last) == (store.repeat(match, head, entries)[0].row, store.repeat(match, head, entries)[1])
+        entry, link = entries[0]
+        with pytest.raises(BadRecord, match="ply 1 was changed"):
+            store.repeat(match, head, [(type(entry)(entry.seat, "bid 5", entry.draws, entry.time, entry.salt), link)])
+
+    using(tmp_path, work)
+
+
+def test_a_changed_entry_is_found_out(tmp_path: Path) -> None:
+    """Whoever edits the database does not get a match out of it."""
+
+    async def work(keeper: Store) -> None:
+        table = await laid(keeper, Match(GAMES["fantome"], 2, seed=7))
+        match, head = store.read(await keeper.document(table))
+        later = match.after(1)
+        later.play("pick meg", 0)
+        await keeper.append(table, later, 1, head)
+        async with keeper.engine.execution_options(writing=True).begin() as connection:
+            await connection.execute(sa.update(store.entries).where(store.entries.c.ply == 1).values(do="pick giry"))
+        with pytest.raises(BadRecord, match="ply 1 was changed"):
+            store.read(await keeper.document(table))
+
+    using(tmp_path, work)
+
+
+def test_the_chain_is_that_of_a_record(tmp_path: Path) -> None:
+    """The stored hashes are those of record.py, positions included."""
+
+    async def work(keeper: Store) -> None:
+        played = Match(GAMES["opera"], 2, seed=3)
+        for match in (Match(GAMES["opera"], position=played.position()), played):
+            table = await laid(keeper, match)
+            stored, head = store.read(await keeper.document(table))
+            later = stored.after(stored.ply)
+            later.play("bid 1", 0)
+            later.play("bid 2", 1)
+            assert record.write(later)["head"] == await keeper.append(table, later, stored.ply, head)
+            assert record.write(later)["entries"] == (await keeper.document(table))["entries"]
+
+    using(tmp_path, work)
+
+
+def test_a_chair_is_given_once(tmp_path: Path) -> None:
+    """Twenty people want the last chair at once: one gets it, and the table is no longer open."""
+
+    async def work(keeper: Store) -> None:
+        table = await laid(keeper, Match(GAMES["fantome"], 2), "pf")
+        people = [new_id() for _ in range(20)]
+        for person in people:
+            await keeper.keep(Person(person))
+        given = await asyncio.gather(*(keeper.sit(table, 1, person) for person in people))
+        assert 1 == sum(given)
+        facts = await keeper.facts(table)
+        assert facts is not None
+        assert ("playing", people[given.index(True)]) == (facts.state, facts.places[1].person)
+        assert 1 == facts.keys[people[given.index(True)]]
+        # Somebody who has a seat gets no key to another, but may always watch.
+        assert not await keeper.let_in(table, people[given.index(True)], 0)
+        assert await keeper.let_in(table, people[given.index(True)], None)
+
+    using(tmp_path, work)
+
+
+def test_bots_that_owe_a_decision_are_found(tmp_path: Path) -> None:
+    """By one query: not where a person owes it, and not when the match is over."""
+
+    async def work(keeper: Store) -> None:
+        await laid(keeper, Match(GAMES["fantome"], 2), "pb")
+        wanted = await laid(keeper, Match(GAMES["fantome"], 2), "bp")
+        both = await laid(keeper, Match(GAMES["opera"], 2), "bb")
+        over = Match(GAMES["fantome"], 2)
+        over.resign(0)
+        await laid(keeper, over, "bb")
+        assert {wanted, both} == set(await keeper.waiting_for_bots())
+
+    using(tmp_path, work)
+
+
+def test_a_lost_race_is_tried_again_unseen(tmp_path: Path) -> None:
+    """Another server writes a bid between our look and our write: ours is written after it, and the caller does not notice."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app) as two:
+            table = await sat(app, Match(GAMES["opera"], 2), one, two)
+            house, keeper = office(app).house, office(app).store
+            append = keeper.append
+            tries: list[int] = []
+
+            async def late(id: str, match: Match, ply: int, head: str) -> str:
+                if not tries:
+                    other = table.match.after(table.match.ply)
+                    other.play("bid 8", 1)
+                    await append(id, other, ply, head)
+                tries.append(ply)
+                return await append(id, match, ply, head)
+
+            keeper.append = late  # type: ignore[method-assign]
+            assert 204 == (await one.act(table.id, "bid 7", 1)).status_code
+            assert [1, 2] == tries
+            assert [None, 1, 0] == [entry.seat for entry in table.match.entries]
+            assert 1.0 == house.figures.registry.get_sample_value("ridotto_collisions_total")
+            record.read(await keeper.document(table.id))
+
+    asyncio.run(visit())
+
+
+def test_what_is_no_database(tmp_path: Path) -> None:
+    """A file that is none is refused with its name, not with a traceback."""
+    (tmp_path / "ridotto.db").write_bytes(b"This is not a database." * 100)
+    with pytest.raises(BadStore, match=r"cannot use the database .*ridotto\.db"):
+        using(tmp_path, lambda keeper: asyncio.sleep(0))

@@ -1,0 +1,244 @@
+"""People who visit the web table in tests: over the application itself, or over a real server process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+from starlette.applications import Starlette
+
+from ridotto.core import Match
+from ridotto.web import app as web
+from ridotto.web.app import Office
+from ridotto.web.people import COOKIE, Person
+from ridotto.web.settings import Rate, Settings
+from ridotto.web.store import Place
+from ridotto.web.tables import Table
+
+BASE = "http://127.0.0.1:8765"
+GENEROUS = Rate(100_000, 100_000)
+
+
+def settings(data: Path, **given: Any) -> Settings:
+    """A server for tests: one worker that compiles nothing, and no limits but those asked for."""
+    usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05}
+    usual |= dict.fromkeys(("by_person", "by_address", "founding", "guessing"), GENEROUS)
+    return Settings(data=data, **(usual | given))
+
+
+@asynccontextmanager
+async def running(chosen: Settings) -> AsyncIterator[Starlette]:
+    """The application, started and stopped as a server would."""
+    app = web.app(chosen)
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+def office(app: Starlette) -> Office:
+    found: Office = app.state.office
+    return found
+
+
+class Visitor:
+    """A browser, as far as the server can tell."""
+
+    def __init__(self, app: Starlette | None = None, base: str = BASE, language: str = "en") -> None:
+        self.app, self.base = app, base
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=("10.0.0.7", 1)) if app else None
+        headers = {"accept-language": language, "origin": base, "accept": "text/html,*/*"}
+        self.http = httpx.AsyncClient(transport=transport, base_url=base, headers=headers, timeout=60)
+        self.nonce = ""
+
+    async def __aenter__(self) -> Visitor:
+        await self.get("/")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
+    async def get(self, path: str, **given: Any) -> httpx.Response:
+        answer = await self.http.get(path, **given)
+        found = re.search(r'name="nonce" value="([0-9a-f]{32})"|data-nonce="([0-9a-f]{32})"', answer.text)
+        if found:
+            self.nonce = found[1] or found[2]
+        return answer
+
+    async def post(self, path: str, form: dict[str, str] | None = None, **given: Any) -> httpx.Response:
+        return await self.http.post(path, data={"nonce": self.nonce, **(form or {})}, **given)
+
+    async def act(self, table: str, do: str, ply: int, **given: Any) -> httpx.Response:
+        return await self.http.post(f"/t/{table}/act", json={"do": do, "ply": ply, "nonce": self.nonce}, **given)
+
+    async def found(self, game: str, *seats: str, **form: str) -> str:
+        """A new table; its id."""
+        sitters = {f"seat{seat}": who for seat, who in enumerate(seats)}
+        answer = await self.post("/tables", {"game": game, **sitters, **form})
+        assert 303 == answer.status_code, answer.text
+        return answer.headers["location"].removeprefix("/t/")
+
+    @property
+    def cookie(self) -> str:
+        return self.http.cookies[COOKIE]
+
+    @property
+    def id(self) -> str:
+        return self.cookie.partition(".")[0]
+
+    @asynccontextmanager
+    async def live(self, table: str, **headers: str) -> AsyncIterator[Live]:
+        """A live connection to the application, piece by piece as it sends."""
+        assert self.app is not None
+        stream = Live()
+        given = {"host": self.base.removeprefix("http://"), "cookie": f"{COOKIE}={self.cookie}", **headers}
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": f"/t/{table}/live",
+            "raw_path": f"/t/{table}/live".encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()],
+            "client": ("10.0.0.7", 1),
+            "server": ("127.0.0.1", 8765),
+        }
+        task = asyncio.create_task(self.app(scope, stream.receive, stream.send))
+        try:
+            yield stream
+        finally:
+            stream.gone.set()
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(task, 10)
+
+
+class Live:
+    """The other end of a live connection."""
+
+    def __init__(self) -> None:
+        self.gone = asyncio.Event()
+        self.status = 0
+        self._asked = False
+        self._sent: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    async def receive(self) -> dict[str, Any]:
+        if not self._asked:
+            self._asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        elif not message.get("more_body"):
+            self._sent.put_nowait(None)
+        elif message["body"]:
+            self._sent.put_nowait(message["body"])
+
+    async def piece(self) -> bytes:
+        """The next piece, as it was sent."""
+        found = await asyncio.wait_for(self._sent.get(), 30)
+        assert found is not None, "the connection has ended"
+        return found
+
+    async def text(self) -> str | None:
+        """The next piece; None at the end."""
+        found = await asyncio.wait_for(self._sent.get(), 30)
+        return None if found is None else found.decode()
+
+    async def next(self) -> dict[str, Any]:
+        """The next message."""
+        while True:
+            text = await self.text()
+            assert text is not None, "the connection has ended"
+            if "event: table\n" in text:
+                found: dict[str, Any] = json.loads(text.partition("data: ")[2])
+                return found
+
+    async def until(self, ply: int) -> dict[str, Any]:
+        """The first message that shows the table at a ply or later."""
+        while True:
+            message = await self.next()
+            if message["ply"] >= ply:
+                return message
+
+
+async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool = False) -> Table:
+    """A table around a match as it stands: visitors, bots by name, and "" for a free chair."""
+    keeper, places = office(app), []
+    for seat, one in enumerate(who):
+        salt = f"{seat:032x}"
+        if isinstance(one, Visitor):
+            if await keeper.store.person(one.id) is None:
+                await keeper.store.keep(Person(one.id))
+            places.append(Place(seat, "person", False, one.id, "", None, salt))
+        elif one:
+            places.append(Place(seat, "bot", False, None, one, one, salt))
+        else:
+            places.append(Place(seat, "free", True, None, "", None, salt))
+    host = next((one.id for one in who if isinstance(one, Visitor)), None)
+    return await keeper.house.found(match, places, host=host, private=private)
+
+
+# A real process.
+
+
+class Process:
+    """A server process and where it is."""
+
+    def __init__(self, process: subprocess.Popen[str], base: str) -> None:
+        self.process, self.base = process, base
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from ridotto.web.serving import serve
+from ridotto.web.settings import Rate, Settings
+
+often = dict.fromkeys(("by_person", "by_address", "founding", "guessing"), Rate(100_000, 100_000))
+serve(Settings(data=Path(sys.argv[1]), port=0, workers=1, warm=(), **often), log=Path(sys.argv[1]) / "server.log")
+"""
+"""A server like those of the other tests, as a process of its own."""
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[Process]:
+    """A real server process, ended at the end if nobody did so before."""
+    command = [sys.executable, "-u", "-c", SCRIPT, str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stderr is not None
+    try:
+        line = process.stdout.readline()
+        found = re.search(r"http://[^/ ]+", line)
+        assert found, (line, process.stderr.read())
+        yield Process(process, found[0])
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        try:
+            process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise
+
+
+async def eventually(test: Any, seconds: float = 60) -> Any:
+    """What an asynchronous test gives as soon as that is true."""
+    end = time.monotonic() + seconds
+    while not (found := await test()):
+        assert time.monotonic() < end, "it did not happen"
+        await asyncio.sleep(0.02)
+    return found
