@@ -30,7 +30,7 @@ from ridotto.words import language, say
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium") or "chromium"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DESKTOP, PHONE = (1440, 900), (390, 844)
 NAMES = ("Ada", "level:3", "Bruno", "level:2", "Chiara")

@@ -18,7 +18,7 @@ from visitors import running, sat, serving, settings
 from ridotto.core import Match
 from ridotto.games import GAMES
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium") or "chromium"
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
