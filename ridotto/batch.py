@@ -8,7 +8,7 @@ without a copy with whatever speaks `__cuda_array_interface__` (PyTorch, CuPy, J
 >>> batch = Batch(GAMES["fantome"], tables=100, seed=7)
 >>> batch.play(50)
 >>> batch.decisions, batch.masks.shape, int(batch.ended.sum()) > 0
-(5000, (100, 2), True)
+(5000, (100, 3), True)
 """
 
 from __future__ import annotations

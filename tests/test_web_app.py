@@ -141,7 +141,7 @@ def test_a_refusal_speaks_the_readers_language(tmp_path: Path) -> None:
         assert "n'est pas" in (await one.act(table.id, "pick raoul", 1)).json()["message"]
         assert "il n'y a rien ici" in (await one.get("/t/nowhere", headers={"accept": "*/*"})).json()["message"]
         told = await one.act(table.id, "pick meg", 7)
-        assert "la partie a avancé entre-temps : regardez de nouveau" == told.json()["message"]
+        assert "la partie a avancé entre-temps\N{NO-BREAK SPACE}: regardez de nouveau" == told.json()["message"]
 
     visiting(tmp_path, 2, visit)
 
