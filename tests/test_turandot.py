@@ -1086,7 +1086,7 @@ def test_faults_are_noticed(question: str, round: int, change: Mapping[int, int]
     """Every invariant is broken by a change that breaks it."""
     for seed in range(20):
         match = on(opened(3, seed % 3), seed, asks(question, round))
-        if asks(question, round)(match):
+        if asks(question, round)(match) and any(match.row[index] != value for index, value in change.items()):
             break
     row = match.row
     assert 0 == RULES.check(row)

@@ -71,7 +71,13 @@ def prepared() -> dict[str, Match]:
         "turandot": late("turandot", 3, 20),
         "casting": late("turandot", 3, 8, casts),
         "audition": Match(GAMES["turandot"], 5, {"blind": 1}, seed=2),
+        "round": Match(GAMES["opera"], 4, seed=3),
+        "evening": Match(GAMES["opera"], 4, seed=4),
     }
+
+
+FULL = ("audition", "round", "evening")
+"""The tables at which every seat is free."""
 
 
 class House:
@@ -97,7 +103,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def _sitters(name: str, match: Match) -> list[str]:
-    return ["" if seat == 0 or name == "audition" else "level:1" for seat in range(match.seats)]
+    return ["" if seat == 0 or name in FULL else "level:1" for seat in range(match.seats)]
 
 
 # Browsers.
@@ -432,6 +438,46 @@ def test_five_people_at_a_blind_audition(guests: Guests, house: House) -> None:
             expect(page.locator("#ask .waits")).to_be_visible()
     for page in people:
         expect(page.locator(".reveal .turned")).to_have_count(5)
+
+
+@pytest.mark.parametrize("table", ["round", pytest.param("evening", marks=pytest.mark.soak)])
+def test_four_people_play_opera(table: str, guests: Guests, house: House) -> None:
+    """Four browsers bid at the same time and play a round (or all nine); one reloads, one has a second tab, one changes the
+    language, and somebody watches: all of them see the same table all the time.
+    """
+    dice, told = random.Random(8), 0
+    people = [guests(f"/t/{house.tables[table]}", width=1200) for _ in range(4)]
+    for page in people:
+        sit_down(page)
+    pages = [*people, guests(f"/t/{house.tables[table]}", language="fr")]
+    for turn in range(2000):
+        at = max(int(ply(page)) for page in pages)
+        for page in pages:
+            page.wait_for_selector(f'body[data-ply="{at}"]')
+        asked = [page for page in people if page.locator(f"{ASKED} [data-do]").count()]
+        bidding = [page for page in asked if page.locator(f'{ASKED} [data-do="bid 0"]').count()]
+        if not asked or (turn > 8 and len(bidding) == 4 and table == "round"):
+            break
+        assert len(asked) == 1 or asked == bidding, "only bids are made together"
+        lines = people[3].locator("#log li").count()
+        if turn == 1:
+            # Whoever has bid waits, and nobody is told of the bid.
+            assert (3, told) == (len(asked), lines)
+        told = lines
+        decide(asked[0], dice)
+        if turn == 4:
+            people[1].reload()
+        if turn == 5:
+            tab = people[2].context.new_page()
+            tab.goto(people[2].url)
+            pages.append(tab)
+        if turn == 6:
+            people[3].locator(".tongues button[value=nl]").click()
+            expect(people[3].locator("#log summary").first).to_have_text("Ronde 1")
+    assert turn > 8
+    logs = [page.locator("#log li").count() for page in pages]
+    assert 1 == len(set(logs)), logs
+    assert (table == "evening") == bool(people[0].locator(OVER).count())
 
 
 def test_a_lost_connection_shows_and_heals(guests: Guests) -> None:
