@@ -133,7 +133,7 @@ def main() -> None:
     screen = Console(width=None if sys.stdout.isatty() else 120)
     run = report.Run(
         date=time.strftime("%Y-%m-%dT%H:%M:%S"),
-        command=" ".join(["python bench/gpu.py", *sys.argv[1:]]),
+        command=f"python bench/gpu.py --seconds {chosen.seconds} --tables {' '.join(map(str, chosen.tables))}",
         machine=machine(_gpu()),
         versions=versions(),
         repeats=EFFORT.repeats,

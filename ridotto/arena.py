@@ -28,7 +28,7 @@ from typing import Any, Final, Literal, TypeAlias
 from ridotto import bots
 from ridotto.core import Game, Happening, Outcome, Seen, View
 from ridotto.games import find
-from ridotto.kernel import EVENT_WIDTH, HIDDEN, RidottoError, Seat, digest
+from ridotto.kernel import EVENT_WIDTH, RidottoError, Seat, digest
 from ridotto.programs import MOVE_SECONDS, Fault, Program, names_in
 from ridotto.simulation import Simulation
 
@@ -192,8 +192,7 @@ class Board:
         to_act = self.to_act
         row = self._row.tolist()  # type: ignore[attr-defined]
         if to_act:
-            for index in self.game.rules.FIELDS.hidden(seat):
-                row[index] = HIDDEN
+            row = self.game.rules.FIELDS.masked(row, seat)
         for happening in self._told[self._shown[seat] :]:
             if (seen := happening.seen_by(seat)) is not None:
                 self._seen[seat].append(seen)

@@ -19,7 +19,7 @@ from math import exp
 from typing import Any, Final, Protocol
 
 from ridotto.core import View
-from ridotto.kernel import HIDDEN, Build, RidottoError, Row, Seat
+from ridotto.kernel import Build, RidottoError, Row, Seat
 from ridotto.programs import Program
 
 
@@ -290,10 +290,7 @@ class _Thinking:
     def __init__(self, bot: Search, build: Build, view: View, budget: Budget) -> None:
         assert view.seat is not None
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
-        public = list(view.row)
-        for index in build.rules.FIELDS.hidden(None):
-            public[index] = HIDDEN
-        self.rows = build.copy(view.row), build.copy(public)
+        self.rows = build.copy(view.row), build.copy(build.rules.FIELDS.masked(view.row, None))
         self.belief = build.copy(build.bot.believe(build, None if bot.trusting else view), "int64")
         self.knobs = build.copy(self._knobs(), "int64")
         limits = [limit for limit in (bot.seconds, budget.seconds) if limit is not None]
@@ -346,16 +343,13 @@ class _Thinking:
             next_action = int(tree.edges[search.firm_choice(tree.nodes, tree.edges, node) + search.ACTION])
             if not search.IS_HIDDEN[next_action]:
                 found[seat, next_action] += 1
-                rows[seat, next_action] = [int(word) for word in world]
+                rows[seat, next_action] = rules.FIELDS.masked(world, self.view.seat)
         if not found:
             return None
         (likeliest, times), *_ = found.most_common(1)
         if times < LIKELY * WORLDS:
             return None
-        row = rows[likeliest]
-        for index in rules.FIELDS.hidden(self.view.seat):
-            row[index] = HIDDEN
-        return Reply(*likeliest, tuple(row))
+        return Reply(*likeliest, tuple(rows[likeliest]))
 
     def _playouts(self, playouts: int, tree: _Tree, dice: Row) -> int:
         masked, public = self.rows

@@ -514,10 +514,7 @@ class Match:
 
     def masked(self, seat: Seat | None) -> Row:
         """The row with everything blanked that `seat` (None: a spectator) may not know. A finished match hides nothing."""
-        row = self.row
-        if self.to_act:
-            for index in self.rules.FIELDS.hidden(seat):
-                row[index] = HIDDEN
+        row: Row = self.rules.FIELDS.masked(self._now, seat) if self.to_act else self.row
         return row
 
     def view(self, seat: Seat | None = None, since: int = 0) -> View:

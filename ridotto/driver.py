@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridotto.contract import ACTIONS, FIELDS, apply, deal, ending, legal, policy, score, to_act, winners
-from ridotto.dice import count_legal, draw, is_legal, lowest, nth_legal, start
+from ridotto.dice import count_legal, draw, is_legal, lowest, nth_legal, ones, start
 from ridotto.kernel import HIDDEN, Dice, Events, Mask, Row, Seat, compiled, table
 
 WIDTH = FIELDS.width
@@ -73,12 +73,9 @@ def simulate(
         tally[LONGEST] = max(tally[LONGEST], decisions)
         tally[ENDS + ending(s)] += 1
         won = winners(s)
-        sharing = 0
-        for seat in range(seats):
-            sharing += won >> seat & 1
         for seat in range(seats):
             if won >> seat & 1:
-                tally[WINS + seat] += SHARE // sharing
+                tally[WINS + seat] += SHARE // ones(won)
 
 
 # Many tables at once. A table goes on for ever: where a match ends, the next is dealt at once, and what it draws depends on
@@ -135,12 +132,9 @@ def advance(
 def credit(s: Row, seats: int, rewards: list[float]) -> None:
     """Give each seat its share of a match that is over."""
     won = winners(s)
-    sharing = 0
-    for seat in range(seats):
-        sharing += won >> seat & 1
     for seat in range(seats):
         if won >> seat & 1:
-            rewards[seat] += 1.0 / sharing
+            rewards[seat] += 1.0 / ones(won)
 
 
 @compiled

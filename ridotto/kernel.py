@@ -265,6 +265,13 @@ class Fields(tuple[Field, ...]):
             self._hidden[seat] = self._find_hidden(seat)
         return self._hidden[seat]
 
+    def masked(self, row: Iterable[int], seat: Seat | None) -> Row:
+        """A copy of a row with everything blanked that `seat` may not know."""
+        copy = [int(word) for word in row]
+        for index in self.hidden(seat):
+            copy[index] = HIDDEN
+        return copy
+
     def _find_hidden(self, seat: Seat | None) -> tuple[int, ...]:
         return tuple(
             at + i for one, at in self.slices() if one.audience != "all" for i in range(one.size) if not one.may_see(i, seat)

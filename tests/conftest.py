@@ -13,7 +13,7 @@ import pytest
 
 from ridotto.core import Game, Match
 from ridotto.games import GAMES
-from ridotto.kernel import EVENT_WIDTH, HIDDEN, Build, Row, Seat, Target
+from ridotto.kernel import EVENT_WIDTH, Build, Row, Seat, Target
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -104,10 +104,7 @@ class Walk:
 
     def masked(self, seat: Seat | None) -> Row:
         """The row with everything blanked that a seat may not know."""
-        row = self.words()
-        for index in self.build.rules.FIELDS.hidden(seat):
-            row[index] = HIDDEN
-        return self.build.copy(row)
+        return self.build.copy(self.build.rules.FIELDS.masked(self.row, seat))
 
     def _listen(self, events: list[int]) -> None:
         heard = [int(word) for word in events[: 1 + int(events[0]) * EVENT_WIDTH]]

@@ -25,7 +25,7 @@ ORDER: list[set[str]] = [
     {"search", "device"},
     {"words"},
     {"core"},
-    {"drawing"},
+    {"drawing", "lines"},
     GAMES,
     {"games"},
     {"record"},

@@ -16,8 +16,8 @@ def faults_of(data: dict[str, Any]) -> list[str]:
     """Everything that keeps a box from being played with these rules."""
     try:
         house, track, alibis = data["house"], data["track"], data["alibis"]
-        corridors = [_ends(way) for way in house["corridors"]]
-        passages = [_ends(way) for way in house["passages"]]
+        corridors = [ends(way) for way in house["corridors"]]
+        passages = [ends(way) for way in house["passages"]]
         clockwise = list(house["clockwise"])
         numbers = (track["spaces"], track["centre"], track["handicap"], alibis["phantoms"], *clockwise)
         faults = [f"{number!r} is not a whole number" for number in numbers if type(number) is not int]
@@ -49,7 +49,7 @@ def faults_of(data: dict[str, Any]) -> list[str]:
     return faults
 
 
-def _ends(way: str) -> tuple[int, int]:
+def ends(way: str) -> tuple[int, int]:
     """The two rooms a way "a-b" joins."""
     a, b = way.split("-")
     return int(a), int(b)
@@ -92,8 +92,8 @@ EXIT: int = BOX["track"]["spaces"] - 1
 CENTRE: int = BOX["track"]["centre"]
 HANDICAP: int = BOX["track"]["handicap"]
 
-_corridors = [_ends(way) for way in BOX["house"]["corridors"]]
-_passages = [_ends(way) for way in BOX["house"]["passages"]]
+_corridors = [ends(way) for way in BOX["house"]["corridors"]]
+_passages = [ends(way) for way in BOX["house"]["passages"]]
 _clockwise: list[int] = BOX["house"]["clockwise"]
 
 CROWD = len(CHARACTERS) + 1

@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 from ridotto.core import Seen, View
 from ridotto.drawing import Panel, Svg, group, measure, piece, tag, target, wrap, write
 from ridotto.fantome import rules, words
+from ridotto.fantome.components import ends
 from ridotto.fantome.rules import EVERYBODY, F
-from ridotto.fantome.sketch import AT, ORDER, POWERS, TOKENS, _announced, _cleared, _ends, _exit
+from ridotto.fantome.sketch import AT, ORDER, POWERS, TOKENS, announced, way_out, would_clear
 from ridotto.kernel import HIDDEN
 from ridotto.words import mark, say
 
@@ -228,9 +229,9 @@ def _sign(can: int, x: float, y: float, scale: float = 1) -> str:
 def _house(view: View) -> Panel:
     """The rooms with the people in them, and the ways between."""
     box = view.game.build().components.BOX["house"]
-    corridors = [_ends(way) for way in box["corridors"]]
+    corridors = [ends(way) for way in box["corridors"]]
     parts = [_backdrop(), *(_light(view, room) for room in range(len(AT)))]
-    passages = [_pipe(a, b) for a, b in sorted(map(_ends, box["passages"]), key=lambda ends: ends not in PIPES)]
+    passages = [_pipe(a, b) for a, b in sorted(map(ends, box["passages"]), key=lambda pair: pair not in PIPES)]
     astir = view.row[F.active] == rules.MEG and view.row[F.asked] == rules.MOVE
     parts.append(group([tag("title", say("secret passage (Meg)")), *passages], cls="astir" if astir else ""))
     parts += [_corridor(view, number, *ends) for number, ends in enumerate(corridors)]
@@ -594,7 +595,7 @@ DIVA: Final = Svg(
 def _track(view: View) -> Panel:
     """Her spaces, where she stands, and where either announcement would take her."""
     box = view.game.build().components
-    space, end, start = view.row[F.carlotta], _exit(view), box.CENTRE + box.HANDICAP
+    space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
     door = 84
     pitch = (WIDE - 24 - door) / end
     where = say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
@@ -624,7 +625,7 @@ def _track(view: View) -> Panel:
     if view.outcome is None:
         marks: dict[int, list[int]] = {}
         for can in (1, 0):
-            left, landing = _announced(view, can)
+            left, landing = announced(view, can)
             if left > 1:
                 marks.setdefault(landing, []).append(can)
         for landing, cans in marks.items():
@@ -871,8 +872,8 @@ def _deduction(view: View, unsure: bool = False) -> Panel:
 
 def _verdict(view: View, can: int, x: float, y: float) -> str:
     """One announcement: its consequence, the suspects it would leave, and those it would clear."""
-    left, landing = _announced(view, can)
-    cleared = _cleared(view, can)
+    left, landing = announced(view, can)
+    cleared = would_clear(view, can)
     parts = [tag("rect", cls="verdict", width=344, height=VERDICT_TALL, rx=8), _sign(can, 24, 24, 1.15)]
     parts.append(
         write(
@@ -882,7 +883,7 @@ def _verdict(view: View, can: int, x: float, y: float) -> str:
             18,
             cls="name",
             anchor="start",
-            within=176 if left > 1 and landing < _exit(view) else 290,
+            within=176 if left > 1 and landing < way_out(view) else 290,
         )
     )
     if left == 0:
@@ -890,11 +891,11 @@ def _verdict(view: View, can: int, x: float, y: float) -> str:
         return group(parts, at=(x, y))
     if left == 1:
         parts.append(write(words.opening(say("the inspector wins")), 46, 52, 15, cls="strong", anchor="start", within=290))
-    elif landing == _exit(view):
+    elif landing == way_out(view):
         parts.append(write(say("La Carlotta leaves, the phantom wins"), 46, 52, 15, cls="strong", anchor="start", within=290))
     else:
         parts.append(write(say(CLEARS[can]), 46, 50, 13, cls="quiet", anchor="start", within=290))
-    if left > 1 and landing < _exit(view):
+    if left > 1 and landing < way_out(view):
         walk = f"{view.row[F.carlotta]} → {landing}"
         parts.append(tag("g", DIVA, transform=f"translate({306 - measure(walk, 20):.0f} 34) scale(0.4)"))
         parts.append(write(walk, 334, 31, 20, cls="strong", anchor="end"))

@@ -5,24 +5,19 @@ Everything is worked out from the view's own row, so that nobody is shown what t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
-from operator import itemgetter
 from typing import Final, TypeAlias
 
 from ridotto.core import View
 from ridotto.fantome import rules, words
+from ridotto.fantome.components import ends
 from ridotto.fantome.rules import EVERYBODY, F
 from ridotto.kernel import HIDDEN
+from ridotto.lines import Line, Piece, flow, markup
 from ridotto.words import mark, say
 
-Piece: TypeAlias = tuple[str, str]
-"""Some text and its style."""
-Line: TypeAlias = list[Piece]
 Cells: TypeAlias = list[list[Piece]]
 """A drawing: rows of single characters, each with its style."""
 
-WIDTH: Final = 77
 ROOM: Final = 18
 """Columns of a room between its walls."""
 
@@ -82,13 +77,7 @@ CAN, CANNOT = "●", "○"
 def text(view: View) -> str:
     """The house, La Carlotta's track, the cards, the alibis, and what the announcement would bring."""
     blocks = _house(view), _track(view), _cards(view) + _alibis(view), _deduction(view), _secrets(view)
-    return "\n\n".join("\n".join(map(_markup, lines)) for lines in blocks if lines)
-
-
-def _markup(line: Line) -> str:
-    """A line in Rich's markup, neighbours of one style in one tag."""
-    runs = [(style, "".join(piece for piece, _ in run)) for style, run in groupby(line, key=itemgetter(1))]
-    return "".join(f"[{style}]{text}[/]" if style else text for style, text in runs)
+    return "\n\n".join("\n".join(map(markup, lines)) for lines in blocks if lines)
 
 
 # The house.
@@ -99,9 +88,9 @@ def _house(view: View) -> list[Line]:
     house = view.game.build().components.BOX["house"]
     cells: Cells = [[(char, WALL) for char in row] for row in HOUSE]
     for room in range(len(AT)):
-        _furnish(cells, view, room, [b if a == room else a for a, b in map(_ends, house["passages"]) if room in (a, b)])
+        _furnish(cells, view, room, [b if a == room else a for a, b in map(ends, house["passages"]) if room in (a, b)])
     locked = house["corridors"][view.row[F.padlock]]
-    undrawn = [way for way in house["corridors"] if not _open(cells, *_ends(way), way == locked)]
+    undrawn = [way for way in house["corridors"] if not _open(cells, *ends(way), way == locked)]
     legend: list[Line] = [
         [("═", GILT), (" " + ", ".join([say("corridor"), *undrawn]), QUIET)],
         [(" ╳ ", LOCKED), (f" {say('padlock')} {locked}", QUIET)],
@@ -109,13 +98,7 @@ def _house(view: View) -> list[Line]:
         [("░ " + say("dark"), QUIET)],
         [("✓ " + say("cleared"), QUIET)],
     ]
-    return [*cells, *_flow(legend, 1)]
-
-
-def _ends(way: str) -> tuple[int, int]:
-    """The two rooms of a way "a-b"."""
-    a, b = way.split("-")
-    return int(a), int(b)
+    return [*cells, *flow(legend, 1)]
 
 
 def _furnish(cells: Cells, view: View, room: int, passages: list[int]) -> None:
@@ -194,7 +177,7 @@ def _tokens(view: View, bits: int) -> Line:
 def _track(view: View) -> list[Line]:
     """Her spaces, where she stands, and where either announcement would take her."""
     box = view.game.build().components
-    space, end, start = view.row[F.carlotta], _exit(view), box.CENTRE + box.HANDICAP
+    space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
     where = say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
     track: Line = []
     for number in range(end + 1):
@@ -203,7 +186,7 @@ def _track(view: View) -> list[Line]:
         track.append((name if number != space else " ♪ " if number < end else f"♪{name[1:]}", style))
     marks = [""] * (end + 1)
     for can, sign in ((1, CAN), (0, CANNOT)):
-        left, landing = _announced(view, can)
+        left, landing = announced(view, can)
         if left > 1 and view.outcome is None:
             marks[landing] += sign
     lines: list[Line] = [[("La Carlotta ", HEAD), (where, QUIET)], track]
@@ -212,18 +195,18 @@ def _track(view: View) -> list[Line]:
     return lines
 
 
-def _exit(view: View) -> int:
+def way_out(view: View) -> int:
     """The last space of the track."""
     return int(view.game.build().components.EXIT)
 
 
-def _announced(view: View, can: int) -> tuple[int, int]:
+def announced(view: View, can: int) -> tuple[int, int]:
     """How many suspects an announcement would leave, and the space it would bring La Carlotta to."""
-    left = (view.row[F.suspects] & ~_cleared(view, can)).bit_count()
-    return left, min(view.row[F.carlotta] + left + can, _exit(view))
+    left = (view.row[F.suspects] & ~would_clear(view, can)).bit_count()
+    return left, min(view.row[F.carlotta] + left + can, way_out(view))
 
 
-def _cleared(view: View, can: int) -> int:
+def would_clear(view: View, can: int) -> int:
     """The suspects an announcement would clear."""
     watched = int(view.game.rules.watched(list(view.row)))
     suspects: int = view.row[F.suspects]
@@ -249,7 +232,7 @@ def _cards(view: View) -> list[Line]:
         if row[F.offered] >> who & 1 or row[F.active] == who:
             name = words.opening(words.who(who)).ljust(broad)
             card: Line = [_token(view, who), (f" {name}", "bold" if row[F.active] == who else "")]
-            lines += _flow([card, [(f"{say(POWERS[who])} §5.{who + 1}", QUIET)]], 4)
+            lines += flow([card, [(f"{say(POWERS[who])} §5.{who + 1}", QUIET)]], 4)
     coming = _tokens(view, row[F.pile]) if row[F.pile] else [(say("four of all eight"), QUIET)]
     return lines if over else [*lines, [(say("next round:") + " ", QUIET), *coming]]
 
@@ -264,7 +247,7 @@ def _alibis(view: View) -> list[Line]:
         [(say("kept by the phantom: {count}", count=kept), QUIET)],
         [(say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts), QUIET)],
     ]
-    return _flow(lines, 2)
+    return flow(lines, 2)
 
 
 # The deduction panel.
@@ -278,20 +261,20 @@ def _deduction(view: View) -> list[Line]:
     answers = (CAN, say("can manifest")), (CANNOT, say("cannot manifest"))
     broad = max(len(answer) for _, answer in answers)
     for can, (sign, answer) in zip((1, 0), answers, strict=True):
-        left, landing = _announced(view, can)
+        left, landing = announced(view, can)
         items: list[Line] = [[(f"{sign} ", HEAD), (answer.ljust(broad), "bold")]]
         if left == 0:
             items.append([(say("impossible: no suspect would be left"), QUIET)])
         elif left == 1:
             items.append([(say("the inspector wins"), "bold")])
-        elif landing == _exit(view):
+        elif landing == way_out(view):
             items.append([(say("La Carlotta leaves, the phantom wins"), "bold")])
         else:
             items.append([(f"La Carlotta → {landing}", "bold")])
         if left:
             items.append([(say("suspects: {count}", count=left), QUIET)])
-            items.append([(say("cleared:") + " ", QUIET), *_tokens(view, _cleared(view, can))])
-        lines += _flow(items, broad + 4)
+            items.append([(say("cleared:") + " ", QUIET), *_tokens(view, would_clear(view, can))])
+        lines += flow(items, broad + 4)
     return lines
 
 
@@ -312,21 +295,4 @@ def _secrets(view: View) -> list[Line]:
     if view.outcome is None:
         sign = CAN if 1 - (view.game.rules.watched(list(view.row)) >> identity & 1) else CANNOT
         mine.insert(1, [(say("now you would say:") + " ", QUIET), (sign, HEAD)])
-    return _flow(mine, 2)
-
-
-def _flow(items: Iterable[Line], indent: int) -> list[Line]:
-    """Items one after another, on as many lines as the width asks for; those after the first are indented."""
-    lines: list[Line] = []
-    used = WIDTH
-    for item in items:
-        size = sum(len(piece) for piece, _ in item)
-        if used + 2 + size > WIDTH:
-            lines.append([(" " * indent, "")] if lines else [])
-            used = indent if len(lines) > 1 else 0
-        else:
-            lines[-1].append(("  ", ""))
-            used += 2
-        lines[-1] += item
-        used += size
-    return lines
+    return flow(mine, 2)

@@ -17,7 +17,7 @@ from ridotto.kernel import Seat
 from ridotto.opera import rules, sketch, words
 from ridotto.opera.components import FEE, HALLS, INCOME, OPENS_AFTER, STANDING
 from ridotto.opera.rules import F
-from ridotto.opera.sketch import CHIPS, ROMAN
+from ridotto.opera.sketch import CHIPS, ROMAN, forecast
 from ridotto.words import mark, say, spoken
 
 STYLE: Final = """
@@ -151,7 +151,7 @@ def _at(x: float, y: float, body: str, cls: str = "") -> str:
 
 def _mark(seat: Seat, x: float, y: float, size: float) -> str:
     """The mark of a seat, with as many letters of its colour as tell it from the others."""
-    letters = sketch._letters(seat)
+    letters = sketch.letters(seat)
     if len(letters) > 1 and SIDES[seat] in (3, -4):
         size *= 1.2
     tall = max(12, size * (0.56 if len(letters) == 1 else 0.44))
@@ -524,7 +524,7 @@ def _ladder(view: View, trace: frozenset[tuple[object, ...]]) -> Panel:
 
 def _facts(view: View, composer: int, fame: int, later: int, x: float, y: float, tight: bool) -> str:
     """How often a composer is performed, the fame after this round as it stands, and the centuries still to come."""
-    times = sketch._times(view, composer)
+    times = sketch.performed(view, composer)
     told = say("performed: {times}", times=times)
     parts = [tag("path", cls="quiet", d=f"M{x + 4} {y - 2}a3.2 2.6 0 1 1-1-2V{y - 12}h1.8c0 3 3.5 3 3.5 6c-1-2-2.5-2-3.5-2Z")]
     parts.append(write(str(times), x + 11, y, 13, cls="quiet", anchor="start"))
@@ -866,34 +866,6 @@ def _skyline(city: int) -> str:
 
 
 # The players.
-
-
-class Forecast(NamedTuple):
-    """What a seat's halls would bring as everything stands: this round's income, and the parts of the next count."""
-
-    income: int
-    great: int
-    century: int
-    empty: int
-
-    @property
-    def points(self) -> int:
-        return self.great + self.century - self.empty
-
-
-def forecast(row: Sequence[int], seat: Seat) -> Forecast:
-    """What the halls of a seat would bring at the end of this round, and at the next count, as everything stands."""
-    s = list(row)
-    count = min(s[F.counts], 2)
-    income = great = century = empty = 0
-    for city in range(6):
-        earned = INCOME[rules.house(s, seat, city).bit_count()]
-        on_stage = s[F.great + seat * 6 + city]
-        income += earned + rules.doubled(s, city, earned)
-        great += rules.value_of_great_hall(s, on_stage)
-        century += rules.bonus_of_century(on_stage, s[F.century + count], count)
-        empty += rules.empty_halls(s, seat, city)
-    return Forecast(income, great, century, empty)
 
 
 def _player(view: View, seat: Seat) -> Panel:

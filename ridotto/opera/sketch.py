@@ -6,19 +6,17 @@ behind their screens are not drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from ridotto.core import View
+from ridotto.kernel import Seat
+from ridotto.lines import Line, Piece, flow, markup
 from ridotto.opera import rules, words
+from ridotto.opera.components import INCOME
 from ridotto.opera.rules import F
 from ridotto.words import say
 
-Piece: TypeAlias = tuple[str, str]
-"""Some text and its style."""
-Line: TypeAlias = list[Piece]
-
-WIDTH: Final = 77
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 CHIPS: Final = ("Mv", "Ha", "Be", "Mz", "Wa", "Ve", "⌂")
 """The monograms of the composers, and the sign of a house piece."""
@@ -39,11 +37,7 @@ def text(view: View) -> str:
     """The rounds, the ladder with the offer, roles and budgets, the cities, and every player's houses."""
     blocks = [_rounds(view) + _ladder(view), _budget(view) + _roles(view), _cities(view)]
     blocks += [_player(view, seat) for seat in range(view.seats)]
-    return "\n\n".join("\n".join(map(_markup, lines)) for lines in blocks)
-
-
-def _markup(line: Line) -> str:
-    return "".join(f"[{style}]{piece}[/]" if style else piece for piece, style in line)
+    return "\n\n".join("\n".join(map(markup, lines)) for lines in blocks)
 
 
 def _chip(piece: int) -> Piece:
@@ -56,10 +50,10 @@ def _chips(bits: int) -> Line:
 
 
 def _seat(seat: int) -> Piece:
-    return f" {_letters(seat)} ", SEATS[seat]
+    return f" {letters(seat)} ", SEATS[seat]
 
 
-def _letters(seat: int) -> str:
+def letters(seat: int) -> str:
     """As many letters of a colour, in the language being spoken, as tell it from the others."""
     name = words.player(seat)
     others = [words.player(one) for one in range(rules.MOST_SEATS) if one != seat]
@@ -104,7 +98,7 @@ def _ladder(view: View) -> list[Line]:
     for fame in range(6, 0, -1):
         composer = next(one for one in range(6) if row[F.fame + one] == fame)
         name = words.composer(composer).ljust(broad)
-        offer, times = "■" * row[F.offer + composer], _times(view, composer)
+        offer, times = "■" * row[F.offer + composer], performed(view, composer)
         line: Line = [(f" {fame} ", "bold"), _chip(composer), (f" {name} ", LIT if composer in buyable else "")]
         line += [(f" {offer:<4}", "bold"), (f" ♪ {times:<3}", QUIET)]
         if row[F.palazzo] >> composer & 1:
@@ -119,7 +113,7 @@ def _ladder(view: View) -> list[Line]:
     return lines
 
 
-def _times(view: View, piece: int) -> int:
+def performed(view: View, piece: int) -> int:
     """How often a piece is performed in all houses."""
     row = list(view.row)
     houses = [rules.house(row, seat, city) for seat in range(view.seats) for city in range(6)]
@@ -146,7 +140,7 @@ def _budget(view: View) -> list[Line]:
         items.append([(say("still to bid: {players}", players=", ".join(waiting)), QUIET)])
         if view.seat is not None and row[F.has_bid] >> view.seat & 1:
             items.append([(say("your bid: {ducats}", ducats=row[F.bid + view.seat]), "bold")])
-    return _flow([[(say("Budget"), HEAD)], *items], 2)
+    return flow([[(say("Budget"), HEAD)], *items], 2)
 
 
 def _roles(view: View) -> list[Line]:
@@ -158,7 +152,7 @@ def _roles(view: View) -> list[Line]:
         playing = row[F.role] == role
         style = "bold reverse" if playing else QUIET if row[F.taken] >> role & 1 else LIT if role in legal else ""
         items.append([(name, style)])
-    return _flow(items, 2)
+    return flow(items, 2)
 
 
 def _cities(view: View) -> list[Line]:
@@ -199,11 +193,11 @@ def _player(view: View, seat: int) -> list[Line]:
         [(say("level {level}", level=row[F.level + seat]), "")],
     ]
     if view.outcome is None:
-        income, count = _prospects(view, seat)
-        head.append([(say("next income {income}, next count {points}", income=income, points=count), QUIET)])
+        told = forecast(row, seat)
+        head.append([(say("next income {income}, next count {points}", income=told.income, points=told.points), QUIET)])
     if composer := view.game.build().components.HOUSE_COMPOSERS[seat]:
         head.append([(say("house composer {name}", name=composer), QUIET)])
-    lines = _flow(head, 2)
+    lines = flow(head, 2)
     if row[F.screens] or view.outcome is not None or view.seat == seat:
         lines += _screen(view, seat)
     else:
@@ -237,32 +231,29 @@ def _screen(view: View, seat: int) -> list[Line]:
     return [line]
 
 
-def _prospects(view: View, seat: int) -> tuple[int, int]:
-    """The income of this round and the points of the next count, as everything stands now."""
-    row, income = list(view.row), view.game.build().components.INCOME
-    ducats = points = 0
-    count = min(row[F.counts], 2)
+class Forecast(NamedTuple):
+    """What a seat's halls would bring as everything stands: this round's income, and the parts of the next count."""
+
+    income: int
+    great: int
+    century: int
+    empty: int
+
+    @property
+    def points(self) -> int:
+        return self.great + self.century - self.empty
+
+
+def forecast(row: Sequence[int], seat: Seat) -> Forecast:
+    """What the halls of a seat would bring at the end of this round, and at the next count, as everything stands."""
+    s = list(row)
+    count = min(s[F.counts], 2)
+    income = great = century = empty = 0
     for city in range(6):
-        earned = income[rules.house(row, seat, city).bit_count()]
-        great = row[F.great + seat * 6 + city]
-        ducats += earned + rules.doubled(row, city, earned)
-        points += rules.value_of_great_hall(row, great) - rules.empty_halls(row, seat, city)
-        points += rules.bonus_of_century(great, row[F.century + count], count)
-    return ducats, points
-
-
-def _flow(items: Iterable[Line], indent: int) -> list[Line]:
-    """Items one after another, on as many lines as the width asks for; those after the first are indented."""
-    lines: list[Line] = []
-    used = WIDTH
-    for item in items:
-        size = sum(len(piece) for piece, _ in item)
-        if used + 2 + size > WIDTH:
-            lines.append([(" " * indent, "")] if lines else [])
-            used = indent if len(lines) > 1 else 0
-        else:
-            lines[-1].append(("  ", ""))
-            used += 2
-        lines[-1] += item
-        used += size
-    return lines
+        earned = INCOME[rules.house(s, seat, city).bit_count()]
+        on_stage = s[F.great + seat * 6 + city]
+        income += earned + rules.doubled(s, city, earned)
+        great += rules.value_of_great_hall(s, on_stage)
+        century += rules.bonus_of_century(on_stage, s[F.century + count], count)
+        empty += rules.empty_halls(s, seat, city)
+    return Forecast(income, great, century, empty)

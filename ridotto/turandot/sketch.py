@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from ridotto.core import View
+from ridotto.lines import Line, Piece, length, markup
 from ridotto.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
 from ridotto.turandot.rules import CAST, MONEY, NONE, NOTHING, ROUNDS, F, fictitious_total
 from ridotto.turandot.words import ROLES, SEX_SIGNS, briefly, category, director, laid, singer
 from ridotto.words import say
-
-Piece: TypeAlias = tuple[str, str]
-"""Some text and its style."""
 
 WIDTH: Final = 80
 QUIET, HEAD, GILT, ROSE, SKY, LIT = "dim", "bold", "yellow", "bold magenta", "cyan", "bold black on yellow"
@@ -37,7 +35,7 @@ def text(view: View) -> str:
 
 
 def _heading(s: Sequence[int]) -> list[str]:
-    facts: list[list[Piece]] = []
+    facts: list[Line] = []
     if s[F.asked] == NOTHING:
         title = say("The match is over.")
     elif s[F.asked] == CAST:
@@ -54,7 +52,7 @@ def _seat(view: View, seat: int) -> list[str]:
     """One seat: what it owns and has laid, its singers with their roles, its director."""
     s = view.row
     style = LIT if s[F.owing] >> seat & 1 else HEAD
-    facts: list[list[Piece]] = []
+    facts: list[Line] = []
     if view.outcome is not None:
         facts.append([(say("total {n}", n=view.outcome.scores[seat]), HEAD)])
     if s[F.puccini] == seat:
@@ -83,7 +81,7 @@ def _seat(view: View, seat: int) -> list[str]:
 
 def _fictitious(view: View) -> list[str]:
     s = view.row
-    total: list[list[Piece]] = []
+    total: list[Line] = []
     if view.outcome is not None:
         total.append([(say("total {n}", n=fictitious_total(list(s))), HEAD)])
     lines = _line((say("Fictitious troupe"), HEAD), total, 2)
@@ -98,11 +96,11 @@ def _fictitious(view: View) -> list[str]:
 # Cards.
 
 
-def _card(number: int) -> list[list[Piece]]:
+def _card(number: int) -> list[Line]:
     return [_singer(number)] if number < SINGERS else _director(number - SINGERS)
 
 
-def _singer(number: int, role: int = NONE) -> list[Piece]:
+def _singer(number: int, role: int = NONE) -> Line:
     """A singer's card; the favourite role is lit when it is the one being sung."""
     pieces = [(ROLES[role] + _colon(), HEAD)] if role != NONE else []
     pieces += [(f"{singer(number)} ", ""), ("★" * STARS[number], GILT)]
@@ -112,7 +110,7 @@ def _singer(number: int, role: int = NONE) -> list[Piece]:
     return pieces
 
 
-def _director(number: int) -> list[list[Piece]]:
+def _director(number: int) -> list[Line]:
     pieces = [piece for term in TERMS[number] for piece in briefly(term)]
     return [[(director(number), SKY), (_colon(), "")], *([(piece, "")] for piece in pieces)]
 
@@ -125,24 +123,14 @@ def _colon() -> str:
 # Lines.
 
 
-def _line(start: Piece, items: Sequence[list[Piece]], indent: int) -> list[str]:
+def _line(start: Piece, items: Sequence[Line], indent: int) -> list[str]:
     """Items after a beginning, with dots between them, in lines that do not break an item; the later ones indented."""
     lines: list[str] = []
     line = [start]
     for item in items:
         joint = "" if line[-1][0].endswith(" ") else " · "
-        if len(line) > 1 and _length(line) + len(joint) + _length(item) > WIDTH:
-            lines.append(_markup(line))
+        if len(line) > 1 and length(line) + len(joint) + length(item) > WIDTH:
+            lines.append(markup(line).rstrip())
             line, joint = [(" " * indent, "")], ""
         line += [(joint, QUIET), *item]
-    return [*lines, _markup(line)]
-
-
-def _length(line: Sequence[Piece]) -> int:
-    return sum(len(text) for text, _ in line)
-
-
-def _markup(line: Sequence[Piece]) -> str:
-    """Pieces in Rich's markup; what they say is never taken for markup."""
-    shown = ((text.replace("[", r"\["), style) for text, style in line if text)
-    return "".join(f"[{style}]{text}[/]" if style else text for text, style in shown).rstrip()
+    return [*lines, markup(line).rstrip()]
