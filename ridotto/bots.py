@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from math import exp
 from typing import Any, Final, Protocol
 
@@ -384,8 +385,12 @@ LEVELS: Final[dict[int, dict[str, Any]]] = {
 }
 """Opponents for people, from a friendly beginner to full strength."""
 
+ELSEWHERE: Final = {"openspiel": "ridotto.rl.openspiel"}
+"""Bots that come with something else: the first word of their names, and the module whose `find` knows them."""
+
 THERE_ARE: Final = (
-    "random, greedy, search, search:PLAYOUTS, search:TIME (such as 100ms or 2s), level:1 to level:5, cmd:COMMAND (a program)"
+    "random, greedy, search, search:PLAYOUTS, search:TIME (such as 100ms or 2s), level:1 to level:5, cmd:COMMAND (a program), "
+    "openspiel:ismcts:PLAYOUTS or TIME, openspiel:mccfr:PLAYOUTS or TIME (with ridotto[rl])"
 )
 
 
@@ -410,4 +415,7 @@ def find(name: str) -> Bot:
         return Program(name)
     if kind == "level" and setting in map(str, LEVELS):
         return Search(name=name, **LEVELS[int(setting)])
+    if kind in ELSEWHERE:
+        found: Bot = import_module(ELSEWHERE[kind]).find(name)
+        return found
     raise UnknownBot(f"unknown bot {name!r}; there are: {THERE_ARE}")

@@ -321,3 +321,21 @@ def test_a_bot_is_given_plain_data() -> None:
     assert copy is not view
     assert find("search:60").choose(view, Budget(3)) == find("search:60").choose(copy, Budget(3))
     assert bots.THERE_ARE
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_what_a_policy_noted_before_changes_nothing(seats: int) -> None:
+    """A policy may leave notes in its spare row for the next seat, but chooses as with an empty one."""
+    match, build, used = Match(GAMES["turandot"], seats, seed=3), GAMES["turandot"].build(), GAMES["turandot"].build().row()
+    decisions = 0
+    while match.to_act:
+        seat = match.to_act[0]
+        row, mask, muted = match.masked(seat), build.mask(), build.events(muted=True)
+        build.rules.legal(row, seat, mask)
+        chosen = {
+            int(build.bot.policy(row, seat, mask, build.generator(match.ply), muted, spare)) for spare in (used, build.row())
+        }
+        assert 1 == len(chosen)
+        match.play(chosen.pop(), seat)
+        decisions += 1
+    assert decisions > 7 * seats

@@ -77,6 +77,8 @@ WANT = 130
 """30 words: how likely each seat is to bid for each card."""
 TRIAL = 160
 """6 words: a troupe with a card added."""
+KNOWN = 166
+"""2 words: what WORTH was filled for."""
 CHANCES = BEST
 """25 words: how likely a seat is to make each choice; in an audition nothing is assigned any more."""
 
@@ -139,6 +141,30 @@ def best_casting(s: Row, at: int, x: Row) -> int:
     """Favourite roles less wrong sexes in the best casting of a troupe."""
     weigh_casting(s, at, x)
     return x[BEST + (1 << TROUPE) - 1]
+
+
+@compiled
+def weigh_newcomer(s: Row, at: int, joins: int, x: Row) -> None:
+    """Fill `x` so that `best_part` can say what anybody would add who joins a troupe at this place."""
+    row = 1
+    for slot in range(TROUPE):
+        if slot != joins:
+            singer = s[at + slot]
+            for role in range(TROUPE):
+                x[GAIN + row * 6 + role] = 0 if singer == NONE else FIT[singer * TROUPE + role]
+            row += 1
+    for role in range(TROUPE):
+        x[GAIN + role] = 0
+    assign(x, TROUPE)
+
+
+@compiled
+def best_part(singer: int, x: Row) -> int:
+    """After `weigh_newcomer`, favourite roles less wrong sexes in the best casting with this singer."""
+    best = -32000
+    for role in range(TROUPE):
+        best = max(best, FIT[singer * TROUPE + role] + x[BEST + ((1 << TROUPE) - 1 & ~(1 << role))])
+    return best
 
 
 # What directors may bring to a troupe that is still growing.
@@ -214,10 +240,17 @@ def prospects(s: Row, at: int, pool: int, to_come: int) -> int:
 
 @compiled
 def weigh_cards(s: Row, x: Row) -> None:
-    """Fill WORTH: what a troupe would be worth with the card."""
+    """Fill WORTH: what a troupe would be worth with the card. Whoever asks next in the same audition finds it done."""
+    mark = fingerprint(s)
+    if x[KNOWN] == mark >> 15 and x[KNOWN + 1] == mark & 0x7FFF:
+        return
+    x[KNOWN] = mark >> 15
+    x[KNOWN + 1] = mark & 0x7FFF
     to_come = TROUPE - slot_of(s[F.round])
+    joins = slot_of(s[F.round])
     for seat in range(s[F.seats]):
         at = F.troupe + seat * TROUPE
+        weigh_newcomer(s, at, joins, x)
         for position in range(6):
             card = s[F.offer + position]
             worth = 0
@@ -226,13 +259,26 @@ def weigh_cards(s: Row, x: Row) -> None:
             elif card != NONE:
                 for slot in range(TROUPE):
                     x[TRIAL + slot] = s[at + slot]
-                x[TRIAL + slot_of(s[F.round])] = card
-                worth = POINT * (stars(x, TRIAL) + best_casting(x, TRIAL, x))
+                x[TRIAL + joins] = card
+                worth = POINT * (stars(x, TRIAL) + best_part(card, x))
                 if s[F.round] < DIRECTOR_ROUND:
                     worth += prospects(x, TRIAL, s[F.pool], to_come - 1)
                 else:
                     worth += outlook(x, TRIAL, s[F.director + seat], to_come - 1)
             x[WORTH + seat * 6 + position] = max(-LIMIT, min(LIMIT, worth))
+
+
+@compiled
+def fingerprint(s: Row) -> int:
+    """A number for all that WORTH rests on, of 30 bits, and hardly ever the same for anything else."""
+    mark = s[F.round] * 8 + s[F.seats]
+    for at in range(F.offer, F.offer + 6):
+        mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
+    for at in range(F.troupe, F.troupe + MOST * TROUPE):
+        mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
+    for at in range(F.director, F.director + MOST):
+        mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
+    return (mark * 1103515245 + s[F.pool]) & 0x3FFFFFFF
 
 
 # The audition.
@@ -361,13 +407,14 @@ def chance_to_hire(s: Row, seat: Seat) -> int:
 
 
 @compiled
-def add_spite(s: Row, seat: Seat, x: Row) -> None:
+def spite(s: Row, seat: Seat, position: int, x: Row) -> int:
     """Between two: what the other would miss by a card, as far as the other is likely to bid for it, is a gain too."""
+    if s[F.seats] != 2:
+        return 0
     other = WORTH + left_of(s, seat) * 6
     mean = (x[other] + x[other + 1] + x[other + 2]) // 3
-    for position in range(3):
-        missed = (x[other + position] - mean) * x[other - WORTH + WANT + position] // SURE
-        x[WORTH + seat * 6 + position] += missed * SPITE // SURE
+    missed = (x[other + position] - mean) * x[other - WORTH + WANT + position] // SURE
+    return missed * SPITE // SURE
 
 
 @compiled
@@ -376,8 +423,6 @@ def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
     weigh_cards(s, x)
     weigh_wants(s, x)
     second = fallback(s, seat, x)
-    if s[F.seats] == 2:
-        add_spite(s, seat, x)
     cost = COST[s[F.round] - 1]
     # The choices without the bluff card have even numbers: 24 bids and money alone.
     best = -32000
@@ -394,7 +439,8 @@ def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
                 position = position_of(2 * i)
                 money = money_in(2 * i)
                 chance = chance_to_win(s, seat, position, money, x)
-                worth = second + (x[WORTH + seat * 6 + position] - second - money * cost) * chance // SURE
+                gain = x[WORTH + seat * 6 + position] + spite(s, seat, position, x) - second - money * cost
+                worth = second + gain * chance // SURE
         x[CHANCES + i] = worth
         best = max(best, worth)
     total = 0
