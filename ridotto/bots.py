@@ -9,14 +9,17 @@ True
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from math import exp
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from ridotto.core import View
@@ -376,14 +379,65 @@ class _Thinking:
 
 # Names.
 
-LEVELS: Final[dict[int, dict[str, Any]]] = {
-    1: {"playouts": 30, "temperature": 0.2, "knobs": (("random", 1000),)},
-    2: {"playouts": 60, "temperature": 0.08},
-    3: {"playouts": 200, "temperature": 0.03},
-    4: {"playouts": 1000},
-    5: {"playouts": 10_000},
+BEGINNER: Final = (("random", 1000),)
+"""Somebody who cannot tell yet where a position leads."""
+LEVELS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
+    "fantome": (
+        {"playouts": 30, "temperature": 0.2, "knobs": BEGINNER},
+        {"playouts": 30, "temperature": 0.125},
+        {"playouts": 60, "temperature": 0.06},
+        {"playouts": 300, "temperature": 0.015},
+        {"playouts": 10_000},
+    ),
+    "opera": (
+        {"playouts": 30, "temperature": 0.2, "knobs": BEGINNER},
+        {"playouts": 60, "temperature": 0.075},
+        {"playouts": 100, "temperature": 0.018},
+        {"playouts": 100},
+        {"playouts": 10_000},
+    ),
+    "turandot": (
+        {"playouts": 30, "temperature": 0.35, "knobs": BEGINNER},
+        {"playouts": 30, "temperature": 0.15},
+        {"playouts": 100, "temperature": 0.04},
+        {"playouts": 400, "temperature": 0.01},
+        {"playouts": 10_000},
+    ),
 }
-"""Opponents for people, from a friendly beginner to full strength."""
+"""How the opponents for people think, from a friendly beginner to full strength: evenly spaced, as docs/strength.md shows."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """An opponent for people. What a level means was found for each game, so that they are evenly spaced in strength."""
+
+    level: int
+    memory: _Memory | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        return f"level:{self.level}"
+
+    def search(self, game: str) -> Search:
+        """How it thinks about a game."""
+        return Search(name=self.name, memory=self.memory, **LEVELS.get(game, LEVELS["fantome"])[self.level - 1])
+
+    def choose(self, view: View, budget: Budget) -> int:
+        return self.search(view.game.name).choose(view, budget)
+
+    def opinion(self, view: View, budget: Budget) -> Opinion:
+        return self.search(view.game.name).opinion(view, budget)
+
+    def sit(self) -> Bot:
+        return replace(self, memory=_Memory())
+
+
+@cache
+def ratings() -> dict[str, dict[str, float]]:
+    """How strong the levels were found to be at a table for two, by game and name: written by `ridotto certify --ratings`."""
+    found: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("ratings.json").read_text("utf-8"))
+    return found
+
 
 ELSEWHERE: Final = {"openspiel": "ridotto.rl.openspiel"}
 """Bots that come with something else: the first word of their names, and the module whose `find` knows them."""
@@ -413,8 +467,8 @@ def find(name: str) -> Bot:
                 return Search(None, seconds, name, trusting=trusting)
     if kind == "cmd":
         return Program(name)
-    if kind == "level" and setting in map(str, LEVELS):
-        return Search(name=name, **LEVELS[int(setting)])
+    if kind == "level" and re.fullmatch("[1-5]", setting):
+        return Level(int(setting))
     if kind in ELSEWHERE:
         found: Bot = import_module(ELSEWHERE[kind]).find(name)
         return found

@@ -15,19 +15,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
+from math import sqrt
 from pathlib import Path
 from typing import Any, Final
 
 from ridotto import bots
 from ridotto.arena import GOLD, WINE, Course, Crew, Ledger, Pairing, Setting, Sprt, hold, pictures, save, standing, style
 from ridotto.core import Game
+from ridotto.fantome.rules import INSPECTOR
 from ridotto.games import GAMES
 
 MARGIN: Final = 0.03
 """A share to be shown is tested as so much less against so much more."""
 PLAYOUTS: Final = (100, 1000, 10_000)
 TIMES: Final = ("10ms", "100ms", "1s")
-LEVELS: Final = tuple(f"level:{level}" for level in bots.LEVELS)
+LEVELS: Final = tuple(f"level:{level}" for level in range(1, 6))
+WEIGHING: Final = ("search:300", "trusting:300")
+"""Who weighs worlds by what the phantom was seen to do, and who does not: compared as inspectors, who can learn from it."""
+WEIGHED: Final = 2000
+"""Matches of each: a margin of a few hundredths is to be seen."""
 GREEDY_TWO: Final = {"fantome": 0.90, "opera": 0.90, "turandot": 0.80}
 """What `greedy` must win against `random` at two seats."""
 GREEDY_FOUR: Final = {"opera": 0.75, "turandot": 0.60}
@@ -45,8 +51,8 @@ class Question:
     wanted: float | None = None
     seat: int | None = None
     """The only seat that the one takes, if it is asked about a role."""
-    gain: bool = False
-    """Whether it is to be shown that the one is better at all."""
+    most: int | None = None
+    """Matches at the most, where a small difference needs more of them than usual."""
 
     @property
     def pairing(self) -> Pairing:
@@ -54,25 +60,23 @@ class Question:
 
     @property
     def test(self) -> Sprt | None:
-        if self.gain:
-            return Sprt(0.5, 0.5 + 2 * MARGIN)
         return None if self.wanted is None else Sprt(self.wanted - MARGIN, self.wanted + MARGIN)
 
     @property
     def weight(self) -> int:
         """Its part of the time, beside the others."""
-        return 1 if self.test is None else 3
+        return 1 if self.test is None and self.most is None else 3
 
     @property
     def cost(self) -> float:
         """Playouts of the slower side, about: cheap questions are put first."""
-        return max(_playouts(self.one), _playouts(self.rest)) * self.players
+        return max(_playouts(self.one, self.game), _playouts(self.rest, self.game)) * self.players
 
 
-def _playouts(name: str) -> float:
+def _playouts(name: str, game: str = "") -> float:
     kind, _, budget = name.partition(":")
     if kind == "level":
-        return float(bots.LEVELS[int(budget)]["playouts"])
+        return float(bots.Level(int(budget)).search(game).playouts or 0)
     if found := re.fullmatch(r"([0-9.]+)(ms|s)", budget):
         return float(found[1]) * (100 if found[2] == "ms" else 100_000)
     return float(budget) if budget.isdecimal() else 1.0
@@ -106,7 +110,8 @@ def _about(game: Game) -> Iterator[Question]:
             yield Question(name, 2, f"search:{more}", f"search:{less}")
         for seat in range(2):
             yield Question(name, 2, "search:1s", "random", 0.95, seat)
-        yield Question(name, 2, "search:1000", "trusting:1000", gain=True)
+        for bot in WEIGHING:
+            yield Question(name, 2, bot, LEVELS[3], seat=INSPECTOR, most=WEIGHED)
 
 
 # Putting the questions.
@@ -139,7 +144,7 @@ class Certificate:
                 if folder is not None:
                     folder.mkdir(parents=True, exist_ok=True)
                 self.ledgers[table] = Ledger(setting, folder and folder / f"{question.game}-{question.players}.jsonl")
-            course = Course.of(question.pairing, games, question.test)
+            course = Course.of(question.pairing, min(games * 5, question.most or games), question.test)
             self.asked.append(Asked(question, course, self.ledgers[table]))
 
     def ask(self, minutes: float, processes: int, told: Callable[[int, str], None]) -> None:
@@ -193,6 +198,7 @@ def write(certificate: Certificate, path: Path, command: str, processes: int) ->
         "(generalised SPRT, 5 % errors either way) or the matches or the time were spent.",
         "",
         *_claims(certificate),
+        *_weighing(certificate),
     ]
     for (name, players), table in tables.items():
         lines += [f"## {GAMES[name].title}, {players} seats", ""]
@@ -205,6 +211,16 @@ def write(certificate: Certificate, path: Path, command: str, processes: int) ->
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines).rstrip() + "\n", "utf-8")
     return written
+
+
+def ratings(certificate: Certificate) -> dict[str, dict[str, float]]:
+    """The ratings of the levels at each game's smallest table, as far as they were found."""
+    found = {}
+    for name, players in certificate.ledgers:
+        if players == GAMES[name].seats[0]:
+            rated = {line["bot"]: line["rating"] for line in certificate.table(name, players)["bots"]}
+            found[name] = {level: round(rated[level]) for level in LEVELS if rated.get(level) is not None}
+    return found
 
 
 def _versions(certificate: Certificate, processes: int) -> list[str]:
@@ -223,15 +239,37 @@ def _claims(certificate: Certificate) -> list[str]:
     rows = []
     for asked in sorted(certificate.asked, key=lambda one: one.table):
         question = asked.question
-        if question.wanted is None and not question.gain:
+        if question.wanted is None:
             continue
         pair = certificate.answer(asked)
         role = "" if question.seat is None else f" as {GAMES[question.game].roles[question.seat]}"
         against = question.rest if question.players == 2 else f"{question.players - 1} × {question.rest}"
         what = f"{question.game}, {question.players} seats: `{question.one}`{role} against `{against}`"
-        wanted = "more than half" if question.wanted is None else f"≥ {question.wanted:.0%}"
-        rows.append([what, wanted, _percent(pair), str(pair["matches"]), _verdict(pair, question.wanted or 0.5)])
+        rows.append([what, f"≥ {question.wanted:.0%}", _percent(pair), str(pair["matches"]), _verdict(pair, question.wanted)])
     return _table(["question", "wanted", "won", "matches", "answer"], rows)
+
+
+def _weighing(certificate: Certificate) -> list[str]:
+    """What it brings an inspector to weigh worlds by how plausible they are."""
+    found = {one.question.one: certificate.answer(one) for one in certificate.asked if one.question.most is not None}
+    if not found or not all(pair["matches"] for pair in found.values()):
+        return []
+    with_, without = (found[bot] for bot in WEIGHING)
+    margin = with_["share"] - without["share"]
+    error = 1.96 * sqrt(sum(pair["share"] * (1 - pair["share"]) / pair["matches"] for pair in found.values()))
+    return [
+        "## Weighing worlds",
+        "",
+        "In Le Fantôme the phantom's choices tell who they may be. An inspector who draws worlds by how plausible those",
+        "choices are in them, beside one who draws them evenly; the same phantom, the same deals.",
+        "",
+        *_table(
+            ["inspector", "phantom", "won", "matches"],
+            [[f"`{bot}`", f"`{LEVELS[3]}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in WEIGHING],
+        ),
+        f"The margin is {100 * margin:+.1f} points ({100 * (margin - error):+.1f} to {100 * (margin + error):+.1f}).",
+        "",
+    ]
 
 
 def _verdict(pair: Mapping[str, Any], wanted: float) -> str:

@@ -20,7 +20,6 @@ import pytest
 
 from ridotto import arena, certificate
 from ridotto.arena import BadArena, Board, Course, Crew, Ledger, Pairing, Result, Score, Setting, Sprt, pairings
-from ridotto.bots import LEVELS
 from ridotto.certificate import Certificate, Question
 from ridotto.core import Match
 from ridotto.games import GAMES
@@ -490,9 +489,10 @@ def test_the_certificate_asks_everything() -> None:
     for name, players in (("fantome", 2), ("opera", 2), ("opera", 4), ("turandot", 2), ("turandot", 5)):
         here = {(q.one, q.rest): Score(1, 1, 0) for q in asked if (q.game, q.players) == (name, players)}
         rated = set(arena.ratings(here, players, "greedy"))
-        assert {"random", "search:100", "search:1000", "search:10000", *(f"level:{n}" for n in LEVELS)} <= rated
-        assert name != "fantome" or {"search:10ms", "search:100ms", "search:1s", "trusting:1000"} <= rated
+        assert {"random", "search:100", "search:1000", "search:10000", *certificate.LEVELS} <= rated
+        assert name != "fantome" or {"search:10ms", "search:100ms", "search:1s"} <= rated
     assert sorted(q.cost for q in asked) == [q.cost for q in asked]
+    assert [("search:300", 0), ("trusting:300", 0)] == [(q.one, q.seat) for q in asked if q.most]
 
 
 def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -502,6 +502,7 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
         Question("fantome", 2, "search:100", "greedy"),
         Question("fantome", 2, "greedy", "random", 0.95, seat=1),
         Question("fantome", 2, "search:1000", "level:1"),
+        *(Question("fantome", 2, bot, "random", seat=0, most=6) for bot in certificate.WEIGHING),
     ]
     monkeypatch.setattr(certificate, "questions", lambda names: few)
     pages = []
@@ -519,6 +520,8 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
         "`greedy` as phantom against `random` | ≥ 95% |",
         "| `search:100` | `greedy` | 4 |",
         "| `greedy` | 1000 |  |",
+        "| `trusting:300` | `level:4` | 100.0% (61% to 100%) | 6 |",
+        "The margin is +0.0 points",
         "choix ",
     ):
         assert text in pages[0]
@@ -529,6 +532,6 @@ def test_a_certificate_without_time_says_so(tmp_path: Path) -> None:
     """Nothing played is nothing claimed."""
     run("certify", "fantome", "--minutes", "0", "--processes", "1", "--out", str(tmp_path / "strength.md"))
     page = (tmp_path / "strength.md").read_text("utf-8")
-    assert 6 == page.count("not played yet")
+    assert 5 == page.count("not played yet")
     assert ["fantome-2.jsonl"] == [path.name for path in (tmp_path / "strength").iterdir()]
     assert "Nothing was played yet." in page

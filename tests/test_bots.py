@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from math import exp, log
-from typing import Any
 
 import pytest
 
@@ -220,12 +219,13 @@ def test_slips_are_plausible() -> None:
     assert [50 / 90, 40 / 90, 0.0, 0.0] == Search()._shares(found, hidden=True)
 
 
-def test_levels_look_farther_and_farther() -> None:
-    """Every level has more playouts than the one before, and slips no more."""
-    levels: list[Any] = [find(f"level:{level}") for level in range(1, 6)]
-    playouts = [bot.playouts for bot in levels]
+@pytest.mark.parametrize("game", ["fantome", "opera", "turandot", "another"])
+def test_levels_look_farther_and_farther(game: str) -> None:
+    """Every level has as many playouts as the one before, or more, and slips no more."""
+    levels = [bots.Level(level).search(game) for level in range(1, 6)]
+    playouts = [bot.playouts or 0 for bot in levels]
     slips = [bot.temperature for bot in levels]
-    assert sorted(set(playouts)) == playouts
+    assert sorted(playouts) == playouts and 5 == len(set(zip(playouts, slips, strict=True)))
     assert sorted(slips, reverse=True) == slips and 0 == slips[-1]
 
 
