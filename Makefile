@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := play
-.PHONY: play test browser check soak bench pictures words clean
+.PHONY: play test browser check soak bench load pictures words clean
 
 HOST ?= 127.0.0.1
 PORT ?= 8765
@@ -33,6 +33,9 @@ soak: $(READY) ## the long runs
 
 bench: .venv-bench/ready ## how fast, beside the peers: a table, a picture, bench/results/
 	.venv-bench/bin/python -m bench
+
+load: $(READY) ## how many live tables a server bears: a table, a picture, bench/results/
+	$(BIN)/python -m bench.load
 
 .venv-bench/ready: pyproject.toml constraints.txt
 	@echo "setting up .venv-bench, with the peers (once) ..."

@@ -9,9 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from ridotto import terminal
-from ridotto.bots import find
+from ridotto.bots import Budget, find
 from ridotto.core import Match
 from ridotto.games import GAMES
+from ridotto.words import seated
 
 HERE = Path(__file__).with_name("pictures")
 
@@ -23,9 +24,10 @@ def table(name: str, seed: int, plies: int, seat: int) -> None:
     bot = find("greedy" if len(game.seats) > 1 else "random")
     while match.ply < plies:
         acting = match.to_act[0]
-        match.play(bot.choose(match.view(acting), match.ply), acting)
+        match.play(bot.choose(match.view(acting), Budget(match.ply)), acting)
     screen = Console(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
-    terminal.show(match.view(seat, since=match.ply - 4), screen)
+    with seated(["Ada", "Rosina", "Papageno"][: match.seats]):
+        terminal.show(match.view(seat, since=match.ply - 4), screen)
     path = HERE / f"{name}-terminal.svg"
     screen.save_svg(str(path), title=f"ridotto play {name}", unique_id=name)
     # The picture stands for itself: no font is fetched from anywhere.

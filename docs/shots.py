@@ -1,4 +1,4 @@
-"""Photographs the web table for the documentation: `python docs/shots.py [part of a name]`.
+"""Photographs the web table for the documentation: `python docs/shots.py [part of a name [folder]]`.
 
 No server runs: the pages are drawn from prepared matches and handed to a real browser.
 """
@@ -7,32 +7,41 @@ from __future__ import annotations
 
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import segno
 from PIL import Image
 from playwright.sync_api import Page, Route, sync_playwright
 
+from ridotto import opinion, review
 from ridotto.bots import Budget, find
 from ridotto.core import Match
 from ridotto.games import GAMES
-from ridotto.web import pages
+from ridotto.review import Review
+from ridotto.web import aids, learning_pages, lookback, lookback_pages, pages, tables, tabletop, whynot
+from ridotto.web.clocks import Clock, Terms
+from ridotto.web.lessons import lesson
+from ridotto.web.lookback_pages import Replay, Reviewed
 from ridotto.web.rulebook import rulebook
-from ridotto.web.scene import Chair, Guest, Lobby, LogLine, Table, TableLine
-from ridotto.words import language, say
+from ridotto.web.scene import Asked, Chair, Guest, Lobby, LogLine, Table, TableLine, TalkLine, names
+from ridotto.web.tables import noted
+from ridotto.words import language, say, seated
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"
 CHROMIUM = shutil.which("chromium") or "chromium"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-DESKTOP, PHONE = (1440, 900), (390, 844)
+DESKTOP, PHONE = (1440, 900), (360, 740)
+COLOURS = 176
+"""Colours of a picture: enough for what is drawn, and a third of the bytes."""
 NAMES = ("Ada", "level:3", "Bruno", "level:2", "Chiara")
 
 Moment = Callable[[Match], bool]
@@ -64,26 +73,25 @@ def never(match: Match) -> bool:
 def scene(match: Match, guest: Guest, seat: int | None = None) -> Table:
     """A table as whoever must decide sees it; after the end, the first seat."""
     seat = seat if seat is not None else match.to_act[0] if match.to_act else 0
-    with language(guest.language):
+    people = [NAMES[one] for one in range(match.seats)]
+    people[0], people[seat] = people[seat], people[0]
+    chairs = tuple(
+        Chair(
+            one,
+            "",
+            "bot" if people[one].startswith("level") else "person",
+            people[one],
+            you=one == seat,
+            here=True,
+            owing=one in match.to_act,
+        )
+        for one in range(match.seats)
+    )
+    with language(guest.language), seated(names(chairs)):
         view = match.view(seat)
         log = tuple(
             LogLine(one.ply, told["section"], told["text"], one.values.get("seat"))
             for one, told in zip(view.seen, view.events, strict=True)
-        )
-        people = [NAMES[one] for one in range(match.seats)]
-        if people[seat].startswith("level"):
-            people[0], people[seat] = people[seat], people[0]
-        chairs = tuple(
-            Chair(
-                one,
-                "",
-                "bot" if people[one].startswith("level") else "person",
-                people[one],
-                you=one == seat,
-                here=True,
-                owing=one in match.to_act,
-            )
-            for one in range(match.seats)
         )
         link = f"{BASE}/t/k3"
         reach = say("These links work for everybody in the same network as this machine.")
@@ -99,8 +107,14 @@ def lobby(guest: Guest) -> str:
     free = Chair(2, "", "free", "", open=True)
     yours = TableLine("a", fantome.game, fantome.chairs, "playing", True, True, age=40)
     waiting = TableLine("b", opera.game, (*opera.chairs[:2], free), "open", age=400)
-    over = TableLine("c", turandot.game, turandot.chairs, "over", True, age=90_000, result="Ada")
+    over = TableLine("c", turandot.game, turandot.chairs, "over", True, age=90_000, result=_won_by(turandot))
     return pages.lobby(Lobby(guest, tuple(GAMES.values()), (yours,), (waiting,), (over,)))
+
+
+def _won_by(over: Table) -> str:
+    assert over.view.outcome is not None
+    with tabletop.speaking(over):
+        return say("Won by: {who}.", who=tabletop.named(over, over.view.outcome.winners))
 
 
 @dataclass(frozen=True)
@@ -133,12 +147,13 @@ def shots() -> list[Shot]:
     }
     found = []
     for name, (seats, some) in moments.items():
-        speech = {"opening": ("en", "dark", "fr"), "middle": ("fr", "light", "nl"), "end": ("nl", "dark", "en")}
+        spoken = {"opening": ("en", "fr", "nl", "en"), "middle": ("fr", "nl", "en", "fr"), "end": ("nl", "en", "fr", "nl")}
         for moment, is_there in some.items():
-            wide, theme, narrow = speech[moment]
-            draw = table(name, seats, is_there)
-            found.append(Shot(f"{name}-{moment}-desktop", draw, wide, theme))
-            found.append(Shot(f"{name}-{moment}-phone", draw, narrow, theme, PHONE))
+            draw, (first, second, third, fourth) = table(name, seats, is_there), spoken[moment]
+            found.append(Shot(f"{name}-{moment}-desktop", draw, first, "dark"))
+            found.append(Shot(f"{name}-{moment}-phone", draw, second, "dark", PHONE))
+            found.append(Shot(f"{name}-{moment}-light-desktop", draw, third, "light"))
+            found.append(Shot(f"{name}-{moment}-light-phone", draw, fourth, "light", PHONE))
     arranging = table("opera", 3, asked("REARRANGE", 6))
     casting = table("turandot", 3, asked("CAST"))
     reveal = table("turandot", 4, _just_revealed)
@@ -147,9 +162,7 @@ def shots() -> list[Shot]:
         Shot("start-light-desktop", lobby, "fr", "light"),
         Shot("start-phone", lobby, "nl", "dark", PHONE),
         Shot("start-form-phone", lobby, "fr", "light", PHONE, _open_form),
-        Shot("opera-middle-dark-desktop", table("opera", 4, asked("HIRE", 6)), "nl", "dark"),
-        Shot("turandot-middle-dark-desktop", table("turandot", 5, asked("AUDITION", 5)), "en", "dark"),
-        Shot("fantome-middle-dark-desktop", table("fantome", 2, asked("MOVE", 3), 8), "en", "dark"),
+        Shot("turandot-five-desktop", table("turandot", 5, asked("AUDITION", 5)), "en", "dark"),
         Shot("opera-workshop-desktop", arranging, "fr", "dark", before=sheet),
         Shot("opera-workshop-phone", arranging, "en", "light", PHONE, sheet),
         Shot("turandot-casting-desktop", casting, "nl", "light", before=lambda page: page.locator("[data-hinting]").click()),
@@ -159,7 +172,25 @@ def shots() -> list[Shot]:
         Shot("result-phone", table("opera", 3, never), "nl", "dark", PHONE, _result),
         Shot("rules-desktop", lambda guest: pages.rules(guest, GAMES["fantome"], rulebook(guest.language, "fantome")), "en"),
         Shot("invitation-phone", _invitation, "fr", "dark", PHONE),
+        Shot("clocks-desktop", _timed, "en", "dark"),
+        Shot("clocks-phone", _timed, "nl", "light", PHONE),
+        Shot("takeback-desktop", _asked, "fr", "light"),
+        Shot("takeback-phone", _asking, "en", "dark", PHONE),
+        Shot("takeover-desktop", _replaced, "nl", "dark"),
+        Shot("takeover-phone", _replaced, "fr", "light", PHONE),
+        Shot("handover-desktop", _handed, "fr", "dark"),
+        Shot("handover-phone", _handed, "en", "light", PHONE),
+        Shot("talk-desktop", _talking, "en", "light", before=_listen),
+        Shot("talk-phone", _talking, "nl", "dark", PHONE, _listen),
+        Shot("start-clock-phone", lobby, "en", "dark", PHONE, _open_clock),
+        Shot("replay-desktop", partial(_replay, "fantome", 2), "en", "dark"),
+        Shot("replay-phone", partial(_replay, "turandot", 3), "fr", "light", PHONE),
+        Shot("onward-desktop", partial(_replay, "opera", 3), "nl", "light", before=_to_onward),
+        Shot("review-desktop", _review, "en", "dark", whole=True),
+        Shot("review-phone", _review, "nl", "light", PHONE),
+        Shot("records-phone", lookback_pages.records, "fr", "dark", PHONE),
         Shot("fault-phone", lambda guest: pages.fault(guest, 404, "…"), "nl", "light", PHONE),
+        *_learning(),
     ]
     return found
 
@@ -183,6 +214,200 @@ def _invitation(guest: Guest) -> str:
     found = scene(played("opera", 3, asked("BID")), replace(guest, name="Ada"))
     free = Chair(2, "", "free", "")
     return pages.join(replace(found, guest=guest, chairs=(*found.chairs[:2], free)), free)
+
+
+# Learning.
+
+
+def _learning() -> list[Shot]:
+    """The rulebook beside the table, a hint, why not, and lessons."""
+    house, stage = _Aided("fantome", 2, "MOVE", 3), _Aided("opera", 3, "HIRE", 5)
+    return [
+        Shot("beside-rules-desktop", house.draw, "fr", "dark", before=house.opens("rules")),
+        Shot("beside-rules-phone", stage.draw, "en", "light", PHONE, stage.opens("rules")),
+        Shot("hint-desktop", stage.draw, "en", "dark", before=stage.opens("hint")),
+        Shot("hint-phone", house.draw, "nl", "light", PHONE, house.opens("hint")),
+        Shot("why-not-desktop", house.draw, "en", "light", before=house.points),
+        Shot("cannot-desktop", stage.draw, "nl", "dark", before=stage.opens("why")),
+        Shot("lesson-fantome-desktop", partial(_lesson, "fantome", 5), "en", "dark"),
+        Shot("lesson-opera-desktop", partial(_lesson, "opera", 6), "fr", "light"),
+        Shot("lesson-turandot-phone", partial(_lesson, "turandot", 3), "nl", "dark", PHONE),
+    ]
+
+
+@dataclass(frozen=True)
+class _Aided:
+    """A table at which one asks for help, and what the server would answer."""
+
+    name: str
+    seats: int
+    question: str
+    round: int
+
+    @property
+    def match(self) -> Match:
+        return played(self.name, self.seats, asked(self.question, self.round))
+
+    def draw(self, guest: Guest) -> str:
+        return pages.table(replace(scene(self.match, guest), hints=True))
+
+    def opens(self, aid: str) -> Callable[[Page], None]:
+        def before(page: Page) -> None:
+            self.answer(page)
+            page.locator(f"#aid-{aid}").click()
+            page.locator("#beside-body > :not(:empty)").first.wait_for()
+            page.evaluate("() => document.activeElement.blur()")
+
+        return before
+
+    def points(self, page: Page) -> None:
+        self.answer(page)
+        page.locator('#board [data-ask^="move"]').last.hover()
+        page.locator("#tip").wait_for()
+
+    def answer(self, page: Page) -> None:
+        """Let the page have what it fetches."""
+        match, spoken = self.match, page.evaluate("() => document.documentElement.lang")
+        seat, guest = match.to_act[0], Guest("Ada", spoken)
+        with tabletop.speaking(scene(match, guest)):
+            view = match.view(seat)
+            thought = find("search:20000").opinion(view, Budget(1))
+            assert thought is not None
+            first = opinion.choices(view, thought, 1)[0].notation
+            told = aids.hint(view, thought, len(aids.LOOKS), tables.preview(match, seat, first))
+            refused = aids.cannot(match, seat)
+            do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
+            why = {one: whynot.answer(match, seat, one) for one in do}
+        book = pages.rules(guest, match.game, rulebook(spoken, self.name))
+        page.route("**/rules/**", lambda route: route.fulfill(body=book, content_type="text/html; charset=utf-8"))
+        page.route("**/hint*", lambda route: route.fulfill(json=told))
+        page.route("**/cannot", lambda route: route.fulfill(json=refused))
+        page.route("**/why*", lambda route: route.fulfill(json=why[parse_qs(urlsplit(route.request.url).query)["do"][0]]))
+
+
+def _lesson(name: str, number: int, guest: Guest) -> str:
+    found = lesson(name)
+    with language(guest.language):
+        shown = learning_pages.setting(guest, found, number, found.before(number), "asked")
+        return learning_pages.page(shown, found, number)
+
+
+# Looking back.
+
+
+@cache
+def _over(name: str, seats: int) -> tuple[Match, Review]:
+    """A match of sensible play, and what a bot thinks of it."""
+    match = played(name, seats, never)
+    return match, review.review(match, "search:300" if name == "fantome" else "search:30")
+
+
+def _replay(name: str, seats: int, guest: Guest) -> str:
+    """A moment in the middle of a match that is over, with the eyes of the second seat."""
+    match, made = _over(name, seats)
+    ply = match.ply // 2
+    then = match.after(ply + 1)
+    found = scene(match, guest, 1)
+    chairs = tuple(replace(chair, owing=chair.seat in then.to_act) for chair in found.chairs)
+    lines = tuple(line for line in scene(then, guest, 1).log)
+    eyes = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
+    told = Replay(ply, match.ply - 1, "1", eyes, tuple(lookback.rounds(match)), True, 1)
+    shown = replace(found, view=lookback.then(match, ply, "1"), chairs=chairs, log=lines, state="playing", pictures={})
+    return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
+
+
+def _to_onward(page: Page) -> None:
+    page.evaluate("() => document.querySelector('#onward').scrollIntoView({block: 'end'})")
+
+
+def _review(guest: Guest) -> str:
+    match, made = _over("fantome", 2)
+    return lookback_pages.review(scene(match, guest, 1), Reviewed(made), match)
+
+
+# Around the match.
+
+
+def _people(found: Table, **changes: Any) -> Table:
+    """The same table with people on every chair."""
+    called = ("Ada", "Bruno", "Chiara", "Dirk")
+    chairs = tuple(replace(chair, kind="person", name=called[chair.seat]) for chair in found.chairs)
+    return replace(found, **{"chairs": chairs, "now": 1, "may_talk": True, "may_take_back": True} | changes)
+
+
+def _timed(guest: Guest) -> str:
+    """Four people bid while their clocks run; one has bid already."""
+    match = played("opera", 4, asked("BID", 4))
+    match.play(match.legal(3)[2], 3)
+    found = _people(scene(match, guest, 0), terms=Terms("match", 1200, 5))
+    now = int(1000 * time.time())
+    left = (754_000, 48_000, 1_002_000, 633_000)
+    chairs = tuple(
+        replace(chair, clock=Clock(left[chair.seat], now + left[chair.seat] if chair.owing else None)) for chair in found.chairs
+    )
+    return pages.table(replace(found, chairs=chairs, now=now))
+
+
+def _asked(guest: Guest) -> str:
+    """Bruno would take something back, and it is told what was learned since."""
+    return _offer(guest, is_owed=True)
+
+
+def _asking(guest: Guest) -> str:
+    return _offer(guest, is_mine=True)
+
+
+def _offer(guest: Guest, **whose: bool) -> str:
+    match = played("fantome", 2, lambda one: one.ply > 24 and one.entries[-1].seat is not None and bool(one.entries[-1].draws))
+    seat = match.entries[-1].seat
+    assert seat is not None
+    eyes = seat if whose.get("is_mine") else 1 - seat
+    found = _people(scene(match, guest, eyes))
+    with tabletop.speaking(found):
+        told = match.takeback(seat, eyes)
+    shown = Asked(
+        "takeback", seat, seat, because=told.because, section=told.section, may_anew=True, missing=(1 - seat,), **whose
+    )
+    return pages.table(replace(found, asked=shown))
+
+
+def _replaced(guest: Guest) -> str:
+    """A bot plays for the reader."""
+    found = _people(scene(played("turandot", 3, asked("AUDITION", 5)), guest))
+    chairs = tuple(replace(chair, stand_in="level:3" if chair.you else "") for chair in found.chairs)
+    return pages.table(replace(found, chairs=chairs, view=replace(found.view, legal=()), may_take_back=False))
+
+
+def _handed(guest: Guest) -> str:
+    """Between two turns on one device."""
+    found = _people(scene(played("fantome", 2, asked("MOVE", 3)), guest))
+    return pages.table(replace(found, handover=1))
+
+
+def _talking(guest: Guest) -> str:
+    """People talk."""
+    found = _people(scene(played("opera", 3, asked("HIRE", 5)), guest), is_host=True)
+    at = 1_800_000_000
+    with language(guest.language):
+        lines = (
+            TalkLine(1, at, "Buona sera a tutti!", "Chiara", 2),
+            TalkLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
+            TalkLine(3, at + 90, noted("asks", "Bruno"), seat=1),
+            TalkLine(4, at + 95, noted("refuses", "Chiara"), seat=2),
+            TalkLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
+            TalkLine(6, at + 150, "", "Scarpia", removed=True),
+        )
+    return pages.table(replace(found, talk=lines))
+
+
+def _listen(page: Page) -> None:
+    page.locator("#talk summary").first.click()
+
+
+def _open_clock(page: Page) -> None:
+    page.locator("#setup-fantome summary").click()
+    page.locator("#setup-fantome [name=clock]").select_option("match:1200")
+    page.locator("#setup-fantome [name=clock]").evaluate("(one) => one.closest('fieldset').scrollIntoView()")
 
 
 def serve(page: str, route: Route) -> None:
@@ -209,9 +434,10 @@ def serve(page: str, route: Route) -> None:
         route.fulfill(json={})
 
 
-def main(part: str = "") -> None:
-    """Take every photograph whose name has this part."""
-    HERE.mkdir(exist_ok=True)
+def main(part: str = "", folder: str = "") -> None:
+    """Take every photograph whose name has this part, into the pictures of the documentation or another folder."""
+    where = Path(folder) if folder else HERE
+    where.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for shot in (one for one in shots() if part in one.name):
@@ -224,15 +450,17 @@ def main(part: str = "") -> None:
             page.evaluate("() => document.fonts.ready")
             shot.before(page)
             if "table-page" in html:
-                page.locator("#offline").evaluate("(one) => one.remove()")
+                page.evaluate("() => document.querySelector('#offline')?.remove()")
             page.wait_for_timeout(200)
             sideways = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
             image = Image.open(BytesIO(page.screenshot(full_page=shot.whole)))
-            image.convert("RGB").save(HERE / f"{shot.name}.png", optimize=True)
+            image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2).save(
+                where / f"{shot.name}.png", optimize=True
+            )
             print(f"{shot.name}.png", "" if sideways <= 0 else f"scrolls sideways by {sideways}")
             page.close()
         browser.close()
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(*sys.argv[1:3])

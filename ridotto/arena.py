@@ -23,7 +23,7 @@ from functools import cache
 from math import ceil, log, sqrt
 from multiprocessing import connection, get_context
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from ridotto import bots
 from ridotto.core import Game, Happening, Outcome, Seen, View
@@ -561,6 +561,9 @@ class Task:
     seats: tuple[Seat, ...]
     until: float | None
 
+    def __str__(self) -> str:
+        return f"{self.pairing}, deal {self.deal}"
+
     def play(self) -> list[Result]:
         """The matches, as many as there is time for."""
         results = []
@@ -633,8 +636,20 @@ def warm(setting: Setting) -> None:
     _warmed(setting.game, setting.box)
 
 
+class Work(Protocol):
+    """Something that a crew can play: what is to be warmed first, and what comes of it, both fit to be sent elsewhere."""
+
+    @property
+    def setting(self) -> Setting: ...
+
+    def play(self) -> Any: ...
+
+
+AnyWork = TypeVar("AnyWork", bound=Work)
+
+
 class Crew:
-    """Processes that play, one task at a time each. A crew of one is this process itself."""
+    """Processes that play, one task at a time each. A crew of one is this process itself. See also cluster.py."""
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
@@ -654,7 +669,7 @@ class Crew:
         for _ in self.play(iter([nothing] * self.processes)):
             pass
 
-    def play(self, tasks: Iterator[Task]) -> Generator[tuple[Task, list[Result]], None, None]:
+    def play(self, tasks: Iterator[AnyWork]) -> Generator[tuple[AnyWork, Any], None, None]:
         """The results of tasks as they come. Whoever is still playing when nobody wants more is dismissed."""
         if self.processes == 1:
             for task in tasks:
@@ -662,7 +677,7 @@ class Crew:
             return
         while len(self._idle) < self.processes:
             self._idle.append(_Hand())
-        busy: dict[Any, tuple[_Hand, Task]] = {}
+        busy: dict[Any, tuple[_Hand, AnyWork]] = {}
         try:
             while True:
                 while self._idle and (next_task := next(tasks, None)) is not None:
@@ -676,8 +691,7 @@ class Crew:
                     try:
                         answer = hand.pipe.recv()
                     except EOFError as error:
-                        where = f"{task.pairing}, deal {task.deal}"
-                        raise BadArena(f"a process of the arena died while it played {where}") from error
+                        raise BadArena(f"a process of the arena died while it played {task}") from error
                     if isinstance(answer, RidottoError):
                         raise answer
                     del busy[pipe]

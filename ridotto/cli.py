@@ -6,8 +6,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ridotto.arena import Faults
     from ridotto.audit import Report
     from ridotto.bots import Bot
+    from ridotto.review import Review
+    from ridotto.simulation import Simulation
+    from ridotto.web.store import Store
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -48,7 +51,9 @@ file_path = click.Path(path_type=Path, dir_okay=False)
 option_option = click.option("--option", "options", multiple=True, metavar="NAME=NUMBER", help="An option of the game.")
 players_option = click.option("--players", type=int, help="Number of seats; the smallest if not given.")
 seed_option = click.option("--seed", type=click.IntRange(0, 2**62), help="Makes the run repeatable.")
+data_option = click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where tables are kept.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Figures as JSON.")
+on_option = click.option("--on", metavar="WHERE", help="Play on a Ray: local:2 begins one here, ray://HOST:PORT is a cluster.")
 
 
 class GameName(click.ParamType[Game]):
@@ -147,6 +152,7 @@ def play(
 ) -> None:
     """Play GAME in the terminal, against bots or people at this keyboard."""
     from ridotto import bots, record, terminal
+    from ridotto.programs import names_in
     from ridotto.words import language
 
     names: list[str] | None = None
@@ -158,7 +164,7 @@ def play(
             raise click.UsageError("a match that goes on has its seats, options and draws already: leave those out")
     else:
         match = Match(game, _players(game, players, seats), options_of(options), seed=seed)
-    who = seats.split(",") if seats else (names or ["you", *["search"] * (match.seats - 1)])
+    who = names_in(seats) if seats else (names or ["you", *["search"] * (match.seats - 1)])
     if len(who) != match.seats:
         raise click.BadParameter(f"{len(who)} given, but the match has {match.seats} seats", param_hint="--seats")
     sitting: dict[int, Bot] = {seat: bots.find(name) for seat, name in enumerate(who) if name != "you"}
@@ -169,7 +175,9 @@ def play(
 
 def _players(game: Game, players: int | None, seats: str | None) -> int:
     if players is None and seats:
-        return game.seat_count(len(seats.split(",")))
+        from ridotto.programs import names_in
+
+        return game.seat_count(len(names_in(seats)))
     return game.seat_count(players)
 
 
@@ -210,16 +218,98 @@ def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box:
 
 
 @cli.command()
+@click.argument("file", metavar="RECORD", type=file_path)
+@click.option("--seat", type=click.IntRange(0), help="Only the decisions of this seat.")
+@click.option("--bot", default="search:2000", show_default=True, help="Who judges: a bot that searches.")
+@click.option("--html", "page", type=file_path, help="Write the whole review here, as one page.")
+@click.option("--lang", help="en, fr or nl; the terminal's own if not given.")
+@click.option("--box", type=file_path, help="The components the match was played with.")
+@json_option
+def review(
+    file: Path, seat: int | None, bot: str, page: Path | None, lang: str | None, box: Path | None, as_json: bool
+) -> None:
+    """Judge every decision of the match in RECORD, by what its seat could know, and say which cost most."""
+    from ridotto import record
+    from ridotto import review as looking
+    from ridotto.words import language, seated
+
+    games = {name: game.with_box(box) for name, game in GAMES.items()} if box else GAMES
+    match, names = record.load(file, games)
+    if seat is not None and seat >= match.seats:
+        raise click.BadParameter(f"there are seats 0 to {match.seats - 1}", param_hint="--seat")
+    total = len(looking.decisions(match, seat))
+    with progress(total, "decisions", as_json) as done:
+        made = looking.review(match, bot, seat, told=done)
+    known = [name if name not in ("you", f"seat {at}") else "" for at, name in enumerate(names)]
+    with language(lang or spoken_by_default()), seated(known):
+        if page is not None:
+            try:
+                page.write_text(looking.page(match, made), "utf-8")
+            except OSError as error:
+                raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
+        if as_json:
+            say_json(looking.document(match, made))
+        else:
+            _print_review(match, made)
+            if page is not None:
+                click.echo(f"written: {page}")
+
+
+def _print_review(match: Match, made: Review) -> None:
+    from rich.text import Text
+
+    from ridotto import review as looking
+    from ridotto.words import say
+
+    screen = console()
+    screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
+    screen.print(Text(looking.note(made), "dim"))
+    wide = max(len(looking.who(match, seat)) for seat in range(match.seats))
+    for seat in range(match.seats):
+        if line := looking.sparkline(made, seat):
+            screen.print(Text(f"  {looking.who(match, seat):{wide}}  {line}"))
+    for line in looking.summary(match, made):
+        screen.print(Text(line))
+    screen.print()
+    screen.print(Text(looking.heading(made), "bold yellow"))
+    for number, one in enumerate(made.costliest, 1):
+        told = looking.lesson(match, one)
+        screen.print(Text(f"{number}. {looking.title_of(told)} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
+        screen.print(Text(f"   {say('Played')}: {told.did}"))
+        screen.print(Text(f"   {say('Better')}: {told.better}"))
+        for reason in told.reasons:
+            screen.print(Text(f"   {reason}", "dim"))
+
+
+@cli.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 lets others in the network in.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="Where to listen; 0: any free one."
 )
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Where tables are kept.")
+@data_option
 @click.option("--address", default="", metavar="URL", help="How the world reaches the server, if a proxy stands before it.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes in which bots think.")
+@click.option("--servers", type=click.IntRange(1, 64), default=1, help="Processes that serve pages; several need PostgreSQL.")
+@click.option(
+    "--notices",
+    type=click.Choice(["off", "open", "all"]),
+    default="off",
+    show_default=True,
+    help="Tell addresses that players give of their turn: on the open internet, or all, this network's too.",
+)
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), help="Where the log goes; - shows it.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
-def serve(host: str, port: int, data: Path | None, address: str, workers: int | None, log: Path | None, browse: bool) -> None:
+def serve(
+    host: str,
+    port: int,
+    data: Path | None,
+    address: str,
+    workers: int | None,
+    servers: int,
+    notices: str,
+    log: Path | None,
+    browse: bool,
+) -> None:
     """The web table: open a page and play. The environment variable DATABASE_URL names another database."""
     try:
         from ridotto.web import serving
@@ -228,10 +318,77 @@ def serve(host: str, port: int, data: Path | None, address: str, workers: int | 
         raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
 
     folder = data or data_folder()
-    given: dict[str, Any] = {"workers": workers} if workers else {}
+    given: dict[str, Any] = {"servers": servers} | ({"workers": workers} if workers else {})
+    given |= {"webhooks": notices != "off", "webhooks_inside": notices == "all"}
     settings = Settings(folder, os.environ.get("DATABASE_URL", ""), host, port, address, **given)
     where = None if str(log) == "-" else log or folder / "server.log"
     serving.serve(settings, browse=browse, log=where, tell=click.echo)
+
+
+@cli.command()
+@click.argument("file", type=file_path)
+@data_option
+def backup(file: Path, data: Path | None) -> None:
+    """Write everything that the web table keeps to FILE (gzip if it ends in .gz), while it goes on.
+
+    The secret of the house, secret.key in its folder, is not in it: keep a copy apart.
+    """
+    import asyncio
+
+    async def write() -> Mapping[str, int]:
+        from ridotto.web import backup
+
+        async with _kept(data) as keeper:
+            return await backup.write(keeper, file)
+
+    click.echo(f"written: {file} ({_counted(asyncio.run(write()))})")
+
+
+@cli.command()
+@click.argument("file", type=file_path)
+@data_option
+@click.option("--force", is_flag=True, help="Replace what is there.")
+def restore(file: Path, data: Path | None, force: bool) -> None:
+    """Put what `ridotto backup` wrote to FILE back, and verify every record. Servers must be stopped."""
+    import asyncio
+
+    async def read() -> tuple[Mapping[str, int], int, Mapping[str, str]]:
+        from ridotto.web import backup
+
+        async with _kept(data, new=True) as keeper:
+            return await backup.restore(keeper, file, force=force), *await backup.verify(keeper)
+
+    counts, right, wrong = asyncio.run(read())
+    click.echo(f"restored: {_counted(counts)}; records verified: {right}")
+    for table, why in wrong.items():
+        click.echo(f"ridotto: the record of table {table} does not verify: {why}", err=True)
+    if wrong:
+        sys.exit(1)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "nothing"
+
+
+@asynccontextmanager
+async def _kept(data: Path | None, new: bool = False) -> AsyncIterator[Store]:
+    """The store of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
+    try:
+        from ridotto.web.settings import Settings, data_folder
+        from ridotto.web.store import Store
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
+
+    settings = Settings(data or data_folder(), os.environ.get("DATABASE_URL", ""))
+    if not settings.database:
+        if not new and not (settings.data / "ridotto.db").exists():
+            raise RidottoError(f"there is no database in {str(settings.data)!r}: name its folder with --data")
+        settings.data.mkdir(parents=True, exist_ok=True)
+    keeper = Store(settings.url)
+    try:
+        yield keeper
+    finally:
+        await keeper.close()
 
 
 @cli.command()
@@ -288,6 +445,7 @@ def _png(svg: str) -> bytes:
 @click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which matches.")
 @click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="Matches at a time.")
 @click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="Runs; the fastest counts.")
+@on_option
 @json_option
 def simulate(
     game: Game,
@@ -298,6 +456,7 @@ def simulate(
     seed: int,
     threads: int,
     repeat: int,
+    on: str | None,
     as_json: bool,
 ) -> None:
     """Play GAME at random, and say how fast and how it ended. A decision is an action applied."""
@@ -305,10 +464,10 @@ def simulate(
 
     simulation = Simulation(game, game.seat_count(players), game.settle(options_of(options)), seed)
     simulation.warm()
-    with progress(repeat, f"{game.name}: {games} matches", as_json) as done:
+    with _runner(simulation, games, threads, on) as run, progress(repeat, f"{game.name}: {games} matches", as_json) as done:
         runs = []
         for i in range(repeat):
-            runs.append(simulation.run(games, threads))
+            runs.append(run())
             done(i + 1)
     best = max(runs, key=lambda run: run["decisions_per_second"])
     best |= simulation.compared(best["decisions_per_second"], repeat)
@@ -319,7 +478,7 @@ def simulate(
 
     table = Table(title=f"{game.title}: {games:,} random matches, {best['players']} seats", show_header=False)
     table.add_row("decisions a second of CPU time", f"{best['decisions_per_second']:,.0f}")
-    table.add_row("decisions a second, wall clock", f"{best['decisions_per_wall_second']:,.0f} ({threads} threads)")
+    table.add_row("decisions a second, wall clock", f"{best['decisions_per_wall_second']:,.0f} ({best['threads']} threads)")
     table.add_row("the same rules interpreted", f"{best['python_decisions_per_second']:,.0f}")
     table.add_row("times faster", f"{best['times_python']:.0f}")
     table.add_row("matches a second", f"{best['games_per_second']:,.0f}")
@@ -330,6 +489,21 @@ def simulate(
     for name, share in best["endings"].items():
         table.add_row(f"ends by {name}", f"{share:.2%}")
     console().print(table)
+
+
+@contextmanager
+def _runner(simulation: Simulation, games: int, threads: int, on: str | None) -> Iterator[Callable[[], dict[str, Any]]]:
+    """What plays the matches of a simulation: threads here, or the workers of a Ray."""
+    if on is None:
+        yield lambda: simulation.run(games, threads)
+        return
+    from ridotto import cluster
+    from ridotto.arena import Setting
+
+    game = simulation.game
+    setting = Setting(game.name, simulation.seats, simulation.options, simulation.seed, game.box_file)
+    with cluster.crew(on, threads) as crew:
+        yield lambda: cluster.simulate(setting, games, crew)
 
 
 @cli.command()
@@ -358,8 +532,10 @@ def audit(
     """
     from ridotto.audit import Report, reports
     from ridotto.bots import find as find_bot
+    from ridotto.programs import names_in
 
-    for name in bots.split(",") if bots else ():
+    asked = names_in(bots) if bots else []
+    for name in asked:
         find_bot(name)
     total = Report()
     given = {
@@ -369,7 +545,7 @@ def audit(
         "options": game.settle(options_of(options)),
     }
     with progress(pairs, f"{game.name}: pairs of worlds", as_json) as done:
-        for report in reports(given, seed, bots.split(",") if bots else [], pairs, processes):
+        for report in reports(given, seed, asked, pairs, processes):
             total.add(report)
             done(total.pairs)
     if as_json:
@@ -429,9 +605,14 @@ def counts(
 
 @cli.command()
 @game_command
+@click.option("--tensors", is_flag=True, help="Show how a view becomes an array of numbers for learners instead.")
+@players_option
 @json_option
-def layout(game: Game, box: Path | None, as_json: bool) -> None:
+def layout(game: Game, box: Path | None, tensors: bool, players: int | None, as_json: bool) -> None:
     """Show how GAME is written down: fields, actions, events, options, endings."""
+    if tensors:
+        _show_tensors(game, players, as_json)
+        return
     data = _layout(game)
     if as_json:
         say_json(data)
@@ -457,6 +638,41 @@ def layout(game: Game, box: Path | None, as_json: bool) -> None:
 
 def _cell(value: Any) -> str:
     return "" if value is None else str(value)
+
+
+def _show_tensors(game: Game, players: int | None, as_json: bool) -> None:
+    """The pieces of the array that a view is for learners."""
+    from rich import box as boxes
+    from rich.markup import escape
+    from rich.table import Table
+
+    from ridotto.rl import Tensors
+
+    tensors = Tensors(game, players)
+    pieces = [
+        {
+            "at": piece.start,
+            "piece": piece.name,
+            "shape": list(piece.shape),
+            "axes": list(piece.axes),
+            "labels": list(piece.labels),
+            "meaning": piece.meaning,
+        }
+        for piece in tensors.pieces
+    ]
+    if as_json:
+        say_json({"game": game.name, "seats": tensors.seats, "size": tensors.size, "pieces": pieces})
+        return
+    counted = "from the viewer" if tensors.is_symmetric else "as they are"
+    screen = console()
+    screen.print(f"[bold]{game.title}[/bold], {tensors.seats} seats: {tensors.size} numbers; seats are counted {counted}")
+    table = Table(box=boxes.SIMPLE)
+    for column in ("at", "piece", "shape", "axes", "meaning"):
+        table.add_column(column, no_wrap=column != "meaning", justify="right" if column == "at" else "left")
+    for one in tensors.pieces:
+        shape, axes = " × ".join(map(str, one.shape)), " × ".join(one.axes)
+        table.add_row(str(one.start), one.name, shape, axes, escape(one.meaning))
+    screen.print(table)
 
 
 def _layout(game: Game) -> dict[str, Any]:
@@ -542,6 +758,33 @@ def balance(game: Game, box: Path | None, options: Sequence[str], games: int, se
     click.echo(f"written: {out} and {out.parent / picture}")
 
 
+@cli.command()
+@click.argument("names", metavar="[GAME]…", nargs=-1, type=GameName())
+@click.option("--games", type=click.IntRange(20), default=2000, show_default=True, help="Matches of each game.")
+@click.option("--bot", default="search:200", show_default=True, help="Whose chances: a bot that searches.")
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which matches.")
+@click.option("--out", type=file_path, default=Path("docs/calibration.md"), show_default=True, help="The page to write.")
+def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, out: Path) -> None:
+    """Play GAMES (all of them if none is named) between quick bots, and write how often a review's chances come true."""
+    from ridotto import calibration
+
+    findings = []
+    for game in names or GAMES.values():
+        with progress(games, f"{game.name}: matches", quiet=False) as done:
+            found = calibration.forecasts(game, games, bot, seed, done)
+        findings.append(calibration.Finding(game, games, bot, seed, found))
+    given = "".join(f" {game.name}" for game in names)
+    command = f"ridotto calibrate{given} --games {games} --bot {bot} --seed {seed}"
+    picture = f"pictures/{out.stem}.svg"
+    (out.parent / picture).parent.mkdir(parents=True, exist_ok=True)
+    calibration.draw(findings, out.parent / picture)
+    out.write_text(calibration.report(findings, command, picture), "utf-8")
+    for one in findings:
+        if one.helps:
+            click.echo(f'    "{one.game.name}": {one.curve},')
+    click.echo(f"written: {out} and {out.parent / picture}")
+
+
 # Tournaments.
 
 
@@ -561,6 +804,7 @@ def balance(game: Game, box: Path | None, options: Sequence[str], games: int, se
 @click.option("--processes", type=click.IntRange(1, 1024), default=os.cpu_count() or 1, help="Matches at a time.")
 @click.option("--out", type=file_path, help="Keep results here, line by line; go on from here if it exists.")
 @click.option("--picture", type=file_path, help="Draw the table as SVG.")
+@on_option
 @json_option
 def arena(
     game: Game,
@@ -577,6 +821,7 @@ def arena(
     processes: int,
     out: Path | None,
     picture: Path | None,
+    on: str | None,
     as_json: bool,
 ) -> None:
     """Hold a tournament of GAME between bots: shares of wins, ratings, times.
@@ -584,7 +829,8 @@ def arena(
     Each deal is played from every seat by either side. At more than two seats, one bot plays a table full of another. What
     becomes of an outside program at fault (late, gone, nonsense): it resigns the match, plays on at random, or all stops.
     """
-    from ridotto.arena import Course, Crew, Ledger, Setting, Sprt, contestants, draw, hold, pairings, seconds_of, standing
+    from ridotto import cluster
+    from ridotto.arena import Course, Ledger, Setting, Sprt, contestants, draw, hold, pairings, seconds_of, standing
 
     move, slash, match = seconds.partition("/")
     setting = Setting(
@@ -603,7 +849,7 @@ def arena(
     ledger = Ledger(setting, out)
     total = sum(course.deals for course in courses)
     try:
-        with Crew(processes) as crew, progress(total, f"{game.name}: deals", as_json) as done:
+        with cluster.crew(on, processes) as crew, progress(total, f"{game.name}: deals", as_json) as done:
             hold(ledger, courses, crew, told=lambda: done(sum(c.deals if c.is_over else c.counted for c in courses)))
     except KeyboardInterrupt:
         where = (
@@ -666,13 +912,22 @@ def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
     "--results", type=click.Path(path_type=Path, file_okay=False), help="Keep results in this folder; go on from them."
 )
 @click.option("--out", type=file_path, default=Path("docs/strength.md"), show_default=True, help="The page to write.")
+@click.option("--ratings", type=file_path, help="Write what the levels are worth here; people are shown ridotto/ratings.json.")
 def certify(
-    names: Sequence[Game], games: int, minutes: float, seed: int, processes: int, results: Path | None, out: Path
+    names: Sequence[Game],
+    games: int,
+    minutes: float,
+    seed: int,
+    processes: int,
+    results: Path | None,
+    out: Path,
+    ratings: Path | None,
 ) -> None:
     """Play the standard tournament of GAMES (all of them if none is named) and write the page about it.
 
     Every pairing gets its part of the time; what is settled early leaves its part to the others.
     """
+    from ridotto import certificate as pages
     from ridotto.certificate import Certificate, write
 
     chosen = [game.name for game in names] or list(GAMES)
@@ -684,12 +939,60 @@ def certify(
         with progress(len(certificate.asked), "questions", quiet=False) as done:
             certificate.ask(minutes, processes, lambda count, text: done(count))
         written = write(certificate, out, command, processes)
+        if ratings is not None:
+            ratings.write_text(json.dumps(pages.ratings(certificate), indent=2) + "\n", "utf-8")
+            written.append(ratings)
     except KeyboardInterrupt:
         click.echo(f"interrupted: what was played is in {folder}, and the same command goes on", err=True)
         sys.exit(130)
     finally:
         certificate.close()
     click.echo(f"written: {', '.join(map(str, written))}")
+
+
+@cli.command()
+@game_command
+@click.option("--games", type=click.IntRange(1), required=True, help="Matches to play.")
+@click.option("--bots", required=True, metavar="BOT,BOT,…", help="Who plays; they move on by a seat from match to match.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder, new or begun before.")
+@players_option
+@option_option
+@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which matches.")
+@click.option("--each", type=click.IntRange(1, 100_000), default=500, show_default=True, help="Matches to a file.")
+@click.option("--processes", type=click.IntRange(1, 1024), default=os.cpu_count() or 1, help="Matches at a time.")
+@on_option
+def dataset(
+    game: Game,
+    box: Path | None,
+    games: int,
+    bots: str,
+    out: Path,
+    players: int | None,
+    options: Sequence[str],
+    seed: int,
+    each: int,
+    processes: int,
+    on: str | None,
+) -> None:
+    """Play GAME between bots and write the matches to learn from: as records, and every decision as a line of Parquet.
+
+    The same command writes the same bytes, if its bots go by playouts and not by time. One that was stopped goes on.
+    """
+    from ridotto import cluster
+    from ridotto.arena import Setting
+    from ridotto.dataset import make, plan
+
+    setting = Setting(game.name, game.seat_count(players), game.settle(options_of(options)), seed, box)
+    planned = plan(setting, bots, games, each)
+    if not planned.is_repeatable:
+        click.echo("not repeatable: a bot goes by time, or is an outside program", err=True)
+    try:
+        with cluster.crew(on, processes) as crew, progress(games, f"{game.name}: matches", quiet=False) as done:
+            make(planned, out, crew, done)
+    except KeyboardInterrupt:
+        click.echo(f"interrupted: what is in {out} is whole, and the same command goes on", err=True)
+        sys.exit(130)
+    click.echo(f"written: {out}, {games} matches in {len(planned.chapters)} pairs of files")
 
 
 # For programs, and for the compiler.

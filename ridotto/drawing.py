@@ -134,13 +134,21 @@ def group(parts: Iterable[str], *, at: tuple[float, float] | None = None, cls: s
     return tag("g", *parts, cls=cls, transform=place, **attributes)
 
 
+SMALLEST: Final = 12
+"""Units that text in a panel of 360 is high at least."""
+
+
 def write(
     text: str, x: float, y: float, size: float, *, cls: str = "", anchor: str = "middle", within: float = 0, **more: object
 ) -> str:
-    """A line of text; with `within`, made smaller or cut short so that it is no wider."""
+    """A line of text; with `within`, made smaller, but not too small to read, or cut short so that it is no wider.
+
+    >>> write("Cornélia Bellegarde", 0, 0, 14, within=70)
+    '<text x="0" y="0" font-size="12" text-anchor="middle">Cornélia B…</text>'
+    """
     if within:
-        while measure(text, size) > within and size > 11:
-            size -= 0.5
+        while measure(text, size) > within and size > SMALLEST:
+            size = max(SMALLEST, size - 0.5)
         if measure(text, size) > within:
             while text and measure(text + "…", size) > within:
                 text = text[:-1]
@@ -149,9 +157,13 @@ def write(
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:
-    """A text in lines no wider than `width`."""
+    """A text in lines no wider than `width`; what a no-break space joins stays together.
+
+    >>> wrap("Tour\\u00a01 : la place a Puccini", 60, 12)
+    ['Tour\\xa01 : la', 'place a', 'Puccini']
+    """
     lines = [""]
-    for word in text.split():
+    for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and measure(longer, size) > width:
             lines.append(word)

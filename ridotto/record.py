@@ -1,7 +1,8 @@
 """A match as one JSON document: written, read back with every check, redacted for one seat.
 
 The entries are chained: each hash covers the hash before it and the digest of the entry's own content, in which a
-salt of 128 bits keeps what is still secret from being guessed. People's names stand outside the chain.
+salt of 128 bits keeps what is still secret from being guessed. People's names, and where a match was played on from, stand
+outside the chain.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ from ridotto.kernel import RidottoError, Seat, canonical, digest
 FORMAT: Final = "ridotto record"
 FORMAT_VERSION: Final = 1
 KEYS: Final = ("format", "version", "game", "rules", "box", "seats", "options", "names", "entries", "result", "head")
+ORIGIN: Final = "origin"
+"""The key that a record has besides if its match was played on from another: which one, from where, by whose eyes."""
+LONGEST_NAME: Final = 200
+"""Characters of a name in a record: also that of a program with all it is given."""
 DEEPEST: Final = 32
 """Values within one another."""
 TOO_DEEP: Final = f"more than {DEEPEST} values within one another"
@@ -45,8 +50,10 @@ def write(match: Match, names: Sequence[str] | None = None) -> dict[str, Any]:
         head = link(head, content)
         entries.append({**content, "hash": head})
     outcome = match.outcome
+    origin = {} if match.origin is None else {ORIGIN: dict(match.origin)}
     return {
         **header,
+        **origin,
         "names": list(names) if names is not None else [f"seat {seat}" for seat in range(match.seats)],
         "entries": entries,
         "result": outcome.json() if outcome else None,
@@ -190,6 +197,7 @@ def read(document: Any, games: Mapping[str, Game] = GAMES) -> tuple[Match, list[
     outcome = match.outcome
     if not _same(document["result"], outcome.json() if outcome else None):
         raise BadRecord(f"the result after ply {len(entries) - 1} is not what the record says")
+    match.origin = document.get(ORIGIN)
     return match, list(document["names"])
 
 
@@ -259,7 +267,7 @@ def _check_header(document: Any, games: Mapping[str, Game]) -> Game:
     if not _same(document.get("version"), FORMAT_VERSION):
         raise BadRecord(f"format version {document.get('version')!r} is unknown here; known: {FORMAT_VERSION}; update Ridotto")
     missing = [key for key in KEYS if key not in document]
-    unknown = [key for key in document if key not in KEYS]
+    unknown = [key for key in document if key not in (*KEYS, ORIGIN)]
     if missing or unknown:
         raise BadRecord(f"a record has the keys {', '.join(KEYS)}; missing: {missing or 'none'}, unknown: {unknown or 'none'}")
     name = document["game"]
@@ -271,9 +279,14 @@ def _check_header(document: Any, games: Mapping[str, Game]) -> Game:
         raise BadRecord(f"{name} has rules versions 1 to {game.version} here, not {rules!r}; update Ridotto")
     if document["box"] != game.build().box:
         raise BadRecord(f"the match was played with another box ({document['box']!r}): give that file with --box")
+    if ORIGIN in document and not isinstance(document[ORIGIN], dict):
+        raise BadRecord("origin must be an object: where the match was played on from")
     names = document["names"]
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
         raise BadRecord("names must be a list of texts")
+    for one in names:
+        if len(one) > LONGEST_NAME:
+            raise BadRecord(f"a name has {LONGEST_NAME} characters at most, not {len(one)}: {one[:20]!r} …")
     return game
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -50,14 +50,17 @@ class Simulation:
 
     def run(self, games: int, threads: int) -> dict[str, Any]:
         """Play that many matches and say what came of it."""
-        build = self.game.build("cpu")
         each = -(-games // threads)
         parts = [(first, min(each, games - first)) for first in range(0, games, each)]
         wall, cpu = time.perf_counter(), time.process_time()
         with ThreadPoolExecutor(threads) as pool:
-            tallies = list(pool.map(lambda part: self._play(build, *part), parts))
+            tallies = list(pool.map(lambda part: self.tally(*part), parts))
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        return self._figures(build, tallies, games, threads, wall, cpu)
+        return self.figures(tallies, games, threads, wall, cpu)
+
+    def tally(self, first: int, games: int) -> Row:
+        """What came of the matches number `first` onwards: the words of a tally (see driver.py)."""
+        return self._play(self.game.build("cpu"), first, games)
 
     def compared(self, rate: float, repeat: int) -> dict[str, float]:
         """The speed of the same rules interpreted, in the same run: the fastest of `repeat`."""
@@ -87,8 +90,9 @@ class Simulation:
         )
         return tally
 
-    def _figures(self, build: Build, tallies: list[Row], games: int, threads: int, wall: float, cpu: float) -> dict[str, Any]:
-        driver = build.driver
+    def figures(self, tallies: Sequence[Row], games: int, threads: int, wall: float, cpu: float) -> dict[str, Any]:
+        """What tallies come to together."""
+        driver = self.game.build("cpu").driver
         total = [sum(int(tally[i]) for tally in tallies) for i in range(driver.TALLY_SIZE)]
         decisions = total[driver.DECISIONS]
         return {

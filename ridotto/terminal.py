@@ -28,10 +28,11 @@ from rich.text import Text
 
 from ridotto import bots as players
 from ridotto import record
-from ridotto.bots import Bot, Budget, Opinion
-from ridotto.core import BadNotation, IllegalAction, Match, Outcome, View
+from ridotto.bots import Bot, Budget
+from ridotto.core import BadNotation, BadSetup, IllegalAction, Match, Outcome, View
 from ridotto.kernel import Seat, digest
-from ridotto.words import mark, say, spoken
+from ridotto.opinion import choices, reasons
+from ridotto.words import called, mark, rank, rivals, say, seated, spoken, stage_name
 
 NEWS: Final = 10
 """Lines of the log shown beside the table; the command `log` shows all."""
@@ -140,6 +141,11 @@ class _Sitting:
     def run(self) -> int:
         """Play until the match is over or somebody leaves; the exit status."""
         _make_legible(self.console)
+        with seated([self.name(seat) for seat in range(self.match.seats)]):
+            return self.played()
+
+    def played(self) -> int:
+        """Play; the exit status."""
         try:
             self.keep()
             self.go_on()
@@ -283,30 +289,32 @@ class _Sitting:
             opinion = players.find("search").opinion(view, Budget(self.seed("hint")))
         if opinion is None:
             return False
-        names = {action["id"]: action for action in view.actions}
-        for place, one in enumerate(opinion.ranked[:3], 1):
-            action = names[one.action]
-            line = Text(f"{place}. {action['label']} ", BRIGHT if place == 1 else "")
-            line.append(f"({action['notation']}) ", QUIET)
-            wins = say("wins about {percent} times in 100", percent=round(100 * one.value))
-            line.append(f"{wins}, {say('tried {count} times', count=one.visits)}")
+        for place, one in enumerate(choices(view, opinion, 3), 1):
+            line = Text(f"{place}. {one.label} ", BRIGHT if place == 1 else "")
+            line.append(f"({one.notation}) ", QUIET)
+            line.append(one.told)
             self.console.print(Padding(line, (0, 0, 0, 2)))
-        for sentence in _reasons(view, opinion, self.called):
+        for sentence in reasons(view, opinion, self.called):
             self.console.print(Padding(Text(sentence, QUIET), (0, 0, 0, 2)))
         return False
 
     def undo(self, view: View, argument: str) -> bool:
-        """Go back to this person's last decision, if the others at the keyboard agree."""
+        """Take this person's last decision back: at once if nobody learned anything, else if the others here agree."""
         assert view.seat is not None
-        to = self.before_last_decision(view.seat)
-        if to is None:
-            self.refuse(say("you have not decided anything yet that could be taken back"))
+        try:
+            asked = self.match.takeback(view.seat)
+        except BadSetup as error:
+            self.refuse(str(error))
             return False
+        if asked.at_once:
+            self.match.take_back(asked)
+            return True
         agreed = True
         for other in self.people:
             if other != view.seat and agreed:
                 # The others must not see this seat's view when they come to answer.
                 self.wipe()
+                self.tell(say("This was learned since: {what}.", what=self.match.takeback(view.seat, other).because))
                 agreed = self.confirm(
                     say(
                         "{who} asks to take a decision back. Does {other} agree?",
@@ -317,20 +325,13 @@ class _Sitting:
         if self.shared:
             self.holder = None
         if agreed:
-            self.match.undo(to)
+            anew = False
+            if asked.anew is not None:
+                if not self.shared:
+                    self.tell(say("This was learned since: {what}.", what=asked.because))
+                anew = self.confirm(say("Shall the secrets that were told be dealt or chosen anew?"))
+            self.match.take_back(asked, anew=anew)
         return True
-
-    def before_last_decision(self, seat: Seat) -> int | None:
-        """The ply to go back to: that of the entry in effect before this seat's last one."""
-        line: list[int] = []
-        for ply, entry in enumerate(self.match.entries):
-            verb, _, argument = entry.do.partition(" ")
-            if verb == "undo":
-                line = line[: line.index(int(argument)) + 1]
-            else:
-                line.append(ply)
-        mine = [at for at, ply in enumerate(line) if self.match.entries[ply].seat == seat]
-        return line[mine[-1] - 1] if mine else None
 
     def save(self, view: View, argument: str) -> bool:
         """Write the match to a file of the person's choice."""
@@ -433,10 +434,16 @@ class _Sitting:
 
     # What the others stand on.
 
+    def name(self, seat: Seat) -> str:
+        """A person's or a bot's name; "" where a person has none."""
+        if seat in self.bots:
+            return stage_name(seat)
+        return "" if self.names[seat] == "you" else self.names[seat]
+
     def called(self, seat: Seat) -> str:
-        """A person's or a bot's name; where a person has none, what the seat is called."""
-        name = self.names[seat]
-        return name if name != "you" else _role(self.match, seat)
+        """A person's name, or a bot's with what it is; where a person has none, what the seat is called."""
+        name = called(seat, _role(self.match, seat))
+        return f"{name} ({rank(self.names[seat])})" if seat in self.bots else name
 
     def hand_over(self, seat: Seat) -> None:
         """Wipe the screen and wait until the next person has the keyboard."""
@@ -505,44 +512,20 @@ def _role(table: Match | View, seat: Seat) -> str:
     return say(roles[seat]) if seat < len(roles) else say("seat {seat}", seat=seat)
 
 
+def _introduced(view: View, seat: Seat) -> str:
+    """Somebody by name, with what the seat is called; by that alone where there is no name."""
+    name, role = called(seat, ""), _role(view, seat)
+    if not name:
+        return role
+    return f"{name.removesuffix(' ()')} ({role})" if view.game.roles or name.endswith(" ()") else name
+
+
 def _line(event: Mapping[str, Any]) -> Text:
     """A line of the log."""
     line = Text("  " + event["text"])
     if event["section"]:
         line.append(f" §{event['section']}", QUIET)
     return line
-
-
-def _reasons(view: View, opinion: Opinion, called: Callable[[Seat], str]) -> list[str]:
-    """How sure an opinion is, and what it expects, in words."""
-    first, *others = opinion.ranked
-    found = []
-    if opinion.hidden and first.share < 0.9:
-        found.append(
-            say(
-                "Nobody sees this choice: it is best mixed, the first about {percent} times in 100.",
-                percent=round(100 * first.share),
-            )
-        )
-    elif others:
-        # The mean of n results is rarely off by more than the root of n allows.
-        lead = first.value - max(one.value for one in others if one.visits or one is others[0])
-        doubt = (1 / max(1, first.visits) + 1 / max(1, others[0].visits)) ** 0.5 / 2
-        if lead > 2 * doubt:
-            found.append(say("The first is clearly the best."))
-        elif lead > doubt:
-            found.append(say("The first seems to be the best."))
-        else:
-            found.append(say("There is little between the first ones."))
-    if opinion.reply is not None:
-        label = view.game.label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
-        if opinion.reply.seat == view.seat:
-            found.append(say("After it you would go on: {label}.", label=label))
-        else:
-            found.append(say("The likely answer of {who}: {label}.", who=called(opinion.reply.seat), label=label))
-    hopes = [f"{called(seat)} {round(100 * share)}" for seat, share in enumerate(opinion.values)]
-    found.append(say("Chances in 100: {list}.", list=", ".join(hopes)))
-    return found
 
 
 def _example(view: View) -> str:
@@ -573,7 +556,7 @@ def _choices(actions: Sequence[Mapping[str, Any]], width: int) -> RenderableType
 def _result(view: View, outcome: Outcome) -> RenderableType:
     """Who won, why, and every part of the score."""
     rules = view.game.rules
-    winners = [_role(view, seat) for seat in outcome.winners]
+    winners = [_introduced(view, seat) for seat in outcome.winners]
     title = say("Won by: {who}.", who=", ".join(winners)) if winners else say("Nobody wins.")
     if view.seat is not None and winners:
         title += " " + (say("You have won.") if view.seat in outcome.winners else say("You have lost."))
@@ -581,13 +564,18 @@ def _result(view: View, outcome: Outcome) -> RenderableType:
     meanings = [say(line.meaning) for line in rules.ENDINGS if line.name == outcome.ending]
     table = Table.grid(padding=(0, 2))
     table.add_column()
-    table.add_row("", *(Text(_role(view, seat), "bold") for seat in range(view.seats)))
+    others = rivals(view.game.build().words, view.row)
+    heads = [*(_introduced(view, seat) for seat in range(view.seats)), *(one.name for one in others)]
+    table.add_row("", *(Text(head, "bold") for head in heads))
     for part in rules.PARTS:
         if part.seats not in (0, view.seats):
             continue
         values = [str(parts[part.name]) for parts in outcome.parts]
+        values += [str(one.parts.get(part.name, "")) for one in others]
         table.add_row(Text(say(part.meaning)).append(f" §{part.section}", QUIET), *values)
-    table.add_row(Text(say("score"), "bold"), *(Text(str(score), "bold") for score in outcome.scores))
+    table.add_row(
+        Text(say("score"), "bold"), *(Text(str(score), "bold") for score in [*outcome.scores, *(one.score for one in others)])
+    )
     ending = Text((told or meanings or [""])[-1]).append(f" §{outcome.section}", QUIET)
     return Group("", Text(title, BRIGHT), ending, "", table, "")
 

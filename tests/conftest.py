@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import os
 import random
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ridotto.core import Game, Match
 from ridotto.games import GAMES
 from ridotto.kernel import EVENT_WIDTH, Build, Row, Seat, Target
+
+if TYPE_CHECKING:
+    from databases import Postgres
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -165,3 +171,24 @@ def rare() -> Callable[[int], float]:
         return float(freedom * (1 - part + 5 * part**0.5) ** 3)
 
     return bound
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A real PostgreSQL, started by the first process of a run that needs it."""
+    import databases
+
+    folder = tmp_path_factory.getbasetemp()
+    run = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    # Not inside: pytest closes its folders to other users, and PostgreSQL does not run as root.
+    with databases.postgres(Path(tempfile.gettempdir()) / f"ridotto-postgres-{os.getuid()}-{run.name}") as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'ridotto.db'}"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.new()

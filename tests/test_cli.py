@@ -16,7 +16,7 @@ from ridotto.games import GAMES
 
 COMMANDS = [
     *("play", "serve", "replay", "picture", "simulate", "audit", "counts", "balance", "layout", "referee", "warm"),
-    *("arena", "certify"),
+    *("arena", "certify", "dataset"),
 ]
 
 

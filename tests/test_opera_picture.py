@@ -81,11 +81,11 @@ def elements(panels: Sequence[tuple[Panel, Element]]) -> list[Element]:
 
 
 def test_the_panels_are_those_of_the_wide_picture(drawn: list[tuple[View, list[tuple[Panel, Element]]]]) -> None:
-    """Every panel has its place in the columns, each seat its own, and the result comes at the end alone."""
+    """Every panel has its place in the columns, each seat its own; at the end the result takes the place of the budget."""
     columns = {name for column in picture.COLUMNS for name in column}
     for view, panels in drawn:
         names = [panel.name for panel, _ in panels]
-        wanted = columns - {f"player-{seat}" for seat in range(view.seats, 4)} - (set() if view.outcome else {"score"})
+        wanted = columns - {f"player-{seat}" for seat in range(view.seats, 4)} - {"budget" if view.outcome else "score"}
         assert sorted(wanted) == sorted(names)
 
 
@@ -135,7 +135,8 @@ def test_pieces_are_told_apart(drawn: list[tuple[View, list[tuple[Panel, Element
         keys = [one.attrib["data-piece"] for one in elements(panels) if "data-piece" in one.attrib]
         assert len(set(keys)) == len(keys)
         everywhere = {f"figure-{name}" for name in rules.FIGURE.names} if view.outcome is None else set()
-        everywhere |= {f"marker-{seat}" for seat in range(view.seats)} | {f"composer-{one}" for one in range(6)}
+        everywhere |= {f"marker-{seat}" for seat in range(view.seats)} if view.outcome is None else set()
+        everywhere |= {f"composer-{one}" for one in range(6)}
         assert everywhere <= set(keys)
 
 

@@ -105,7 +105,9 @@ def test_plays_to_the_end(sit: Sit, seats: str) -> None:
     assert outcome is not None
     assert 0 == seen.status
     end = seen.text.split("Won by: ")[1]
-    assert end.startswith(["inspector.", "phantom."][outcome.winners[0]])
+    (winner,) = outcome.winners
+    name, role = ("Figaro", "Rosina")[winner], ("inspector", "phantom")[winner]
+    assert end.startswith(f"{role}." if seats.split(",")[winner] == "you" else f"{name} ({role}).")
     assert f"§{outcome.section}" in end
     assert "1 for the winner §7" in end
     assert [str(score) for score in outcome.scores] == end.split("score ")[1].split("\n")[0].split()
@@ -232,7 +234,7 @@ def test_hint_knows_what_the_seat_knows(sit: Sit, monkeypatch: pytest.MonkeyPatc
 
 def test_undo_against_a_bot(sit: Sit) -> None:
     """`undo` goes back to the person's last decision, over the bot's moves, as often as there is one."""
-    seen = sit("pick meg", "move 9", "undo", "undo", "undo", "pick christine")
+    seen = sit("pick meg", "move 9", "undo", "n", "undo", "undo", "pick christine")
     done = [entry.do for entry in seen.match.entries]
     assert ["deal", "pick meg", "move 9"] == done[:3]
     assert ["undo 1", "undo 0", "pick christine"] == done[-3:]
@@ -240,15 +242,29 @@ def test_undo_against_a_bot(sit: Sit) -> None:
     assert 1 == seen.text.count("you have not decided anything yet that could be taken back")
 
 
-@pytest.mark.parametrize(("answer", "ply"), [("y", 3), ("n", 2)])
-def test_undo_needs_the_other_person(sit: Sit, answer: str, ply: int) -> None:
-    """With another person at the table `undo` waits for their yes; the keyboard is handed over again after it."""
-    seen = sit("", "pick meg", "undo", "perhaps", answer, "", seats="you,you")
-    assert ply == seen.match.ply
-    asked = "inspector asks to take a decision back. Does phantom agree? (y/n) >"
-    assert 2 == seen.text.count(asked)
-    assert "please answer y or n" in seen.text
-    assert f"{PASS}inspector" in seen.text.split(asked)[-1]
+def test_undo_at_once(sit: Sit) -> None:
+    """What told nobody anything is taken back without a question, and the keyboard stays where it is."""
+    seen = sit("", "pick meg", "undo", "pick christine", seats="you,you")
+    assert ["pick meg", "undo 0", "pick christine"] == [entry.do for entry in seen.match.entries[1:]]
+    assert "asks to take a decision back" not in seen.text
+
+
+@pytest.mark.parametrize(
+    ("answers", "done"), [(("perhaps", "y", "y", ""), "undo 0"), (("y", "n", ""), "undo 1"), (("n", ""), "bid 4")]
+)
+def test_undo_needs_the_other_person(sit: Sit, answers: tuple[str, ...], done: str) -> None:
+    """Where something was learned `undo` waits for the other person's yes, and asks whether all shall choose anew."""
+    match = Match(GAMES["opera"], 2, seed=1)
+    match.play("bid 1", 0)
+    match.play("bid 4", 1)
+    assert (1,) == match.to_act
+    seen = sit("", "undo", *answers, seats="you,you", match=match)
+    assert done == seen.match.entries[-1].do
+    asked = "blue asks to take a decision back. Does red agree? (y/n) >"
+    assert 1 + ("perhaps" in answers) == seen.text.count(asked)
+    assert ("please answer y or n" in seen.text) == ("perhaps" in answers)
+    assert "This was learned since: blue learned “Red has bid 1 ducat" in seen.text
+    assert PASS in seen.text.split(asked)[-1]
 
 
 def test_save(sit: Sit, tmp_path: Path) -> None:
@@ -320,7 +336,7 @@ def test_resign(sit: Sit) -> None:
     seen = sit("resign", "y")
     assert seen.match.outcome is not None
     assert (1,) == seen.match.outcome.winners
-    assert "Won by: phantom. You have lost." in seen.text
+    assert "Won by: Rosina (phantom). You have lost." in seen.text
     assert "§7.3" in seen.text
 
 
@@ -494,6 +510,32 @@ def test_the_inspector_sees_the_same_whoever_the_phantom_is(sit: Sit) -> None:
     assert "The phantom keeps an alibi." in told_to(texts[0], "inspector")[1]
 
 
+@pytest.mark.parametrize("name", ["opera", "turandot"])
+def test_names_in_the_log_and_on_the_table(sit: Sit, name: str) -> None:
+    """People and bots are called by name, not by colour or number; a name is never taken for markup or escape codes."""
+    match = Match(GAMES[name], 2, seed=1)
+    seen = sit("log", "quit", match=match, names=["[bold]Ada[/] \x1b[31m", "random"])
+    assert "[bold]Ada[/] [31m" in seen.text and "Rosina" in seen.text
+    assert "\x1b[31m" not in seen.text
+    with language("en"):
+        assert [] == [word for word in ("Blue", "Seat 1", "seat 1") if word in seen.text]
+
+
+def test_the_fictitious_troupe_has_its_column(sit: Sit) -> None:
+    """§9.3: in a match of Turandot for two, every part of its score stands beside the players'."""
+    match = Match(GAMES["turandot"], 2, seed=4)
+    seen = sit(seats="random,random", match=match)
+    told = next(one.values for one in match.view().seen if one.event.name == "fictitious")
+    end = seen.text.split("Won by: ")[-1] if "Won by: " in seen.text else seen.text.split("Nobody wins.")[-1]
+    lines = end.split("\n")
+    heads = next(line for line in lines if "Fictitious" in line)
+    assert ["Figaro", "Rosina", "Fictitious troupe"] == re.split(" {2,}", heads.strip())
+    for section, part in (("8.1", "stars"), ("8.2", "favourites"), ("8.3", "wrong"), ("8.5", "director")):
+        assert str(told[part]) == next(line for line in lines if f"§{section} " in line).split()[-1]
+    score = next(line for line in lines if line.startswith("score")).split()
+    assert str(told["total"]) == score[-1] and 4 == len(score)
+
+
 def test_names_at_the_hand_over(sit: Sit) -> None:
     """People with names are called by them."""
     seen = sit("", "pick meg", "move 9", "", seats="you,you", names=["Ada", "Ben"])
@@ -661,7 +703,7 @@ def test_a_bot_that_thinks_long_shows_that_it_does(monkeypatch: pytest.MonkeyPat
 
         def choose(self, view: View, budget: Budget) -> int:
             deadline = time.monotonic() + 30
-            while "slow is thinking" not in file.getvalue() and time.monotonic() < deadline:
+            while "Rosina (slow) is thinking" not in file.getvalue() and time.monotonic() < deadline:
                 time.sleep(0.01)
             return view.legal[0]
 
@@ -678,8 +720,8 @@ def test_a_bot_that_thinks_long_shows_that_it_does(monkeypatch: pytest.MonkeyPat
     status = terminal.play(match, ["you", "slow"], bots={1: Slow()}, bot_seed=1, names=["you", "slow"], console=console)
     assert 0 == status
     assert match.ply > ply
-    assert "slow is thinking" in file.getvalue()
-    assert "slow is thinking" not in file.getvalue().rsplit("\x1b[2K", 1)[1]
+    assert "Rosina (slow) is thinking" in file.getvalue()
+    assert "Rosina (slow) is thinking" not in file.getvalue().rsplit("\x1b[2K", 1)[1]
 
 
 def test_plain_signs_where_the_encoding_has_no_others() -> None:

@@ -135,8 +135,10 @@ def test_a_refusal_speaks_the_readers_language(tmp_path: Path) -> None:
             refused.status_code,
             refused.json(),
         )
-        assert refused.json() == (await one.get(f"/t/{table.id}/why?do=pick+raoul")).json()
-        assert {"message": "", "section": ""} == (await one.get(f"/t/{table.id}/why?do=pick+meg")).json()
+        asked = (await one.get(f"/t/{table.id}/why?do=pick+raoul")).json()
+        assert refused.json() == {name: asked[name] for name in ("message", "section")}
+        allowed = (await one.get(f"/t/{table.id}/why?do=pick+meg")).json()
+        assert {"message": "", "section": "", "nearest": None} == allowed
         await one.post("/me", {"language": "fr"})
         assert "n'est pas" in (await one.act(table.id, "pick raoul", 1)).json()["message"]
         assert "il n'y a rien ici" in (await one.get("/t/nowhere", headers={"accept": "*/*"})).json()["message"]
@@ -173,7 +175,8 @@ def test_a_preview_says_what_would_happen(tmp_path: Path) -> None:
         {"game": "chess", "seat0": "me", "seat1": "friend"},
         {"game": "fantome", "seat0": "me"},
         {"game": "fantome", "seat0": "me", "seat1": "friend", "seat2": "friend"},
-        {"game": "fantome", "seat0": "me", "seat1": "me"},
+        {"game": "fantome", "seat0": "me", "seat1": "friend", "clock": "match:7"},
+        {"game": "fantome", "seat0": "me", "seat1": "friend", "clock": "match:600", "flag": "dance"},
         {"game": "fantome", "seat0": "me", "seat1": "bot:search:999999999"},
         {"game": "fantome", "seat0": "me", "seat1": "cmd:sh"},
         {"game": "fantome", "seat0": "me", "seat1": "friend", "option.handicap": "99"},
@@ -459,6 +462,34 @@ def test_tables_and_guesses_are_limited(tmp_path: Path) -> None:
     visiting(tmp_path, 1, visit, founding=Rate(2, 0.01), guessing=Rate(3, 0.01))
 
 
+def test_more_than_can_be_done(tmp_path: Path) -> None:
+    """Whoever comes when too many are being served is sent away with 503 and a time; those who are connected stay."""
+
+    async def visit(app: Any, one: Visitor, two: Visitor) -> None:
+        table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
+        waiting, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slow() -> None:
+            waiting.set()
+            await go_on.wait()
+
+        office(app).store.ping = slow  # type: ignore[method-assign]
+        async with two.live(table.id) as stream:
+            await stream.next()
+            asked = asyncio.create_task(one.get("/health"))
+            await waiting.wait()
+            answer = await two.get("/about")
+            assert (503, "2") == (answer.status_code, answer.headers["retry-after"])
+            async with one.live(table.id) as another:
+                await another.next()
+            go_on.set()
+            assert 200 == (await asked).status_code
+            assert 200 == (await two.get("/about")).status_code
+            assert 'ridotto_limited_total{by="busy"} 1.0' in (await two.get("/metrics")).text
+
+    visiting(tmp_path, 2, visit, busy=1)
+
+
 def test_live_connections_are_limited(tmp_path: Path) -> None:
     """One person may have so many pages open; the next gets 429, until one is closed."""
 
@@ -509,7 +540,7 @@ def test_a_gap_heals(tmp_path: Path) -> None:
         async with two.live(table.id, last_event_id="1") as stream:
             message = await stream.next()
         assert 3 == message["ply"]
-        assert {"people", "ask", "board", "log", "result", "links"} == set(message["parts"])
+        assert {"people", "ask", "board", "log", "result", "links", "extras"} == set(message["parts"])
         assert "Meg Giry" in message["announcement"] and "dome" in message["announcement"]
 
     visiting(tmp_path, 2, visit)
@@ -527,7 +558,7 @@ def test_live_messages_are_compressed_one_by_one(tmp_path: Path) -> None:
                 piece = await packed.piece()
                 size += len(piece)
                 text += unpacker.decompress(piece).decode()
-            assert first == json.loads(text.partition("data: ")[2])
+            assert {**first, "now": 0} == {**json.loads(text.partition("data: ")[2]), "now": 0}
             assert size < len(text.encode()) / 4
 
     visiting(tmp_path, 2, visit)

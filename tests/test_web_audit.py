@@ -55,7 +55,7 @@ async def leaks(game: str, seats: int, seed: int, folder: Path, most: int = 1000
     found: list[str] = []
     fields: set[str] = set()
     pairs = 0
-    async with running(settings(folder)) as app:
+    async with running(settings(folder, clock=lambda: 1_800_000_000.0)) as app:
         people = [await Visitor(app).__aenter__() for _ in range(seats)]
         async with Visitor(app) as spectator:
             for eyes, one, other, unlike in islice(worlds(game, seats, seed), most):

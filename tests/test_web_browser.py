@@ -73,10 +73,13 @@ def prepared() -> dict[str, Match]:
         "audition": Match(GAMES["turandot"], 5, {"blind": 1}, seed=2),
         "round": Match(GAMES["opera"], 4, seed=3),
         "evening": Match(GAMES["opera"], 4, seed=4),
+        "duel": Match(GAMES["fantome"], 2, seed=6),
+        "tabs": Match(GAMES["fantome"], 2, seed=7),
+        "season": Match(GAMES["turandot"], 5, seed=8),
     }
 
 
-FULL = ("audition", "round", "evening")
+FULL = ("audition", "round", "evening", "duel", "tabs", "season")
 """The tables at which every seat is free."""
 
 
@@ -480,6 +483,83 @@ def test_four_people_play_opera(table: str, guests: Guests, house: House) -> Non
     assert (table == "evening") == bool(people[0].locator(OVER).count())
 
 
+@pytest.mark.parametrize(("table", "least"), [("duel", 12), pytest.param("season", 60, marks=pytest.mark.soak)])
+def test_people_play_a_whole_match(table: str, least: int, guests: Guests, house: House) -> None:
+    """A browser for each seat (two of Le Fantôme, five of Turandot), from the first decision to the result by clicks alone;
+    all of them see the same log, and each reads the names of the others.
+    """
+    dice, names = random.Random(9), ("Ada", "Ben", "Chiara", "Dirk", "Émile")
+    seats = 2 if table == "duel" else 5
+    people = []
+    for name in names[:seats]:
+        page = guests(f"/t/{house.tables[table]}", width=1200, reduced_motion="reduce")
+        page.locator("#settings summary").click()
+        page.locator("#settings [name=name]").fill(name)
+        page.locator("#settings form:has([name=name]) button").click()
+        sit_down(page)
+        people.append(page)
+    asked, decisions = people, -1
+    while asked:
+        if decisions >= 0:
+            decide(asked[0], dice)
+        decisions += 1
+        at = max(int(ply(page)) for page in people)
+        for page in people:
+            page.wait_for_selector(f'body[data-ply="{at}"]')
+        asked = [page for page in people if page.locator(f"{ASKED} [data-do]").count()]
+    assert decisions >= least
+    logs = [page.locator("#log li").count() for page in people]
+    assert 1 == len(set(logs)), logs
+    for page in people:
+        heads = page.locator(f"{OVER} thead th b").all_text_contents()
+        assert list(names[:seats]) == heads
+
+
+HIDING = """
+    let isSeen = true;
+    Object.defineProperty(document, "hidden", { get: () => !isSeen });
+    window.see = (is) => { isSeen = is; document.dispatchEvent(new Event("visibilitychange")); };
+"""
+"""Chromium without a screen shows all tabs at once: this lets a test cover one with another."""
+
+
+def test_eight_tabs_of_one_browser(guests: Guests, house: House) -> None:
+    """There are six connections to a host: tabs that are not seen give theirs back, still tell whose turn it is, and heal."""
+    where = f"{guests.base}/t/{house.tables['tabs']}"
+    other = guests(f"/t/{house.tables['tabs']}")
+    sit_down(other)
+    context = guests().context
+    context.add_init_script(HIDING)
+    tabs: list[Page] = []
+    for _ in range(8):
+        tab = context.new_page()
+        tab.clock.install()
+        tab.goto(where)
+        if not tabs:
+            sit_down(tab)
+        with tab.expect_response("**/glance"):
+            tab.evaluate("() => see(false)")
+            tab.clock.run_for(3_100)
+        tabs.append(tab)
+    first, last = tabs[0], tabs[-1]
+    expect(first).to_have_title("Le Fantôme de l'Opéra – Ridotto")
+    while not is_asked(other, last):
+        decide(other, random.Random(2))
+    first.clock.run_for(15_100)
+    expect(first).to_have_title("It is your turn – Le Fantôme de l'Opéra")
+    assert "away" not in (other.locator(".person").nth(1).get_attribute("class") or "").split()
+    last.evaluate("() => see(true)")
+    decide(last, random.Random(3))
+    first.evaluate("() => see(true)")
+    first.wait_for_selector(f'body[data-ply="{ply(last)}"]')
+
+
+def is_asked(one: Page, other: Page) -> bool:
+    """Wait until `one` is asked, or waits for `other`: whether the latter."""
+    one.wait_for_selector(f"{ASKED} [data-do], body:not(.busy) #ask .waits", state="attached")
+    return bool(one.locator("#ask .waits").count())
+
+
 def test_a_lost_connection_shows_and_heals(guests: Guests) -> None:
     """While the server cannot be reached, the page says so; then it goes on by itself."""
     page = guests()
@@ -522,11 +602,11 @@ def test_an_option_asks_before_every_action(guests: Guests) -> None:
 
 
 def test_rules_are_a_click_away(guests: Guests) -> None:
-    """A § in the log leads to its paragraph."""
+    """A § in the log leads to its paragraph: beside the table, and with the Control key on a page of its own."""
     page = guests()
     begin(page, "fantome")
     with page.context.expect_page() as opened:
-        page.locator("#log .para").first.click()
+        page.locator("#log .para").first.click(modifiers=["Control"])
     book = opened.value
     anchor = book.url.partition("#")[2]
     expect(book.locator(f"#{anchor}")).to_be_visible()

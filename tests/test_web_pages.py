@@ -200,7 +200,7 @@ def test_fragments_are_what_stands_in_the_page() -> None:
     match = next(moments("turandot"))
     found = scene(match, match.to_act[0])
     page, parts = pages.table(found), pages.fragments(found)
-    assert {"people", "ask", "board", "log", "result", "links"} == set(parts)
+    assert {"people", "ask", "board", "log", "result", "links", "extras"} == set(parts)
     for name, text in parts.items():
         assert re.search(rf'id="{name}"[^>]*>{re.escape(text)}</', page)
         assert "sesame" not in text
@@ -265,11 +265,11 @@ def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
     }
     for name, game in GAMES.items():
         selects = {node.attributes["name"]: node for node in forms[name].all("select")}
-        assert {f"seat{seat}" for seat in range(game.seats[-1])} | {"language"} == set(selects)
+        assert {f"seat{seat}" for seat in range(game.seats[-1])} | {"language", "hints"} <= set(selects)
         for seat in range(game.seats[-1]):
             kinds = [node.attributes["value"] for node in selects[f"seat{seat}"].all("option")]
             absent = [""] if seat >= game.seats[0] else []
-            assert [*absent, "me", "friend", "open", *(f"bot:level:{level}" for level in range(1, 6))] == kinds
+            assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 6))] == kinds
         fields = {node.attributes["name"]: node for node in forms[name].all("input")}
         for option in game.rules.OPTIONS:
             assert (name, option.name) in pages.OPTIONS
@@ -419,3 +419,21 @@ def test_a_name_of_a_bot_is_friendly(game: Game) -> None:
     for spoken, name in (("en", "Soloist"), ("fr", "Soliste"), ("nl", "Solist")):
         page = pages.table(scene(match, 0, spoken))
         assert name in page and "level:3" not in page
+
+
+@pytest.mark.parametrize(
+    ("spoken", "name"), [("en", "Fictitious troupe"), ("fr", "Troupe fictive"), ("nl", "Fictief gezelschap")]
+)
+def test_the_result_counts_the_fictitious_troupe(spoken: str, name: str) -> None:
+    """Turandot for two (§9.3): a column of its own, with what its four parts and its total were told to be."""
+    match = Match(GAMES["turandot"], 2, seed=4)
+    while match.to_act:
+        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+    told = next(one.values for one in match.view().seen if one.event.name == "fictitious")
+    page = read_page(pages.table(scene(match, 0, spoken)))
+    table = next(node for node in page.all("table"))
+    heads = [node.text for node in table.all("th") if node.attributes.get("scope") == "col"]
+    assert name == heads[-1].strip() and 3 == len(heads)
+    last = [row.all("td")[-1].text.replace("−", "-") for row in table.all("tr")[1:]]
+    assert [str(told[key]) for key in ("stars", "favourites", "wrong")] == last[:3]
+    assert ["", str(told["director"]), "", str(told["total"])] == last[3:]

@@ -32,11 +32,11 @@ async def play(app: object, table: str, people: list[Visitor], dice: random.Rand
 
 
 @pytest.mark.parametrize(("game", "seats"), [("fantome", 2), ("opera", 3), ("turandot", 4)])
-def test_a_whole_match(game: str, seats: int, tmp_path: Path) -> None:
+def test_a_whole_match(game: str, seats: int, database: str, tmp_path: Path) -> None:
     """Every decision of a match is sent over HTTP, the longer games from a late position; at the end, a result and a record."""
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as app:
+        async with running(settings(tmp_path, database=database)) as app:
             people = [await Visitor(app).__aenter__() for _ in range(seats)]
             match = Match(GAMES[game], seats, seed=5)
             dice = random.Random(11)
@@ -71,11 +71,11 @@ def test_a_whole_match(game: str, seats: int, tmp_path: Path) -> None:
     asyncio.run(visit())
 
 
-def test_simultaneous_bids_race(tmp_path: Path) -> None:
+def test_simultaneous_bids_race(database: str, tmp_path: Path) -> None:
     """Four bids chosen from the same page arrive at once: all are taken, whatever the order, and nobody has to look again."""
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as app:
+        async with running(settings(tmp_path, database=database)) as app:
             people = [await Visitor(app).__aenter__() for _ in range(4)]
             table = await sat(app, Match(GAMES["opera"], 4), *people)
             bids = [one.act(table.id, f"bid {seat + 2}", 1) for seat, one in enumerate(people)]
@@ -90,7 +90,7 @@ def test_simultaneous_bids_race(tmp_path: Path) -> None:
     asyncio.run(visit())
 
 
-def test_a_double_click_is_one_action(tmp_path: Path) -> None:
+def test_a_double_click_is_one_action(database: str, tmp_path: Path) -> None:
     """The same action twice from the same page: the second is refused, though the rules would allow it again."""
 
     def twice() -> tuple[Match, int, str]:
@@ -107,7 +107,7 @@ def test_a_double_click_is_one_action(tmp_path: Path) -> None:
             match.play(dice.choice(match.legal(seat)), seat)
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app) as two:
+        async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one, Visitor(app) as two:
             match, seat, do = twice()
             table = await sat(app, match, one, two)
             player, ply = (one, two)[seat], match.ply
@@ -133,11 +133,14 @@ def test_when_a_page_is_too_old() -> None:
     assert has_moved_on(match, 0, 5)
 
 
-def test_two_servers_over_one_database(tmp_path: Path) -> None:
+def test_two_servers_over_one_database(database: str, tmp_path: Path) -> None:
     """Two servers write to one table at once: unique plies decide, and the loser's bid is taken unseen after the winner's."""
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as one, running(settings(tmp_path)) as other:
+        async with (
+            running(settings(tmp_path, database=database)) as one,
+            running(settings(tmp_path, database=database)) as other,
+        ):
             first, second = [await Visitor(one).__aenter__() for _ in range(4)], []
             for visitor in first:
                 there = Visitor(other)
@@ -159,11 +162,11 @@ def test_two_servers_over_one_database(tmp_path: Path) -> None:
     asyncio.run(visit())
 
 
-def test_an_arrangement_is_written_all_or_not_at_all(tmp_path: Path) -> None:
+def test_an_arrangement_is_written_all_or_not_at_all(database: str, tmp_path: Path) -> None:
     """`arrange …` is one change of the table, however many entries it has; one that is refused leaves nothing."""
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app) as two:
+        async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one, Visitor(app) as two:
             match = Match(GAMES["opera"], 2, seed=1)
             match.play("bid 10", 0)
             match.play("bid 0", 1)
@@ -188,11 +191,11 @@ def test_an_arrangement_is_written_all_or_not_at_all(tmp_path: Path) -> None:
     asyncio.run(visit())
 
 
-def test_bots_play_on_their_own(tmp_path: Path) -> None:
+def test_bots_play_on_their_own(database: str, tmp_path: Path) -> None:
     """Bots around a table play to the end, and whoever watches is told."""
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as app, Visitor(app) as one:
+        async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one:
             table = await sat(app, Match(GAMES["fantome"], 2), "random", "random")
             async with one.live(table.id) as stream:
                 message = await stream.next()
@@ -205,11 +208,11 @@ def test_bots_play_on_their_own(tmp_path: Path) -> None:
     asyncio.run(visit())
 
 
-def test_resigning(tmp_path: Path) -> None:
+def test_resigning(database: str, tmp_path: Path) -> None:
     """Whoever resigns has lost, out of turn too; afterwards nothing can be done."""
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app) as two:
+        async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one, Visitor(app) as two:
             table = await sat(app, Match(GAMES["fantome"], 2), one, two)
             assert 303 == (await two.post(f"/t/{table.id}/resign")).status_code
             assert table.match.outcome is not None

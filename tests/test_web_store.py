@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -20,17 +20,18 @@ from ridotto.games import GAMES
 from ridotto.record import BadRecord
 from ridotto.web import store
 from ridotto.web.people import Person, new_id
+from ridotto.web.settings import Settings
 from ridotto.web.store import SCHEMA, BadStore, Collision, Draft, Place, Store
 
 FIRST = Path(__file__).parent / "golden" / "web-schema-0001.sql"
 """A database of the first schema, as `sqlite3 .dump` writes it: a match of Le Fantôme in which a bot owes a decision."""
 
 
-def using(folder: Path, work: Callable[[Store], Awaitable[None]]) -> None:
-    """Do something with a store in a folder."""
+def using(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    """Do something with the store in a database."""
 
     async def run() -> None:
-        keeper = Store(f"sqlite+aiosqlite:///{folder / 'ridotto.db'}")
+        keeper = Store(Settings(database=database).url)
         await keeper.open()
         try:
             await work(keeper)
@@ -56,7 +57,7 @@ async def laid(keeper: Store, match: Match, kinds: str = "pp") -> str:
     return draft.id
 
 
-def test_the_migrations_give_the_schema(tmp_path: Path) -> None:
+def test_the_migrations_give_the_schema(database: str) -> None:
     """What the changes add up to is what the code expects, column by column."""
 
     async def work(keeper: Store) -> None:
@@ -66,7 +67,7 @@ def test_the_migrations_give_the_schema(tmp_path: Path) -> None:
         async with keeper.engine.connect() as connection:
             assert [] == await connection.run_sync(differences)
 
-    using(tmp_path, work)
+    using(database, work)
 
 
 def test_a_database_of_the_first_schema_goes_on(tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_a_database_of_the_first_schema_goes_on(tmp_path: Path) -> None:
         assert ("Nellie Melba", "level:2") == (facts.places[0].name, facts.places[1].bot)
         assert later.row == store.read(await keeper.document(table))[0].row
 
-    using(tmp_path, work)
+    using(f"sqlite:///{tmp_path / 'ridotto.db'}", work)
 
 
 def test_how_sqlite_is_set(tmp_path: Path) -> None:
@@ -102,10 +103,10 @@ def test_how_sqlite_is_set(tmp_path: Path) -> None:
                 ]
                 assert ["wal", 2, 1, 5000] == found
 
-    using(tmp_path, work)
+    using(f"sqlite:///{tmp_path / 'ridotto.db'}", work)
 
 
-def test_of_two_writers_one_loses(tmp_path: Path) -> None:
+def test_of_two_writers_one_loses(database: str) -> None:
     """The same ply is written once; the loser leaves nothing, not even the entries after it."""
 
     async def work(keeper: Store) -> None:
@@ -122,10 +123,10 @@ def test_of_two_writers_one_loses(tmp_path: Path) -> None:
         assert before == await keeper.document(table)
         assert 2 == await keeper.version(table)
 
-    using(tmp_path, work)
+    using(database, work)
 
 
-def test_a_copy_catches_up(tmp_path: Path) -> None:
+def test_a_copy_catches_up(database: str) -> None:
     """Entries of another writer are taken over one by one, verified by their hashes."""
 
     async def work(keeper: Store) -> None:
@@ -141,10 +142,10 @@ def test_a_copy_catches_up(tmp_path: Path) -> None:
         with pytest.raises(BadRecord, match="ply 1 was changed"):
             store.repeat(match, head, [(type(entry)(entry.seat, "bid 5", entry.draws, entry.time, entry.salt), link)])
 
-    using(tmp_path, work)
+    using(database, work)
 
 
-def test_a_changed_entry_is_found_out(tmp_path: Path) -> None:
+def test_a_changed_entry_is_found_out(database: str) -> None:
     """Whoever edits the database does not get a match out of it."""
 
     async def work(keeper: Store) -> None:
@@ -158,10 +159,10 @@ def test_a_changed_entry_is_found_out(tmp_path: Path) -> None:
         with pytest.raises(BadRecord, match="ply 1 was changed"):
             store.read(await keeper.document(table))
 
-    using(tmp_path, work)
+    using(database, work)
 
 
-def test_the_chain_is_that_of_a_record(tmp_path: Path) -> None:
+def test_the_chain_is_that_of_a_record(database: str) -> None:
     """The stored hashes are those of record.py, positions included."""
 
     async def work(keeper: Store) -> None:
@@ -175,10 +176,10 @@ def test_the_chain_is_that_of_a_record(tmp_path: Path) -> None:
             assert record.write(later)["head"] == await keeper.append(table, later, stored.ply, head)
             assert record.write(later)["entries"] == (await keeper.document(table))["entries"]
 
-    using(tmp_path, work)
+    using(database, work)
 
 
-def test_a_chair_is_given_once(tmp_path: Path) -> None:
+def test_a_chair_is_given_once(database: str) -> None:
     """Twenty people want the last chair at once: one gets it, and the table is no longer open."""
 
     async def work(keeper: Store) -> None:
@@ -196,10 +197,44 @@ def test_a_chair_is_given_once(tmp_path: Path) -> None:
         assert not await keeper.let_in(table, people[given.index(True)], 0)
         assert await keeper.let_in(table, people[given.index(True)], None)
 
-    using(tmp_path, work)
+    using(database, work)
 
 
-def test_bots_that_owe_a_decision_are_found(tmp_path: Path) -> None:
+def test_the_last_two_chairs_at_once(database: str) -> None:
+    """Two people take the last two chairs at the same time: whoever is second sees that the table is full, every time."""
+
+    async def work(keeper: Store) -> None:
+        for _ in range(5):
+            table = await laid(keeper, Match(GAMES["opera"], 4), "ppff")
+            people = [new_id(), new_id()]
+            for person in people:
+                await keeper.keep(Person(person))
+            assert [True, True] == list(await asyncio.gather(keeper.sit(table, 2, people[0]), keeper.sit(table, 3, people[1])))
+            facts = await keeper.facts(table)
+            assert facts is not None and "playing" == facts.state
+
+    using(database, work)
+
+
+def test_names_that_change_at_once(database: str) -> None:
+    """People who share several tables change their names at the same time: nobody waits for the other for ever."""
+
+    async def work(keeper: Store) -> None:
+        people = [new_id() for _ in range(4)]
+        for person in people:
+            await keeper.keep(Person(person))
+        for _ in range(4):
+            match = Match(GAMES["opera"], 4)
+            places = tuple(Place(seat, "person", True, one, "", None, "0" * 32) for seat, one in enumerate(people))
+            keys: dict[str, int | None] = {one: seat for seat, one in enumerate(people)}
+            await keeper.found(Draft(new_id(), match, False, None, "en", "0" * 32, places, keys))
+        await asyncio.gather(*(keeper.keep(Person(person, f"Name {n}")) for n in range(5) for person in people))
+        assert [21] * 4 == [await keeper.version(table) for table in await keeper.all_tables()]
+
+    using(database, work)
+
+
+def test_bots_that_owe_a_decision_are_found(database: str) -> None:
     """By one query: not where a person owes it, and not when the match is over."""
 
     async def work(keeper: Store) -> None:
@@ -211,26 +246,26 @@ def test_bots_that_owe_a_decision_are_found(tmp_path: Path) -> None:
         await laid(keeper, over, "bb")
         assert {wanted, both} == set(await keeper.waiting_for_bots())
 
-    using(tmp_path, work)
+    using(database, work)
 
 
-def test_a_lost_race_is_tried_again_unseen(tmp_path: Path) -> None:
+def test_a_lost_race_is_tried_again_unseen(database: str, tmp_path: Path) -> None:
     """Another server writes a bid between our look and our write: ours is written after it, and the caller does not notice."""
 
     async def visit() -> None:
-        async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app) as two:
+        async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one, Visitor(app) as two:
             table = await sat(app, Match(GAMES["opera"], 2), one, two)
             house, keeper = office(app).house, office(app).store
             append = keeper.append
             tries: list[int] = []
 
-            async def late(id: str, match: Match, ply: int, head: str) -> str:
+            async def late(id: str, match: Match, ply: int, head: str, also: Sequence[sa.Executable] = ()) -> str:
                 if not tries:
                     other = table.match.after(table.match.ply)
                     other.play("bid 8", 1)
                     await append(id, other, ply, head)
                 tries.append(ply)
-                return await append(id, match, ply, head)
+                return await append(id, match, ply, head, also)
 
             keeper.append = late  # type: ignore[method-assign]
             assert 204 == (await one.act(table.id, "bid 7", 1)).status_code
@@ -246,4 +281,4 @@ def test_what_is_no_database(tmp_path: Path) -> None:
     """A file that is none is refused with its name, not with a traceback."""
     (tmp_path / "ridotto.db").write_bytes(b"This is not a database." * 100)
     with pytest.raises(BadStore, match=r"cannot use the database .*ridotto\.db"):
-        using(tmp_path, lambda keeper: asyncio.sleep(0))
+        using(f"sqlite:///{tmp_path / 'ridotto.db'}", lambda keeper: asyncio.sleep(0))

@@ -35,7 +35,7 @@ SAME = frozenset(
         *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
         *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
         *("1 ducat", "{number} ducats", "1 point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
-        *("Options", "Handicap", "Hint", "Letters", "Matinée", "Diva", "bot", "bot {level}: {name}"),
+        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Matinée", "Diva", "bot", "bot {level}: {name}"),
     }
 )
 """Names, the key for "no", and words that English shares with French or with Dutch."""

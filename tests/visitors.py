@@ -202,21 +202,23 @@ class Process:
 
 
 SCRIPT = """
-import sys
+import json, sys
 from pathlib import Path
 from ridotto.web.serving import serve
 from ridotto.web.settings import Rate, Settings
 
+data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
 often = dict.fromkeys(("by_person", "by_address", "founding", "guessing"), Rate(100_000, 100_000))
-serve(Settings(data=Path(sys.argv[1]), port=0, workers=1, warm=(), **often), log=Path(sys.argv[1]) / "server.log")
+usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5}
+serve(Settings(**usual | often | given), log=data / "server.log")
 """
 """A server like those of the other tests, as a process of its own."""
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[Process]:
+def serving(data: Path, **given: Any) -> Iterator[Process]:
     """A real server process, ended at the end if nobody did so before."""
-    command = [sys.executable, "-u", "-c", SCRIPT, str(data)]
+    command = [sys.executable, "-u", "-c", SCRIPT, str(data), json.dumps(given)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stderr is not None
     try:
@@ -233,6 +235,16 @@ def serving(data: Path) -> Iterator[Process]:
             process.kill()
             process.communicate()
             raise
+
+
+def servers(process: int) -> list[int]:
+    """Of several servers, those that the first process has started."""
+    found = []
+    for one in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        with suppress(OSError):  # it may be gone by now
+            if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes():
+                found.append(int(one))
+    return found
 
 
 async def eventually(test: Any, seconds: float = 60) -> Any:

@@ -723,7 +723,7 @@ def believe(build: Build, view: Any) -> list[int]:
 def _retell(build: Build, view: Any, likely: list[float]) -> bool:
     """Play a match again as far as anybody could follow it, telling what the phantom did; whether it comes out right."""
     seen = list(_in_effect(view.seen))
-    if not seen or seen[0].event.name != "placed":
+    if not seen or seen[0].event.name != "placed" or any(one.event.name == "redealt" for one in seen):
         return False
     row, mask, dice, muted = build.row(), build.mask(), build.generator(0), build.events(muted=True)
     row[F.version], row[F.seats], row[F.handicap] = view.row[F.version], view.row[F.seats], view.row[F.handicap]

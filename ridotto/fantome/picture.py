@@ -283,7 +283,7 @@ def _room(view: View, room: int, people: list[str]) -> str:
 
 def _nameplate(room: int, x: float, y: float) -> str:
     """A room's number and name, in one line or two."""
-    name, wide = say(words.ROOMS[room]), ROOM_WIDE - 43
+    name, wide = say(words.ROOMS[room]), ROOM_WIDE - 49
     lines = wrap(name, wide, 21) if measure(name, 21) > wide else [name]
     size = 23 if len(lines) == 1 else 20
     parts = [tag("circle", cls="number", cx=x + 19, cy=y + 20, r=14), write(str(room), x + 19, y + 28, 23, cls="onnumber")]
@@ -772,7 +772,7 @@ def _card(view: View, who: int, x: float, y: float, turns: Turns) -> str:
     parts = [tag("rect", cls="laid" if aside else "picked" if active else "card", width=168, height=164, rx=9)]
     parts.append(tag("rect", cls="halo", width=168, height=164, rx=9))
     parts.append(tag("g", _figure(who, not suspect), cls="" if aside else "onpaper", transform="translate(33 99) scale(1.24)"))
-    parts.append(write(words.opening(words.who(who)), 66, 28, 18, cls=f"name {ink}", anchor="start", within=96))
+    parts.append(write(words.opening(words.who(who)), 66, 28, 18, cls=f"name {ink}", anchor="start", within=88))
     buttons = _answers(view) if active else []
     for i, (action, text) in enumerate(buttons):
         top = 42 + i * 58

@@ -94,8 +94,7 @@ def panels(view: View) -> list[Panel]:
     trace = _trace(view)
     cities = sorted(range(6), key=lambda city: OPENS_AFTER[city] > view.row[F.counts])
     seats = sorted(range(view.seats), key=lambda seat: seat != view.seat)
-    drawn = [_rounds(view)] + ([_score(view)] if view.outcome else [])
-    drawn += [_budget(view), _ladder(view, trace)]
+    drawn = [_rounds(view), _score(view) if view.outcome else _budget(view), _ladder(view, trace)]
     drawn += [_player(view, seat) for seat in seats if seat == view.seat]
     drawn += [_city(view, city, trace) for city in cities]
     drawn += [_palazzo(view, trace), *(_player(view, seat) for seat in seats if seat != view.seat)]
@@ -283,26 +282,22 @@ def _rounds(view: View) -> Panel:
 
 
 def _budget(view: View) -> Panel:
-    """The budget table beside the role cards that it pays for; after the end the table alone."""
-    over = view.outcome is not None
-    tall = 26 if over else 44
-    title = say("Budget") if over else say("Budget and roles")
-    parts = [_head(title, "" if over else _phase(view)), _table(view, tall, 340 if over else 190)]
-    height = 42 + 11 * tall
-    if not over:
-        hirers = _hirers(view)
-        parts += [_role(view, role, hirers) for role in range(6)]
-        quiet = [i for i in view.legal if rules.ACTIONS.notation(i) in ("end", "decline", "stop", "keep", "withhold")]
-        answers = [rules.ACTIONS.notation(i) for i in quiet]
-        if view.row[F.asked] == rules.REARRANGE and "keep" in answers:
-            answers.append("empty")
-        wide = (WIDE - 2 * EDGE - 8 * (len(answers) - 1)) / max(1, len(answers))
-        if answers and view.seat is not None:
-            parts += [_button(view, one, EDGE + i * (wide + 8), height + 8, wide, 46) for i, one in enumerate(answers)]
-        else:
-            parts.append(_pending(view, height + 36))
-        height += 56
-    return _panel("budget", title, height + 6, parts)
+    """The budget table beside the role cards that it pays for."""
+    title = say("Budget and roles")
+    parts = [_head(title, _phase(view)), _table(view)]
+    height = 42 + 11 * LEVEL
+    hirers = _hirers(view)
+    parts += [_role(view, role, hirers) for role in range(6)]
+    quiet = [i for i in view.legal if rules.ACTIONS.notation(i) in ("end", "decline", "stop", "keep", "withhold")]
+    answers = [rules.ACTIONS.notation(i) for i in quiet]
+    if view.row[F.asked] == rules.REARRANGE and "keep" in answers:
+        answers.append("empty")
+    wide = (WIDE - 2 * EDGE - 8 * (len(answers) - 1)) / max(1, len(answers))
+    if answers and view.seat is not None:
+        parts += [_button(view, one, EDGE + i * (wide + 8), height + 8, wide, 46) for i, one in enumerate(answers)]
+    else:
+        parts.append(_pending(view, height + 36))
+    return _panel("budget", title, height + 62, parts)
 
 
 def _phase(view: View) -> str:
@@ -323,49 +318,54 @@ def _pending(view: View, y: float) -> str:
     return write(say("to act: {players}", players=names), 180, y, 14, cls="quiet", within=336)
 
 
-def _table(view: View, tall: int, wide: int) -> str:
+LEVEL: Final = 44
+LEVELS_WIDE: Final = 190
+PITCH: Final = 30
+"""How tall a level of the budget table is, how wide, and how far apart its columns are."""
+
+
+def _table(view: View) -> str:
     """The budget table: eleven levels of four columns, with everybody's marker."""
     row, seat = view.row, view.seat
     bidding = _asks(view, rules.BID)
     own = row[F.level + seat] if seat is not None else 0
-    pitch = 30 if tall > 40 else (wide - 30) // 4
-    parts = [_levels(tall, wide, pitch)]
+    parts = [_levels()]
     for level in range(11):
-        y = 42 + (10 - level) * tall
+        y = 42 + (10 - level) * LEVEL
         if bidding and seat is not None and level >= own:
             best, worst = _places(view, seat, level)
             place = f"{best}" if best == worst else f"{best}–{worst}"
-            ducats = write(f"+{level - own}", EDGE + 28 + 4 * pitch + 20, y + 20, 16, cls="bold")
-            order = write(place, EDGE + 28 + 4 * pitch + 20, y + 37, 13, cls="quiet")
-            halo = _halo(EDGE, y, wide, tall, 5)
+            ducats = write(f"+{level - own}", EDGE + 28 + 4 * PITCH + 20, y + 20, 16, cls="bold")
+            order = write(place, EDGE + 28 + 4 * PITCH + 20, y + 37, 13, cls="quiet")
+            halo = _halo(EDGE, y, LEVELS_WIDE, LEVEL, 5)
             parts.append(target(view, f"bid {level - own}", halo, ducats, order, ask=True))
     there: dict[int, int] = {}
     for at in range(view.seats):
         one = row[F.order + at]
         level = row[F.level + one]
-        x = EDGE + 28 + pitch * (there.get(level, 0) + 0.5)
+        x = EDGE + 28 + PITCH * (there.get(level, 0) + 0.5)
         there[level] = there.get(level, 0) + 1
-        parts.append(_marker(view, one, x, 42 + (10 - level) * tall + tall / 2, min(30, tall - 2)))
+        parts.append(_marker(view, one, x, 42 + (10 - level) * LEVEL + LEVEL / 2, 30))
     if seat is not None and row[F.asked] == rules.BID and row[F.has_bid] >> seat & 1:
         level = own + row[F.bid + seat]
-        y = 42 + (10 - level) * tall
-        parts.append(tag("rect", cls="ghost", x=EDGE + 2, y=y + 3, width=wide - 4, height=tall - 6, rx=5))
-        parts.append(write(f"+{row[F.bid + seat]}", EDGE + wide - 22, y + tall / 2 + 5, 15, cls="bold"))
+        y = 42 + (10 - level) * LEVEL
+        parts.append(tag("rect", cls="ghost", x=EDGE + 2, y=y + 3, width=LEVELS_WIDE - 4, height=LEVEL - 6, rx=5))
+        parts.append(write(f"+{row[F.bid + seat]}", EDGE + LEVELS_WIDE - 22, y + LEVEL / 2 + 5, 15, cls="bold"))
     return group(parts)
 
 
 @cache
-def _levels(tall: int, wide: int, pitch: int) -> str:
+def _levels() -> str:
     """The empty budget table."""
     parts = []
     for level in range(11):
-        y = 42 + (10 - level) * tall
+        y = 42 + (10 - level) * LEVEL
         cls = "level" if level % 2 else "level even"
-        parts.append(tag("rect", cls=cls, x=EDGE, y=y, width=wide, height=tall))
-        parts.append(write(str(level), EDGE + 14, y + tall / 2 + 6, 17, cls="title bold"))
-    lines = "".join(f"M{EDGE + 28 + pitch * i} 42V{42 + 11 * tall}" for i in range(5))
+        parts.append(tag("rect", cls=cls, x=EDGE, y=y, width=LEVELS_WIDE, height=LEVEL))
+        parts.append(write(str(level), EDGE + 14, y + LEVEL / 2 + 6, 17, cls="title bold"))
+    lines = "".join(f"M{EDGE + 28 + PITCH * i} 42V{42 + 11 * LEVEL}" for i in range(5))
     parts.append(tag("path", cls="between", d=lines))
-    parts.append(tag("rect", cls="rule", x=EDGE, y=42, width=wide, height=11 * tall))
+    parts.append(tag("rect", cls="rule", x=EDGE, y=42, width=LEVELS_WIDE, height=11 * LEVEL))
     return group(parts)
 
 
@@ -867,6 +867,9 @@ def _skyline(city: int) -> str:
 
 # The players.
 
+NAME: Final = 120
+"""The room for a name; what is longer is made smaller, then cut short."""
+
 
 def _player(view: View, seat: Seat) -> Panel:
     """A player: points, purse or closed screen, what the halls would bring, and the pieces behind the screen."""
@@ -875,7 +878,7 @@ def _player(view: View, seat: Seat) -> Panel:
     name = words.player(seat)
     winner = view.outcome is not None and seat in view.outcome.winners
     parts = [_mark(seat, EDGE + 16, 24, 27)]
-    parts.append(write(name, EDGE + 38, 30, 20, cls="name bold", anchor="start", within=90))
+    parts.append(write(name, EDGE + 38, 30, 20, cls="name bold", anchor="start", within=NAME))
     notes = [say("you")] if seat == view.seat else []
     if winner:
         notes.append(say("winner"))
@@ -883,7 +886,7 @@ def _player(view: View, seat: Seat) -> Panel:
         notes.append(say("roles {hired}/{most}", hired=row[F.hired + seat], most=rules.most_roles(list(row))))
         if row[F.passed] >> seat & 1:
             notes.append(say("has ended"))
-    start = EDGE + 44 + measure(name, 20)
+    start = EDGE + 48 + min(1.1 * measure(name, 20), NAME)
     parts.append(write(" · ".join(notes), start, 30, 13, cls="quiet", anchor="start", within=WIDE - 84 - start))
     if winner:
         parts.append(tag("path", cls="gilt", d=f"M{WIDE - 112} 30l-4-16 9 7 6-11 6 11 9-7-4 16Z"))

@@ -55,8 +55,8 @@ def _seat(seat: int) -> Piece:
 
 def letters(seat: int) -> str:
     """As many letters of a colour, in the language being spoken, as tell it from the others."""
-    name = words.player(seat)
-    others = [words.player(one) for one in range(rules.MOST_SEATS) if one != seat]
+    name = words.colour(seat)
+    others = [words.colour(one) for one in range(rules.MOST_SEATS) if one != seat]
     size = 1
     while any(one.startswith(name[:size]) for one in others):
         size += 1

@@ -8,7 +8,7 @@ from ridotto.kernel import Seat
 from ridotto.opera import rules
 from ridotto.opera.components import FEE, HALLS
 from ridotto.opera.rules import A, F
-from ridotto.words import listed, mark, say
+from ridotto.words import called, listed, mark, say
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"))
 COMPOSERS = (
@@ -42,9 +42,14 @@ CLOSINGS = (
 COUNTS = (mark("first"), mark("second"), mark("third"))
 
 
-def player(seat: Seat) -> str:
-    """Who sits there, by colour."""
+def colour(seat: Seat) -> str:
+    """The colour of a seat."""
     return say(PLAYERS[seat])
+
+
+def player(seat: Seat) -> str:
+    """Who sits there, by name or by colour."""
+    return called(seat, colour(seat))
 
 
 def composer(number: int) -> str:

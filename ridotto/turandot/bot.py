@@ -271,14 +271,15 @@ def weigh_cards(s: Row, x: Row) -> None:
 @compiled
 def fingerprint(s: Row) -> int:
     """A number for all that WORTH rests on, of 30 bits, and hardly ever the same for anything else."""
-    mark = s[F.round] * 8 + s[F.seats]
+    mark: int = s[F.round] * 8 + s[F.seats]
     for at in range(F.offer, F.offer + 6):
         mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
     for at in range(F.troupe, F.troupe + MOST * TROUPE):
         mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
     for at in range(F.director, F.director + MOST):
         mark = (mark * 1103515245 + s[at]) & 0x3FFFFFFF
-    return (mark * 1103515245 + s[F.pool]) & 0x3FFFFFFF
+    mark = (mark * 1103515245 + s[F.pool]) & 0x3FFFFFFF
+    return mark
 
 
 # The audition.

@@ -45,11 +45,10 @@ from ridotto.turandot.rules import (
     ENDINGS,
     FEMALE,
     MONEY,
-    NAME,
     NONE,
     NOTHING,
+    PARTS,
     ROUNDS,
-    STRIKE,
     UNDERSTUDY,
     UNDETERMINED,
     A,
@@ -68,8 +67,22 @@ from ridotto.turandot.rules import (
     term_number,
     wrong_sexes,
 )
-from ridotto.turandot.words import HELPERS, ROLES, category, director, laid, points, singer, terms, traits
-from ridotto.words import listed, say, spoken
+from ridotto.turandot.words import (
+    HELPERS,
+    ROLES,
+    category,
+    director,
+    laid,
+    letter,
+    one_seat,
+    place,
+    points,
+    rivals,
+    singer,
+    terms,
+    traits,
+)
+from ridotto.words import called, listed, say, spoken
 
 STYLE: Final = """
 .drape { fill: $curtain; }
@@ -557,9 +570,9 @@ def _drawn_terms(number: int, stands: tuple[int, ...]) -> str:
     """What a director gives and takes, drawn in a line 22 high; `stands` says where in its tables a troupe is."""
     parts: list[str] = []
     x = 0.0
-    for term, place in zip(TERMS[number], stands, strict=True):
+    for term, stand in zip(TERMS[number], stands, strict=True):
         if term.which is None:
-            parts += _drawn_table(term, TERMS_WIDTH, place)
+            parts += _drawn_table(term, TERMS_WIDTH, stand)
             continue
         sum_ = points(term.points)
         inside = [write(sum_, 6, 16, 14, cls=f"bold {'good' if term.points > 0 else 'bad'}", anchor="start")]
@@ -769,9 +782,7 @@ def _singer_on_offer(view: View, position: int, x: float, y: float) -> str:
     if taker is not None:
         inside.append(_pill(view, taker, card, CARD - 22, 62))
     shown = piece(f"singer-{SINGER_IDS[card]}", *inside, title=_told(card), transform="translate(0 24)")
-    if s[F.asked] == UNDERSTUDY:
-        return target(view, f"give {position + 1}", *parts, _light(0, 24, CARD, TALL), shown, ask=True, transform=_at(x, y, 1))
-    return group([*parts, shown], at=(x, y))
+    return target(view, f"give {position + 1}", *parts, _light(0, 24, CARD, TALL), shown, ask=True, transform=_at(x, y, 1))
 
 
 def _taken(view: View, position: int, x: float, y: float, size: float) -> list[str]:
@@ -781,7 +792,7 @@ def _taken(view: View, position: int, x: float, y: float, size: float) -> list[s
             break
         if one.event.name in ("recruits", "overbids", "gives") and one.values["position"] == position:
             seat = one.values["seat"]
-            return [group([seat_mark(seat, x, y, size, str(seat))], cls="dim")]
+            return [group([seat_mark(seat, x, y, size, letter(seat))], cls="dim")]
     return []
 
 
@@ -796,7 +807,7 @@ def _taker(view: View) -> Seat | None:
 def _adding(view: View, seat: Seat) -> str:
     if seat == view.seat:
         return say("what the card would add to your points now")
-    return say("what the card would add for seat {seat} now", seat=seat)
+    return say("what the card would add for {who} now", who=one_seat(seat))
 
 
 def _pill(view: View, seat: Seat, card: int, x: float, y: float) -> str:
@@ -819,9 +830,7 @@ def _director_on_offer(view: View, position: int, y: float) -> str:
     number = card - SINGERS
     inside = _director_line(view, number, y)
     shown = piece(f"director-{DIRECTOR_IDS[number]}", *inside, title=_directed(number))
-    if s[F.asked] == UNDERSTUDY:
-        return target(view, f"give {position + 1}", _light(EDGE, y, INNER, 52), shown, *badge, ask=True)
-    return group([shown, *badge])
+    return target(view, f"give {position + 1}", _light(EDGE, y, INNER, 52), shown, *badge, ask=True)
 
 
 def _wings_beside(view: View, x: float, y: float) -> list[str]:
@@ -920,14 +929,15 @@ def _place(view: View, seat: Seat, x: float, y: float, wide: float, result: int,
     """A seat with its cards face down, or turned up with what became of them; or pale, those of the last audition."""
     s = view.row
     owes, mid = bool(s[F.owing] >> seat & 1), wide / 2
-    name = say("Seat {seat}", seat=seat)
-    long = 20 + measure(name, 13)
-    parts = [_box(0, 0, wide, 102, "raised", 8)]
-    if long < wide - 6:
+    name = place(seat)
+    long = min(20 + measure(name, 13), wide - 6)
+    parts = [_box(0, 0, wide, 102, "raised", 8), tag("title", name)]
+    if called(seat, "") or measure(name, 12) <= long - 20:
         parts.append(seat_mark(seat, mid - long / 2 + 8, 14, 14))
-        parts.append(write(name, mid - long / 2 + 20, 18.5, 13, anchor="start", cls="bold" if seat == view.seat else ""))
+        cls = "bold" if seat == view.seat else ""
+        parts.append(write(name, mid - long / 2 + 20, 18.5, 13, anchor="start", cls=cls, within=long - 20))
     else:
-        parts.append(seat_mark(seat, mid, 15, 22, str(seat)))
+        parts.append(seat_mark(seat, mid, 15, 22, letter(seat)))
     status, cls = "", "quiet"
     if s[F.shown + seat] >= 0:
         at = mid - 14 if result >= HIRES else mid
@@ -1127,16 +1137,15 @@ def _troupe_block(view: View, seat: Seat, y: float) -> str:
     ]
     if ("named", seat) in _moved(view):
         parts.append(_box(x, y, INNER, BLOCK, "trace", 8))
-    if s[F.asked] == NAME and seat != view.seat:
-        return target(view, f"name {seat}", _light(x, y, INNER, BLOCK), *parts, ask=True)
-    return group(parts)
+    return target(view, f"name {seat}", _light(x, y, INNER, BLOCK), *parts, ask=True)
 
 
 def _owner(view: View, seat: Seat, x: float, y: float) -> list[str]:
     s = view.row
-    name = say("Seat {seat}, yours", seat=seat) if seat == view.seat else say("Seat {seat}", seat=seat)
-    parts = [write(name, x, y, 15, cls="name bold", anchor="start")]
-    x += measure(name, 15) + 10
+    name = say("{who} (you)", who=place(seat)) if seat == view.seat else place(seat)
+    room = INNER - 190 if s[F.puccini] == seat else INNER - 110
+    parts = [write(name, x, y, 15, cls="name bold", anchor="start", within=room)]
+    x += min(measure(name, 15), room) + 10
     if s[F.puccini] == seat:
         inside = [tag("circle", cx=0, cy=0, r=9, cls="gold"), tag("path", d=QUILL, cls="oncoin", transform="scale(0.72)")]
         parts.append(piece("puccini", *inside, title="Puccini", transform=_at(x + 6, y - 5, 1)))
@@ -1308,12 +1317,10 @@ def _director_row(view: View, number: int, y: float, hired: dict[int, Seat]) -> 
     else:
         inside = [tag("g", tag("title", _directed(number)), *inside, cls="dim" if struck else "")]
     if number in hired:
-        inside.append(seat_mark(hired[number], EDGE + 37, y + 40, 21.6, str(hired[number])))
+        inside.append(seat_mark(hired[number], EDGE + 37, y + 40, 21.6, letter(hired[number])))
     if ("card", SINGERS + number) in _moved(view):
         inside.append(_box(EDGE, y, INNER, 52, "trace", 8))
-    if s[F.asked] == STRIKE:
-        return target(view, f"strike {DIRECTOR_IDS[number]}", _light(EDGE, y, INNER, 52), *inside, ask=True)
-    return group(inside)
+    return target(view, f"strike {DIRECTOR_IDS[number]}", _light(EDGE, y, INNER, 52), *inside, ask=True)
 
 
 VALUE: Final = 25
@@ -1325,7 +1332,7 @@ def _value_heads(view: View, x: float, y: float) -> list[str]:
     seats = view.row[F.seats]
     left = WIDTH - EDGE - 6 - VALUE * seats
     parts = [write(say("would bring"), left - 6, y + 5, 12, cls="quiet", anchor="end", within=left - x)]
-    return parts + [seat_mark(seat, left + VALUE * (seat + 0.5), y, 21.6, str(seat)) for seat in range(seats)]
+    return parts + [seat_mark(seat, left + VALUE * (seat + 0.5), y, 21.6, letter(seat)) for seat in range(seats)]
 
 
 def _director_line(view: View, number: int, y: float, *, struck: bool = False) -> list[str]:
@@ -1467,7 +1474,7 @@ def _progress(view: View, y: float) -> list[str]:
     parts = []
     for seat in range(s[F.seats]):
         x = EDGE + wide * seat + wide / 2
-        parts.append(seat_mark(seat, x - 20, y + 10, 21.6, str(seat)))
+        parts.append(seat_mark(seat, x - 20, y + 10, 21.6, letter(seat)))
         parts.append(write(f"{s[F.assigned + seat]} / {TROUPE}", x + 12, y + 15, 14, cls="bold"))
     return parts
 
@@ -1539,7 +1546,7 @@ def _score(view: View) -> Panel:
     assert outcome is not None
     seats = s[F.seats]
     fictitious = seats == 2 and s[F.asked] == NOTHING
-    winners = listed([say("Seat {seat}", seat=seat) for seat in outcome.winners])
+    winners = listed([place(seat) for seat in outcome.winners])
     title = say("Won by: {who}.", who=winners) if winners else say("Nobody wins.")
     parts: list[str] = [_curtain(WIDTH), write(title, WIDTH / 2, 56, 20, cls="title bold", within=INNER)]
     y = 64.0
@@ -1555,7 +1562,7 @@ def _score(view: View) -> Panel:
         x = EDGE + label + wide * (seat + 0.5)
         if seat in outcome.winners:
             parts += _laurel(x, y + 18)
-        parts.append(seat_mark(seat, x, y + 18, 22, str(seat)))
+        parts.append(seat_mark(seat, x, y + 18, 22, letter(seat)))
     if fictitious:
         parts.append(_mask(EDGE + label + wide * (seats + 0.5), y + 18, 1.5, "gold"))
     y += 44
@@ -1597,15 +1604,8 @@ def _laurel(x: float, y: float) -> list[str]:
 
 def _parts(s: Sequence[int], fictitious: bool) -> list[tuple[str, int | None]]:
     """The parts of a score that can occur, each with the fictitious troupe's."""
-    row, at = list(s), F.fictitious
-    found: list[tuple[str, int | None]] = [
-        ("stars", stars(row, at)),
-        ("favourites", favourites(row, at)),
-        ("wrong", wrong_sexes(row, at)),
-        ("elements", None),
-        ("director", director_points(row, at, s[F.fictitious_director])),
-    ]
-    return [*found, ("puccini", None)] if s[F.seats] == 2 else found
+    found = rivals(s)[0].parts if fictitious else {}
+    return [(part.name, found.get(part.name)) for part in PARTS if part.seats in (0, s[F.seats])]
 
 
 def _part_name(name: str) -> str:

@@ -9,7 +9,7 @@ from ridotto.core import View
 from ridotto.lines import Line, Piece, length, markup
 from ridotto.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
 from ridotto.turandot.rules import CAST, MONEY, NONE, NOTHING, ROUNDS, F, fictitious_total
-from ridotto.turandot.words import ROLES, SEX_SIGNS, briefly, category, director, laid, singer
+from ridotto.turandot.words import ROLES, SEX_SIGNS, briefly, category, director, laid, place, singer
 from ridotto.words import say
 
 WIDTH: Final = 80
@@ -66,7 +66,7 @@ def _seat(view: View, seat: int) -> list[str]:
         facts.append([(say("face down: {cards}", cards=laid(s[F.pending + seat])), "")])
     elif s[F.laid + seat] > 0:
         facts.append([(say("cards face down: {n}", n=s[F.laid + seat]), "")])
-    name = say("Seat {seat}, yours", seat=seat) if seat == view.seat else say("Seat {seat}", seat=seat)
+    name = say("{who} (you)", who=place(seat)) if seat == view.seat else place(seat)
     lines = _line((name, style), facts, 2)
     at = seat * TROUPE
     sung = {s[F.cast + at + role]: role for role in range(TROUPE)} | {s[F.casting + at + role]: role for role in range(TROUPE)}

@@ -43,12 +43,17 @@ from ridotto.turandot.rules import (
     UNDERSTUDY,
     F,
     bluff_in,
+    director_points,
+    favourites,
+    fictitious_total,
     is_bid,
     money_in,
     next_lacking,
     position_of,
+    stars,
+    wrong_sexes,
 )
-from ridotto.words import listed, mark, say, spoken
+from ridotto.words import Rival, called, initial, listed, mark, say, spoken
 
 ROLES = ("Turandot", "Calaf", "Liù", "Ping", "Pong", "Pang")
 HELPERS = {DRESSMAKER: mark("the dressmaker"), CARPENTER: mark("the carpenter")}
@@ -196,8 +201,24 @@ def briefly(one: Term) -> list[str]:
 
 
 def one_seat(seat: Seat) -> str:
-    """A seat in the middle of a sentence."""
-    return say("seat {seat}", seat=seat)
+    """Whoever sits there, in the middle of a sentence."""
+    return called(seat, say("seat {seat}", seat=seat))
+
+
+def first_seat(seat: Seat) -> str:
+    """Whoever sits there, at the beginning of a sentence."""
+    name = say("seat {seat}", seat=seat)
+    return called(seat, name[:1].upper() + name[1:])
+
+
+def place(seat: Seat) -> str:
+    """Whoever sits there, beside their cards."""
+    return called(seat, say("Seat {seat}", seat=seat))
+
+
+def letter(seat: Seat) -> str:
+    """What stands on the mark of a seat."""
+    return initial(seat, str(seat))
 
 
 def seats(bits: int) -> str:
@@ -234,9 +255,9 @@ def label(s: Sequence[int], seat: Seat, action: int) -> str:
         there = s[F.offer + n]
         if there == NONE or s[F.lacking] == 0:
             return say("give the card under number {number}", number=n + 1)
-        return say("give {card} to seat {seat}", card=card(there), seat=next_lacking(list(s)))
+        return say("give {card} to {who}", card=card(there), who=one_seat(next_lacking(list(s))))
     if verb == "name":
-        return say("name seat {seat}", seat=n)
+        return say("name {who}", who=one_seat(n))
     if verb == "strike":
         return say("strike {director}", director=director(n))
     role = s[F.assigned + seat]
@@ -250,26 +271,28 @@ def question(s: Sequence[int], seat: Seat) -> str:
     asked = s[F.asked]
     directing = s[F.round] == DIRECTOR_ROUND
     if asked == AUDITION and directing:
-        return say("Seat {seat} lays cards for a director.", seat=seat)
+        return say("{who} lays cards for a director.", who=first_seat(seat))
     if asked == AUDITION:
-        return say("Seat {seat} lays cards for a singer.", seat=seat)
+        return say("{who} lays cards for a singer.", who=first_seat(seat))
     if asked == UNDERSTUDY:
         other = next_lacking(list(s))
         if other == s[F.puccini] and directing:
-            return say("Seat {seat} has Puccini and takes one of the directors left.", seat=seat)
+            return say("{who} has Puccini and takes one of the directors left.", who=first_seat(seat))
         if other == s[F.puccini]:
-            return say("Seat {seat} has Puccini and takes an understudy.", seat=seat)
+            return say("{who} has Puccini and takes an understudy.", who=first_seat(seat))
         if directing:
-            return say("Seat {seat} has Puccini and chooses which director seat {other} gets.", seat=seat, other=other)
-        return say("Seat {seat} has Puccini and chooses the understudy of seat {other}.", seat=seat, other=other)
+            return say(
+                "{who} has Puccini and chooses which director {other} gets.", who=first_seat(seat), other=one_seat(other)
+            )
+        return say("{who} has Puccini and chooses the understudy of {other}.", who=first_seat(seat), other=one_seat(other))
     if asked == NAME:
-        return say("Seat {seat} has Puccini and names an opponent, who will strike a director.", seat=seat)
+        return say("{who} has Puccini and names an opponent, who will strike a director.", who=first_seat(seat))
     if asked == STRIKE:
-        return say("Seat {seat} strikes a director.", seat=seat)
+        return say("{who} strikes a director.", who=first_seat(seat))
     if asked == CAST and s[F.assigned + seat] < TROUPE:
-        return say("Seat {seat} chooses who sings {role}.", seat=seat, role=ROLES[s[F.assigned + seat]])
+        return say("{who} chooses who sings {role}.", who=first_seat(seat), role=ROLES[s[F.assigned + seat]])
     if asked == CAST:
-        return say("Seat {seat} has cast all roles and waits for {seats}.", seat=seat, seats=seats(s[F.owing]))
+        return say("{who} has cast all roles and waits for {seats}.", who=first_seat(seat), seats=seats(s[F.owing]))
     return say("The match is over.")
 
 
@@ -284,11 +307,11 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
     if event == "blind":
         return say("The auditions are blind: all lay at once, and nobody sees how many cards the others lay.")
     if event == "starts":
-        return say("Seat {seat} is the first to have Puccini.", seat=seat)
+        return say("{who} is the first to have Puccini.", who=first_seat(seat))
     if event == "opens":
         if seen["round"] == DIRECTOR_ROUND:
-            return say("Round {round}, the directors: seat {seat} has Puccini.", round=seen["round"], seat=seat)
-        return say("Round {round}: seat {seat} has Puccini.", round=seen["round"], seat=seat)
+            return say("Round {round}, the directors: {who} has Puccini.", round=seen["round"], who=one_seat(seat))
+        return say("Round {round}: {who} has Puccini.", round=seen["round"], who=one_seat(seat))
     if event == "presents":
         return say("Number {number}: {card}, {traits}.", number=number, card=name, traits=traits(seen["card"]))
     if event == "offers":
@@ -298,7 +321,7 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
     if event == "lays":
         return _lays(seen)
     if event == "reveals":
-        return say("Seat {seat} shows {cards}.", seat=seat, cards=laid(seen["choice"]))
+        return say("{who} shows {cards}.", who=first_seat(seat), cards=laid(seen["choice"]))
     if event == "recruits":
         return _recruits(seen, name, number)
     if event == "overbids":
@@ -309,22 +332,22 @@ def sentence(event: str, seen: Mapping[str, int]) -> str:
         return _tied(seen, number)
     if event == "hires":
         return say(
-            "Seat {seat} hires {helper}: the money card becomes a stage element.",
-            seat=seat,
+            "{who} hires {helper}: the money card becomes a stage element.",
+            who=first_seat(seat),
             helper=say(HELPERS[seen["helper"]]),
         )
     if event == "refused":
         return _refused(seen)
     if event == "retrieves":
-        return say("Seat {seat} takes the money card back: nobody is for hire in this round.", seat=seat)
+        return say("{who} takes the money card back: nobody is for hire in this round.", who=first_seat(seat))
     if event == "gives":
         if seen["card"] < SINGERS:
-            return say("Seat {seat} gets {card} as understudy.", seat=seat, card=name)
-        return say("Seat {seat} gets {card}, one of the directors left.", seat=seat, card=name)
+            return say("{who} gets {card} as understudy.", who=first_seat(seat), card=name)
+        return say("{who} gets {card}, one of the directors left.", who=first_seat(seat), card=name)
     if event == "names":
-        return say("Seat {seat} names seat {other}.", seat=seat, other=seen["other"])
+        return say("{who} names {other}.", who=first_seat(seat), other=one_seat(seen["other"]))
     if event == "strikes":
-        return say("Seat {seat} strikes {director}.", seat=seat, director=director(seen["director"]))
+        return say("{who} strikes {director}.", who=first_seat(seat), director=director(seen["director"]))
     if event == "leaves":
         return say("{card} is left over and leaves the game.", card=name)
     if event == "joins":
@@ -336,33 +359,35 @@ def _lays(seen: Mapping[str, int]) -> str:
     """Cards laid face down: their owner knows them, the others count them."""
     seat = seen["seat"]
     if seen["choice"] != HIDDEN:
-        return say("Seat {seat} lays {cards}.", seat=seat, cards=laid(seen["choice"]))
+        return say("{who} lays {cards}.", who=first_seat(seat), cards=laid(seen["choice"]))
     if seen["cards"] == 1:
-        return say("Seat {seat} lays one card face down.", seat=seat)
-    return say("Seat {seat} lays {n} cards face down.", seat=seat, n=seen["cards"])
+        return say("{who} lays one card face down.", who=first_seat(seat))
+    return say("{who} lays {n} cards face down.", who=first_seat(seat), n=seen["cards"])
 
 
 def _recruits(seen: Mapping[str, int], name: str, number: int) -> str:
     seat, paid = seen["seat"], seen["paid"]
     if paid == 0:
-        return say("Seat {seat} wins number {number}: {card}.", seat=seat, number=number, card=name)
+        return say("{who} wins number {number}: {card}.", who=first_seat(seat), number=number, card=name)
     if paid == 1:
-        return say("Seat {seat} wins number {number} for one money card: {card}.", seat=seat, number=number, card=name)
-    return say("Seat {seat} wins number {number} for {n} money cards: {card}.", seat=seat, number=number, n=paid, card=name)
+        return say("{who} wins number {number} for one money card: {card}.", who=first_seat(seat), number=number, card=name)
+    return say(
+        "{who} wins number {number} for {n} money cards: {card}.", who=first_seat(seat), number=number, n=paid, card=name
+    )
 
 
 def _overbids(seen: Mapping[str, int], name: str, number: int) -> str:
     seat, paid = seen["seat"], seen["paid"]
     if paid == 1:
         return say(
-            "Seat {seat} bids most for number {number} and gets it for one money card: {card}.",
-            seat=seat,
+            "{who} bids most for number {number} and gets it for one money card: {card}.",
+            who=first_seat(seat),
             number=number,
             card=name,
         )
     return say(
-        "Seat {seat} bids most for number {number} and gets it for {n} money cards: {card}.",
-        seat=seat,
+        "{who} bids most for number {number} and gets it for {n} money cards: {card}.",
+        who=first_seat(seat),
         number=number,
         n=paid,
         card=name,
@@ -372,10 +397,12 @@ def _overbids(seen: Mapping[str, int], name: str, number: int) -> str:
 def _outbid(seen: Mapping[str, int], number: int) -> str:
     seat, back = seen["seat"], seen["back"]
     if back == 0:
-        return say("Seat {seat} is outbid on number {number}.", seat=seat, number=number)
+        return say("{who} is outbid on number {number}.", who=first_seat(seat), number=number)
     if back == 1:
-        return say("Seat {seat} is outbid on number {number} and takes the money card back.", seat=seat, number=number)
-    return say("Seat {seat} is outbid on number {number} and takes {n} money cards back.", seat=seat, number=number, n=back)
+        return say("{who} is outbid on number {number} and takes the money card back.", who=first_seat(seat), number=number)
+    return say(
+        "{who} is outbid on number {number} and takes {n} money cards back.", who=first_seat(seat), number=number, n=back
+    )
 
 
 def _tied(seen: Mapping[str, int], number: int) -> str:
@@ -388,8 +415,8 @@ def _tied(seen: Mapping[str, int], number: int) -> str:
 def _refused(seen: Mapping[str, int]) -> str:
     seat = seen["seat"]
     if seen["why"] == BY_PUCCINI:
-        return say("Seat {seat} has Puccini and may not hire anybody: the money card goes back.", seat=seat)
-    return say("Seat {seat} takes the money card back: nobody is left for hire.", seat=seat)
+        return say("{who} has Puccini and may not hire anybody: the money card goes back.", who=first_seat(seat))
+    return say("{who} takes the money card back: nobody is left for hire.", who=first_seat(seat))
 
 
 def _end(event: str, seen: Mapping[str, int]) -> str:
@@ -397,16 +424,16 @@ def _end(event: str, seen: Mapping[str, int]) -> str:
     seat = seen.get("seat", NONE)
     if event == "leads":
         return say(
-            "Seat {seat}: {turandot} sings Turandot, {calaf} Calaf, {liu} Liù.",
-            seat=seat,
+            "{who}: {turandot} sings Turandot, {calaf} Calaf, {liu} Liù.",
+            who=first_seat(seat),
             turandot=singer(seen["turandot"]),
             calaf=singer(seen["calaf"]),
             liu=singer(seen["liu"]),
         )
     if event == "trio":
         return say(
-            "Seat {seat}: {ping} sings Ping, {pong} Pong, {pang} Pang.",
-            seat=seat,
+            "{who}: {ping} sings Ping, {pong} Pong, {pang} Pang.",
+            who=first_seat(seat),
             ping=singer(seen["ping"]),
             pong=singer(seen["pong"]),
             pang=singer(seen["pang"]),
@@ -414,24 +441,24 @@ def _end(event: str, seen: Mapping[str, int]) -> str:
     worth = {key: points(seen[key]) for key in ("favourites", "wrong", "elements", "director", "puccini") if key in seen}
     if event == "sings":
         return say(
-            "Seat {seat}: stars {stars}, favourite roles {favourites}, wrong sexes {wrong}.",
-            seat=seat,
+            "{who}: stars {stars}, favourite roles {favourites}, wrong sexes {wrong}.",
+            who=first_seat(seat),
             stars=seen["stars"],
             favourites=worth["favourites"],
             wrong=worth["wrong"],
         )
     if event == "counts" and seen["puccini"] == 0:
         return say(
-            "Seat {seat}: stage elements {elements}, director {director}. Total: {total}.",
-            seat=seat,
+            "{who}: stage elements {elements}, director {director}. Total: {total}.",
+            who=first_seat(seat),
             elements=worth["elements"],
             director=worth["director"],
             total=seen["total"],
         )
     if event == "counts":
         return say(
-            "Seat {seat}: stage elements {elements}, director {director}, Puccini {puccini}. Total: {total}.",
-            seat=seat,
+            "{who}: stage elements {elements}, director {director}, Puccini {puccini}. Total: {total}.",
+            who=first_seat(seat),
             elements=worth["elements"],
             director=worth["director"],
             puccini=worth["puccini"],
@@ -450,7 +477,7 @@ def _end(event: str, seen: Mapping[str, int]) -> str:
     if event == "lost":
         return say("The fictitious troupe beats both players: nobody wins.")
     if event == "wins":
-        return say("Seat {seat} has the highest total and wins.", seat=seat)
+        return say("{who} has the highest total and wins.", who=first_seat(seat))
     return _broken_tie(event, seen)
 
 
@@ -459,10 +486,10 @@ def _broken_tie(event: str, seen: Mapping[str, int]) -> str:
     total, equal, stars = seen["total"], seats(seen["seats"]), seen["stars"]
     if event == "settles":
         return say(
-            "Equal totals ({total}): {seats}. Seat {seat} has the most stars ({stars}) and wins.",
+            "Equal totals ({total}): {seats}. {who} has the most stars ({stars}) and wins.",
             total=total,
             seats=equal,
-            seat=seen["seat"],
+            who=first_seat(seen["seat"]),
             stars=stars,
         )
     if seen["winners"] == seen["seats"]:
@@ -481,6 +508,20 @@ def _broken_tie(event: str, seen: Mapping[str, int]) -> str:
     )
 
 
+def rivals(s: Sequence[int]) -> list[Rival]:
+    """At the end of a match for two, the fictitious troupe (§9.3)."""
+    if s[F.seats] != 2 or s[F.ending] == 0:
+        return []
+    row, at = list(s), F.fictitious
+    parts = {
+        "stars": stars(row, at),
+        "favourites": favourites(row, at),
+        "wrong": wrong_sexes(row, at),
+        "director": director_points(row, at, s[F.fictitious_director]),
+    }
+    return [Rival(say("Fictitious troupe"), parts, fictitious_total(row))]
+
+
 # Refusals.
 
 
@@ -497,18 +538,18 @@ def because(reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
         return say("with {n} players there is no number {number}", n=s[F.seats], number=position_of(action) + 1)
     if reason == "no_money":
         if s[F.money + seat] == 0:
-            return say("seat {seat} has no money card left", seat=seat)
+            return say("{who} has no money card left", who=one_seat(seat))
         if s[F.money + seat] == 1:
-            return say("seat {seat} has only one money card left", seat=seat)
-        return say("seat {seat} has only {n} money cards left", seat=seat, n=s[F.money + seat])
+            return say("{who} has only one money card left", who=one_seat(seat))
+        return say("{who} has only {n} money cards left", who=one_seat(seat), n=s[F.money + seat])
     if reason == "no_card":
         return say("no card lies under number {number}", number=n + 1)
     if reason == "yourself":
-        return say("seat {seat} must name somebody else", seat=seat)
+        return say("{who} must name somebody else", who=one_seat(seat))
     if reason == "nobody_there":
         return say("nobody sits in seat {seat} in this match", seat=n)
     if reason == "struck":
         return say("{director} has been struck already", director=director(n))
     if reason == "not_yours":
-        return say("{singer} is not in the troupe of seat {seat}", singer=singer(n), seat=seat)
+        return say("{singer} is not in the troupe of {who}", singer=singer(n), who=one_seat(seat))
     return say("{singer} has a role already", singer=singer(n))

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
+from collections.abc import Mapping
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+FRESH: Final = 30.0
+"""Seconds after which figures are those of a server that is gone."""
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -42,6 +46,57 @@ class Figures:
     def text(self) -> bytes:
         """All of them, as Prometheus reads them."""
         return generate_latest(self.registry)
+
+
+class Board:
+    """Where several servers behind one port hang up their figures, so that whichever is asked can show those of all."""
+
+    def __init__(self, data: Path, number: int) -> None:
+        self.data, self.number = data, number
+
+    def hang(self, text: bytes) -> None:
+        """Hang up our own."""
+        file = self.data / f"figures-{self.number}.prom"
+        new = file.with_suffix(".part")
+        new.write_bytes(text)
+        new.replace(file)
+
+    def all(self) -> bytes:
+        """Everybody's, each with the number of its server; those that nobody has renewed for a while are left out."""
+        found = {}
+        for file in sorted(self.data.glob("figures-*.prom")):
+            if time.time() - file.stat().st_mtime < FRESH:
+                found[file.stem.removeprefix("figures-")] = file.read_text("utf-8")
+        return merged(found).encode()
+
+
+def merged(texts: Mapping[str, str]) -> str:
+    """Figures of several servers as one text: Prometheus wants all of one kind together.
+
+    >>> one, two = '# TYPE a counter\\na{x="y"} 1.0\\n', '# TYPE a counter\\na{x="y"} 2.0\\n# TYPE b gauge\\nb 3.0\\n'
+    >>> print(merged({"1": one, "2": two}))
+    # TYPE a counter
+    a{server="1",x="y"} 1.0
+    a{server="2",x="y"} 2.0
+    # TYPE b gauge
+    b{server="2"} 3.0
+    <BLANKLINE>
+    """
+    headings: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
+    for server, text in texts.items():
+        kind = ""
+        for line in text.splitlines():
+            if line.startswith("#"):
+                kind = line.split(" ")[2]
+                known = headings.setdefault(kind, [])
+                if line not in known:
+                    known.append(line)
+            else:
+                name, brace, rest = re.fullmatch(r"(\w+)({?)(.*)", line).groups()  # type: ignore[union-attr]
+                labels = f'server="{server}"' + ("," if brace else "}")
+                lines.setdefault(kind, []).append(f"{name}{{{labels}{rest}")
+    return "".join(f"{line}\n" for kind in headings for line in [*headings[kind], *lines.get(kind, [])])
 
 
 class JsonLines(logging.Formatter):

@@ -13,18 +13,20 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from ridotto import drawing
+from ridotto import drawing, review
 from ridotto.core import Game
 from ridotto.games import GAMES
 from ridotto.kernel import Option
-from ridotto.web import art, tabletop
+from ridotto.web import aids, around_pages, art, tabletop
 from ridotto.web.markup import Html, el
 from ridotto.web.markup import join as joined
 from ridotto.web.scene import Chair, Guest, Lobby, Table, TableLine
-from ridotto.web.tabletop import LEVELS, bot_name, called, seat_badge
-from ridotto.words import LANGUAGES, language, listed, mark, say, spoken
+from ridotto.web.tabletop import called, introduced, seat_badge, speaking
+from ridotto.words import LANGUAGES, LEVELS, language, listed, mark, say, spoken
 
 STATIC: Final = Path(__file__).with_name("static")
+SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
+STYLES: Final = ("house.css", "learning.css", "around.css", "lookback.css")
 
 OPTIONS: Final = {
     ("fantome", "handicap"): (
@@ -65,7 +67,7 @@ SETTING: Final = {
 # What every page has.
 
 
-def _page(guest: Guest, title: str, *body: str, cls: str, back: str, menu: Iterable[str] = (), **data: object) -> str:
+def page(guest: Guest, title: str, *body: str, cls: str, back: str, menu: Iterable[str] = (), **data: object) -> str:
     """A whole page: head, bar at the top, and what is in it."""
     head = [
         el("meta", charset="utf-8"),
@@ -75,9 +77,9 @@ def _page(guest: Guest, title: str, *body: str, cls: str, back: str, menu: Itera
         el("meta", name="description", content=say("Three games about opera, to play with friends or bots.")),
         el("link", rel="icon", href="/static/mask.svg", type="image/svg+xml"),
         el("link", rel="stylesheet", href=f"/static/boards.css?{_mark(css())}"),
-        el("script", src=f"/static/table.js?{_mark(_script())}", defer=True),
+        *(el("script", src=f"/static/{name}?{_mark(_script(name))}", defer=True) for name in SCRIPTS),
     ]
-    page = el(
+    whole = el(
         "html",
         el("head", *head),
         el(
@@ -93,7 +95,7 @@ def _page(guest: Guest, title: str, *body: str, cls: str, back: str, menu: Itera
         data_theme=guest.theme,
         data_motion="on" if guest.motion else "off",
     )
-    return f"<!DOCTYPE html>\n{page}\n"
+    return f"<!DOCTYPE html>\n{whole}\n"
 
 
 def _bar(guest: Guest, back: str, *inside: str) -> Html:
@@ -135,6 +137,7 @@ def _settings(guest: Guest, back: str) -> Html:
             say("Ask again before every action"),
             cls="tick",
         ),
+        around_pages.signals(),
         _me(
             guest,
             back,
@@ -192,8 +195,8 @@ def _mark(text: str) -> str:
 
 
 @cache
-def _script() -> str:
-    return (STATIC / "table.js").read_text("utf-8")
+def _script(name: str) -> str:
+    return (STATIC / name).read_text("utf-8")
 
 
 # The start page.
@@ -215,6 +218,7 @@ def lobby(scene: Lobby) -> str:
                 cls="hero-words",
             ),
             cls="hero",
+            aria_label="Ridotto",
         )
         fault = el("p", scene.fault, cls="fault", role="alert") if scene.fault else ""
         tables = [
@@ -228,9 +232,10 @@ def lobby(scene: Lobby) -> str:
             el("h2", say("Choose a game"), cls="unseen"),
             el("div", *(_offer(guest, game) for game in scene.games), cls="offers"),
             el("div", *tables, cls="lists"),
+            el("p", el("a", say("Look at a record"), href="/records"), cls="note"),
             id="main",
         )
-        return _page(guest, "Ridotto", hero, main, cls="lobby", back="/")
+        return page(guest, "Ridotto", hero, main, cls="lobby", back="/")
 
 
 def _offer(guest: Guest, game: Game) -> Html:
@@ -250,16 +255,21 @@ def _offer(guest: Guest, game: Game) -> Html:
             el("p", say(game.pitch), cls="pitch"),
             el("ul", *facts, cls="facts"),
             el("p", f"{game.authors}, {game.year}", cls="authors"),
-            _at_once(guest, game),
+            at_once(guest, game),
             el("details", el("summary", say("Set up a table")), _setup(guest, game), id=f"setup-{game.name}"),
-            el("a", say("The rules"), href=f"/rules/{spoken()}/{game.name}", cls="quiet-link"),
+            el(
+                "p",
+                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link"),
+                el("a", say("The rules"), href=f"/rules/{spoken()}/{game.name}", cls="quiet-link"),
+                cls="to-learn",
+            ),
             cls="offer-words",
         ),
         cls=f"offer offer-{game.name}",
     )
 
 
-def _at_once(guest: Guest, game: Game) -> Html:
+def at_once(guest: Guest, game: Game) -> Html:
     """One click to a match against bots; where seats differ, one for each."""
     seats = SETTING.get(game.name, ("me", *["bot:level:2"] * (game.seats[0] - 1)))
     ways = [(say("Play against a bot") if len(seats) == 2 else say("Play against bots"), seats)]
@@ -305,7 +315,7 @@ def _setup(guest: Guest, game: Game) -> Html:
         "form",
         el("input", type="hidden", name="nonce", value=guest.nonce),
         el("input", type="hidden", name="game", value=game.name),
-        el("fieldset", el("legend", say("Who plays")), *seats, cls="seats"),
+        el("fieldset", el("legend", say("Who plays")), *seats, around_pages.guest_names(), cls="seats"),
         el("fieldset", el("legend", say("Options")), *options, cls="options") if options else "",
         el(
             "fieldset",
@@ -316,6 +326,7 @@ def _setup(guest: Guest, game: Game) -> Html:
                 el("input", name="name", value=guest.name, maxlength=40, placeholder=say("as you like")),
             ),
             el("label", el("span", say("Language")), el("select", *languages, name="language")),
+            aids.choice_of_hints(),
             el(
                 "label",
                 el("input", type="checkbox", name="private", value="1"),
@@ -324,6 +335,7 @@ def _setup(guest: Guest, game: Game) -> Html:
             ),
             cls="about-table",
         ),
+        around_pages.time_choice(),
         el("button", say("Open the table"), cls="press main"),
         method="post",
         action="/tables",
@@ -333,7 +345,8 @@ def _setup(guest: Guest, game: Game) -> Html:
 
 def _sitters(chosen: str, may_be_absent: bool) -> list[Html]:
     """Who may sit on a seat."""
-    kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("anyone who comes")}
+    kinds = {"me": say("me"), "here": say("somebody at this device"), "friend": say("a friend, by link")}
+    kinds |= {"open": say("anyone who comes")}
     kinds |= {
         f"bot:level:{level}": say("bot {level}: {name}", level=level, name=say(name)) for level, name in enumerate(LEVELS, 1)
     }
@@ -362,11 +375,11 @@ def _tables(title: str, lines: Iterable[TableLine], guest: Guest) -> Html:
 def _table_line(line: TableLine, guest: Guest) -> Html:
     who = []
     for chair in line.chairs:
-        name = say("free") if chair.kind == "free" else say("you") if chair.you else called(chair)
+        name = say("free") if chair.kind == "free" else say("you") if chair.you else introduced(chair)
         who.append(el("span", seat_badge(chair.seat), name, cls="sits" if chair.kind != "free" else "sits free"))
     free = sum(chair.kind == "free" for chair in line.chairs)
     if line.state == "over":
-        state = re.sub(r"level:[1-5]", lambda bot: bot_name(bot[0]), line.result) or say("over")
+        state = line.result or say("over")
     elif line.state == "open":
         state = say("seats free: {count}", count=free)
     elif line.your_turn:
@@ -407,7 +420,7 @@ def age(seconds: int) -> str:
 def table(scene: Table) -> str:
     """A whole table: what changes stands in elements that are named as `fragments` names it."""
     guest = scene.guest
-    with language(guest.language):
+    with speaking(scene):
         parts = fragments(scene)
         title = el("h1", scene.game.title, cls="game-title")
         place = {name: Html(text) for name, text in parts.items()}
@@ -427,6 +440,10 @@ def table(scene: Table) -> str:
                     "p", el("a", say("The rules"), href=f"/rules/{spoken()}/{scene.game.name}", target="_blank", rel="noopener")
                 ),
                 *_chosen(scene),
+                el("p", el("a", say("Look back at this match"), href=f"/t/{scene.id}/replay")),
+                el("div", place["extras"], id="extras"),
+                around_pages.hook(scene),
+                el("p", aids.about_hints(scene), cls="note") if tabletop.is_seated(scene) else "",
                 resign if tabletop.is_seated(scene) and scene.state != "over" else "",
                 cls="extra",
             ),
@@ -446,13 +463,13 @@ def table(scene: Table) -> str:
             el("div", *extras, cls="extras"),
             id="main",
         )
-        menu = [title, el("div", place["people"], id="people")]
+        menu = [title, el("div", place["people"], id="people"), around_pages.talk(scene)]
         still = el("p", say("The connection is lost. Trying again …"), id="offline", role="alert", hidden=True)
         told = el("div", id="told", role="alert", hidden=True)
         tip = el("div", id="tip", role="tooltip", hidden=True)
         status = el("div", announcement(scene), id="announce", role="status", cls="unseen")
         dialog = el("dialog", id="sheet", aria_labelledby="sheet-title") if scene.game.name == "opera" else ""
-        return _page(
+        return page(
             guest,
             heading(scene),
             main,
@@ -461,12 +478,17 @@ def table(scene: Table) -> str:
             tip,
             status,
             dialog,
+            aids.drawer(),
             cls=f"table-page {scene.game.name}",
             back=f"/t/{scene.id}",
             menu=menu,
             data_table=scene.id,
             data_game=scene.game.name,
             data_ply=scene.view.ply,
+            data_now=scene.now,
+            data_days=say("{days} d {hours} h", days="#", hours="#"),
+            data_little=say("One minute left."),
+            data_turn=say("It is your turn."),
             data_sure=say("Sure?"),
             data_failed=say("That did not reach the table. Please try again."),
         )
@@ -486,32 +508,36 @@ def _chosen(scene: Table) -> list[Html]:
 
 def fragments(scene: Table) -> dict[str, str]:
     """The parts of a table that change, by the id of their element: what is inside it."""
-    with language(scene.guest.language):
+    with speaking(scene):
+        if scene.handover is not None:
+            hidden = dict.fromkeys(("people", "board", "log", "result", "links", "extras"), "")
+            return {**hidden, "ask": around_pages.handover(scene)}
         return {
             "people": tabletop.people(scene),
-            "ask": tabletop.ask(scene),
+            "ask": joined(around_pages.banner(scene), tabletop.ask(scene), aids.buttons(scene, around_pages.controls(scene))),
             "board": tabletop.board(scene),
             "log": tabletop.log(scene),
             "result": tabletop.result(scene),
             "links": tabletop.links(scene),
+            "extras": joined(*around_pages.extras(scene)),
         }
 
 
 def heading(scene: Table) -> str:
     """The title of the tab."""
-    with language(scene.guest.language):
-        return tabletop.heading(scene)
+    with speaking(scene):
+        return around_pages.passing(scene) if scene.handover is not None else tabletop.heading(scene)
 
 
 def announcement(scene: Table) -> str:
     """What changed, in words, for whoever listens to the page."""
-    with language(scene.guest.language):
-        return tabletop.announcement(scene)
+    with speaking(scene):
+        return around_pages.passing(scene) if scene.handover is not None else tabletop.announcement(scene)
 
 
 def preview(scene: Table, notation: str) -> dict[str, str]:
     """The panels as they would stand after an action, by the id of their element, where the game draws such a thing."""
-    with language(scene.guest.language):
+    with speaking(scene):
         draw = getattr(scene.game.build().picture, "preview", None)
         if draw is None or scene.game.rules.ACTIONS.parse(notation) not in scene.view.legal:
             return {}
@@ -522,7 +548,7 @@ def join(scene: Table, chair: Chair) -> str:
     """An invitation: who asks, to what, and a name to sit down with."""
     guest = scene.guest
     with language(guest.language):
-        there = [called(one) for one in scene.chairs if one.kind != "free"]
+        there = [introduced(one) for one in scene.chairs if one.kind != "free"]
         body = el(
             "main",
             el("div", art.vignette(scene.game, spoken()), cls=f"frame {scene.game.name}"),
@@ -530,6 +556,7 @@ def join(scene: Table, chair: Chair) -> str:
             el("p", say("You are invited to play. Your seat: {role}.", role=tabletop.role(scene.game, chair.seat)), cls="lead"),
             el("p", say("At the table: {who}", who=listed(there)), cls="note") if there else "",
             el("p", say(scene.game.pitch)),
+            around_pages.terms(scene.terms),
             el(
                 "form",
                 el("input", type="hidden", name="nonce", value=guest.nonce),
@@ -552,7 +579,7 @@ def join(scene: Table, chair: Chair) -> str:
             el("p", el("a", say("The rules"), href=f"/rules/{spoken()}/{scene.game.name}"), cls="note"),
             id="main",
         )
-        return _page(guest, f"{scene.game.title} – Ridotto", body, cls="narrow", back="/")
+        return page(guest, f"{scene.game.title} – Ridotto", body, cls="narrow", back="/")
 
 
 # The rest.
@@ -586,7 +613,7 @@ def rules(guest: Guest, game: Game, text_html: str) -> str:
             aria_label=say("Contents"),
         )
         main = el("main", side, el("article", Html(text_html), cls="rulebook"), id="main")
-        return _page(
+        return page(
             guest, say("{title}: the rules", title=game.title), main, cls="reading", back=f"/rules/{spoken()}/{game.name}"
         )
 
@@ -625,9 +652,10 @@ def about(guest: Guest) -> str:
             el("ul", *thanks),
             el("p", say(OURS)),
             *(part for title, text in MANNERS for part in (el("h2", say(title)), el("p", say(text)))),
+            el("p", el("a", say("Your data"), href="/me/delete")),
             id="main",
         )
-        return _page(guest, say("About Ridotto"), body, cls="narrow", back="/about")
+        return page(guest, say("About Ridotto"), body, cls="narrow", back="/about")
 
 
 FAULTS: Final = {
@@ -655,7 +683,7 @@ def fault(guest: Guest, status: int, message: str) -> str:
             el("p", el("a", say("To the start page"), href="/", cls="press main")),
             id="main",
         )
-        return _page(guest, title, body, cls="narrow", back="/")
+        return page(guest, title, body, cls="narrow", back="/")
 
 
 # Style.
@@ -672,8 +700,8 @@ def css() -> str:
         f":root {{ {themes['dark']} }}",
         f"@media (prefers-color-scheme: light) {{ :root[data-theme=auto] {{ {themes['light']} }} }}",
         f":root[data-theme=light] {{ {themes['light']} }}",
-        (STATIC / "house.css").read_text("utf-8"),
-        _scoped(drawing.STYLE, ".drawing"),
+        *((STATIC / name).read_text("utf-8") for name in STYLES),
+        _scoped(drawing.STYLE + review.STYLE, ".drawing"),
         *(_scoped(game.build().picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
         "".join(f".place-{number} {{ order: {number}; }}\n" for number in range(24)),
     ]

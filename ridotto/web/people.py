@@ -12,7 +12,6 @@ import hmac
 import os
 import re
 import secrets
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -20,11 +19,12 @@ from typing import Final, Literal
 from itsdangerous import BadSignature, Signer
 
 from ridotto.kernel import RidottoError
-from ridotto.words import LANGUAGES
+from ridotto.web.faults import Fault
+from ridotto.words import LANGUAGES, LONGEST_NAME, say
+from ridotto.words import clean_name as clean_name
 
 COOKIE: Final = "ridotto"
 COOKIE_SECONDS: Final = 2 * 365 * 24 * 3600
-LONGEST_NAME: Final = 40
 PERSON: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
 Theme = Literal["auto", "dark", "light"]
@@ -115,14 +115,11 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
-def clean_name(text: str) -> str:
-    """A name as it may be shown: one line, nothing invisible, not too long.
-
-    >>> clean_name("  Enrico \\n \\u202e Caruso ")
-    'Enrico Caruso'
-    """
-    visible = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " if c.isspace() else "" for c in text)
-    return " ".join(unicodedata.normalize("NFC", visible).split())[:LONGEST_NAME].rstrip()
+def given_name(text: str) -> str:
+    """A name as somebody gives it in a form; refused if it is too long, so that nobody finds half of it on the table."""
+    if len(" ".join(text.split())) > LONGEST_NAME:
+        raise Fault(400, say("a name has {most} characters at most", most=LONGEST_NAME))
+    return clean_name(text)
 
 
 def preferred(header: str) -> str:

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from ridotto.core import Game, Refusal, View
 from ridotto.kernel import Seat
+from ridotto.web.clocks import Clock, Terms
+from ridotto.words import clean_name, stage_name
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,29 @@ class Chair:
     """Where a friend can sit down here; only for whoever may give it away."""
     open: bool = False
     """Whether anybody who comes by may sit down here, while it is free."""
+    clock: Clock | None = None
+    stand_in: str = ""
+    """The bot that plays for the person, while it does."""
+    gone: bool = False
+    """Whether the person has been away for so long that the table may let a bot play for them."""
+    beside: bool = False
+    """Whether this player shares the reader's device."""
+
+
+class Sitter(Protocol):
+    """Somebody on a seat, as a table keeps them or as a page shows them."""
+
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def kind(self) -> Literal["person", "bot", "free"]: ...
+    @property
+    def name(self) -> str: ...
+
+
+def names(sitters: Iterable[Sitter]) -> tuple[str, ...]:
+    """What everybody at a table is called in its log and on its boards; "" for whoever has no name."""
+    return tuple(stage_name(one.seat) if one.kind == "bot" else clean_name(one.name) for one in sitters)
 
 
 @dataclass(frozen=True)
@@ -87,6 +113,47 @@ class LogLine:
 
 
 @dataclass(frozen=True)
+class TalkLine:
+    """Something said at a table, or a note on what happened around it, as one reader may know it."""
+
+    number: int
+    at: int
+    """Seconds, as the server counts them."""
+    text: str
+    """"" if it was removed, or the reader has muted whoever said it."""
+    who: str = ""
+    """"" for a note."""
+    seat: Seat | None = None
+    yours: bool = False
+    reports: int = 0
+    removed: bool = False
+    muted: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Something that needs consent, as one reader sees it."""
+
+    kind: Literal["takeback", "standin"]
+    seat: Seat
+    by: Seat
+    is_mine: bool = False
+    """Whether the reader asks, and has still to say so after having read what the others will be told."""
+    is_owed: bool = False
+    """Whether the reader has still to agree or refuse."""
+    because: str = ""
+    """What was learned since."""
+    section: str = ""
+    anew: bool = False
+    """Whether somebody wants what was learned dealt anew."""
+    may_anew: bool = False
+    never: str = ""
+    """Why it cannot be dealt anew."""
+    missing: tuple[Seat, ...] = ()
+    """Who has still to agree."""
+
+
+@dataclass(frozen=True)
 class Table:
     """A table as one reader sees it."""
 
@@ -117,3 +184,21 @@ class Table:
     """The ply up to which the reader has been told what happened: an announcement begins there."""
     seated: bool = False
     """Whether the reader has a seat: others may watch, and sit down where a chair is open."""
+    hints: bool = False
+    """Whether those who play may ask for hints here."""
+    now: int = 0
+    """Milliseconds, as the server counts them, when this was drawn."""
+    terms: Terms | None = None
+    """What was agreed on about time."""
+    late: str = ""
+    """Whose time was up when the match ended, as a sentence."""
+    asked: Asked | None = None
+    handover: Seat | None = None
+    """Where several share the reader's device: to whom it has to be handed before anything is shown."""
+    talk: tuple[TalkLine, ...] = ()
+    may_talk: bool = False
+    is_host: bool = False
+    may_take_back: bool = False
+    """Whether the reader has decided anything that could be taken back, at once or by consent."""
+    hook: str | None = None
+    """Where the reader is told of their turn; None if this server tells nobody."""

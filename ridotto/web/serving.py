@@ -1,31 +1,93 @@
-"""The server as a process: its socket, its start, its end."""
+"""The server as a process: its socket, its start, its end; and several of them behind one port.
+
+Several servers share the listening socket, which the first process holds: whoever is free takes the next connection. That
+process serves nobody itself. It starts the others, starts a new one where one died, and ends them when it is told to stop.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import logging
+import os
 import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
+from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from types import FrameType
+from typing import Any, Final
 
 import segno
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ridotto.kernel import RidottoError
-from ridotto.web import journal
+from ridotto.web import journal, people
 from ridotto.web.app import Office, app, local_addresses, reach_of
 from ridotto.web.settings import Settings
+from ridotto.web.store import Store
+
+TRIES: Final = 3
+"""How often servers may fail to start before the first one does."""
+PATIENCE: Final = 20.0
+"""Seconds that servers have to end."""
+
+log = logging.getLogger("ridotto.web")
 
 
 class NoPort(RidottoError, OSError):
     """An address that cannot be listened at."""
+
+
+class Line(H11Protocol):
+    """A connection that must not take for ever: to say what it wants, or to take what it gets."""
+
+    slowest = 10.0
+    """Seconds for either."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._hurry("ask")
+
+    def _hurry(self, what: str) -> None:
+        if what not in self._timers:
+            # Not `close`, which would wait until everything is sent.
+            self._timers[what] = self.loop.call_later(self.slowest, self.transport.abort)
+
+    def _rest(self, what: str) -> None:
+        if timer := self._timers.pop(what, None):
+            timer.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:  # the head of a request has begun, and has not ended
+            self._hurry("ask")
+        else:
+            self._rest("ask")
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._hurry("take")
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._rest("take")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._rest("ask")
+        self._rest("take")
 
 
 class Server(uvicorn.Server):
@@ -60,42 +122,186 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, tell: Callable[[str], None] = print) -> None:
     """Serve until told to stop. `log` is where the log goes (None: the standard error)."""
-    listening = listen(settings.host, settings.port)
-    settings = replace(settings, port=listening.getsockname()[1])
-    try:
-        settings.data.mkdir(parents=True, exist_ok=True)
-        handler = journal.keep(log)
-    except OSError as error:
-        listening.close()
-        raise RidottoError(f"cannot write to {error.filename}: {error.strerror}; choose a folder with --data") from error
+    if settings.servers > 1 and not settings.url.startswith("postgresql"):
+        raise RidottoError(
+            f"{settings.servers} servers need a database that they can share: name a PostgreSQL in DATABASE_URL, or start one"
+        )
+    _make_room(settings.connections)
+    with listen(settings.host, settings.port) as listening:
+        settings = replace(settings, port=listening.getsockname()[1])
+        try:
+            settings.data.mkdir(parents=True, exist_ok=True)
+            handler = journal.keep(log)
+        except OSError as error:
+            raise RidottoError(f"cannot write to {error.filename}: {error.strerror}; choose a folder with --data") from error
+
+        def ready() -> None:
+            here = address_of(settings.host, settings.port)
+            announce(settings, here, tell)
+            if browse:
+                threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+
+        try:
+            if settings.servers > 1:
+                Crew(settings, listening, log).run(ready)
+            else:
+                _run(settings, listening, ready, log)
+        finally:
+            handler.close()
+
+
+def _make_room(connections: int) -> None:
+    """Let this process have as many connections as it may have by its settings, where the system allows it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = max(soft, connections + 500)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard < 0 else min(hard, wanted), hard))
+
+
+def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None], log: Path | None) -> None:
+    """One server, until it is told to stop."""
     application = app(settings)
     office: Office = application.state.office
     config = uvicorn.Config(
         application,
+        http=type("Line", (Line,), {"slowest": settings.slowest}),
         log_config=None,
         access_log=False,
         lifespan="on",
         server_header=False,
+        limit_concurrency=settings.connections,
         timeout_keep_alive=20,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=32 * 1024,
         proxy_headers=bool(settings.address),
     )
-
-    def ready() -> None:
-        here = address_of(settings.host, settings.port)
-        announce(settings, here, tell)
-        if browse:
-            threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
-
     server = Server(config, office, ready)
-    try:
-        with listening, suppress(SystemExit):  # what went wrong is said below
-            server.run([listening])
-    finally:
-        handler.close()
+    with suppress(SystemExit):  # what went wrong is said below
+        server.run([listening])
     if not server.started:
         raise office.failed or RidottoError(f"the server did not start: see {log or 'above'}")
+
+
+# Several servers.
+
+
+class Crew:
+    """The servers behind one port."""
+
+    def __init__(self, settings: Settings, listening: socket.socket, where: Path | None) -> None:
+        self.settings = replace(settings, workers=max(1, settings.workers // settings.servers))
+        self.listening, self.where = listening, where
+        self._servers: dict[SpawnProcess, tuple[int, Connection]] = {}
+        self._failed = 0
+        self._stop = False
+
+    def run(self, ready: Callable[[], None]) -> None:
+        """Keep them running until told to stop."""
+        # What all of them need is made by one.
+        people.ring(self.settings.data)
+        asyncio.run(_prepared(self.settings))
+        woken, waker = os.pipe()
+        before = {one: signal.signal(one, partial(self._told, waker)) for one in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            waiting = set(range(1, self.settings.servers + 1))
+            for number in waiting:
+                self._start(number)
+            while not self._stop:
+                told = connection.wait([*(link for _, link in self._servers.values()), woken])
+                for process, (number, link) in list(self._servers.items()):
+                    if link in told and not self._heard(process, number, link):
+                        waiting.discard(number)
+                        if not waiting:
+                            waiting.add(0)  # said once
+                            ready()
+        finally:
+            self._end()
+            for one, handler in before.items():
+                signal.signal(one, handler)
+            os.close(woken)
+            os.close(waker)
+
+    def _told(self, waker: int, *_: object) -> None:
+        self._stop = True
+        os.write(waker, b"!")
+
+    def _start(self, number: int) -> None:
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        where = self.where and self.where.with_stem(f"{self.where.stem}-{number}")
+        settings = replace(self.settings, number=number)
+        process = context.Process(target=_work, args=(settings, self.listening, where, theirs), name=f"server {number}")
+        process.start()
+        theirs.close()
+        self._servers[process] = (number, ours)
+
+    def _heard(self, process: SpawnProcess, number: int, link: Connection) -> bool:
+        """Whether a server said anything but that it is ready: it died, and another one takes its place."""
+        try:
+            said = link.recv()
+        except (EOFError, OSError):
+            said = None
+        if said == "ready":
+            self._failed = 0
+            return False
+        process.join()
+        link.close()
+        del self._servers[process]
+        if said or (process.exitcode or 0) > 0:  # not killed: it could not start, or gave up
+            self._failed += 1
+            if self._failed >= TRIES:
+                raise RidottoError(said or f"the servers do not stay up: see {self.where or 'above'}")
+            time.sleep(1)
+        if not self._stop:
+            log.warning("a server died: another one is started", extra={"facts": {"server": number, "code": process.exitcode}})
+            self._start(number)
+        return True
+
+    def _end(self) -> None:
+        for process in self._servers:
+            process.terminate()
+        end = time.monotonic() + PATIENCE
+        for process, (_, link) in self._servers.items():
+            process.join(max(0.0, end - time.monotonic()))
+            if process.is_alive():
+                process.kill()
+                process.join()
+            link.close()
+
+
+async def _prepared(settings: Settings) -> None:
+    keeper = Store(settings.url)
+    await keeper.open()
+    await keeper.close()
+
+
+def _work(settings: Settings, listening: socket.socket, where: Path | None, link: Connection) -> None:
+    """In a process of its own: one of several servers."""
+    journal.keep(where)
+    threading.Thread(target=_leave_with_first, daemon=True).start()
+
+    def ready() -> None:
+        with suppress(OSError):
+            link.send("ready")
+
+    try:
+        with listening:
+            _run(settings, listening, ready, where)
+    except RidottoError as error:
+        with suppress(OSError):
+            link.send(str(error))
+
+
+def _leave_with_first() -> None:
+    """Stop when the process is gone that would stop us."""
+    parent: Any = parent_process()
+    connection.wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+# Where.
 
 
 def listen(host: str, port: int) -> socket.socket:

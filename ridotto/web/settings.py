@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -35,6 +37,10 @@ class Settings:
     port: int = PORT
     address: str = ""
     """How the world reaches the server if a proxy stands before it: https://table.example"""
+    servers: int = 1
+    """Processes that serve pages behind one port; more than one needs PostgreSQL."""
+    number: int = 0
+    """Which of several servers this one is, from 1 on."""
     workers: int = max(1, min(4, (os.cpu_count() or 2) - 1))
     """Processes in which bots think."""
     warm: tuple[str, ...] = ("fantome", "opera", "turandot")
@@ -47,10 +53,16 @@ class Settings:
     """Seconds in which the body of a request must arrive."""
     heartbeat: float = 15.0
     """Seconds between signs of life on a live connection."""
+    sweep: float = 3.0
+    """Seconds between looks for bots that nobody lets think, because a server died."""
     absence: float = 3.0
     """Seconds after which somebody who left the page is shown as away; a reload is shorter."""
     tables: int = 500
     """Tables kept in memory; others are read again when somebody comes."""
+    connections: int = 5000
+    """Connections of all kinds; whoever comes then is sent away."""
+    busy: int = 300
+    """Requests that are worked on at a time, live connections not counted; whoever comes then is sent away."""
     live: int = 2000
     """Live connections in all."""
     live_each: int = 16
@@ -61,6 +73,18 @@ class Settings:
     """New tables, by address."""
     guessing: Rate = Rate(20, 0.5)
     """Links that lead nowhere, by address."""
+    talking: Rate = Rate(6, 0.5)
+    """Lines of talk, by person."""
+    tick: float = 1.0
+    """Seconds between looks at the clocks."""
+    takeover: float = 60.0
+    """Seconds after which the table may let a bot play for somebody who is away."""
+    webhooks: bool = False
+    """Whether players may give an address that is told of their turn: the server then sends requests to where they say."""
+    webhooks_inside: bool = False
+    """Whether such an address may be one of this machine or its network."""
+    clock: Callable[[], float] = time.time
+    """Seconds since 1970."""
 
     @property
     def url(self) -> str:

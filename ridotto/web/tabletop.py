@@ -7,6 +7,7 @@ the same bytes; the script adds the nonce to whatever is sent back.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -14,12 +15,11 @@ from ridotto import drawing
 from ridotto.core import Game, Outcome, View
 from ridotto.drawing import Svg
 from ridotto.kernel import Seat
+from ridotto.web.clocks import short
 from ridotto.web.markup import Html, el, join
-from ridotto.web.scene import Chair, LogLine, Table
-from ridotto.words import listed, mark, say, spoken
+from ridotto.web.scene import Chair, LogLine, Table, names
+from ridotto.words import clean_name, language, listed, rank, rivals, say, seated, spoken, stage_name
 
-LEVELS: Final = (mark("Usher"), mark("Chorister"), mark("Soloist"), mark("Virtuoso"), mark("Diva"))
-"""What the bots are called, from the friendliest to the strongest."""
 NEWS: Final = 3
 """Lines of the log beside the question."""
 MANY: Final = 8
@@ -42,25 +42,35 @@ def paragraph(game: str, section: str) -> Html:
     return el("a", f"§{section}", cls="para", href=where, target="_blank", rel="noopener")
 
 
-def bot_name(name: str) -> str:
-    """What people call a bot: `level:3` is the soloist."""
-    kind, _, level = name.rpartition(":")
-    return say(LEVELS[int(level) - 1]) if kind.endswith("level") and level in ("1", "2", "3", "4", "5") else name
+@contextmanager
+def speaking(scene: Table) -> Iterator[None]:
+    """Speak to a reader of a table: in their language, with the names of those who sit there."""
+    with language(scene.guest.language), seated(names(scene.chairs)):
+        yield
 
 
 def called(chair: Chair) -> str:
     """Somebody at the table, by name; where there is none, by what the seat is called."""
-    if chair.kind == "bot":
-        return bot_name(chair.name)
-    return chair.name or opening(chair.role)
+    return stage_name(chair.seat) if chair.kind == "bot" else clean_name(chair.name) or opening(chair.role)
+
+
+def introduced(chair: Chair) -> str:
+    """Somebody by name, a bot with its level."""
+    return f"{called(chair)} ({rank(chair.name)})" if chair.kind == "bot" else called(chair)
+
+
+def standing(game: Game, chair: Chair) -> list[str]:
+    """What somebody is besides the name: the role, where the game has one, and how strong a bot is."""
+    found = [role(game, chair.seat)] if game.roles or not (chair.name or chair.kind == "bot") else []
+    return [*found, rank(chair.name)] if chair.kind == "bot" else found
 
 
 def named(scene: Table, seats: Collection[Seat]) -> str:
     """Some of those at the table as a phrase; where two have the same name, with what they are."""
-    names = {chair.seat: called(chair) for chair in scene.chairs}
-    told = list(names.values())
+    calls = {chair.seat: called(chair) for chair in scene.chairs}
+    told = list(calls.values())
     return listed(
-        [f"{names[seat]} ({role(scene.game, seat)})" if told.count(names[seat]) > 1 else names[seat] for seat in sorted(seats)]
+        [f"{calls[seat]} ({role(scene.game, seat)})" if told.count(calls[seat]) > 1 else calls[seat] for seat in sorted(seats)]
     )
 
 
@@ -79,21 +89,23 @@ def opening(text: str) -> str:
 
 def people(scene: Table) -> Html:
     """Everybody at the table: mark, name, what they are, whether they are here, and whether they owe a decision."""
-    return el("ul", *(_person(scene, chair) for chair in scene.chairs), cls="people", aria_label=say("At the table"))
+    return el(
+        "ul", *(_person(scene, chair) for chair in scene.chairs), cls="people", tabindex=0, aria_label=say("At the table")
+    )
 
 
 def _person(scene: Table, chair: Chair) -> Html:
     thinking = chair.seat in scene.thinking
-    if thinking:
+    if chair.stand_in:
+        state = say("a bot plays")
+    elif thinking:
         state = say("thinking")
     elif chair.kind == "person" and not chair.here and not chair.you:
         state = say("away")
     else:
         state = ""
     name = say("you") if chair.you and not chair.name else say("free seat") if chair.kind == "free" else called(chair)
-    note = [role(scene.game, chair.seat)] + ([say("you")] if chair.you and chair.name else [])
-    if chair.kind == "bot":
-        note.append(say("bot"))
+    note = standing(scene.game, chair) + ([say("you")] if chair.you and chair.name else [])
     classes: list[str] = ["person", chair.kind]
     if chair.owing and scene.state != "over":
         classes.append("owing")
@@ -109,8 +121,27 @@ def _person(scene: Table, chair: Chair) -> Html:
         seat_badge(chair.seat),
         el("span", el("b", name), el("small", " · ".join(note)), cls="who"),
         dots,
-        el("span", state, cls="unseen" if thinking else "state") if state else "",
+        clock(scene, chair),
+        el("span", state, cls="unseen" if thinking and not chair.stand_in else "state") if state else "",
         cls=" ".join(classes),
+    )
+
+
+def clock(scene: Table, chair: Chair) -> Html:
+    """What is left on a player's clock. The script counts on from here."""
+    if chair.clock is None or chair.kind != "person":
+        return Html("")
+    is_running = chair.clock.until is not None
+    left = chair.clock.at(scene.now)
+    label = say("time of {who}", who=called(chair))
+    return el(
+        "time",
+        el("span", "▸" if is_running else "", cls="going", aria_hidden="true"),
+        el("span", short(left), cls="rest"),
+        cls="clock running" if is_running else "clock",
+        role="timer",
+        aria_label=label,
+        data_until=chair.clock.until if is_running else None,
     )
 
 
@@ -120,24 +151,28 @@ def _person(scene: Table, chair: Chair) -> Html:
 def ask(scene: Table) -> Html:
     """One sentence that says what is wanted, and the buttons that answer it; or whom the table is waiting for."""
     view = scene.view
-    asked = view.seat in view.to_act
-    parts: list[str] = [reveal(view)]
+    asked = view.seat in view.to_act and not any(chair.you and chair.stand_in for chair in scene.chairs)
+    parts: list[str] = []
     if scene.state == "open":
         parts.append(el("div", *_invitations(scene), cls="invites"))
     if view.outcome is not None:
         parts += [el("h2", verdict(scene), id="question"), el("div", *_afterwards(scene), cls="answers")]
     elif asked:
-        parts.append(el("div", el("p", say("Your turn"), cls="turn-flag"), _latest(scene), cls="ask-head"))
-        parts.append(el("h2", view.question, id="question"))
-        parts.append(_answers(view))
+        parts.append(el("div", _fold(), el("p", say("Your turn"), cls="turn-flag"), _latest(scene), cls="ask-head"))
+        parts += [reveal(view), el("h2", view.question, id="question"), _answers(view)]
     elif scene.state == "open":
         parts.append(el("h2", say("Waiting for people to sit down."), id="question"))
     else:
         who = named(scene, view.to_act)
         told = say("{who} is thinking …", who=who) if scene.thinking else say("Waiting for {who}", who=who)
         parts.append(el("div", el("p", told, cls="turn-flag waits"), _latest(scene), cls="ask-head"))
-        parts.append(el("h2", view.question, id="question"))
+        parts += [reveal(view), el("h2", view.question, id="question")]
     return el("div", *parts, cls="asking" if asked else "waiting")
+
+
+def _fold() -> Html:
+    """On a phone: what folds the question to one sentence, so that the board is in reach."""
+    return el("button", type="button", cls="fold", data_fold=True, aria_label=say("Fold the answers"), aria_expanded="true")
 
 
 def _latest(scene: Table) -> str:
@@ -196,6 +231,8 @@ def _afterwards(scene: Table) -> Iterator[Html]:
             action=f"/t/{scene.id}/rematch",
         )
     yield el("a", say("The whole score"), cls="press", href="#result")
+    yield el("a", say("Look back"), cls="press", href=f"/t/{scene.id}/replay")
+    yield el("a", say("Review"), cls="press", href=f"/t/{scene.id}/review")
     yield el("a", say("Start page"), cls="press", href="/")
 
 
@@ -225,7 +262,9 @@ def _answers(view: View) -> Html:
         gathered = el("div", el("span", stem, cls="stem"), *chips, cls=f"gathered {verb}", role="group", aria_label=stem)
         (folded if sheet and verb == "place" else shown).append(gathered)
     if view.game.name == "turandot" and groups[0][0] == "cast":
-        singles.append(el("button", say("Hint"), type="button", cls="press", data_hinting=True, aria_pressed="false"))
+        singles.append(
+            el("button", say("The best casting"), type="button", cls="press", data_hinting=True, aria_pressed="false")
+        )
     if singles:
         shown.append(el("div", *singles, cls="gathered plain"))
     if folded:
@@ -357,7 +396,7 @@ def reveal(view: View) -> str:
                 cls=classes,
             )
         )
-    return el("ol", *cards, cls="reveal", aria_label=say("The cards are turned up"))
+    return el("ol", *cards, cls="reveal", tabindex=0, aria_label=say("The cards are turned up"))
 
 
 # Opera: the workshop.
@@ -476,8 +515,8 @@ def board(scene: Table) -> Html:
     panels = {panel.name: panel for panel in drawn(scene)}
     order = {name: at for at, name in enumerate(panels)}
     columns = []
-    for number, names in enumerate(picture.COLUMNS, 1):
-        inside = [_pane(panels[name], order[name]) for name in names if name in panels]
+    for number, column in enumerate(picture.COLUMNS, 1):
+        inside = [_pane(panels[name], order[name]) for name in column if name in panels]
         if inside:
             columns.append(el("div", *inside, cls=f"column column-{number}"))
     return join(*columns)
@@ -569,24 +608,27 @@ def result(scene: Table) -> Html:
     outcome = scene.view.outcome
     if outcome is None:
         return Html("")
+    others = rivals(scene.game.build().words, scene.view.row)
     rows = [
         el("tr", el("th", opening(say(part.meaning)), " ", paragraph(scene.game.name, part.section), scope="row"), *cells)
         for part in scene.game.rules.PARTS
         if part.seats in (0, scene.view.seats)
-        for cells in [[el("td", _signed(parts[part.name])) for parts in outcome.parts]]
+        for cells in [[_cell(parts.get(part.name)) for parts in (*outcome.parts, *(one.parts for one in others))]]
     ]
     head = [
         el(
             "th",
             seat_badge(chair.seat),
             el("b", called(chair)),
-            el("small", role(scene.game, chair.seat)),
+            el("small", " · ".join(standing(scene.game, chair))),
             scope="col",
             cls="winner" if chair.seat in outcome.winners else "",
         )
         for chair in scene.chairs
     ]
-    total = el("tr", el("th", opening(say("score")), scope="row"), *(el("td", _signed(score)) for score in outcome.scores))
+    head += [el("th", el("b", one.name), scope="col") for one in others]
+    scores = [*outcome.scores, *(one.score for one in others)]
+    total = el("tr", el("th", opening(say("score")), scope="row"), *(_cell(score) for score in scores))
     return join(
         el("h2", verdict(scene)),
         el("p", say("Won by: {who}.", who=named(scene, outcome.winners)) if outcome.winners else "", cls="won-by"),
@@ -603,8 +645,8 @@ def result(scene: Table) -> Html:
     )
 
 
-def _signed(number: int) -> str:
-    return str(number).replace("-", "−")
+def _cell(number: int | None) -> Html:
+    return el("td", "" if number is None else str(number).replace("-", "−"))
 
 
 def _ending(scene: Table, outcome: Outcome) -> str:

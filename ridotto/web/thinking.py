@@ -12,24 +12,27 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import connection, get_context, parent_process
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from ridotto import bots
-from ridotto.bots import Budget
-from ridotto.core import RESIGNED, UNDONE, Match, Outcome, Seen, View
+from ridotto import bots, review
+from ridotto.bots import Budget, Opinion
+from ridotto.core import REDEALT, RESIGNED, UNDONE, Match, Outcome, Seen, View
 from ridotto.games import GAMES
 from ridotto.kernel import RidottoError, Seat
+from ridotto.review import Judgement
 
 TRIES: Final = 5
 """How often a question is asked again because its worker died."""
 LEVELS: Final = range(1, 6)
 """The bots that a table may have, as level:N."""
 
+Thought = TypeVar("Thought")
 log = logging.getLogger("ridotto.web")
 
 
@@ -64,7 +67,7 @@ class Question:
     def view(self) -> View:
         """The view again, in the worker."""
         game = GAMES[self.game]
-        known = {event.name: event for event in (RESIGNED, UNDONE, *game.rules.EVENTS)}
+        known = {event.name: event for event in (RESIGNED, UNDONE, REDEALT, *game.rules.EVENTS)}
         seen = tuple(Seen(ply, known[name], dict(values)) for ply, name, _, values in self.seen)
         return View(game, self.seats, self.seat, self.ply, self.to_act, self.row, self.legal, seen, self.outcome)
 
@@ -73,6 +76,17 @@ def answer(question: Question) -> int:
     """In a worker: what the bot does."""
     budget = Budget(question.seed, question.patience)
     return int(bots.find(question.bot).choose(question.view(), budget))
+
+
+def consider(question: Question) -> Opinion | None:
+    """In a worker: what the bot thinks."""
+    budget = Budget(question.seed, question.patience)
+    return bots.find(question.bot).opinion(question.view(), budget)
+
+
+def weigh(question: Question, ply: int, action: int) -> Judgement:
+    """In a worker: what the bot thinks of something that was done."""
+    return review.judge(question.view(), ply, action, question.bot, question.seed)
 
 
 def begin(games: Sequence[str]) -> None:
@@ -135,20 +149,31 @@ class Thinkers:
 
     async def choose(self, bot: str, view: View) -> int:
         """What a bot does with a view."""
-        question = Question.of(bot, view, secrets.randbits(62), self.patience)
+        return await self._ask(answer, Question.of(bot, view, secrets.randbits(62), self.patience))
+
+    async def opinion(self, bot: str, view: View) -> Opinion | None:
+        """What a bot thinks of a view; None if it has no opinion."""
+        return await self._ask(consider, Question.of(bot, view, secrets.randbits(62), self.patience))
+
+    async def judge(self, bot: str, view: View, ply: int, action: int) -> Judgement:
+        """What a bot thinks of something that was done, by the view of the seat that did it."""
+        return await self._ask(partial(weigh, ply=ply, action=action), Question.of(bot, view, ply, self.patience))
+
+    async def _ask(self, work: Callable[[Question], Thought], question: Question) -> Thought:
+        """What a worker makes of a question; of another one if it dies over it."""
         loop = asyncio.get_running_loop()
         for _ in range(TRIES):
             pool = self._pool
             if pool is None:
                 raise NoThought("the workers have stopped")
             try:
-                return await loop.run_in_executor(pool, answer, question)
+                return await loop.run_in_executor(pool, work, question)
             except BrokenProcessPool:
                 self._replace(pool)
             except RuntimeError:
                 if self._pool is pool:  # else the pool was closed before it could be asked
                     raise
-        raise NoThought(f"{bot} was asked {TRIES} times, and each time its worker died")
+        raise NoThought(f"{question.bot} was asked {TRIES} times, and each time its worker died")
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:
         """New workers for broken ones; the first who notices does it."""

@@ -5,11 +5,13 @@
 const body = document.body;
 const $ = (selector, inside = document) => inside.querySelector(selector);
 const $$ = (selector, inside = document) => [...inside.querySelectorAll(selector)];
-const here = body.dataset.table ? `/t/${body.dataset.table}` : "";
+const here = body.dataset.here ?? (body.dataset.table ? `/t/${body.dataset.table}` : ""); // a lesson says where it is itself
 const nonce = body.dataset.nonce;
 const still = () => document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const PAUSE = 700; // milliseconds between two changes that come at once, so that they can be followed
 const GLIDE = 420;
+const SOON = 3000; // before a tab that is not seen gives its connection back
+const NOW_AND_THEN = 15000;
 const PARTS = ["people", "ask", "board", "log", "result", "links"];
 
 // Everywhere: forms inside the parts of a table bring the nonce, links are copied, menus close, resigning asks again.
@@ -77,7 +79,7 @@ function sit() {
   let ply = Number(body.dataset.ply);
   let pointed = null; // what is being pointed at
   const known = new Map(); // what the server has said about an action at this ply
-  const loaded = new Map(PARTS.map((id) => [id, document.getElementById(id).innerHTML])); // as the page came
+  const loaded = new Map(PARTS.map((id) => [id, document.getElementById(id)?.innerHTML])); // as the page came
   dress();
 
   // What comes from the server: whole parts, so that any gap heals.
@@ -87,20 +89,52 @@ function sit() {
   let shown = 0;
   let timer = 0;
   let lost = 0;
-  listen();
+  let live = null; // the open stream
+  let version = null; // of the table, when it was last glanced at
+  let glancing = 0;
+  attend();
+  document.addEventListener("visibilitychange", attend);
+
+  // A browser has six connections to a host for all its tabs. A tab that is not seen gives its own back, glances at the table
+  // now and then, and looks again, for one message, when something has changed there.
+  function attend() {
+    clearTimeout(glancing);
+    if (!body.dataset.table) return; // in a lesson nothing happens by itself
+    if (!document.hidden) return live || listen();
+    glancing = setTimeout(glance, live ? SOON : 0);
+  }
+
+  async function glance() {
+    release();
+    const told = await fetch(`${here}/glance`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+    if (!document.hidden || live) return;
+    if (told && told.version !== version) {
+      version = told.version;
+      listen();
+    }
+    glancing = setTimeout(glance, NOW_AND_THEN);
+  }
+
+  function release() {
+    live?.close();
+    live = null;
+    clearTimeout(lost);
+  }
 
   // The browser opens a stream again that was cut; one that was refused is ours to open again.
   function listen() {
-    const live = new EventSource(`${here}/live?ply=${ply}`);
-    live.addEventListener("open", () => (clearTimeout(lost), ($("#offline").hidden = true)));
-    live.addEventListener("error", () => {
+    const stream = (live = new EventSource(`${here}/live?ply=${ply}`));
+    stream.addEventListener("open", () => (clearTimeout(lost), ($("#offline").hidden = true)));
+    stream.addEventListener("error", () => {
       clearTimeout(lost);
       lost = setTimeout(() => ($("#offline").hidden = false), 1200);
-      if (live.readyState === EventSource.CLOSED) setTimeout(listen, 3000);
+      if (stream.readyState === EventSource.CLOSED && live === stream) setTimeout(() => live === stream && listen(), 3000);
     });
-    live.addEventListener("table", (event) => {
+    stream.addEventListener("talk", (event) => document.dispatchEvent(new CustomEvent("talk", { detail: JSON.parse(event.data) })));
+    stream.addEventListener("table", (event) => {
       waiting.push(JSON.parse(event.data));
       next();
+      if (document.hidden && version !== null) release();
     });
   }
   const latest = () => waiting.at(-1)?.ply ?? ply;
@@ -110,7 +144,12 @@ function sit() {
 
   function next() {
     clearTimeout(timer);
-    if (sent || document.hidden || still() || waiting.length > 8) waiting.splice(0, waiting.length - 1);
+    if (sent || document.hidden || still() || waiting.length > 8) {
+      // What is not shown is still told.
+      const told = waiting.map((change) => change.announcement);
+      waiting.splice(0, waiting.length - 1);
+      if (waiting.length) waiting[0].announcement = told.filter(Boolean).join(" ");
+    }
     if (!waiting.length) return;
     const rest = waiting[0].ply > ply ? shown + PAUSE - performance.now() : 0;
     if (rest > 0 && !sent && !still()) return void (timer = setTimeout(next, rest));
@@ -151,6 +190,7 @@ function sit() {
     refocus(focus);
     if (moved) glide(before);
     document.title = change.heading;
+    document.dispatchEvent(new CustomEvent("moment", { detail: change }));
     if (moved && $("#announce").textContent !== change.announcement) $("#announce").textContent = change.announcement;
     settle();
     if (moved && !$("[data-arrange]", $("#ask")?.querySelector("template")?.content)) $("#sheet")?.close();
@@ -159,6 +199,7 @@ function sit() {
   // What fresh parts need: the picker, sharing, folded panels as they were left, the hint if it is wanted.
   function dress() {
     for (const button of $$("[data-share]")) button.hidden = !navigator.share;
+    for (const button of $$("[data-fold]")) button.setAttribute("aria-expanded", !body.classList.contains("folds"));
     if (innerWidth < 700 && $("#one-by-one .picker")) $("#one-by-one").open = true;
     for (const picker of $$(".picker")) {
       picker.classList.add("live");
@@ -236,6 +277,10 @@ function sit() {
       return dress();
     }
     if (event.target.closest("[data-sheet]")) workshop();
+    if (event.target.closest("[data-fold]")) {
+      body.classList.toggle("folds");
+      dress();
+    }
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") unpoint();
@@ -257,12 +302,21 @@ function sit() {
     sent = { at: latest(), done: false };
     body.classList.add("busy");
     const answer = await send(`${here}/act`, { do: action, ply: sent.at, nonce });
+    if (answer.status === 200) return taught(await answer.json());
     sent.done = answer.ok;
     settle(!answer.ok);
     if (answer.ok) return true;
     const told = await answer.json().catch(() => ({}));
     tell(told.message || body.dataset.failed, told.section);
     return false;
+  }
+
+  // A lesson answers at once, with the parts that change: what was shown, or a nudge.
+  function taught(change) {
+    put(change);
+    settle(true);
+    $(".lesson-next")?.focus();
+    return true;
   }
 
   function settle(failed) {
@@ -344,7 +398,7 @@ function sit() {
     }
     const told = await known.get(key);
     if (pointed !== target) return;
-    if (told.message) tip(target, [told.message], told.section);
+    if (told.message) tip(target, [told.message], told.section, told.nearest);
     else if (told.lines?.length) tip(target, told.lines);
     for (const [id, drawing] of Object.entries(told.panels ?? {})) swap(id, drawing);
   }
@@ -363,15 +417,22 @@ function sit() {
     clearTimeout(soon);
     pointed = null;
     $("#tip").hidden = true;
+    for (const one of $$("[aria-describedby=tip]")) one.removeAttribute("aria-describedby");
+    for (const one of $$(".nearest")) one.classList.remove("nearest");
     for (const [id, old] of swapped) $(`#${CSS.escape(id)} > svg.would-be`)?.replaceWith(old);
     swapped.clear();
   }
 
-  function tip(target, lines, section) {
+  function tip(target, lines, section, nearest) {
     const box = $("#tip");
     box.replaceChildren(...lines.map((line) => Object.assign(document.createElement("div"), { textContent: line })));
     if (section) box.lastChild.append(` (§${section})`);
     box.lastChild.classList.toggle("why", section !== undefined);
+    if (nearest) {
+      box.append(Object.assign(document.createElement("div"), { textContent: `${$("#beside").dataset.sayNear} ${nearest.label}` }));
+      for (const one of $$(`[data-do="${CSS.escape(nearest.do)}"]`)) one.classList.add("nearest");
+    }
+    target.setAttribute("aria-describedby", "tip");
     box.hidden = false;
     const at = target.getBoundingClientRect();
     const { width, height } = box.getBoundingClientRect();

@@ -1,0 +1,399 @@
+"""What a learner gets: environment steps a second, each with the observation and the mask of legal actions.
+
+python bench/rl.py [--only PART ...] [--threads 2] [--seconds 1] [--results FOLDER]
+python bench/rl.py --table FILE ...      figures taken before, as Markdown
+
+On the CPU: our vector environment and our PettingZoo environment beside PettingZoo's classic games and pgx, all with random
+legal play. On a GPU, if there is one: a small network of PyTorch chooses every action of our games, and one of the same size
+in JAX every action of pgx's. Each part runs in a process of its own; what is not installed is left out and named, and may
+lie in the folder bench/peers-site (see bench/gpu.py; for this: gymnasium, farama-notifications, cloudpickle as well).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+HERE: Final = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+if (HERE / "peers-site").is_dir():
+    sys.path.append(str(HERE / "peers-site"))
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
+from bench.figures import EFFORT, best_of, machine, versions  # noqa: E402
+
+GAMES: Final = (("fantome", 2), ("turandot", 2), ("turandot", 4), ("opera", 4))
+TABLES: Final = 2048
+"""At once on the CPU: what they are shown should fit into its caches."""
+PETTINGZOO: Final = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4", "hanabi_v5", "go_v5", "chess_v6")
+PGX: Final = ("sparrow_mahjong", "backgammon", "go_9x9")
+PGX_BATCHES: Final = (256, 1024)
+THERE: Final = (1 << 16, 1 << 18, 1 << 20)
+"""Tables at once on a GPU."""
+PGX_THERE: Final = (1 << 16, 1 << 18)
+WIDTH: Final = 128
+"""Of the two hidden layers of the network."""
+WANTED: Final = {"vector": 1e6, "network": 20e6}
+"""Steps a second that Le Fantôme should make: on two cores, and with a network on a GPU."""
+
+
+# On the CPU.
+
+
+def vector(threads: int) -> Iterator[dict[str, Any]]:
+    """Our vector environment: self-play, a random legal action at every table chosen by a compiled loop."""
+    import numba
+    import numpy
+
+    from ridotto.rl import vector as vectors
+
+    @numba.njit(nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+    def choose(allowed: Any, points: Any, actions: Any) -> None:
+        for i in range(len(actions)):
+            left = int(points[i] * allowed[i].sum())
+            for action in range(allowed.shape[1]):
+                if allowed[i, action]:
+                    if left == 0:
+                        actions[i] = action
+                        break
+                    left -= 1
+
+    for name, seats in GAMES:
+        tables = vectors(name, TABLES, seats, threads=threads, copy=False)
+        seen, _ = tables.reset(seed=1)
+        chance, actions = numpy.random.default_rng(1), numpy.zeros(TABLES, "int64")
+
+        def play(
+            calls: int, tables: Any = tables, seen: Any = seen, chance: Any = chance, actions: Any = actions
+        ) -> int:  # `seen` is written anew by every step
+            for _ in range(calls):
+                choose(seen["action_mask"], chance.random(TABLES), actions)
+                tables.step(actions)
+            return calls * TABLES
+
+        play(50)
+        speed = best_of(play, "wall")
+        yield {
+            "game": f"{name}, {seats} seats",
+            "rate": speed.per_wall_second,
+            "per_cpu_second": speed.per_second,
+            "at_once": TABLES,
+            "threads": threads,
+        }
+
+
+def aec(threads: int) -> Iterator[dict[str, Any]]:
+    """Our games agent by agent, behind PettingZoo's interface; the rules interpreted, every action checked."""
+    from ridotto.rl import aec as environments
+
+    for name, seats in GAMES:
+        environment = environments(name, seats)
+        yield {"game": f"{name}, {seats} seats", "rate": _agent_by_agent(environment), "at_once": 1, "threads": 1}
+
+
+def pettingzoo(threads: int) -> Iterator[dict[str, Any]]:
+    """PettingZoo's classic games, the same way."""
+    for name in PETTINGZOO:
+        environment = import_module(f"pettingzoo.classic.{name}").env()
+        yield {"game": name, "rate": _agent_by_agent(environment), "at_once": 1, "threads": 1}
+
+
+def _agent_by_agent(environment: Any) -> float:
+    from random import Random
+
+    chance = Random(1)
+
+    def play(matches: int) -> int:
+        decisions = 0
+        for _ in range(matches):
+            environment.reset(seed=chance.getrandbits(30))
+            for _agent in environment.agent_iter():
+                observation, _, terminated, truncated, information = environment.last()
+                if terminated or truncated:
+                    environment.step(None)
+                    continue
+                mask = observation["action_mask"] if "action_mask" in observation else information["action_mask"]
+                legal = mask.nonzero()[0]
+                environment.step(int(legal[int(chance.random() * len(legal))]))
+                decisions += 1
+        return decisions
+
+    return best_of(play).per_second
+
+
+def pgx(threads: int) -> Iterator[dict[str, Any]]:
+    """Batches of pgx's games, compiled by JAX with all cores it finds; every state carries observation and mask."""
+    from bench.peers import pgx_player
+
+    for name in PGX:
+        found = {}
+        for batch in PGX_BATCHES:
+            play = pgx_player(import_module("pgx").make(name), batch, max(1, (1 << 14) // batch))
+            found[batch] = best_of(play, "wall").per_wall_second
+        best = max(found, key=lambda batch: found[batch])
+        yield {"game": name, "rate": found[best], "at_once": best, "threads": os.cpu_count()}
+
+
+# On a GPU, with a network that chooses.
+
+
+def network(threads: int) -> Iterator[dict[str, Any]]:
+    """Our games on the GPU, every action drawn from a network of PyTorch; nothing leaves the device."""
+    torch: Any = import_module("torch")
+    from ridotto.rl import vector as vectors
+
+    if not torch.cuda.is_available():
+        raise ImportError("no GPU that PyTorch can use")
+    torch.set_float32_matmul_precision("high")
+    for name, seats in GAMES:
+        for count in THERE:
+            tables = vectors(name, count, seats, target="cuda", copy=False)
+            seen, _ = tables.reset(seed=1)
+            views, legal = (torch.as_tensor(seen[key], device="cuda") for key in ("observation", "action_mask"))
+            net = torch.nn.Sequential(
+                torch.nn.Linear(views.shape[1], WIDTH),
+                torch.nn.ReLU(),
+                torch.nn.Linear(WIDTH, WIDTH),
+                torch.nn.ReLU(),
+                torch.nn.Linear(WIDTH, legal.shape[1]),
+            ).to("cuda")
+
+            def play(
+                calls: int, tables: Any = tables, net: Any = net, views: Any = views, legal: Any = legal, count: int = count
+            ) -> int:  # `views` and `legal` are written anew by every step
+                with torch.no_grad():
+                    for _ in range(calls):
+                        chances = (net(views) + (legal.float() - 1) * 1e9).softmax(-1)
+                        tables.step((chances / torch.empty_like(chances).exponential_()).argmax(-1))
+                torch.cuda.synchronize()
+                tables.batch.check()
+                return calls * count
+
+            play(20)
+            speed = best_of(play, "wall")
+            yield {"game": f"{name}, {seats} seats", "rate": speed.per_wall_second, "at_once": count, "network": WIDTH}
+            del tables, views, legal, seen, play
+            torch.cuda.empty_cache()
+
+
+def equal(threads: int) -> Iterator[dict[str, Any]]:
+    """The same steps on the CPU and on the GPU: how many numbers of observations, masks and rewards differ."""
+    import numpy
+
+    from ridotto.kernel import NoDevice, cuda
+    from ridotto.rl import vector as vectors
+
+    try:
+        cuda()
+    except NoDevice as error:
+        raise ImportError(str(error)) from error
+    for name, seats in GAMES:
+        here, there = vectors(name, 4096, seats, threads=threads), vectors(name, 4096, seats, target="cuda")
+        seen, _ = here.reset(seed=1)
+        other, _ = there.reset(seed=1)
+        chance = numpy.random.default_rng(1)
+        compared = words = 0
+        for _ in range(200):
+            mask = seen["action_mask"]
+            actions = (mask * chance.random(mask.shape, "float32")).argmax(axis=1)
+            seen, rewards, over, _, infos = here.step(actions)
+            other, rewards_there, over_there, _, infos_there = there.step(actions)
+            pairs = [
+                *((seen[key], other[key]) for key in seen),
+                (rewards, rewards_there),
+                (over, over_there),
+                *((infos[key], infos_there[key]) for key in ("seat", "rewards")),
+            ]
+            for own, theirs in pairs:
+                words += int((own != theirs.copy_to_host()).sum())
+                compared += own.size
+        yield {"game": f"{name}, {seats} seats", "differ": words, "compared": compared}
+
+
+def pgx_network(threads: int) -> Iterator[dict[str, Any]]:
+    """pgx's games on the GPU, every action drawn from a network of the same size, in one compiled loop."""
+    jax: Any = import_module("jax")
+    if not any(device.platform == "gpu" for device in jax.devices()):
+        raise ImportError("no GPU that JAX can use")
+    for name in PGX:
+        found: dict[int, float] = {}
+        for batch in PGX_THERE:
+            try:
+                found[batch] = best_of(_pgx_player(name, batch, max(1, (1 << 21) // batch)), "wall").per_wall_second
+            except jax.errors.JaxRuntimeError:  # a batch too large for the memory
+                break
+        best = max(found, key=lambda batch: found[batch])
+        yield {"game": name, "rate": found[best], "at_once": best, "network": WIDTH}
+
+
+def _pgx_player(name: str, batch: int, length: int) -> Callable[[int], int]:
+    jax: Any = import_module("jax")
+    numbers: Any = import_module("jax.numpy")
+    environment: Any = import_module("pgx").make(name)
+    step = import_module("pgx.experimental.wrappers").auto_reset(environment.step, environment.init)
+    state = jax.jit(jax.vmap(environment.init))(jax.random.split(jax.random.PRNGKey(0), batch))
+    sizes = [state.observation[0].size, WIDTH, WIDTH, environment.num_actions]
+    weights = [0.1 * jax.random.normal(jax.random.PRNGKey(i), (low, high)) for i, (low, high) in enumerate(pairwise(sizes))]
+
+    def one(carry: Any, _: None) -> tuple[Any, None]:
+        state, key = carry
+        key, choosing, stepping = jax.random.split(key, 3)
+        hidden = state.observation.reshape(batch, -1).astype(numbers.float32)
+        for layer in weights[:-1]:
+            hidden = jax.nn.relu(hidden @ layer)
+        liking = numbers.where(state.legal_action_mask, hidden @ weights[-1], -1e9)
+        actions = jax.random.categorical(choosing, liking)
+        return (jax.vmap(step)(state, actions, jax.random.split(stepping, batch)), key), None
+
+    @jax.jit  # type: ignore[untyped-decorator, unused-ignore]
+    def many(state: Any, key: Any) -> Any:
+        return jax.lax.scan(one, (state, key), None, length=length)[0]
+
+    at = [state, jax.random.PRNGKey(1)]
+
+    def play(calls: int) -> int:
+        for _ in range(calls):
+            at[:] = many(*at)
+        jax.block_until_ready(at)
+        return calls * batch * length
+
+    return play
+
+
+# One run.
+
+PARTS: Final[dict[str, tuple[str, Callable[[int], Iterator[dict[str, Any]]]]]] = {
+    "vector": ("Ridotto, vector environment", vector),
+    "aec": ("Ridotto, PettingZoo", aec),
+    "pettingzoo": ("PettingZoo classic", pettingzoo),
+    "pgx": ("pgx, JAX on the CPU", pgx),
+    "network": ("Ridotto, GPU, network of PyTorch", network),
+    "pgx-network": ("pgx, GPU, network of JAX", pgx_network),
+    "equal": ("Ridotto, CPU and GPU compared", equal),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure what a learner gets, beside the peers.")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=f"of: {', '.join(PARTS)}")
+    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1), help="of our vector environment")
+    parser.add_argument("--repeats", type=int, default=3, help="the best of how many runs")
+    parser.add_argument("--seconds", type=float, default=1.0, help="how long a run should take")
+    parser.add_argument("--longest", type=float, default=600, help="seconds after which a part is given up")
+    parser.add_argument("--results", type=Path, default=HERE / "results", help="where the figures go")
+    parser.add_argument("--table", type=Path, nargs="+", metavar="FILE", help="show figures taken before, as Markdown")
+    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    EFFORT.repeats, EFFORT.seconds = chosen.repeats, chosen.seconds
+    if chosen.part:
+        for found in PARTS[chosen.part][1](chosen.threads):
+            print(json.dumps(found), flush=True)
+        return
+    if chosen.table:
+        print("\n".join(table([json.loads(path.read_text("utf-8")) for path in chosen.table])))
+        return
+    began, figures, missing = time.perf_counter(), [], []
+    found_on = machine(gpu())
+    for name in chosen.only:
+        title = PARTS[name][0]
+        print(f"\n{title}", flush=True)
+        for found in told(name, chosen):
+            if "missing" in found:
+                missing.append({"part": name, **found})
+                print(f"  left out: {found['missing']}", flush=True)
+            else:
+                figures.append({"part": name, **found})
+                print(f"  {shown(found)}", flush=True)
+    document = {
+        "date": time.strftime("%Y-%m-%dT%H:%M:%S"),
+        "command": re.sub(r" --results \S+", "", " ".join(["python bench/rl.py", *sys.argv[1:]])),
+        "machine": found_on,
+        "versions": versions() | {"torch": torch_version()},
+        "unit": "environment steps a second, with observations and masks, by the clock; agent by agent: by CPU time",
+        "seconds": round(time.perf_counter() - began, 1),
+        "figures": figures,
+        "missing": missing,
+        "targets": [
+            {"part": part, "wanted": wanted, "measured": measured, "shown": measured >= wanted}
+            for part, wanted in WANTED.items()
+            if (
+                measured := max((one["rate"] for one in figures if one["part"] == part and "fantome" in one["game"]), default=0)
+            )
+        ],
+    }
+    chosen.results.mkdir(parents=True, exist_ok=True)
+    path = chosen.results / f"{document['date'][:10]}-rl-{found_on['kind']}.json"
+    path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    print(f"\nwrote {os.path.relpath(path)} after {document['seconds']} s")
+
+
+def told(name: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Run one part as a process and give on what it says; if it breaks down, say that."""
+    command = [sys.executable, "-W", "ignore", str(Path(__file__).resolve()), "--part", name, "--threads", str(chosen.threads)]
+    command += ["--repeats", str(chosen.repeats), "--seconds", str(chosen.seconds)]
+    environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    try:
+        done = subprocess.run(
+            command, cwd=HERE.parent, env=environment, capture_output=True, text=True, timeout=chosen.longest, check=False
+        )
+        out, noise = done.stdout, done.stderr.strip() if done.returncode else ""
+    except subprocess.TimeoutExpired as error:
+        out, noise = (error.stdout or b"").decode(), f"given up after {chosen.longest} s"
+    for text in out.splitlines():
+        if text.startswith("{"):
+            yield json.loads(text)
+    if noise:
+        yield {"missing": noise.splitlines()[-1][:200]}
+
+
+def shown(found: dict[str, Any]) -> str:
+    if "differ" in found:
+        return f"{found['game']:<22} {found['differ']} of {found['compared']:,} numbers differ"
+    return f"{found['game']:<22} {found['rate']:>14,.0f} steps/s   {found['at_once']:,} at once"
+
+
+def table(documents: list[dict[str, Any]]) -> Iterator[str]:
+    """The figures of several runs as lines of Markdown, the best of each game."""
+    yield "| on | by | game | steps a second | at once |"
+    yield "|---|---|---|---:|---:|"
+    for document in documents:
+        where = document["machine"]["gpu"] or f"{document['machine']['cores']} cores"
+        for part, (title, _) in PARTS.items():
+            best: dict[str, dict[str, Any]] = {}
+            for one in document["figures"]:
+                if one["part"] == part and "rate" in one and one["rate"] > best.get(one["game"], one | {"rate": 0})["rate"]:
+                    best[one["game"]] = one
+            for game, one in best.items():
+                yield f"| {where} | {title} | {game} | {one['rate']:,.0f} | {one['at_once']:,} |"
+
+
+def gpu() -> str:
+    """The name of the GPU, or nothing."""
+    from ridotto.kernel import RidottoError, cuda
+
+    try:
+        name = cuda().get_current_device().name
+    except RidottoError:
+        return ""
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def torch_version() -> str:
+    try:
+        return str(import_module("torch").__version__)
+    except ImportError:
+        return ""
+
+
+if __name__ == "__main__":
+    main()

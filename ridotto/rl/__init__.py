@@ -1,0 +1,43 @@
+"""For researchers: the games behind the interfaces they already use.
+
+`Tensors` says how a view becomes an array of numbers; everything else is built on it. What needs a package of its own is
+loaded when it is first asked for.
+
+>>> from ridotto.rl import Tensors
+>>> Tensors("fantome").size
+207
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from ridotto.kernel import RidottoError
+from ridotto.rl.tensors import Piece, Tensors
+
+if TYPE_CHECKING:
+    from ridotto.rl.singles import single
+    from ridotto.rl.vectors import vector
+    from ridotto.rl.zoo import aec, parallel
+
+LATER: Final = {
+    "aec": "ridotto.rl.zoo",
+    "parallel": "ridotto.rl.zoo",
+    "single": "ridotto.rl.singles",
+    "vector": "ridotto.rl.vectors",
+}
+"""What needs PettingZoo or Gymnasium, and the module it is in."""
+
+__all__ = ["Piece", "Tensors", "aec", "parallel", "single", "vector"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(LATER[name]), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("ridotto"):
+            raise
+        raise RidottoError(f"{error.name} is not installed: pip install 'ridotto[rl]'") from error

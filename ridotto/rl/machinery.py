@@ -1,0 +1,54 @@
+"""What joins a build of a game to the compiled machinery of learners, so that both come from the same sources and cache."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+
+from ridotto import kernel
+from ridotto.kernel import Build
+
+
+@cache
+def machinery(build: Build) -> ModuleType:
+    """The module `ridotto.rl.tables` for one build: it sees that build's own rules, bot, driver and dice."""
+    return _joined(build, "ridotto.rl.tables", {})
+
+
+@cache
+def launched(build: Build) -> ModuleType:
+    """The kernels of learners for a build on a GPU."""
+    return _joined(build, "ridotto.rl.kernels", {"ridotto.rl.tables": machinery(build)})
+
+
+@cache
+def adviser(build: Build) -> ModuleType:
+    """The module `ridotto.rl.advice` for one build."""
+    return _joined(build, "ridotto.rl.advice", {})
+
+
+def _joined(build: Build, name: str, more: dict[str, ModuleType]) -> ModuleType:
+    # The inside of `kernel._build`, for a module more: a build is named by its sources, and this is none of them.
+    with kernel._building:
+        before = kernel._loading.target
+        kernel._loading.target = build.target
+        try:
+            if build.target != "python":
+                from numba import config
+
+                kept = config.CACHE_DIR  # type: ignore[attr-defined]
+                config.CACHE_DIR = str(build.cache)  # type: ignore[attr-defined]
+            try:
+                copies = {
+                    "ridotto.contract": kernel._joined(build.rules, build.bot),
+                    "ridotto.driver": build.driver,
+                    "ridotto.dice": build.dice,
+                    **more,
+                }
+                tag = f"{build.game}-{build.target}-{build.box[:8]}"
+                return kernel._copy(name, kernel._source(name), tag, copies)
+            finally:
+                if build.target != "python":
+                    config.CACHE_DIR = kept  # type: ignore[attr-defined]
+        finally:
+            kernel._loading.target = before

@@ -1,0 +1,691 @@
+"""The games for OpenSpiel: registered as `ridotto_fantome`, `ridotto_opera` and `ridotto_turandot` when this is imported.
+
+>>> import pyspiel, ridotto.rl.openspiel
+>>> game = pyspiel.load_game("ridotto_turandot(players=3)")
+>>> state = game.new_initial_state()
+>>> state.is_chance_node(), len(state.chance_outcomes())
+(True, 3)
+
+Every draw is a chance node: a step is run on a tape of draws, and where one is missing the tape says how many outcomes it
+has. Choices made at the same time come one after the other, lowest seat first and unseen by the others; with
+`simultaneous=True` they are simultaneous nodes. The other parameters are `players`, `history` (how many events the
+information-state tensor tells) and the options of the game.
+
+Utilities are shares of the win, less what an even share would be; a match that nobody wins gives nobody anything.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Final
+
+from ridotto import bots
+from ridotto.core import Game, Happening, Outcome, Seen, View
+from ridotto.games import GAMES
+from ridotto.kernel import EVENT_WIDTH, HIDDEN, RidottoError, Seat
+from ridotto.rl.tensors import Tensors
+
+try:
+    import pyspiel
+    from open_spiel.python.algorithms import ismcts, mcts, outcome_sampling_mccfr
+except ModuleNotFoundError as error:
+    raise RidottoError(f"OpenSpiel is not installed: pip install 'ridotto[rl]' ({error})") from error
+
+MOST_DECISIONS: Final = 5000
+"""No match has more: they have 30 to 600 or so."""
+MOST_DRAWS: Final = 5000
+MOST_OUTCOMES: Final = 256
+"""No draw has more."""
+HISTORY: Final = 1000
+"""How many events an information-state tensor tells, the last ones, if nothing else is said: about all that any match has."""
+
+
+# The row of a state, and what was told on the way there.
+
+
+class Kit:
+    """What all states of one game with one number of seats and one set of options share."""
+
+    def __init__(self, game: Game, seats: int, options: Mapping[str, int]) -> None:
+        import numpy
+
+        self.game, self.seats, self.options = game, seats, dict(options)
+        self.build = game.build("cpu")
+        self.tensors = Tensors(game, seats)
+        self._chosen = self.build.copy(list(options.values()))
+        fields = game.rules.FIELDS
+        self._hidden = {eyes: numpy.array(fields.hidden(eyes), int) for eyes in (*range(seats), None)}
+        self.sets = [tuple(seat for seat in range(seats) if bits >> seat & 1) for bits in range(1 << seats)]
+        """The seats of a set of bits."""
+        self._shape = " ".join(f"{one.name}:" + ",".join(["%d"] * one.size) for one in fields)
+
+    @cached_property
+    def beginning(self) -> Table:
+        """Before the deal."""
+        return Table.after(self, self.build.row(), None, 0, (), ())
+
+    def masked(self, row: Any, eyes: Seat | None) -> Any:
+        """A copy of a row with everything blanked that a seat (None: a spectator) may not know."""
+        copy = row.copy()
+        copy[self._hidden[eyes]] = HIDDEN
+        return copy
+
+    def private(self, row: Any, seat: Seat) -> Any:
+        """A copy of a row with everything blanked but what that seat knows and a spectator does not."""
+        import numpy
+
+        own = numpy.setdiff1d(self._hidden[None], self._hidden[seat])
+        copy = numpy.full_like(row, HIDDEN)
+        copy[own] = row[own]
+        return copy
+
+    def text(self, row: Any) -> str:
+        """A row as text: `name:number,…`, with ? for what is hidden."""
+        return (self._shape % tuple(row.tolist())).replace(str(HIDDEN), "?")
+
+    def run(self, row: Any, step: Sequence[tuple[Seat, int]], draws: Sequence[int]) -> tuple[Any, list[int], int]:
+        """The row after a step (none: the deal), what was told, and how many outcomes the draw has that is missing (or 0)."""
+        after, dice, events = row.copy(), self.build.tape(draws), self.build.events()
+        if not step:
+            self.build.rules.deal(after, self.seats, self._chosen, dice, events)
+        for seat, action in step:
+            self.build.rules.apply(after, seat, action, dice, events)
+        assert dice[3] >= 0, "chance chose an outcome that there is not"
+        told = events[1 : 1 + int(events[0]) * EVENT_WIDTH]
+        return after, told.tolist(), int(dice[3])  # type: ignore[attr-defined]
+
+
+@cache
+def _kit(name: str, seats: int, options: tuple[tuple[str, int], ...]) -> Kit:
+    return Kit(GAMES[name], seats, dict(options))
+
+
+class Past:
+    """What one step told, and the past before it; never changed."""
+
+    __slots__ = ("_known", "before", "eyes", "ply", "step", "told")
+
+    def __init__(
+        self,
+        before: Past | None,
+        ply: int,
+        step: tuple[tuple[Seat, int], ...],
+        told: Sequence[int],
+        eyes: Seat | None = None,
+    ) -> None:
+        self.before, self.ply, self.step, self.told = before, ply, step, told
+        self.eyes = eyes
+        """If that is a seat, what lies before was seen with its eyes: others know of it what a spectator does."""
+        self._known: dict[Any, Any] = {}
+
+    def chain(self, seat: Seat | None) -> list[tuple[Past, Seat | None]]:
+        """The steps from the first to this, each with whose eyes are to be used for it."""
+        found = []
+        at: Past | None = self
+        while at is not None:
+            found.append((at, seat))
+            if at.eyes is not None and at.eyes != seat:
+                seat = None
+            at = at.before
+        found.reverse()
+        return found
+
+    def seen(self, kit: Kit, eyes: Seat | None) -> list[Seen]:
+        """What this step showed."""
+        found = []
+        for at in range(0, len(self.told), EVENT_WIDTH):
+            event = kit.game.rules.EVENTS[self.told[at]]
+            happening = Happening(self.ply, event, tuple(self.told[at + 1 : at + 1 + len(event.args)]))
+            if (seen := happening.seen_by(eyes)) is not None:
+                found.append(seen)
+        return found
+
+    def text(self, kit: Kit, eyes: Seat | None) -> str:
+        """What a seat did and saw in this step."""
+        if eyes not in self._known:
+            lines = [f"{kit.game.rules.ACTIONS.notation(action)}\n" for seat, action in self.step if seat == eyes]
+            for seen in self.seen(kit, eyes):
+                lines.append(f"{seen.event.name} {','.join(map(str, seen.values.values()))}\n".replace(str(HIDDEN), "?"))
+            self._known[eyes] = "".join(lines)
+        text: str = self._known[eyes]
+        return text
+
+    def story(self, kit: Kit, eyes: Seat | None) -> str:
+        """What a seat did and saw up to here; begun where it was told last."""
+        untold, asked = [], eyes
+        at: Past | None = self
+        while at is not None and ("story", eyes) not in at._known:
+            untold.append((at, eyes))
+            if at.eyes is not None and at.eyes != eyes:
+                eyes = None
+            at = at.before
+        text = at._known["story", eyes] if at is not None else ""
+        text += "".join(one.text(kit, with_eyes) for one, with_eyes in reversed(untold))
+        self._known["story", asked] = text
+        return str(text)
+
+    def lines(self, kit: Kit, eyes: Seat | None, viewer: Seat) -> Any:
+        """What a seat saw in this step as numbers, a line an event."""
+        if (eyes, viewer) not in self._known:
+            seen = self.seen(kit, eyes)
+            self._known[eyes, viewer] = kit.tensors.history(seen, viewer, len(seen))
+        return self._known[eyes, viewer]
+
+
+class Table:
+    """A state: a row, or a row and a step from it that waits for a draw. Never changed, so that a clone shares it."""
+
+    __slots__ = ("_legal", "draws", "kit", "missing", "past", "ply", "row", "step", "texts", "waiting")
+
+    def __init__(self, kit: Kit, row: Any, past: Past | None, ply: int, step: Any, draws: Sequence[int], missing: int) -> None:
+        self.kit, self.row, self.past, self.ply = kit, row, past, ply
+        self.step, self.draws, self.missing = step, tuple(draws), missing
+        self.waiting = 0 if missing else int(kit.build.rules.to_act(row))
+        self._legal: dict[Seat, list[int]] = {}
+        self.texts: dict[tuple[int, Seat], str] = {}
+        """What observers have written of it."""
+
+    @classmethod
+    def after(
+        cls, kit: Kit, row: Any, past: Past | None, ply: int, step: tuple[tuple[Seat, int], ...], draws: tuple[int, ...]
+    ) -> Table:
+        """What a step leads to, with the draws made so far."""
+        after, told, missing = kit.run(row, step, draws)
+        if missing:
+            return cls(kit, row, past, ply, step, draws, missing)
+        entries = max(1, len(step))
+        return cls(kit, after, Past(past, ply + entries - 1, step, told), ply + entries, (), (), 0)
+
+    def played(self, *step: tuple[Seat, int]) -> Table:
+        """After these actions."""
+        return Table.after(self.kit, self.row, self.past, self.ply, step, ())
+
+    def drawn(self, outcome: int) -> Table:
+        """After the draw that is missing."""
+        return Table.after(self.kit, self.row, self.past, self.ply, self.step, (*self.draws, outcome))
+
+    def redealt(self, seat: Seat, seed: int) -> Table:
+        """Another world that a seat cannot tell from this one."""
+        row = self.kit.masked(self.row, seat)
+        self.kit.build.rules.redeal(row, seat, self.kit.build.generator(seed))
+        return Table(self.kit, row, Past(self.past, self.ply, (), (), seat), self.ply, (), (), 0)
+
+    def __deepcopy__(self, memo: Any) -> Table:
+        return self
+
+    def __reduce__(self) -> Any:
+        past = [(one.ply, one.step, list(one.told), one.eyes) for one, _ in self.past.chain(None)] if self.past else []
+        kit = self.kit.game.name, self.kit.seats, tuple(self.kit.options.items())
+        return _restored, (kit, self.row.tolist(), past, self.ply, self.step, self.draws, self.missing)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who owes a decision."""
+        return self.kit.sets[self.waiting]
+
+    @property
+    def is_over(self) -> bool:
+        return not self.missing and not self.waiting
+
+    def legal(self, seat: Seat) -> list[int]:
+        """The legal actions of a seat that owes a decision."""
+        if seat not in self._legal:
+            mask = self.kit.build.mask()
+            self.kit.build.rules.legal(self.row, seat, mask)
+            self._legal[seat] = _ids(mask.tolist())  # type: ignore[attr-defined]
+        return self._legal[seat]
+
+    def returns(self) -> list[float]:
+        """Shares of the win, less an even one; zeros before the end."""
+        return _returns(int(self.kit.build.rules.winners(self.row)) if self.is_over else 0, self.kit.seats)
+
+    def shown(self, eyes: Seat | None) -> Any:
+        """The row as a seat may know it; a match that is over hides nothing."""
+        return self.row if self.is_over else self.kit.masked(self.row, eyes)
+
+    def view(self, seat: Seat) -> View:
+        """What a bot at a seat is handed."""
+        chain = self.past.chain(seat) if self.past else []
+        return View(
+            self.kit.game,
+            self.kit.seats,
+            seat,
+            self.ply,
+            self.seats,
+            tuple(self.shown(seat).tolist()),
+            tuple(self.legal(seat)) if self.waiting >> seat & 1 else (),
+            tuple(seen for one, eyes in chain for seen in one.seen(self.kit, eyes)),
+            self._outcome() if self.is_over else None,
+        )
+
+    def _outcome(self) -> Outcome:
+        rules = self.kit.build.rules
+        line = rules.ENDINGS.line(rules.ending(self.row))
+        bits = int(rules.winners(self.row))
+        parts, scores = [], []
+        for seat in range(self.kit.seats):
+            values = self.kit.build.array(len(rules.PARTS), "int16")
+            scores.append(int(rules.score(self.row, seat, values)))
+            parts.append({one.name: int(value) for one, value in zip(rules.PARTS, values, strict=True)})
+        return Outcome(line.name, line.section, self.kit.sets[bits], tuple(scores), tuple(parts))
+
+
+def _restored(kit: Any, row: Any, steps: Any, ply: int, step: Any, draws: Any, missing: int) -> Table:
+    found = _kit(*kit)
+    past = None
+    for one in steps:
+        past = Past(past, *one)
+    return Table(found, found.build.copy(row), past, ply, step, draws, missing)
+
+
+def _ids(words: Sequence[int]) -> list[int]:
+    found = []
+    for at, word in enumerate(words):
+        while word:
+            found.append(32 * at + (word & -word).bit_length() - 1)
+            word &= word - 1
+    return found
+
+
+def _returns(won: int, seats: int) -> list[float]:
+    if not won:
+        return [0.0] * seats
+    return [(won >> seat & 1) / won.bit_count() - 1 / seats for seat in range(seats)]
+
+
+# What OpenSpiel sees.
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A state of one of our games."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.table = game.kit.beginning
+        self.is_simultaneous = game.is_simultaneous
+
+    def current_player(self) -> Any:
+        if self.table.missing:
+            return pyspiel.PlayerId.CHANCE
+        if not self.table.waiting:
+            return pyspiel.PlayerId.TERMINAL
+        seats = self.table.seats
+        return pyspiel.PlayerId.SIMULTANEOUS if self.is_simultaneous and len(seats) > 1 else seats[0]
+
+    def is_terminal(self) -> bool:
+        return self.table.is_over
+
+    def _legal_actions(self, player: Seat) -> list[int]:
+        return self.table.legal(player) if self.table.waiting >> player & 1 else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every outcome of the draw that is missing, each as likely."""
+        return [(outcome, 1 / self.table.missing) for outcome in range(self.table.missing)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.table.missing:
+            self.table = self.table.drawn(action)
+        else:
+            self.table = self.table.played((self.table.seats[0], action))
+
+    def _apply_actions(self, actions: Sequence[int]) -> None:
+        self.table = self.table.played(*((seat, actions[seat]) for seat in self.table.seats))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"draw {action}"
+        return str(self.table.kit.game.rules.ACTIONS.notation(action))
+
+    def returns(self) -> list[float]:
+        return self.table.returns()
+
+    def __str__(self) -> str:
+        table = self.table
+        step = " ".join(f"{seat} {table.kit.game.rules.ACTIONS.notation(action)};" for seat, action in table.step)
+        waits = f" {step or 'deal;'} draws {','.join(map(str, table.draws))} of {table.missing}" if table.missing else ""
+        return table.kit.text(table.row) + waits
+
+    def resample_from_infostate(self, player: Seat, rng: Callable[[], float]) -> SpielState:
+        """A state that the player cannot tell from this one, drawn by chance alone. Its history begins there."""
+        if self.table.missing:
+            raise ValueError("a state that waits for a draw cannot be resampled: draw first")
+        state: SpielState = self.get_game().new_initial_state()
+        state.table = self.table.redealt(player, int(rng() * (1 << 53)))
+        return state
+
+    def view(self, player: Seat) -> View:
+        """What one of our own bots would be handed at that seat."""
+        return self.table.view(player)
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """One of our games, with its parameters."""
+
+    title: Game
+    """Which of them: each is registered as a class of its own. (A function would not do: it is freed too late at exit.)"""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        game = self.title
+        given = {**_parameters(game), **(params or {})}
+        self.is_simultaneous = bool(given["simultaneous"])
+        self.history = int(given["history"])
+        options = game.settle({option.name: given[option.name] for option in game.rules.OPTIONS})
+        seats = game.seat_count(given["players"])
+        if self.history < 1:
+            raise RidottoError(f"an information-state tensor tells 1 event or more, not {self.history}")
+        self.kit = _kit(game.name, seats, tuple(options.items()))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.rules.ACTIONS.size,
+            max_chance_outcomes=MOST_OUTCOMES,
+            num_players=seats,
+            min_utility=-1 / seats,
+            max_utility=1 - 1 / seats,
+            utility_sum=0.0,
+            max_game_length=MOST_DECISIONS,
+        )
+        super().__init__(_type(game, self.is_simultaneous), info, dict(params or {}))
+
+    def new_initial_state(self, *given: Any) -> SpielState:
+        if given:
+            raise ValueError("a state begins before the deal, and is read back with `deserialize_state` alone")
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return MOST_DRAWS
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What writes a state as numbers and text, for one seat or for somebody who may see less, or more."""
+        if params:
+            raise ValueError(f"an observer takes no parameters, not {params!r}")
+        return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+    def state(self, view: View) -> SpielState:
+        """A state as the seat of a view may imagine it, with that seat to act: what it cannot know is drawn by chance.
+
+        Others that choose at the same time and come before it have chosen already.
+        """
+        assert view.seat is not None
+        state = self.new_initial_state()
+        codes = {event.name: code for code, event in enumerate(view.game.rules.EVENTS)}
+        told: list[int] = []
+        for one in view.seen:
+            if one.event.name in codes:
+                told += [codes[one.event.name], *one.values.values(), *[0] * (EVENT_WIDTH - 1 - len(one.values))]
+        past = Past(None, view.ply - 1, (), told)
+        here = Table(self.kit, self.kit.build.copy(view.row), past, view.ply, (), (), 0)
+        state.table = here.redealt(view.seat, 0)
+        for seat in state.table.seats[: state.table.seats.index(view.seat)]:
+            state.table = state.table.played((seat, state.table.legal(seat)[0]))
+        return state
+
+
+class Observer:
+    """Writes states as numbers and text, as OpenSpiel's observers do."""
+
+    def __init__(self, game: SpielGame, kind: Any) -> None:
+        import numpy
+
+        self._kind, self._history = kind, game.history
+        self._number = 100 * int(kind.private_info) + 10 * kind.public_info + kind.perfect_recall
+        self.tensor: Any = None
+        self.dict: dict[str, Any] = {}
+        if not kind.public_info:
+            return
+        tensors = game.kit.tensors
+        more = self._history * tensors.history_width if kind.perfect_recall else 0
+        self.tensor = numpy.zeros(tensors.size + more, "float32")
+        self.dict = tensors.split(self.tensor[: tensors.size])
+        if more:
+            self.dict["history"] = self.tensor[tensors.size :].reshape(self._history, tensors.history_width)
+
+    def set_from(self, state: SpielState, player: Seat) -> None:
+        """Write the tensor."""
+        import numpy
+
+        if self.tensor is None:
+            return
+        table, tensors = state.table, state.table.kit.tensors
+        self.tensor[: tensors.size] = tensors.encode(self._row(table, player), player)
+        if "history" not in self.dict:
+            return
+        self.dict["history"].fill(0)
+        chain = table.past.chain(self._eyes(player)) if table.past else []
+        lines = [one.lines(table.kit, eyes, player) for one, eyes in chain]
+        if lines:
+            told = numpy.concatenate(lines)[-self._history :]
+            self.dict["history"][self._history - len(told) :] = told
+
+    def string_from(self, state: SpielState, player: Seat) -> str:
+        """Write the text: what the player did and saw, if it is to recall that, and the row as it may be known."""
+        table = state.table
+        if (self._number, player) not in table.texts:
+            table.texts[self._number, player] = self._written(table, player)
+        return table.texts[self._number, player]
+
+    def _written(self, table: Table, player: Seat) -> str:
+        if self._kind.private_info == pyspiel.PrivateInfoType.NONE and not self._kind.public_info:
+            return ""
+        story = ""
+        if self._kind.perfect_recall and self._kind.public_info and table.past is not None:
+            story = table.past.story(table.kit, self._eyes(player))
+        return f"{story}seat {player} {table.kit.text(self._row(table, player))}"
+
+    def _eyes(self, player: Seat) -> Seat | None:
+        return None if self._kind.private_info == pyspiel.PrivateInfoType.NONE else player
+
+    def _row(self, table: Table, player: Seat) -> Any:
+        if self._kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            return table.row
+        return table.shown(self._eyes(player)) if self._kind.public_info else table.kit.private(table.row, player)
+
+
+def _parameters(game: Game) -> dict[str, Any]:
+    return {
+        "players": game.seats[0],
+        "simultaneous": False,
+        "history": HISTORY,
+        **{option.name: option.default for option in game.rules.OPTIONS},
+    }
+
+
+def _type(game: Game, is_simultaneous: bool) -> Any:
+    dynamics = pyspiel.GameType.Dynamics
+    return pyspiel.GameType(
+        short_name=f"ridotto_{game.name}",
+        long_name=game.title,
+        dynamics=dynamics.SIMULTANEOUS if is_simultaneous else dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=_parameters(game),
+    )
+
+
+def load(name: str, players: int | None = None, **parameters: Any) -> SpielGame:
+    """One of our games by its own name: `load("opera", players=4)`."""
+    given = {"players": GAMES[name].seat_count(players), **parameters}
+    game: SpielGame = pyspiel.load_game(f"ridotto_{name}", given)
+    return game
+
+
+for _game in GAMES.values():
+    _name = f"Spiel{_game.name.title()}"
+    globals()[_name] = type(_name, (SpielGame,), {"title": _game, "__module__": __name__})
+    pyspiel.register_game(_type(_game, False), globals()[_name])
+
+
+# Our bots at their tables.
+
+
+class SpielBot(pyspiel.Bot):  # type: ignore[misc]
+    """One of our own bots as one of OpenSpiel's. It is handed a view, and looks at nothing else of a state."""
+
+    def __init__(self, bot: bots.Bot | str, player: Seat, seed: int = 0) -> None:
+        super().__init__()
+        self._found = bots.find(bot) if isinstance(bot, str) else bot
+        self._player, self._seed = player, seed
+        self._bot = self._found.sit()
+
+    def player_id(self) -> Seat:
+        return self._player
+
+    def restart(self) -> None:
+        self._bot = self._found.sit()
+
+    def restart_at(self, state: Any) -> None:
+        self.restart()
+
+    def step(self, state: SpielState) -> int:
+        view = state.view(self._player)
+        if not view.legal:
+            return int(pyspiel.INVALID_ACTION)
+        seed = hash((self._seed, self._player, view.ply)) & (1 << 62) - 1
+        return self._bot.choose(view, bots.Budget(seed))
+
+
+# Their bots at ours.
+
+
+class CompiledRollouts(mcts.Evaluator):  # type: ignore[misc]
+    """An evaluator for OpenSpiel's searches: one random playout, compiled, instead of one in Python."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed, self._dice = seed, None
+
+    def evaluate(self, state: SpielState) -> Any:
+        import numpy
+
+        kit = state.table.kit
+        if self._dice is None:
+            self._dice = kit.build.generator(self._seed)  # type: ignore[assignment]
+        row = state.table.row.copy()
+        kit.build.driver.play_on(row, kit.build.mask(), self._dice, kit.build.events(muted=True), MOST_DECISIONS)
+        return numpy.array(_returns(int(kit.build.rules.winners(row)), kit.seats))
+
+    def prior(self, state: SpielState) -> list[tuple[int, float]]:
+        actions = state.legal_actions(state.current_player())
+        return [(action, 1 / len(actions)) for action in actions]
+
+
+class _TimeUp(Exception):
+    """The time for a decision is spent."""
+
+
+class _Ismcts(ismcts.ISMCTSBot):  # type: ignore[misc]
+    """OpenSpiel's search, that also stops when its time is up."""
+
+    until: float | None = None
+
+    def sample_root_state(self, state: SpielState) -> SpielState:
+        if self.until is not None and time.perf_counter() > self.until and self._root_node.total_visits > 0:
+            raise _TimeUp
+        found: SpielState = super().sample_root_state(state)
+        return found
+
+    def run_search(self, state: SpielState) -> Any:
+        try:
+            return super().run_search(state)
+        except _TimeUp:
+            return self.get_final_policy(state, self._root_node)
+
+
+class _Regrets(outcome_sampling_mccfr.OutcomeSamplingSolver):  # type: ignore[misc]
+    """OpenSpiel's outcome sampling, begun at a decision instead of the deal: in worlds that its seat may think it is in."""
+
+    def __init__(self, game: SpielGame, worlds: Iterator[SpielState]) -> None:
+        super().__init__(game)
+        self._worlds = worlds
+
+    def iteration(self) -> None:
+        for player in range(self._num_players):
+            self._episode(next(self._worlds), player, 1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A bot of OpenSpiel's at one of our tables: it is handed a state made from the view alone."""
+
+    name: str
+    kind: str
+    playouts: int | None
+    seconds: float | None
+
+    def sit(self) -> bots.Bot:
+        return self
+
+    def opinion(self, view: View, budget: bots.Budget) -> bots.Opinion | None:
+        return None
+
+    def choose(self, view: View, budget: bots.Budget) -> int:
+        import numpy
+
+        if len(view.legal) == 1:
+            return view.legal[0]
+        began = time.perf_counter()
+        limits = [limit for limit in (self.seconds, budget.seconds) if limit is not None]
+        until = began + min(limits) if limits else None
+        fields = view.game.rules.FIELDS.F
+        options = {option.name: view.row[getattr(fields, option.name)] for option in view.game.rules.OPTIONS}
+        game = load(view.game.name, view.seats, **options)
+        state = game.state(view)
+        dice = numpy.random.RandomState(budget.seed & 0xFFFFFFFF)
+        search = self._mccfr if self.kind == "mccfr" else self._ismcts
+        return int(search(game, state, dice, until))
+
+    def _ismcts(self, game: SpielGame, state: SpielState, dice: Any, until: float | None) -> int:
+        if self.kind == "ismcts":
+            evaluator = mcts.RandomRolloutEvaluator(1, dice)
+        else:
+            evaluator = CompiledRollouts(int(dice.randint(1 << 31)))
+        playouts = self.playouts if self.playouts is not None else 1 << 30
+        bot = _Ismcts(game, evaluator, uct_c=1.0, max_simulations=playouts, random_state=dice)
+        bot.set_resampler(lambda state, player: state.resample_from_infostate(player, dice.random_sample))
+        bot.until = until
+        return int(bot.step(state))
+
+    def _mccfr(self, game: SpielGame, state: SpielState, dice: Any, until: float | None) -> int:
+        import numpy
+
+        seat = state.current_player()
+        worlds = (state.resample_from_infostate(seat, dice.random_sample) for _ in iter(int, 1))
+        solver = _Regrets(game, worlds)
+        left = self.playouts
+        kept = numpy.random.get_state()  # the solver draws from the generator that everybody shares
+        numpy.random.seed(int(dice.randint(1 << 31)))
+        try:
+            while left is None or left > 0:
+                solver.iteration()
+                left = None if left is None else left - game.num_players()
+                if until is not None and time.perf_counter() > until:
+                    break
+        finally:
+            numpy.random.set_state(kept)
+        chances = solver.average_policy().action_probabilities(state, seat)
+        return int(dice.choice(list(chances), p=list(chances.values())))
+
+
+KINDS: Final = ("ismcts", "ismcts-compiled", "mccfr")
+"""OpenSpiel's ISMCTS, the same with compiled playouts, and its outcome sampling at the decision."""
+
+
+def find(name: str) -> Guest:
+    """The bot that `openspiel:KIND:PLAYOUTS` or `openspiel:KIND:TIME` names."""
+    found = re.fullmatch(r"openspiel:([a-z-]+):(?:([1-9][0-9]{0,8})|([0-9]{1,6}(?:[.][0-9]{1,3})?)(ms|s))", name)
+    if found and found[1] in KINDS:
+        seconds = float(found[3]) * (0.001 if found[4] == "ms" else 1) if found[3] else None
+        if seconds is None or 0 < seconds <= 3600:
+            return Guest(name, found[1], int(found[2]) if found[2] else None, seconds)
+    known = ", ".join(f"openspiel:{kind}:1000" for kind in KINDS)
+    raise bots.UnknownBot(f"unknown bot {name!r}; there are: {known}, or a time such as 100ms instead of the number")

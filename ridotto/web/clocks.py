@@ -1,0 +1,172 @@
+"""Clocks: how much time each player has, what happens when it is up, and how both are said.
+
+Time is the server's, in milliseconds. A clock that stands keeps what is left; one that runs keeps the moment at which it will
+have run down, so that nothing has to be written while it runs. Whoever owes a decision has a running clock, all at once
+where choices are simultaneous; bots have none, and somebody for whom a bot plays has one that stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from ridotto.kernel import RidottoError, Seat
+from ridotto.words import say
+
+MINUTES: Final = (5, 10, 20, 40, 60)
+DAYS: Final = (1, 3, 7)
+"""What a form offers."""
+LEAST: Final = {"match": 60, "move": 3600}
+MOST: Final = {"match": 4 * 3600, "move": 30 * 86400}
+"""Seconds."""
+MOST_ADDED: Final = 120
+
+
+class BadTerms(RidottoError, ValueError):
+    """A clock that there is not."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What was agreed on about time when the table was set up."""
+
+    kind: Literal["match", "move"]
+    """So much for the whole match, or for each decision."""
+    seconds: int
+    added: int = 0
+    """Seconds that a turn gives back at its end."""
+    flag: Literal["resign", "bot"] = "resign"
+    """What happens when the time is up: the match is resigned, or a bot plays on."""
+
+    def json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "seconds": self.seconds, "added": self.added, "flag": self.flag}
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Terms | None:
+        """The terms of a table; None if time does not matter there."""
+        given = settings.get("clock")
+        return cls(**given) if given else None
+
+    @property
+    def full(self) -> int:
+        """Milliseconds on a fresh clock."""
+        return 1000 * self.seconds
+
+
+def chosen(clock: str, added: str = "", flag: str = "") -> Terms | None:
+    """The terms that a form asks for: `match:1200`, `move:86400`, or nothing.
+
+    >>> chosen("match:1200", "5", "bot")
+    Terms(kind='match', seconds=1200, added=5, flag='bot')
+    >>> chosen("move:86400", "5").added, chosen("")
+    (0, None)
+    >>> chosen("match:7")
+    Traceback (most recent call last):
+    ridotto.web.clocks.BadTerms: a clock takes 60 to 14400 seconds for a match, not '7'
+    """
+    if not clock:
+        return None
+    kind, _, seconds = clock[:40].partition(":")
+    if kind not in ("match", "move"):
+        raise BadTerms(say("there is no clock {name}", name=repr(clock[:40])))
+    low, high = LEAST[kind], MOST[kind]
+    if not _is_between(seconds, low, high):
+        told = say("a clock takes {low} to {high} seconds for a match, not {value}", low=low, high=high, value=repr(seconds))
+        if kind == "move":
+            told = say("a clock takes {low} to {high} seconds for a move, not {value}", low=low, high=high, value=repr(seconds))
+        raise BadTerms(told)
+    if not _is_between(added or "0", 0, MOST_ADDED):
+        raise BadTerms(say("a turn adds 0 to {high} seconds, not {value}", high=MOST_ADDED, value=repr(added[:20])))
+    if flag not in ("", "resign", "bot"):
+        raise BadTerms(say("when the time is up, a player resigns or a bot plays on, not {value}", value=repr(flag[:20])))
+    more = int(added or "0") if kind == "match" else 0
+    return Terms("match" if kind == "match" else "move", int(seconds), more, "bot" if flag == "bot" else "resign")
+
+
+def _is_between(text: str, low: int, high: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10 and low <= int(text) <= high
+
+
+@dataclass(frozen=True)
+class Clock:
+    """One player's clock."""
+
+    left: int
+    """Milliseconds, while it stands."""
+    until: int | None = None
+    """While it runs: when it will have run down."""
+
+    def at(self, now: int) -> int:
+        """Milliseconds left."""
+        return self.left if self.until is None else max(0, self.until - now)
+
+    def is_down(self, now: int) -> bool:
+        return self.until is not None and self.until <= now
+
+
+def settled(
+    terms: Terms,
+    clocks: Mapping[Seat, Clock],
+    timed: Collection[Seat],
+    running: Collection[Seat],
+    now: int,
+    acted: Seat | None = None,
+) -> dict[Seat, Clock]:
+    """The clocks of the seats that are `timed`, with those in `running` going and all others standing.
+
+    >>> terms = Terms("match", 60, 5)
+    >>> before = {0: Clock(60_000, 70_000), 1: Clock(40_000)}
+    >>> settled(terms, before, (0, 1), (1,), 30_000)
+    {0: Clock(left=45000, until=None), 1: Clock(left=40000, until=70000)}
+    """
+    found = {}
+    for seat in timed:
+        clock = clocks.get(seat, Clock(terms.full))
+        fresh = terms.kind == "move"
+        if seat in running:
+            if clock.until is None:
+                left = terms.full if fresh else clock.left
+                clock = Clock(left, now + left)
+            elif fresh and seat == acted:
+                clock = Clock(terms.full, now + terms.full)
+        elif clock.until is not None:
+            clock = Clock(terms.full if fresh else clock.at(now) + 1000 * terms.added)
+        found[seat] = clock
+    return found
+
+
+# In words.
+
+
+def short(milliseconds: int) -> str:
+    """What is left, as a clock shows it; the script writes it anew every second in the same way.
+
+    >>> short(83_000), short(3_599_400), short(7_260_000), short(200_000_000)
+    ('1:23', '1:00:00', '2:01:00', '2 d 7 h')
+    """
+    seconds = -(-milliseconds // 1000)
+    if seconds >= 86400:
+        return say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
+    hours, minutes, rest = seconds // 3600, seconds % 3600 // 60, seconds % 60
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def told(terms: Terms) -> str:
+    """The terms in a few words."""
+    if terms.kind == "move":
+        days = terms.seconds // 86400
+        if days * 86400 == terms.seconds:
+            return say("one day per move") if days == 1 else say("{days} days per move", days=days)
+        return say("{hours} hours per move", hours=round(terms.seconds / 3600, 1))
+    minutes = terms.seconds // 60
+    if terms.added:
+        return say("{minutes} minutes each, and {added} s more for each turn", minutes=minutes, added=terms.added)
+    return say("{minutes} minutes each", minutes=minutes)
+
+
+def consequence(terms: Terms) -> str:
+    """What happens when the time is up, as a sentence."""
+    if terms.flag == "bot":
+        return say("Whoever runs out of time is replaced by a bot.")
+    return say("Whoever runs out of time resigns, and the match is over.")

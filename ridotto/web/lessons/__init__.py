@@ -1,0 +1,132 @@
+"""First lessons: a few minutes that teach a game by playing it on prepared positions.
+
+A lesson is a series of steps. Each puts a position before the learner, says something about it, and wants one decision; then
+it says what that has shown. A step without a position of its own goes on where the one before it ended. Nothing is kept
+between two steps but their number, so a lesson can be left and found again by its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+from ridotto.core import Game, Match
+from ridotto.games import GAMES
+from ridotto.kernel import Seat
+
+LESSONS: Final = ("fantome", "opera", "turandot")
+"""The games that have a lesson."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """A prepared position: a deal from a seed, with some of its fields changed, and what was played since."""
+
+    seed: int
+    seats: int
+    seat: Seat = 0
+    """Where the learner sits."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """What is otherwise than dealt; in a field with names in it, only what is named changes."""
+    played: tuple[str, ...] = ()
+    options: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do, and what it shows."""
+
+    told: str
+    do: tuple[str, ...]
+    """What is wanted: an action, or one of several; a verb alone stands for all of its actions."""
+    shown: str
+    nudge: str
+    """What is said to somebody who does something else."""
+    start: Start | None = None
+    then: tuple[str, ...] = ()
+    """What the others do after it."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The steps of a game's first lesson."""
+
+    game: Game
+    steps: tuple[Step, ...]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def seat(self, number: int) -> Seat:
+        """Where the learner sits at a step."""
+        return self._start(number).seat
+
+    def before(self, number: int) -> Match:
+        """The match as a step, counted from 1, puts it before the learner."""
+        return _before(self.game.name, number)
+
+    def after(self, number: int, do: str) -> Match:
+        """The match after a decision and what follows it."""
+        match = self.before(number)
+        match.play(do, self.seat(number))
+        for reply in self.steps[number - 1].then:
+            _play(match, reply)
+        return match
+
+    def wants(self, number: int, do: str) -> bool:
+        """Whether an action is what a step wants, as far as its notation goes."""
+        action = " ".join(do.lower().split())
+        return any(action == one or action.split(" ")[0] == one for one in self.steps[number - 1].do)
+
+    def _start(self, number: int) -> Start:
+        starts = [step.start for step in self.steps[:number] if step.start is not None]
+        return starts[-1]
+
+
+@cache
+def lesson(name: str) -> Lesson:
+    """The lesson of a game."""
+    steps: tuple[Step, ...] = import_module(f"{__name__}.{name}").STEPS
+    return Lesson(GAMES[name], steps)
+
+
+def _before(name: str, number: int) -> Match:
+    match = _prepared(name, number)
+    return match.after(match.ply)
+
+
+@cache
+def _prepared(name: str, number: int) -> Match:
+    """The match at the beginning of a step; not to be played on itself."""
+    found, step = lesson(name), lesson(name).steps[number - 1]
+    if step.start is None:
+        return found.after(number - 1, found.steps[number - 2].do[0])
+    start = step.start
+    match = Match(found.game, start.seats, start.options, seed=start.seed, clock=lambda: 0.0)
+    if start.fields:
+        position = _changed(match.position(), start.fields)
+        match = Match(found.game, position=position, seed=start.seed, clock=lambda: 0.0)
+    for do in start.played:
+        _play(match, do)
+    return match
+
+
+def _play(match: Match, do: str) -> None:
+    """Play what a lesson says: an action of whoever is to act, or of a seat that is named, as in "2: bid 3"."""
+    seat, colon, action = do.rpartition(": ")
+    match.play(action, int(seat) if colon else match.to_act[0])
+
+
+def _changed(position: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A position with some of its fields changed.
+
+    >>> _changed({"place": {"meg": "3", "raoul": "1"}, "dark": "2"}, {"place": {"meg": "5"}})
+    {'place': {'meg': '5', 'raoul': '1'}, 'dark': '2'}
+    """
+    return {
+        name: _changed(value, fields[name]) if isinstance(value, Mapping) and name in fields else fields.get(name, value)
+        for name, value in position.items()
+    }

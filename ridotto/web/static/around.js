@@ -1,0 +1,208 @@
+// What is around the match: small forms that do not leave the page, clocks that tick, talk, and the call when it is your turn.
+// Loaded before table.js, which tells of every change by the events "moment" and "talk".
+"use strict";
+
+(() => {
+  const body = document.body;
+  const first = (selector, inside = document) => inside.querySelector(selector);
+  const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+  const kept = (name) => {
+    try { return localStorage.getItem(name); } catch { return null; }
+  };
+  const keep = (name, value) => {
+    try { localStorage.setItem(name, value); } catch { /* without it, then */ }
+  };
+  const table = body.dataset.table;
+
+  // Small forms: sent without leaving the page; what changes comes over the stream.
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-quiet]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (form.dataset.busy) return;
+    form.dataset.busy = "on";
+    const data = new URLSearchParams(new FormData(form));
+    data.set("nonce", body.dataset.nonce);
+    let answer;
+    try {
+      answer = await fetch(form.getAttribute("action"), { method: "POST", body: data, headers: { Accept: "application/json" } });
+    } catch {
+      answer = new Response("{}", { status: 503 });
+    }
+    delete form.dataset.busy;
+    if (answer.ok) {
+      if (form.matches(".talk-form")) form.reset();
+      return;
+    }
+    const told = await answer.json().catch(() => ({}));
+    tell(told.message || body.dataset.failed);
+  }, true);
+
+  let hush = 0;
+  function tell(message) {
+    const told = first("#told");
+    if (!told || !message) return;
+    told.textContent = message;
+    told.hidden = false;
+    clearTimeout(hush);
+    hush = setTimeout(() => (told.hidden = true), 6000);
+  }
+
+  if (!table) return dressCall();
+
+  // Clocks: the server says when each will have run down, by its own time. A message that was shown late makes its time seem
+  // earlier than it is, never later: the latest estimate wins.
+
+  let ahead = Number(body.dataset.now) - Date.now();
+  let warned = false;
+  tick();
+  setInterval(tick, 250);
+
+  function tick() {
+    for (const clock of all(".clock[data-until]")) {
+      const left = Math.max(0, Number(clock.dataset.until) - Date.now() - ahead);
+      const shown = short(left);
+      const rest = first(".rest", clock);
+      if (rest.textContent !== shown) rest.textContent = shown;
+      clock.classList.toggle("little", left < 60000);
+      if (clock.closest(".you") && left < 60000 && !warned && left > 0) {
+        warned = true;
+        first("#announce").textContent = body.dataset.little;
+      }
+    }
+  }
+
+  function short(milliseconds) {
+    const seconds = Math.ceil(milliseconds / 1000);
+    const two = (number) => String(number).padStart(2, "0");
+    const hours = Math.floor(seconds / 3600);
+    if (seconds >= 86400) {
+      const parts = [Math.floor(seconds / 86400), hours % 24];
+      return body.dataset.days.replace(/#/g, () => parts.shift());
+    }
+    const minutes = Math.floor((seconds % 3600) / 60);
+    return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  }
+
+  // The call: a sound and, where the browser allows it, a notification.
+
+  let mine = Boolean(first("#ask .asking"));
+  let asked = "";
+  document.addEventListener("moment", ({ detail }) => {
+    if (detail.now) ahead = Math.max(ahead, detail.now - Date.now());
+    tick();
+    if (detail.turn && !mine && kept("call") === "on") call();
+    mine = Boolean(detail.turn);
+    const offer = first(".offer-box[aria-label]")?.getAttribute("aria-label") ?? "";
+    if (offer && offer !== asked) first("#announce").textContent = offer;
+    asked = offer;
+    const handed = first("#handed");
+    if (handed && !handed.closest(".handover").contains(document.activeElement)) handed.focus();
+  });
+  dressCall();
+
+  function call() {
+    chime();
+    if (document.hidden && "Notification" in window && Notification.permission === "granted") {
+      const notice = new Notification(document.title, { body: body.dataset.turn, tag: table, icon: "/static/mask.svg" });
+      notice.onclick = () => (window.focus(), notice.close());
+    }
+    document.dispatchEvent(new CustomEvent("called"));
+  }
+
+  // Talk: only what is new is put in, so that whoever listens to the page hears that alone.
+
+  const panel = first("#talk");
+  const list = first("#talk-lines");
+  const scroll = list?.parentElement;
+  if (panel) {
+    dates(list);
+    unread();
+    panel.addEventListener("toggle", () => {
+      if (!panel.open) return;
+      scroll.scrollTop = scroll.scrollHeight;
+      heard();
+      if (matchMedia("(hover: hover)").matches) first(".talk-form input[name=text]", panel)?.focus();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && panel.open && panel.contains(event.target)) {
+        panel.open = false;
+        first("summary", panel).focus();
+      }
+    });
+    document.addEventListener("talk", ({ detail }) => {
+      const fresh = document.createElement("template");
+      fresh.innerHTML = detail.html;
+      const isAtEnd = scroll.scrollTop + scroll.clientHeight > scroll.scrollHeight - 40;
+      const numbers = new Set();
+      for (const line of [...fresh.content.children]) {
+        const number = line.dataset.lineNumber ?? "";
+        numbers.add(number);
+        const old = all(":scope > li", list).find((one) => (one.dataset.lineNumber ?? "") === number);
+        const source = line.outerHTML;
+        if (old && old.source === source) continue;
+        line.source = source;
+        dates(line);
+        if (!old) list.append(line);
+        else if (old.source || bare(old) !== bare(line)) old.replaceWith(line);
+        else old.source = source;
+      }
+      for (const line of all(":scope > li", list)) if (!numbers.has(line.dataset.lineNumber ?? "")) line.remove();
+      list.dataset.last = detail.last;
+      if (isAtEnd) scroll.scrollTop = scroll.scrollHeight;
+      if (panel.open) heard();
+      unread();
+    });
+  }
+  function bare(line) {
+    return `${line.className} ${line.textContent}`;
+  }
+  function dates(inside) {
+    for (const one of all("time[datetime]", inside)) {
+      one.textContent = new Date(one.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    }
+  }
+  function heard() {
+    keep(`heard:${table}`, list.dataset.last);
+    unread();
+  }
+  function unread() {
+    const last = Number(kept(`heard:${table}`) ?? 0);
+    const count = panel.open ? 0 : all(".said:not(.yours)", list).filter((one) => Number(one.dataset.lineNumber) > last).length;
+    const badge = first(".unread", panel);
+    badge.hidden = !count;
+    badge.textContent = count;
+    badge.setAttribute("aria-label", `${count} ${badge.dataset.words}`);
+  }
+
+  // The setting. A page may make a sound only after somebody has touched it.
+
+  function dressCall() {
+    first("[data-setting=call]")?.addEventListener("change", (event) => {
+      if (!event.target.checked) return;
+      chime();
+      if ("Notification" in window && Notification.permission === "default") Notification.requestPermission();
+    });
+  }
+
+  function chime() {
+    const Audio = window.AudioContext;
+    if (!Audio) return;
+    const audio = (chime.audio ??= new Audio());
+    audio.resume();
+    [659.25, 880, 1318.5].forEach((pitch, at) => {
+      const [tone, loud] = [audio.createOscillator(), audio.createGain()];
+      const start = audio.currentTime + 0.13 * at;
+      tone.type = "sine";
+      tone.frequency.value = pitch;
+      loud.gain.setValueAtTime(0.0001, start);
+      loud.gain.exponentialRampToValueAtTime(0.14, start + 0.02);
+      loud.gain.exponentialRampToValueAtTime(0.0001, start + 0.5);
+      tone.connect(loud).connect(audio.destination);
+      tone.start(start);
+      tone.stop(start + 0.55);
+    });
+  }
+})();

@@ -1,0 +1,104 @@
+"""Why something cannot be done now, and what comes nearest to it of what can.
+
+>>> from ridotto.core import Match
+>>> from ridotto.games import GAMES
+>>> match = Match(GAMES["opera"], 2, seed=1)
+>>> match.play("bid 3", 0)
+>>> match.play("bid 3", 1)
+>>> told = answer(match, 1, "hire esperto")
+>>> told["message"], told["section"], told["nearest"]["do"]
+('the Esperto costs 4 levels, and the marker stands on level 3', '4.2', 'hire impresario')
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ridotto.core import IllegalAction, Match, Refusal, View
+from ridotto.kernel import Kind, Seat
+
+OTHERWISE: Final = 1
+"""How far two things are apart that cannot be measured."""
+
+
+def answer(match: Match, seat: Seat, do: str) -> dict[str, Any]:
+    """Why a seat may not do something now, with its §, and the nearest that it may do; "" and None if it may."""
+    refusal = why(match, seat, do)
+    if refusal is None:
+        return {"message": "", "section": "", "nearest": None}
+    told = None
+    if not match.game.series(do):
+        view = match.view(seat, since=match.ply)
+        near = nearest(view, match.game.action(do))
+        if near is not None:
+            told = {"do": match.rules.ACTIONS.notation(near), "label": match.game.label(view.row, seat, near)}
+    return {"message": refusal.message, "section": refusal.section, "nearest": told}
+
+
+def why(match: Match, seat: Seat, do: str) -> Refusal | None:
+    """Why a seat may not do something now; None if it may."""
+    if match.game.series(do):
+        try:
+            match.after(match.ply).play(do, seat)
+        except IllegalAction as error:
+            return error.refusal
+        return None
+    return match.why(do, seat)
+
+
+def nearest(view: View, action: int) -> int | None:
+    """The legal action that comes nearest to one that is not: the same verb first, then the same target; None if none does.
+
+    Of several with the same verb, the one whose first argument is nearest, then the second, and so on; of several with
+    another verb, the one that shares most; of equals, the first.
+    """
+    actions = view.game.rules.ACTIONS
+    family, wanted = actions.family(action), actions.notation(action).split()[1:]
+    same = [one for one in view.legal if actions.family(one).verb == family.verb]
+    if same:
+        return min(same, key=lambda one: tuple(map(_far(view), family.of, wanted, actions.notation(one).split()[1:])))
+    targets = {(_group(kind), name) for kind, name in zip(family.of, wanted, strict=True) if _group(kind)}
+
+    def shared(one: int) -> int:
+        kinds, names = actions.family(one).of, actions.notation(one).split()[1:]
+        return len(targets & {(_group(kind), name) for kind, name in zip(kinds, names, strict=True)})
+
+    best = max(view.legal, key=shared, default=None)
+    return best if best is not None and shared(best) else None
+
+
+def _group(kind: Kind) -> str:
+    """What a thing is, where two kinds name the same things; "" for what can be pointed at nowhere."""
+    groups = {
+        "piece": "composer",
+        "source": "city",
+        "steps": "",
+        "stake": "",
+        "purse": "",
+        "bluff": "",
+        "payment": "",
+        "part": "",
+    }
+    return groups.get(kind.name, kind.name)
+
+
+def _far(view: View) -> Any:
+    """How far two arguments are apart on this table: in corridors, in fame, in fees, in number; else alike or not."""
+    build, rules, row = view.game.build(), view.game.rules, view.row
+
+    def far(kind: Kind, a: str, b: str) -> int:
+        if a == b:
+            return 0
+        if kind.name == "room":
+            return int(build.components.DISTANCE[(row[rules.F.padlock] * rules.ROOMS + int(a)) * rules.ROOMS + int(b)])
+        if kind.name in ("composer", "piece"):
+            heights = [row[rules.F.fame + kind.names.index(one)] if one != "house" else 0 for one in (a, b)]
+            return int(abs(heights[0] - heights[1]))
+        if kind.name == "role":
+            fees = [build.components.FEE[kind.names.index(one)] for one in (a, b)]
+            return int(abs(fees[0] - fees[1])) + OTHERWISE
+        if a.isdecimal() and b.isdecimal():
+            return abs(int(a) - int(b))
+        return OTHERWISE
+
+    return far
