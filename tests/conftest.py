@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import random
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -25,6 +26,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 ENDLESS = 5000
 """More decisions than a match of any of our games can have."""
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # A suite that runs in the background ignores Ctrl-C, and so would every program that a test starts and interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def every_game() -> dict[str, Game]:

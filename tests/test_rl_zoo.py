@@ -51,11 +51,11 @@ def test_pettingzoo_parallel_api(name: str, seats: int) -> None:
     THEIRS.parallel_api_test(parallel(name, seats), num_cycles=40)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_pettingzoo_render(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_pettingzoo_render(name: str, seats: int, capsys: pytest.CaptureFixture[str]) -> None:
     """PettingZoo's own test of pictures, in every mode; `human` prints."""
     THEIRS.render_test(
-        lambda render_mode: aec(name, render_mode=render_mode),
+        lambda render_mode: aec(name, seats, render_mode=render_mode),
         custom_tests={"svg": lambda res: res.startswith("<svg") and res.endswith("</svg>")},
     )
     assert len(capsys.readouterr().out) > 1000
