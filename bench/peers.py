@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from bench.figures import EFFORT, GROUPS, Figure, Item, Job, best_of
+from bench.figures import EFFORT, GROUPS, Figure, Item, Job, Speed, best_of
 
 OPENSPIEL: Final = ("hearts", "hanabi", "tarok", "skat", "leduc_poker", "backgammon")
 PGX: Final = ("sparrow_mahjong", "bridge_bidding", "backgammon", "go_9x9", "hex")
@@ -227,13 +227,8 @@ def _pgx_environment(name: str) -> Any:
 # PettingZoo and python-chess.
 
 
-def pettingzoo() -> list[Job]:
-    """Classic games agent by agent, through the interface they share."""
-    return _jobs("pettingzoo", PETTINGZOO, _pettingzoo)
-
-
-def _pettingzoo(name: str) -> Iterator[Item]:
-    environment: Any = import_module(f"pettingzoo.classic.{name}").env()
+def agent_by_agent(environment: Any) -> Speed:
+    """Random play through PettingZoo's interface."""
     chance = Random(1)
 
     def play(matches: int) -> int:
@@ -251,7 +246,17 @@ def _pettingzoo(name: str) -> Iterator[Item]:
                 decisions += 1
         return decisions
 
-    speed = best_of(play)
+    return best_of(play)
+
+
+def pettingzoo() -> list[Job]:
+    """Classic games agent by agent, through the interface they share."""
+    return _jobs("pettingzoo", PETTINGZOO, _pettingzoo)
+
+
+def _pettingzoo(name: str) -> Iterator[Item]:
+    environment: Any = import_module(f"pettingzoo.classic.{name}").env()
+    speed = agent_by_agent(environment)
     seats = len(environment.possible_agents)
     yield Figure("pettingzoo", name, speed.per_second, speed.per_wall_second, seats, {})
 

@@ -31,11 +31,11 @@ if (HERE / "peers-site").is_dir():
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 from bench.figures import EFFORT, best_of, machine, versions  # noqa: E402
+from bench.peers import PETTINGZOO, agent_by_agent  # noqa: E402
 
 GAMES: Final = (("fantome", 2), ("turandot", 2), ("turandot", 4), ("opera", 4))
 TABLES: Final = 2048
 """At once on the CPU: what they are shown should fit into its caches."""
-PETTINGZOO: Final = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4", "hanabi_v5", "go_v5", "chess_v6")
 PGX: Final = ("sparrow_mahjong", "backgammon", "go_9x9")
 PGX_BATCHES: Final = (256, 1024)
 THERE: Final = (1 << 16, 1 << 18, 1 << 20)
@@ -98,37 +98,14 @@ def aec(threads: int) -> Iterator[dict[str, Any]]:
 
     for name, seats in GAMES:
         environment = environments(name, seats)
-        yield {"game": f"{name}, {seats} seats", "rate": _agent_by_agent(environment), "at_once": 1, "threads": 1}
+        yield {"game": f"{name}, {seats} seats", "rate": agent_by_agent(environment).per_second, "at_once": 1, "threads": 1}
 
 
 def pettingzoo(threads: int) -> Iterator[dict[str, Any]]:
     """PettingZoo's classic games, the same way."""
     for name in PETTINGZOO:
         environment = import_module(f"pettingzoo.classic.{name}").env()
-        yield {"game": name, "rate": _agent_by_agent(environment), "at_once": 1, "threads": 1}
-
-
-def _agent_by_agent(environment: Any) -> float:
-    from random import Random
-
-    chance = Random(1)
-
-    def play(matches: int) -> int:
-        decisions = 0
-        for _ in range(matches):
-            environment.reset(seed=chance.getrandbits(30))
-            for _agent in environment.agent_iter():
-                observation, _, terminated, truncated, information = environment.last()
-                if terminated or truncated:
-                    environment.step(None)
-                    continue
-                mask = observation["action_mask"] if "action_mask" in observation else information["action_mask"]
-                legal = mask.nonzero()[0]
-                environment.step(int(legal[int(chance.random() * len(legal))]))
-                decisions += 1
-        return decisions
-
-    return best_of(play).per_second
+        yield {"game": name, "rate": agent_by_agent(environment).per_second, "at_once": 1, "threads": 1}
 
 
 def pgx(threads: int) -> Iterator[dict[str, Any]]:

@@ -9,17 +9,14 @@ True
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cache
 from importlib import import_module
 from math import exp
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 from ridotto.core import View
@@ -430,13 +427,6 @@ class Level:
 
     def sit(self) -> Bot:
         return replace(self, memory=_Memory())
-
-
-@cache
-def ratings() -> dict[str, dict[str, float]]:
-    """How strong the levels were found to be at a table for two, by game and name: written by `ridotto certify --ratings`."""
-    found: dict[str, dict[str, float]] = json.loads(Path(__file__).with_name("ratings.json").read_text("utf-8"))
-    return found
 
 
 ELSEWHERE: Final = {"openspiel": "ridotto.rl.openspiel"}

@@ -213,16 +213,6 @@ def write(certificate: Certificate, path: Path, command: str, processes: int) ->
     return written
 
 
-def ratings(certificate: Certificate) -> dict[str, dict[str, float]]:
-    """The ratings of the levels at each game's smallest table, as far as they were found."""
-    found = {}
-    for name, players in certificate.ledgers:
-        if players == GAMES[name].seats[0]:
-            rated = {line["bot"]: line["rating"] for line in certificate.table(name, players)["bots"]}
-            found[name] = {level: round(rated[level]) for level in LEVELS if rated.get(level) is not None}
-    return found
-
-
 def _versions(certificate: Certificate, processes: int) -> list[str]:
     packages = ", ".join(f"{name} {version(name)}" for name in ("ridotto", "numpy", "numba", "choix"))
     played = [name for name in GAMES if any(name == table[0] for table in certificate.ledgers)]

@@ -912,7 +912,6 @@ def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
     "--results", type=click.Path(path_type=Path, file_okay=False), help="Keep results in this folder; go on from them."
 )
 @click.option("--out", type=file_path, default=Path("docs/strength.md"), show_default=True, help="The page to write.")
-@click.option("--ratings", type=file_path, help="Write what the levels are worth here; people are shown ridotto/ratings.json.")
 def certify(
     names: Sequence[Game],
     games: int,
@@ -921,13 +920,11 @@ def certify(
     processes: int,
     results: Path | None,
     out: Path,
-    ratings: Path | None,
 ) -> None:
     """Play the standard tournament of GAMES (all of them if none is named) and write the page about it.
 
     Every pairing gets its part of the time; what is settled early leaves its part to the others.
     """
-    from ridotto import certificate as pages
     from ridotto.certificate import Certificate, write
 
     chosen = [game.name for game in names] or list(GAMES)
@@ -939,9 +936,6 @@ def certify(
         with progress(len(certificate.asked), "questions", quiet=False) as done:
             certificate.ask(minutes, processes, lambda count, text: done(count))
         written = write(certificate, out, command, processes)
-        if ratings is not None:
-            ratings.write_text(json.dumps(pages.ratings(certificate), indent=2) + "\n", "utf-8")
-            written.append(ratings)
     except KeyboardInterrupt:
         click.echo(f"interrupted: what was played is in {folder}, and the same command goes on", err=True)
         sys.exit(130)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from visitors import running, sat, serving, settings
+from visitors import House, running, sat, serving, settings
 
 from ridotto.core import Match
 from ridotto.drawing import STYLE, THEMES
@@ -153,13 +153,6 @@ def prepared() -> dict[str, Match]:
 
 PLACES = ("/", "/about", "/records", "/me/delete", "/rules/en/opera", "/nowhere", "/learn/fantome/5", "/learn/turandot/10")
 PHASES = ("fantome", "hiring", "rearranging", "audition", "casting")
-
-
-class House:
-    """A server with tables under way; the first seat of each is free, the others are bots'."""
-
-    def __init__(self, base: str, tables: dict[str, str]) -> None:
-        self.base, self.tables = base, tables
 
 
 @pytest.fixture(scope="module")

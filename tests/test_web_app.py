@@ -7,40 +7,19 @@ import json
 import logging
 import re
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from visitors import BASE, Visitor, office, running, sat, settings
+from visitors import BASE, Visitor, office, sat, visiting
 
 from ridotto.core import Match
 from ridotto.games import GAMES
 from ridotto.web.people import COOKIE
 from ridotto.web.settings import Rate
 from ridotto.words import language
-
-
-def visiting(folder: Path, count: int, visit: Callable[..., Awaitable[None]], **given: Any) -> None:
-    """Run a visit of so many people to a fresh server."""
-
-    @asynccontextmanager
-    async def visitors(app: Any) -> AsyncIterator[list[Visitor]]:
-        people = [await Visitor(app).__aenter__() for _ in range(count)]
-        try:
-            yield people
-        finally:
-            for one in people:
-                await one.http.aclose()
-
-    async def run() -> None:
-        async with running(settings(folder, **given)) as app, visitors(app) as people:
-            await visit(app, *people)
-
-    asyncio.run(run())
-
 
 # Pages.
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from test_web_browser import ASKED, Guests, House, browser, changed, ply, sit_down
-from visitors import office, running, sat, serving, settings
+from test_web_browser import ASKED, Guests, browser, changed, ply, sit_down
+from visitors import House, office, running, sat, serving, settings
 
 from ridotto.core import Match
 from ridotto.games import GAMES

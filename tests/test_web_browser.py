@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
-from visitors import running, sat, serving, settings
+from visitors import House, running, sat, serving, settings
 
 from ridotto.core import Match
 from ridotto.games import GAMES
@@ -81,13 +81,6 @@ def prepared() -> dict[str, Match]:
 
 FULL = ("audition", "round", "evening", "duel", "tabs", "season")
 """The tables at which every seat is free."""
-
-
-class House:
-    """A server with some tables under way; the first seat of each is free, the others are bots'."""
-
-    def __init__(self, base: str, tables: dict[str, str]) -> None:
-        self.base, self.tables = base, tables
 
 
 @pytest.fixture(scope="module")

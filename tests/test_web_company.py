@@ -7,13 +7,13 @@ import json
 import re
 import socket
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+import visitors
 from visitors import Visitor, eventually, office, running, sat, settings
 
 from ridotto import record
@@ -37,22 +37,7 @@ class Time:
 
 def visiting(folder: Path, count: int, visit: Callable[..., Awaitable[None]], **given: Any) -> None:
     """Run a visit of so many people to a fresh server, whose clocks nobody looks at but the test."""
-
-    @asynccontextmanager
-    async def visitors(app: Any) -> AsyncIterator[list[Visitor]]:
-        people = [await Visitor(app).__aenter__() for _ in range(count)]
-        try:
-            yield people
-        finally:
-            for one in people:
-                await one.http.aclose()
-
-    async def run() -> None:
-        given.setdefault("tick", 3600.0)
-        async with running(settings(folder, **given)) as app, visitors(app) as people:
-            await visit(app, *people)
-
-    asyncio.run(run())
+    visitors.visiting(folder, count, visit, **{"tick": 3600.0, **given})
 
 
 async def agreed(app: Any, match: Match, *who: Visitor | str, **chosen: Any) -> Table:

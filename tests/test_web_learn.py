@@ -417,7 +417,7 @@ def test_a_hint_marks_the_board(page: Page) -> None:
     page.goto("/")
     page.locator(".offer-fantome .at-once button").first.click()
     page.locator("#aid-hint").click()
-    expect(page.locator("#beside progress")).to_have_attribute("value", str(len(aids.LOOKS)))
+    expect(page.locator("#beside progress")).to_have_attribute("value", str(len(aids.LOOKS)), timeout=30_000)
     first = page.locator("#beside .advice [data-do]").first
     do = first.get_attribute("data-do")
     expect(page.locator(f'#board [data-do="{do}"]').first).to_have_class(re.compile("advised-1"))

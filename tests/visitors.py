@@ -8,10 +8,10 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from starlette.applications import Starlette
@@ -192,6 +192,32 @@ async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool =
 
 
 # A real process.
+
+
+def visiting(folder: Path, count: int, visit: Callable[..., Awaitable[None]], **given: Any) -> None:
+    """Run a visit of so many people to a fresh server."""
+
+    @asynccontextmanager
+    async def visitors(app: Any) -> AsyncIterator[list[Visitor]]:
+        people = [await Visitor(app).__aenter__() for _ in range(count)]
+        try:
+            yield people
+        finally:
+            for one in people:
+                await one.http.aclose()
+
+    async def run() -> None:
+        async with running(settings(folder, **given)) as app, visitors(app) as people:
+            await visit(app, *people)
+
+    asyncio.run(run())
+
+
+class House(NamedTuple):
+    """A server with some tables under way; the first seat of each is free, the others are bots'."""
+
+    base: str
+    tables: dict[str, str]
 
 
 class Process:

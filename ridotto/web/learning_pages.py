@@ -48,20 +48,8 @@ def page(shown: scene.Table, lesson: Lesson, number: int) -> str:
     guest, game = shown.guest, lesson.game
     with tabletop.speaking(shown):
         parts = {name: Html(text) for name, text in fragments(shown, lesson, number, "asked").items()}
-        main = el(
-            "main",
-            el("nav", tabletop.jumps(shown), cls="jumps", aria_label=say("Parts of the table")),
-            el(
-                "div",
-                el("section", parts["ask"], id="ask", aria_labelledby="question", tabindex=-1),
-                el("h2", say("The table"), cls="unseen"),
-                el("div", parts["board"], id="board"),
-                el("section", parts["log"], id="log", aria_label=say("Log"), tabindex=0),
-                cls="hall-floor",
-            ),
-            el("section", parts["result"], id="result", cls="result", aria_label=say("Result")),
-            el("nav", *_steps(lesson, number), cls="extras steps", aria_label=say("The steps of this lesson")),
-            id="main",
+        main = tabletop.hall(
+            shown, parts, el("nav", *_steps(lesson, number), cls="extras steps", aria_label=say("The steps of this lesson"))
         )
         title = say("{title}: first lesson", title=game.title)
         return pages.page(

@@ -448,21 +448,7 @@ def table(scene: Table) -> str:
                 cls="extra",
             ),
         ]
-        main = el(
-            "main",
-            el("nav", tabletop.jumps(scene), cls="jumps", aria_label=say("Parts of the table")),
-            el(
-                "div",
-                el("section", place["ask"], id="ask", aria_labelledby="question", tabindex=-1),
-                el("h2", say("The table"), cls="unseen"),
-                el("div", place["board"], id="board"),
-                el("section", place["log"], id="log", aria_label=say("Log"), tabindex=0),
-                cls="hall-floor",
-            ),
-            el("section", place["result"], id="result", cls="result", aria_label=say("Result")),
-            el("div", *extras, cls="extras"),
-            id="main",
-        )
+        main = tabletop.hall(scene, place, el("div", *extras, cls="extras"))
         menu = [title, el("div", place["people"], id="people"), around_pages.talk(scene)]
         still = el("p", say("The connection is lost. Trying again …"), id="offline", role="alert", hidden=True)
         told = el("div", id="told", role="alert", hidden=True)

@@ -6,7 +6,7 @@ the same bytes; the script adds the nonce to whatever is sent back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final, NamedTuple
@@ -538,6 +538,25 @@ def framed(panel: drawing.Panel) -> Html:
     size = f"0 0 {panel.width} {panel.height}"
     cls = f"drawing {panel.name}"
     return Html(drawing.tag("svg", Svg(panel.body), viewBox=size, cls=cls, role="group", aria_label=panel.title))
+
+
+def hall(scene: Table, parts: Mapping[str, Html], last: Html) -> Html:
+    """The table with all its places: what is asked, the board, the log, the result, and something below."""
+    return el(
+        "main",
+        el("nav", jumps(scene), cls="jumps", aria_label=say("Parts of the table")),
+        el(
+            "div",
+            el("section", parts["ask"], id="ask", aria_labelledby="question", tabindex=-1),
+            el("h2", say("The table"), cls="unseen"),
+            el("div", parts["board"], id="board"),
+            el("section", parts["log"], id="log", aria_label=say("Log"), tabindex=0),
+            cls="hall-floor",
+        ),
+        el("section", parts["result"], id="result", cls="result", aria_label=say("Result")),
+        last,
+        id="main",
+    )
 
 
 def jumps(scene: Table) -> Html:
