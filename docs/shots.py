@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import segno
 from PIL import Image
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from ridotto import opinion, review
 from ridotto.bots import Budget, find
@@ -176,6 +176,8 @@ def shots() -> list[Shot]:
         Shot("clocks-phone", _timed, "nl", "light", PHONE),
         Shot("takeback-desktop", _asked, "fr", "light"),
         Shot("takeback-phone", _asking, "en", "dark", PHONE),
+        Shot("takeback-safe-desktop", _safe, "en", "dark", before=_listen),
+        Shot("takeback-anew-desktop", _anew, "nl", "light", before=_listen),
         Shot("takeover-desktop", _replaced, "nl", "dark"),
         Shot("takeover-phone", _replaced, "fr", "light", PHONE),
         Shot("handover-desktop", _handed, "fr", "dark"),
@@ -184,6 +186,7 @@ def shots() -> list[Shot]:
         Shot("talk-phone", _talking, "nl", "dark", PHONE, _listen),
         Shot("start-clock-phone", lobby, "en", "dark", PHONE, _open_clock),
         Shot("replay-desktop", partial(_replay, "fantome", 2), "en", "dark"),
+        Shot("replay-open-desktop", partial(_replay, "fantome", 2, eyes=lookback_pages.OPEN), "fr", "light"),
         Shot("replay-phone", partial(_replay, "turandot", 3), "fr", "light", PHONE),
         Shot("onward-desktop", partial(_replay, "opera", 3), "nl", "light", before=_to_onward),
         Shot("review-desktop", _review, "en", "dark", whole=True),
@@ -302,17 +305,17 @@ def _over(name: str, seats: int) -> tuple[Match, Review]:
     return match, review.review(match, "search:300" if name == "fantome" else "search:30")
 
 
-def _replay(name: str, seats: int, guest: Guest) -> str:
-    """A moment in the middle of a match that is over, with the eyes of the second seat."""
+def _replay(name: str, seats: int, guest: Guest, eyes: str = "1") -> str:
+    """A moment in the middle of a match that is over, with the eyes of the second seat or others."""
     match, made = _over(name, seats)
     ply = match.ply // 2
     then = match.after(ply + 1)
     found = scene(match, guest, 1)
     chairs = tuple(replace(chair, owing=chair.seat in then.to_act) for chair in found.chairs)
     lines = tuple(line for line in scene(then, guest, 1).log)
-    eyes = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
-    told = Replay(ply, match.ply - 1, "1", eyes, tuple(lookback.rounds(match)), True, 1)
-    shown = replace(found, view=lookback.then(match, ply, "1"), chairs=chairs, log=lines, state="playing", pictures={})
+    everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
+    told = Replay(ply, match.ply - 1, eyes, everybody, tuple(lookback.rounds(match)), True, 1)
+    shown = replace(found, view=lookback.then(match, ply, eyes), chairs=chairs, log=lines, state="playing", pictures={})
     return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
 
 
@@ -357,8 +360,13 @@ def _asking(guest: Guest) -> str:
     return _offer(guest, is_mine=True)
 
 
+def _drawn() -> Match:
+    """A match in which something was drawn just now."""
+    return played("fantome", 2, lambda one: one.ply > 24 and one.entries[-1].seat is not None and bool(one.entries[-1].draws))
+
+
 def _offer(guest: Guest, **whose: bool) -> str:
-    match = played("fantome", 2, lambda one: one.ply > 24 and one.entries[-1].seat is not None and bool(one.entries[-1].draws))
+    match = _drawn()
     seat = match.entries[-1].seat
     assert seat is not None
     eyes = seat if whose.get("is_mine") else 1 - seat
@@ -369,6 +377,38 @@ def _offer(guest: Guest, **whose: bool) -> str:
         "takeback", seat, seat, because=told.because, section=told.section, may_anew=True, missing=(1 - seat,), **whose
     )
     return pages.table(replace(found, asked=shown))
+
+
+def _safe(guest: Guest) -> str:
+    """Ada has taken back a bid that nobody had seen, and is asked again."""
+    match = played("opera", 3, asked("BID", 4))
+    match.play(match.legal(0)[3], 0)
+    told = match.takeback(0)
+    assert told.at_once
+    match.take_back(told)
+    return _taken(match, guest, 0, "takes")
+
+
+def _anew(guest: Guest) -> str:
+    """Something was taken back by consent, and what was learned was dealt anew."""
+    match = _drawn()
+    seat = match.entries[-1].seat
+    assert seat is not None
+    told = match.takeback(seat)
+    assert told.anew is not None
+    match.take_back(told, anew=True)
+    return _taken(match, guest, seat, "asks", "takes-anew")
+
+
+def _taken(match: Match, guest: Guest, seat: int, *kinds: str) -> str:
+    """The table after a takeback, with what is noted of it."""
+    found = _people(scene(match, guest, seat))
+    with tabletop.speaking(found):
+        who = tabletop.called(found.chairs[seat])
+        lines = tuple(
+            TalkLine(number, 1_800_000_000 + 9 * number, noted(kind, who), seat=seat) for number, kind in enumerate(kinds, 1)
+        )
+    return pages.table(replace(found, talk=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
 
 
 def _replaced(guest: Guest) -> str:
@@ -434,6 +474,21 @@ def serve(page: str, route: Route) -> None:
         route.fulfill(json={})
 
 
+def opened(browser: Browser, shot: Shot) -> Page:
+    """What is photographed, in a browser, with everything done that is done before."""
+    html = shot.draw(Guest("Ada", shot.language, shot.theme, False, ""))
+    wide, tall = shot.size
+    page = browser.new_page(viewport={"width": wide, "height": tall}, device_scale_factor=1)
+    page.route("**/*", partial(serve, html))
+    page.goto(f"{BASE}/")
+    page.evaluate("() => document.fonts.ready")
+    shot.before(page)
+    if "table-page" in html:
+        page.evaluate("() => document.querySelector('#offline')?.remove()")
+    page.wait_for_timeout(200)
+    return page
+
+
 def main(part: str = "", folder: str = "") -> None:
     """Take every photograph whose name has this part, into the pictures of the documentation or another folder."""
     where = Path(folder) if folder else HERE
@@ -441,17 +496,7 @@ def main(part: str = "", folder: str = "") -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for shot in (one for one in shots() if part in one.name):
-            guest = Guest("Ada", shot.language, shot.theme, False, "")
-            html = shot.draw(guest)
-            wide, tall = shot.size
-            page = browser.new_page(viewport={"width": wide, "height": tall}, device_scale_factor=1)
-            page.route("**/*", partial(serve, html))
-            page.goto(f"{BASE}/")
-            page.evaluate("() => document.fonts.ready")
-            shot.before(page)
-            if "table-page" in html:
-                page.evaluate("() => document.querySelector('#offline')?.remove()")
-            page.wait_for_timeout(200)
+            page = opened(browser, shot)
             sideways = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
             image = Image.open(BytesIO(page.screenshot(full_page=shot.whole)))
             image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2).save(

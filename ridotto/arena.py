@@ -734,7 +734,7 @@ def _serve(pipe: Any) -> None:
                 pipe.send(task.play())
             except RidottoError as error:
                 pipe.send(Stopped(str(error)) if isinstance(error, Stopped) else BadArena(str(error)))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # whoever asked is gone
 
 

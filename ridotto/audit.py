@@ -302,14 +302,16 @@ def _mixed(entries: list[Entry], dice: random.Random) -> list[Entry]:
     return [next(queues[seat]) for seat in seats]
 
 
-def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> list[Entry]:
+def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> Iterator[Entry]:
     """What the twin may do at an entry: the same, or for another seat's hidden choice any hidden one."""
     actions = match.rules.ACTIONS
     if entry.seat == seat or actions.family(actions.parse(entry.do)).audience == "all":
-        return [entry]
+        yield entry
+        return
     hidden = [i for i in range(actions.size) if actions.family(i).audience != "all"]
     dice.shuffle(hidden)
-    return [replace(entry, do=actions.notation(i)) for i in hidden]
+    for i in hidden:
+        yield replace(entry, do=actions.notation(i))
 
 
 def _seen(happenings: Sequence[Happening], seat: Seat | None) -> list[Any]:

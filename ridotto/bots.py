@@ -388,16 +388,16 @@ LEVELS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     ),
     "opera": (
         {"playouts": 30, "temperature": 0.2, "knobs": BEGINNER},
-        {"playouts": 60, "temperature": 0.075},
-        {"playouts": 100, "temperature": 0.018},
-        {"playouts": 100},
+        {"playouts": 60, "temperature": 0.09},
+        {"playouts": 80, "temperature": 0.033},
+        {"playouts": 200},
         {"playouts": 10_000},
     ),
     "turandot": (
         {"playouts": 30, "temperature": 0.35, "knobs": BEGINNER},
-        {"playouts": 30, "temperature": 0.15},
-        {"playouts": 100, "temperature": 0.04},
-        {"playouts": 400, "temperature": 0.01},
+        {"playouts": 30, "temperature": 0.18},
+        {"playouts": 100, "temperature": 0.048},
+        {"playouts": 200, "temperature": 0.018},
         {"playouts": 10_000},
     ),
 }

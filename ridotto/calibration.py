@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from ridotto import drawing, review
+from ridotto.arena import Crew, Setting, warm
 from ridotto.bots import Budget, Search, find
 from ridotto.core import Game, Match
 from ridotto.drawing import Panel, tag, write
+from ridotto.games import GAMES
 
 PLAYER: Final = "greedy"
 ASKED: Final = 4
@@ -38,16 +40,23 @@ class Forecast:
     came: float
 
 
-def forecasts(game: Game, matches: int, bot: str, seed: int, told: Callable[[int], None] = lambda done: None) -> list[Forecast]:
-    """Play matches at every number of seats in turn, and ask the bot on the way what it thinks everybody's chances are."""
-    found: list[Forecast] = []
-    thinker, player = find(bot), find(PLAYER)
-    if not isinstance(thinker, Search):
-        raise review.NoReview(f"{bot} gives no chances; use one that searches, such as search:200")
-    often = ASKED / LENGTH.get(game.name, 100)
-    for number in range(matches):
-        dice = random.Random(f"{game.name} {seed} {number}")
-        match = Match(game, game.seats[number % len(game.seats)], seed=dice.getrandbits(62))
+@dataclass(frozen=True)
+class Sitting:
+    """One match between quick bots, in which a bot is asked on the way what it thinks everybody's chances are."""
+
+    setting: Setting
+    number: int
+    bot: str
+
+    def __str__(self) -> str:
+        return f"match {self.number}"
+
+    def play(self) -> list[Forecast]:
+        thinker, player = _thinker(self.bot), find(PLAYER)
+        name, seats = self.setting.game, self.setting.players
+        often = ASKED / LENGTH.get(name, 100)
+        dice = random.Random(f"{name} {self.setting.seed} {self.number}")
+        match = Match(GAMES[name], seats, seed=dice.getrandbits(62))
         given: list[tuple[float, ...]] = []
         while match.to_act:
             seat = dice.choice(match.to_act)
@@ -56,9 +65,30 @@ def forecasts(game: Game, matches: int, bot: str, seed: int, told: Callable[[int
             match.play(player.choose(match.view(seat, match.ply), Budget(dice.getrandbits(32))), seat)
         came = review.shares(match)
         assert came is not None
-        found += [Forecast(number, chance, came[seat]) for values in given for seat, chance in enumerate(values)]
-        told(number + 1)
-    return found
+        return [Forecast(self.number, chance, came[seat]) for values in given for seat, chance in enumerate(values)]
+
+
+def _thinker(bot: str) -> Search:
+    thinker = find(bot)
+    if not isinstance(thinker, Search):
+        raise review.NoReview(f"{bot} gives no chances; use one that searches, such as search:200")
+    return thinker
+
+
+def forecasts(
+    game: Game, matches: int, bot: str, seed: int, processes: int = 1, told: Callable[[int], None] = lambda done: None
+) -> list[Forecast]:
+    """Play matches at every number of seats in turn, several at a time, and ask the bot on the way; in the order of matches."""
+    _thinker(bot)
+    seats, options = game.seats, game.settle()
+    sittings = (Sitting(Setting(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
+    found: dict[int, list[Forecast]] = {}
+    with Crew(processes) as crew:
+        warm(Setting(game.name, seats[0], options, seed))
+        for sitting, given in crew.play(sittings):
+            found[sitting.number] = given
+            told(len(found))
+    return [one for number in sorted(found) for one in found[number]]
 
 
 # The curve.

@@ -17,6 +17,7 @@ from importlib.metadata import version
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, Final
 
 from ridotto import bots
@@ -135,6 +136,7 @@ class Certificate:
 
     def __init__(self, names: Sequence[str], games: int, seed: int, folder: Path | None) -> None:
         self.games, self.seed = games, seed
+        self._places = folder and folder / "places.txt"
         self.asked: list[Asked] = []
         self.ledgers: dict[tuple[str, int], Ledger] = {}
         for question in questions(names):
@@ -150,6 +152,8 @@ class Certificate:
     def ask(self, minutes: float, processes: int, told: Callable[[int, str], None]) -> None:
         """Put every question, each within its part of the time left; `told` hears how many are done, and which is next."""
         end = time.monotonic() + 60 * minutes
+        if minutes and self._places is not None and (here := _place(minutes, processes)) not in self.places:
+            self._places.write_text("".join(f"{place}\n" for place in [*self.places, here]), "utf-8")
         with Crew(processes) as crew:
             for ledger in self.ledgers.values():
                 crew.warm(ledger.setting)
@@ -159,6 +163,11 @@ class Certificate:
                 until = now + max(end - now, 0.0) * asked.question.weight / sum(one.question.weight for one in self.asked[i:])
                 hold(asked.ledger, [asked.course], crew, until)
         told(len(self.asked), "")
+
+    @property
+    def places(self) -> list[str]:
+        """Where it was played, with what."""
+        return self._places.read_text("utf-8").splitlines() if self._places is not None and self._places.exists() else []
 
     def close(self) -> None:
         for ledger in self.ledgers.values():
@@ -178,7 +187,7 @@ class Certificate:
 # The page.
 
 
-def write(certificate: Certificate, path: Path, command: str, processes: int) -> list[Path]:
+def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
     """Write the page, and its pictures into pictures/ beside it; everything that was written."""
     tables = {table: certificate.table(*table) for table in sorted(certificate.ledgers)}
     written = [path]
@@ -191,7 +200,7 @@ def write(certificate: Certificate, path: Path, command: str, processes: int) ->
         "against a table full of the other. Ratings are Elo points of Luce's model (at two seats Bradley and Terry's):",
         "`greedy` is 1000, ten times the odds to win are 400 points. Intervals are 95 %.",
         "",
-        *_versions(certificate, processes),
+        *_versions(certificate),
         "## What was to be shown",
         "",
         f"Each share was tested as {MARGIN:.0%} less against {MARGIN:.0%} more, deal by deal, until that was settled",
@@ -213,14 +222,21 @@ def write(certificate: Certificate, path: Path, command: str, processes: int) ->
     return written
 
 
-def _versions(certificate: Certificate, processes: int) -> list[str]:
-    packages = ", ".join(f"{name} {version(name)}" for name in ("ridotto", "numpy", "numba", "choix"))
+def _place(minutes: float, processes: int) -> str:
+    """This machine, what it plays with, and how long."""
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {processes} processes"
+    return f"Python {platform.python_version()}, {packages}, {machine}, {minutes:g} minutes"
+
+
+def _versions(certificate: Certificate) -> list[str]:
     played = [name for name in GAMES if any(name == table[0] for table in certificate.ledgers)]
     rules = ", ".join(f"{name} rules {GAMES[name].version}, box {GAMES[name].build().box[:12]}" for name in played)
     return [
-        f"- At most {certificate.games} matches a pairing, seed {certificate.seed}, {processes} processes.",
-        f"- {packages}, Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores.",
-        f"- {rules}.",
+        f"- At most {certificate.games} matches a pairing, seed {certificate.seed}.",
+        *(f"- Played with {place}." for place in certificate.places),
+        f"- Rated with choix {version('choix')}.",
+        f"- Ridotto {version('ridotto')}: {rules}.",
         "",
     ]
 
@@ -240,13 +256,17 @@ def _claims(certificate: Certificate) -> list[str]:
 
 
 def _weighing(certificate: Certificate) -> list[str]:
-    """What it brings an inspector to weigh worlds by how plausible they are."""
-    found = {one.question.one: certificate.answer(one) for one in certificate.asked if one.question.most is not None}
-    if not found or not all(pair["matches"] for pair in found.values()):
+    """What it brings an inspector to weigh worlds by how plausible they are: the difference, deal by deal."""
+    asked = {one.question.one: one for one in certificate.asked if one.question.most is not None}
+    if not asked:
         return []
-    with_, without = (found[bot] for bot in WEIGHING)
-    margin = with_["share"] - without["share"]
-    error = 1.96 * sqrt(sum(pair["share"] * (1 - pair["share"]) / pair["matches"] for pair in found.values()))
+    won = {bot: {one.deal: one.share(one.at) for one in asked[bot].course.results(asked[bot].ledger)} for bot in WEIGHING}
+    with_, without = (won[bot] for bot in WEIGHING)
+    gains = [with_[deal] - without[deal] for deal in with_.keys() & without.keys()]
+    if len(gains) < 2:
+        return []
+    margin, error = 100 * fmean(gains), 196 * stdev(gains) / sqrt(len(gains))
+    found = {bot: certificate.answer(one) for bot, one in asked.items()}
     return [
         "## Weighing worlds",
         "",
@@ -257,7 +277,8 @@ def _weighing(certificate: Certificate) -> list[str]:
             ["inspector", "phantom", "won", "matches"],
             [[f"`{bot}`", f"`{LEVELS[3]}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in WEIGHING],
         ),
-        f"The margin is {100 * margin:+.1f} points ({100 * (margin - error):+.1f} to {100 * (margin + error):+.1f}).",
+        f"Over the {len(gains)} deals that both played, the margin is {margin:+.1f} points "
+        f"({margin - error:+.1f} to {margin + error:+.1f}).",
         "",
     ]
 
@@ -269,6 +290,14 @@ def _verdict(pair: Mapping[str, Any], wanted: float) -> str:
     if verdict is not None:
         return "**shown**" if verdict == "high" else "not so"
     return f"not settled; {'above' if pair['share'] >= wanted else 'below'} so far"
+
+
+def levels(certificate: Certificate) -> Iterator[str]:
+    """The ratings of the levels at two seats, as ridotto/ratings.py has them."""
+    for name, players in sorted(certificate.ledgers):
+        rated = {line["bot"]: line["rating"] for line in certificate.table(name, players)["bots"]}
+        if players == 2 and all(rated.get(level) is not None for level in LEVELS):
+            yield f'    "{name}": ({", ".join(f"{rated[level]:.0f}" for level in LEVELS)}),'
 
 
 def _rated(table: Mapping[str, Any]) -> list[str]:

@@ -240,8 +240,7 @@ def review(
     total = len(looking.decisions(match, seat))
     with progress(total, "decisions", as_json) as done:
         made = looking.review(match, bot, seat, told=done)
-    known = [name if name not in ("you", f"seat {at}") else "" for at, name in enumerate(names)]
-    with language(lang or spoken_by_default()), seated(known):
+    with language(lang or spoken_by_default()), seated(looking.names(names)):
         if page is not None:
             try:
                 page.write_text(looking.page(match, made), "utf-8")
@@ -275,8 +274,8 @@ def _print_review(match: Match, made: Review) -> None:
     for number, one in enumerate(made.costliest, 1):
         told = looking.lesson(match, one)
         screen.print(Text(f"{number}. {looking.title_of(told)} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
-        screen.print(Text(f"   {say('Played')}: {told.did}"))
-        screen.print(Text(f"   {say('Better')}: {told.better}"))
+        screen.print(Text("   " + say("Played: {action}", action=told.did)))
+        screen.print(Text("   " + say("Better: {action}", action=told.better)))
         for reason in told.reasons:
             screen.print(Text(f"   {reason}", "dim"))
 
@@ -763,15 +762,16 @@ def balance(game: Game, box: Path | None, options: Sequence[str], games: int, se
 @click.option("--games", type=click.IntRange(20), default=2000, show_default=True, help="Matches of each game.")
 @click.option("--bot", default="search:200", show_default=True, help="Whose chances: a bot that searches.")
 @click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Which matches.")
+@click.option("--processes", type=click.IntRange(1, 1024), default=os.cpu_count() or 1, help="Matches at a time.")
 @click.option("--out", type=file_path, default=Path("docs/calibration.md"), show_default=True, help="The page to write.")
-def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, out: Path) -> None:
+def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, processes: int, out: Path) -> None:
     """Play GAMES (all of them if none is named) between quick bots, and write how often a review's chances come true."""
     from ridotto import calibration
 
     findings = []
     for game in names or GAMES.values():
         with progress(games, f"{game.name}: matches", quiet=False) as done:
-            found = calibration.forecasts(game, games, bot, seed, done)
+            found = calibration.forecasts(game, games, bot, seed, processes, done)
         findings.append(calibration.Finding(game, games, bot, seed, found))
     given = "".join(f" {game.name}" for game in names)
     command = f"ridotto calibrate{given} --games {games} --bot {bot} --seed {seed}"
@@ -925,17 +925,19 @@ def certify(
 
     Every pairing gets its part of the time; what is settled early leaves its part to the others.
     """
-    from ridotto.certificate import Certificate, write
+    from ridotto.certificate import Certificate, levels, write
 
     chosen = [game.name for game in names] or list(GAMES)
     folder = results if results is not None else out.with_suffix("")
     certificate = Certificate(chosen, games, seed, folder)
-    given = f"--games {games} --minutes {minutes:g} --seed {seed}"
+    given = f"--games {games} --seed {seed}"
     command = " ".join(["ridotto certify", *(game.name for game in names), given])
     try:
         with progress(len(certificate.asked), "questions", quiet=False) as done:
             certificate.ask(minutes, processes, lambda count, text: done(count))
-        written = write(certificate, out, command, processes)
+        written = write(certificate, out, command)
+        for line in levels(certificate):
+            click.echo(line)
     except KeyboardInterrupt:
         click.echo(f"interrupted: what was played is in {folder}, and the same command goes on", err=True)
         sys.exit(130)

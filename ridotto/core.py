@@ -108,19 +108,19 @@ class Game:
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
         """An action as a button would name it, from a masked row."""
-        return str(self.build().words.label(row, seat, action))
+        return str(self.words.label(row, seat, action))
 
     def sentence(self, event: str, seen: Mapping[str, int]) -> str:
         """An event as a line of the log; hidden numbers are HIDDEN."""
-        return str(self.build().words.sentence(event, seen))
+        return str(self.words.sentence(event, seen))
 
     def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
         """A reason as the end of a sentence."""
-        return str(self.build().words.because(reason, row, seat, action))
+        return str(self.words.because(reason, row, seat, action))
 
     def question(self, row: Sequence[int], seat: Seat) -> str:
         """What is wanted of a seat, as one sentence."""
-        return str(self.build().words.question(row, seat))
+        return str(self.words.question(row, seat))
 
     def drawing(self, view: View) -> str:
         """The table as text for a terminal, in Rich's markup."""
@@ -134,13 +134,18 @@ class Game:
     def series(self, text: str) -> Callable[[Sequence[int], Seat, str], list[int]] | None:
         """What makes a series of actions out of such a text (`arrange venezia verdi`), if the game has anything like it."""
         found: Callable[[Sequence[int], Seat, str], list[int]] | None
-        found = getattr(self.build().words, "SERIES", {}).get(text.partition(" ")[0].lower())
+        found = getattr(self.words, "SERIES", {}).get(text.partition(" ")[0].lower())
         return found
 
     @cached_property
     def rules(self) -> Any:
         """The rules, interpreted: what a match runs on."""
         return self.build().rules
+
+    @cached_property
+    def words(self) -> Any:
+        """What puts the numbers of the rules into words."""
+        return self.build().words
 
     @property
     def seats(self) -> range:
@@ -220,6 +225,9 @@ class Happening:
 
     def seen_by(self, seat: Seat | None) -> Seen | None:
         """The event as `seat` (None: a spectator) may know it; None if it may not know of it at all."""
+        if self.event.is_open:
+            names = (arg.name for arg in self.event.args)
+            return Seen(self.ply, self.event, dict(zip(names, self.values, strict=True)))
         owner = next((v for a, v in zip(self.event.args, self.values, strict=True) if a.name == "seat"), None)
         if not _may_know(self.event.audience, owner, seat):
             return None
@@ -541,7 +549,7 @@ class Match:
             return []
         mask = self.build.mask()
         self.rules.legal(self._now, seat, mask)
-        return [i for i in range(self.rules.ACTIONS.size) if mask[i >> 5] >> (i & 31) & 1]
+        return [32 * at + bit for at, word in enumerate(mask) if word for bit in range(32) if word >> bit & 1]
 
     @property
     def outcome(self) -> Outcome | None:

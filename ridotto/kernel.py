@@ -21,7 +21,7 @@ import tomllib
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version as installed_version
 from itertools import product
 from keyword import iskeyword
@@ -134,11 +134,11 @@ class Field:
     audience: Audience = "all"
     owner: Seat | None = None
 
-    @property
+    @cached_property
     def size(self) -> int:
         return prod(len(kind) for kind in self.of)
 
-    @property
+    @cached_property
     def top(self) -> int:
         """The largest value allowed."""
         if self.high is not None:
@@ -206,6 +206,11 @@ class Event:
     args: tuple[Arg, ...] = ()
     audience: Audience = "all"
 
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether everybody may know all of it."""
+        return {"all", "remembered"} >= {self.audience, *(arg.audience for arg in self.args)}
+
 
 @dataclass(frozen=True)
 class Named:
@@ -267,7 +272,7 @@ class Fields(tuple[Field, ...]):
 
     def masked(self, row: Iterable[int], seat: Seat | None) -> Row:
         """A copy of a row with everything blanked that `seat` may not know."""
-        copy = [int(word) for word in row]
+        copy = row[:] if type(row) is list else [int(word) for word in row]
         for index in self.hidden(seat):
             copy[index] = HIDDEN
         return copy
@@ -283,7 +288,7 @@ class Fields(tuple[Field, ...]):
 
     def show(self, row: Sequence[int]) -> dict[str, Any]:
         """The row as named fields, ready for JSON."""
-        return {one.name: _nest(one, [one.kind.show(row[at + i]) for i in range(one.size)]) for one, at in self.slices()}
+        return {one.name: _nest(one, [one.kind.show(word) for word in row[at : at + one.size]]) for one, at in self.slices()}
 
     def read(self, shown: Mapping[str, Any]) -> tuple[Row, list[str]]:
         """The row that named fields describe, and everything that is wrong with them."""
@@ -297,37 +302,32 @@ class Fields(tuple[Field, ...]):
             if leaves is None:
                 faults.append(f"field {one.name!r} needs {_shape(one)}")
                 continue
-            for i, leaf in enumerate(leaves):
+            for i, leaf in enumerate(leaves, at):
                 value = one.kind.read(leaf)
                 if value is None or not one.low <= value <= one.top:
                     faults.append(f"field {one.name!r} holds {_values(one)}, not {leaf!r}")
                 else:
-                    row[at + i] = value
+                    row[i] = value
         return row, faults
 
 
-def _nest(one: Field, leaves: Sequence[Any], depth: int = 0) -> Any:
-    if depth == len(one.of):
-        return leaves[0]
-    kind = one.of[depth]
-    step = len(leaves) // len(kind)
-    parts = [_nest(one, leaves[i * step : (i + 1) * step], depth + 1) for i in range(len(kind))]
-    return dict(zip(kind.names, parts, strict=True))
+def _nest(one: Field, leaves: list[Any]) -> Any:
+    """The leaves of a field under the names of what they belong to, from the inside out."""
+    for kind in reversed(one.of):
+        names, step = kind.names, len(kind)
+        leaves = [dict(zip(names, leaves[at : at + step], strict=True)) for at in range(0, len(leaves), step)]
+    return leaves[0]
 
 
-def _flatten(one: Field, shown: Any, depth: int = 0) -> list[Any] | None:
-    if depth == len(one.of):
-        return [shown]
-    kind = one.of[depth]
-    if not isinstance(shown, Mapping) or set(shown) != set(kind.names):
-        return None
-    leaves: list[Any] = []
-    for name in kind.names:
-        part = _flatten(one, shown[name], depth + 1)
-        if part is None:
+def _flatten(one: Field, shown: Any) -> list[Any] | None:
+    """The leaves of a nested field, from the outside in; None if its names are not those of its kinds."""
+    parts = [shown]
+    for kind in one.of:
+        names = set(kind.names)
+        if not all(isinstance(part, Mapping) and names == part.keys() for part in parts):
             return None
-        leaves += part
-    return leaves
+        parts = [part[name] for part in parts for name in kind.names]
+    return parts
 
 
 def _shape(one: Field) -> str:

@@ -47,10 +47,13 @@ def worth(one: Ranked) -> str:
     return f"{wins}, {say('tried {count} times', count=one.visits)}"
 
 
-def reasons(view: View, opinion: Opinion, called: Callable[[Seat], str] | None = None) -> list[str]:
-    """How sure an opinion is, and what it expects, as sentences; `called` names the seats where people have names."""
+def reasons(view: View, opinion: Opinion, called: Callable[[Seat], str] | None = None, you: bool = True) -> list[str]:
+    """How sure an opinion is, and what it expects, as sentences.
+
+    `called` names the seats where people have names; `you`: whoever reads it is the one who decides.
+    """
     name = called or (lambda seat: role(view, seat))
-    return [*how_sure(opinion), *what_next(view, opinion, name), chances(opinion, name)]
+    return [*how_sure(opinion), *what_next(view, opinion, name, you), chances(opinion, name)]
 
 
 def how_sure(opinion: Opinion) -> list[str]:
@@ -71,14 +74,16 @@ def how_sure(opinion: Opinion) -> list[str]:
     return [say("There is little between the first ones.")]
 
 
-def what_next(view: View, opinion: Opinion, called: Callable[[Seat], str]) -> list[str]:
+def what_next(view: View, opinion: Opinion, called: Callable[[Seat], str], you: bool = True) -> list[str]:
     """What the first action is likely to lead to."""
     reply = opinion.reply
     if reply is None:
         return []
     label = view.game.label(reply.row, reply.seat, reply.action)
-    if reply.seat == view.seat:
+    if reply.seat == view.seat and you:
         return [say("After it you would go on: {label}.", label=label)]
+    if reply.seat == view.seat:
+        return [say("After it {who} would go on: {label}.", who=called(reply.seat), label=label)]
     return [say("The likely answer of {who}: {label}.", who=called(reply.seat), label=label)]
 
 

@@ -23,11 +23,11 @@ from html import escape
 from typing import Any, Final
 
 from ridotto import drawing, opinion
-from ridotto.bots import Budget, Opinion, Ranked, Reply, Search, find
+from ridotto.bots import ELSEWHERE, Budget, Opinion, Ranked, Reply, Search, find
 from ridotto.core import Match, View
 from ridotto.drawing import Panel, tag, write
 from ridotto.kernel import RidottoError, Seat
-from ridotto.words import say, spoken
+from ridotto.words import clean_name, say, spoken, stage_name
 
 BOT: Final = "search:2000"
 FORMAT: Final = "ridotto review"
@@ -39,6 +39,8 @@ CLOSER: Final = 8000
 """How much is explored then, in thousandths: so that it is tried more often than it deserves."""
 COSTLY: Final = 0.04
 """A loss that is worth talking about."""
+KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cmd", *ELSEWHERE))
+"""First words of the names of bots."""
 MOST: Final = 5
 """Decisions that are called the costliest, at the most."""
 
@@ -352,7 +354,7 @@ def lesson(match: Match, one: Judgement) -> Lesson:
         labels[one.action],
         best,
         cost(one),
-        tuple(opinion.reasons(view, one.opinion, lambda seat: who(match, seat))),
+        tuple(opinion.reasons(view, one.opinion, lambda seat: who(match, seat), you=False)),
     )
 
 
@@ -371,6 +373,21 @@ def who(match: Match, seat: Seat) -> str:
     return match.role(seat)
 
 
+def names(given: Sequence[str]) -> list[str]:
+    """What those are called whom a record names: bots as at a table; "" for whoever has no name of their own.
+
+    >>> names(["Ada", "level:3", "seat 2", "you"])
+    ['Ada', 'Rosina', '', '']
+    """
+    found = []
+    for seat, name in enumerate(given):
+        if name.partition(":")[0] in KINDS:
+            found.append(stage_name(seat))
+        else:
+            found.append("" if name in ("you", f"seat {seat}") else clean_name(name))
+    return found
+
+
 def round_of(match: Match, ply: int) -> int:
     """The round in which an entry was made."""
     return int(match.row_after(max(0, ply - 1))[match.rules.FIELDS.F.round])
@@ -384,11 +401,17 @@ def summary(match: Match, made: Review) -> list[str]:
             who=who(match, seat),
             count=len(mine),
             percent=round(100 * sum(one.best.action == one.action for one in mine) / len(mine)),
-            points=f"{100 * made.loss_of(seat):.1f}",
+            points=_tenths(100 * made.loss_of(seat)),
         )
         for seat in range(match.seats)
         if (mine := made.of_seat(seat))
     ]
+
+
+def _tenths(value: float) -> str:
+    """A number with one decimal."""
+    whole, tenths = divmod(round(10 * value), 10)
+    return say("{whole}.{tenths}", whole=whole, tenths=tenths)
 
 
 # The picture.
@@ -511,6 +534,8 @@ article { background: $plush; border: 1px solid $brass; border-radius: 10px; pad
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid $brass; vertical-align: top; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 0.1rem 0.9rem; margin: 0.8rem 0; }
+dt { font-weight: 700; } dd { margin: 0; }
 .quiet { color: $ash; } .bad { color: $bad; } .good { color: $good; }
 """
 )
@@ -557,8 +582,8 @@ def title_of(told: Lesson) -> str:
 
 
 def _told(told: Lesson) -> str:
-    did = f"<p><b>{escape(say('Played'))}:</b> {escape(told.did)}"
-    return did + (f"<br><b>{escape(say('Better'))}:</b> {escape(told.better)}</p>" if told.better else "</p>")
+    lines = {say("Played"): told.did} | ({say("Better"): told.better} if told.better else {})
+    return f"<dl>{''.join(f'<dt>{escape(name)}<dd>{escape(text)}' for name, text in lines.items())}</dl>"
 
 
 def _list(match: Match, made: Review) -> str:

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -100,8 +100,8 @@ class Walk:
     def legal(self, seat: Seat, row: Row | None = None) -> list[int]:
         """The ids that the mask of a seat allows, here or in another row."""
         self.build.rules.legal(self.row if row is None else row, seat, self.mask)
-        words = [int(word) for word in self.mask]
-        return [32 * at + bit for at, word in enumerate(words) for bit in range(32) if word >> bit & 1]
+        words = enumerate(plain(self.mask))
+        return [32 * at + bit for at, word in words if word for bit in range(32) if word >> bit & 1]
 
     def play(self, seat: Seat, action: int) -> None:
         """Do an action."""
@@ -111,15 +111,21 @@ class Walk:
 
     def words(self) -> Row:
         """The row as plain integers."""
-        return [int(word) for word in self.row]
+        return plain(self.row)
 
     def masked(self, seat: Seat | None) -> Row:
         """The row with everything blanked that a seat may not know."""
         return self.build.copy(self.build.rules.FIELDS.masked(self.row, seat))
 
     def _listen(self, events: list[int]) -> None:
-        heard = [int(word) for word in events[: 1 + int(events[0]) * EVENT_WIDTH]]
+        heard = plain(events[: 1 + int(events[0]) * EVENT_WIDTH])
         self.told = [tuple(heard[at : at + EVENT_WIDTH]) for at in range(1, len(heard), EVENT_WIDTH)]
+
+
+def plain(words: Any) -> list[int]:
+    """The words of a list or of an array as integers of Python."""
+    found: list[int] = words.tolist() if hasattr(words, "tolist") else list(words)
+    return found
 
 
 def setups() -> list[Setup]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from ridotto.arena import BadArena, Board, Course, Crew, Ledger, Pairing, Result
 from ridotto.certificate import Certificate, Question
 from ridotto.core import Match
 from ridotto.games import GAMES
+from ridotto.ratings import RATINGS
 
 FANTOME = Setting("fantome", 2, {"handicap": 0})
 Z = 1.959963984540054
@@ -509,7 +511,7 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
     for minutes in (60, 0):
         made = Certificate(["fantome"], 4, 1, tmp_path / "results")
         made.ask(minutes if minutes else 60, 1, lambda count, text: None)
-        written = certificate.write(made, tmp_path / "strength.md", "ridotto certify fantome --games 4", 1)
+        written = certificate.write(made, tmp_path / "strength.md", "ridotto certify fantome --games 4")
         made.close()
         pages.append((tmp_path / "strength.md").read_text("utf-8"))
     assert pages[0] == pages[1]
@@ -521,7 +523,7 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
         "| `search:100` | `greedy` | 4 |",
         "| `greedy` | 1000 |  |",
         "| `trusting:300` | `level:4` | 100.0% (61% to 100%) | 6 |",
-        "The margin is +0.0 points",
+        "Over the 6 deals that both played, the margin is +0.0 points (+0.0 to +0.0)",
         "choix ",
     ):
         assert text in pages[0]
@@ -535,3 +537,13 @@ def test_a_certificate_without_time_says_so(tmp_path: Path) -> None:
     assert 5 == page.count("not played yet")
     assert ["fantome-2.jsonl"] == [path.name for path in (tmp_path / "strength").iterdir()]
     assert "Nothing was played yet." in page
+
+
+def test_the_ratings_that_people_see_are_the_measured_ones() -> None:
+    """What the forms say of the levels is what the page of the tournament says, and each level is stronger than the last."""
+    page = (Path(__file__).parent.parent / "docs" / "strength.md").read_text("utf-8")
+    for name, game in GAMES.items():
+        here = page.partition(f"## {game.title}, 2 seats")[2].partition("\n## ")[0]
+        rated = dict(re.findall(r"^\| `(level:[1-5])` \| (-?[0-9]+) \|", here, re.MULTILINE))
+        assert [str(points) for points in RATINGS[name]] == [rated[level] for level in certificate.LEVELS]
+        assert sorted(RATINGS[name]) == list(RATINGS[name])

@@ -43,9 +43,10 @@ NEVER: Mapping[str, Mapping[str, str]] = {
 # Legal actions and refusals.
 
 
-def test_legal_is_what_no_rule_refuses(setup: Setup, target: Target) -> None:
+@pytest.mark.parametrize("matches", [60, pytest.param(1200, marks=pytest.mark.soak)])
+def test_legal_is_what_no_rule_refuses(setup: Setup, target: Target, matches: int) -> None:
     """For every seat and every id, at every ply and at the end: the mask allows exactly what is not refused."""
-    for seed in setup.seeds(120):
+    for seed in setup.seeds(matches):
         walk = setup.walk(target, seed)
         for _ in walk:
             agree(walk)
@@ -120,9 +121,10 @@ def test_rules_index_within_the_row(setup: Setup) -> None:
 # Rows.
 
 
-def test_rows_stay_in_order(setup: Setup, target: Target) -> None:
+@pytest.mark.parametrize("matches", [120, pytest.param(2400, marks=pytest.mark.soak)])
+def test_rows_stay_in_order(setup: Setup, target: Target, matches: int) -> None:
     """After every step no invariant is broken, every word is in its declared range, and the head of the row stands."""
-    for seed in setup.seeds(240):
+    for seed in setup.seeds(matches):
         walk = setup.walk(target, seed)
         fields = walk.build.rules.FIELDS
         head = [setup.game.version, setup.seats, *setup.game.settle(dict(setup.options)).values()]
@@ -140,8 +142,8 @@ def in_order(walk: Walk) -> None:
     assert [] == [line.name for code, line in enumerate(rules.FAULTS, 1) if flags >> code & 1]
     assert 0 == flags
     for field, at in rules.FIELDS.slices():
-        for word in row[at : at + field.size]:
-            assert field.low <= word <= field.top, field.name
+        words = row[at : at + field.size]
+        assert field.low <= min(words) and max(words) <= field.top, field.name
 
 
 def test_a_match_is_over_when_nobody_is_to_act(setup: Setup, target: Target) -> None:
@@ -309,27 +311,25 @@ def test_the_game_for_testing_has_choices_made_at_once(tables: list[Setup]) -> N
 # Masked rows.
 
 
-def test_redeal_fills_what_a_seat_cannot_know(setup: Setup, target: Target) -> None:
+@pytest.mark.parametrize("matches", [30, pytest.param(600, marks=pytest.mark.soak)])
+def test_redeal_fills_what_a_seat_cannot_know(setup: Setup, target: Target, matches: int) -> None:
     """A redealt row is in order, looks the same to the seat, allows it the same, and differs in hidden words alone."""
     changed: set[int] = set()
-    for seed in setup.seeds(60):
-        walk = setup.walk(target, seed)
+    for seed in setup.seeds(matches):
+        walk, other = setup.walk(target, seed), setup.walk(target, 0)
         rules = walk.build.rules
         for ply, _ in enumerate(walk):
+            before = walk.words()
             for seat in (None, *range(walk.seats)):
                 masked = walk.masked(seat)
-                dice = walk.build.generator(seed, ply)
-                row = walk.build.copy(masked)
-                rules.redeal(row, -1 if seat is None else seat, dice)
-                other = setup.walk(target, 0)
-                other.row = row
+                other.row = walk.build.copy(masked)
+                rules.redeal(other.row, -1 if seat is None else seat, walk.build.generator(seed, ply))
                 in_order(other)
-                assert [int(word) for word in masked] == [int(word) for word in other.masked(seat)]
-                assert rules.to_act(walk.row) == rules.to_act(row)
+                assert list(masked) == list(other.masked(seat))
+                assert rules.to_act(walk.row) == rules.to_act(other.row)
                 if seat is not None:
                     assert walk.legal(seat) == other.legal(seat)
-                before, after = walk.words(), other.words()
-                differs = {at for at in range(len(before)) if before[at] != after[at]}
+                differs = {at for at, (one, two) in enumerate(zip(before, other.words(), strict=True)) if one != two}
                 assert differs <= set(rules.FIELDS.hidden(seat))
                 changed |= differs
     hidden = {at for seat in (None, *range(setup.seats)) for at in rules.FIELDS.hidden(seat)}
@@ -425,7 +425,7 @@ def test_a_refusal_changes_nothing(setup: Setup) -> None:
         if match.to_act and match.ply % stride:
             random_step(match, 1)
             continue
-        before, seen = everything(match), views(match)
+        seen, before = views(match), everything(match)  # in this order: what is looked at, is worked out once and kept
         for seat in range(match.seats):
             legal = match.legal(seat) if seat in match.to_act else ()
             for action in range(size):

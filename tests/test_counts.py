@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from conftest import Setup
 
 
+TARGETS: tuple[Target, ...] = ("python", "cpu")
+
+
 class Line(NamedTuple):
     """A line of counts.txt: from the deal of a seed, so many sequences of so many actions."""
 
@@ -86,21 +89,23 @@ def naive(game: Game, match: Match, depth: int) -> int:
     if depth == 0 or not match.to_act:
         return 1
     total = 0
-    seat = match.to_act[0]
+    seat, position = match.to_act[0], match.position()
     for action in match.legal(seat):
-        after = Match(game, position=match.position(), seed=0)
+        after = Match(game, position=position, seed=0)
         after.play(action, seat)
         total += naive(game, after, depth - 1)
     return total
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
-def test_driver_counts_what_matches_allow(setup: Setup, target: Target, depth: int) -> None:
+@pytest.mark.parametrize("most", [400, pytest.param(1500, marks=pytest.mark.soak)])
+def test_driver_counts_what_matches_allow(setup: Setup, depth: int, most: int) -> None:
     """From the deal and from the middle of a match, the driver counts as many sequences as playing them all does."""
     match = setup.match(depth)
     for _ in range(3):
-        deep = shallow(match, depth, 1500)
-        assert naive(setup.game, match, deep) == count(setup.game.build(target), match.row, deep)
+        deep = shallow(match, depth, most)
+        found = naive(setup.game, match, deep)
+        assert [found, found] == [count(setup.game.build(target), match.row, deep) for target in TARGETS]
         for _ in range(7):
             if match.to_act:
                 match.play(match.legal(match.to_act[-1])[-1], match.to_act[-1])
@@ -110,7 +115,7 @@ def test_driver_counts_the_same_everywhere(setup: Setup) -> None:
     """Interpreted and compiled counts agree a few actions deep."""
     match = setup.match(3)
     depth = shallow(match, 4, 20_000)
-    python, cpu = (count(setup.game.build(target), match.row, depth) for target in ("python", "cpu"))
+    python, cpu = (count(setup.game.build(target), match.row, depth) for target in TARGETS)
     assert python == cpu
 
 

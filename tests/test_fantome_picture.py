@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
@@ -250,6 +250,40 @@ def test_a_preview_is_what_then_happens() -> None:
                     compared[action.partition(" ")[0]] += 1
             match.play(chance.choice(match.legal().ids))
     assert {action.verb for action in GAME.rules.ACTIONS} == compared.keys()
+
+
+def test_the_two_marks_under_the_track_stay_apart() -> None:
+    """Where either announcement would take La Carlotta is told beside the other, however near it is."""
+    near = set()
+    for view in chain.from_iterable(views(seed) for seed in range(8)):
+        if view.seat is not None or view.outcome is not None:
+            continue
+        track = trees(view)["track"]
+        # A sign stands thirteen to either side of its middle.
+        found = re.findall(r"translate\(([0-9.]+) 169[.]0\)", ET.tostring(track, "unicode"))
+        taken = [(float(x) - 13, float(x) + 13) for x in found]
+        taken += [(line.left, line.right) for line in written(track) if line.y == 177 and line.text]
+        taken.sort()
+        assert all(one[1] <= other[0] for one, other in pairwise([(0, 2), *taken, (718, 720)])), taken
+        landings = {int(line.text) for line in written(track) if line.y == 177 and line.text}
+        near.add(max(landings) - min(landings) if len(landings) == 2 else 0)
+    assert {1, 2, 3} <= near
+
+
+def test_open_eyes_are_told_of_the_phantom() -> None:
+    """They are not the phantom's own, and not spoken to as if they were."""
+    match = Match(GAME, seed=3)
+    for view, title, told in (
+        (match.view(1), "For your eyes only", "You are "),
+        (replace(match.view(None), row=tuple(match.row)), "Behind the mask", "The phantom is "),
+    ):
+        (secret,) = [panel for panel in GAME.panels(view) if panel.name == "secret"]
+        assert title == secret.title
+        first = texts(ET.fromstring(secret.svg()))
+        assert [True] == [line.startswith(told) for line in first if line.startswith(("You", "The phantom is"))]
+        for tongue in LANGUAGES:
+            with language(tongue):
+                assert not any(text.endswith("…") for text in texts(trees(view)["secret"]))
 
 
 def test_people_stand_in_their_rooms() -> None:

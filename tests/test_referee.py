@@ -666,12 +666,13 @@ def process(name: str) -> Iterator[Callable[..., Json]]:
             child.kill()
 
 
+@pytest.mark.parametrize("matches", [5, pytest.param(60, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", GAMES)
-def test_whole_matches_through_a_pipe(name: str) -> None:
+def test_whole_matches_through_a_pipe(name: str, matches: int) -> None:
     """Random matches go from deal to end by requests alone, with steps back, positions and records on the way."""
     chance = random.Random(name)
     with process(name) as put:
-        for match in range(12):
+        for match in range(matches):
             answer = put("deal", players=chance.choice(put("hello")["seats"]), **({"seed": match} if match % 2 else {}))
             while not answer["over"]:
                 seat = chance.choice(answer["to_act"])
@@ -718,20 +719,21 @@ def rubbish(chance: random.Random, good: list[bytes]) -> bytes:
     return bytes(line)
 
 
-def test_a_hundred_thousand_lines_of_rubbish() -> None:
+@pytest.mark.parametrize("count", [25_000, pytest.param(300_000, marks=pytest.mark.soak)])
+def test_lines_of_rubbish(count: int) -> None:
     """Rubbish among requests, through a real pipe: an answer to each line, none of them our mistake, and it plays on."""
     chance = random.Random(2)
     referee = started()
     good = [json.dumps({"do": do, **keys}).encode() for do, keys in GOOD.items()]
     good += [json.dumps({"do": key, key: ask(referee, key)[key]}).encode() for key in ("position", "record")]
-    lines = [chance.choice(good) if chance.random() < 0.1 else rubbish(chance, good) for _ in range(100_000)]
+    lines = [chance.choice(good) if chance.random() < 0.1 else rubbish(chance, good) for _ in range(count)]
     last = [b'{"do":"deal","seed":7,"id":"last"}', b'{"do":"legal","seat":0}']
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, "fantome"], input=b"\n".join([*lines, *last, b""]), capture_output=True, timeout=300
     )
     assert (0, b"") == (done.returncode, done.stderr)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert 100_002 == len(answers)
+    assert count + 2 == len(answers)
     codes = {code(answer) for answer in answers}
     assert INTERNAL not in codes
     assert codes >= {"", "bad_json", "bad_request", "bad_setup", "bad_notation", "illegal_action", "bad_record"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -146,6 +147,17 @@ def test_pages_are_whole(spoken: str) -> None:
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_a_review_speaks_of_whoever_decided() -> None:
+    """Its reader need not be the one: what a seat would have done next is told of it by name."""
+    match = played("fantome", 2, 3)
+    made = review.review(match, "search:50")
+    found = [review.lesson(match, one).reasons for one in made.judgements if one.reply and one.reply.seat == one.seat]
+    assert found
+    for reasons in found:
+        assert [True] == ["would go on: " in reason for reason in reasons if reason.startswith("After it ")]
+        assert not re.search(r"\byou\b", " ".join(reasons), re.I)
+
+
 def _worse(one: Judgement) -> Judgement:
     """The same decision, as if it had cost half the match."""
     other = next(ranked for ranked in one.ranked if ranked.action != one.action)
@@ -169,10 +181,10 @@ def test_the_command(tmp_path: Path) -> None:
     """`ridotto review` tells in words or JSON what was found, and writes the page."""
     match = played("fantome", 2, 4)
     path, page = tmp_path / "match.json", tmp_path / "review.html"
-    record.save(match, path, ["Ada", "Bo"])
+    record.save(match, path, ["Ada", "level:3"])
     run = CliRunner().invoke(cli, ["review", str(path), "--bot", "search:20", "--lang", "en", "--html", str(page)])
     assert 0 == run.exit_code, run.output
-    assert "Ada: " in run.output
+    assert "Ada: " in run.output and "Rosina: " in run.output and "level:3" not in run.output
     assert f"written: {page}" in run.output.replace("\n", "")
     assert "<title>Le Fantôme de l&#x27;Opéra: review</title>" in page.read_text("utf-8")
     run = CliRunner().invoke(cli, ["review", str(path), "--bot", "search:20", "--json", "--seat", "1"])
@@ -246,7 +258,7 @@ def test_forecasts_are_what_the_bot_said() -> None:
     found = calibration.forecasts(GAMES["turandot"], 6, "search:10", 1)
     assert set(range(6)) == {one.match for one in found} or len(found) > 10
     assert all(0 <= one.chance <= 1 and 0 <= one.came <= 1 for one in found)
-    again = calibration.forecasts(GAMES["turandot"], 6, "search:10", 1)
-    assert found == again
+    # Two processes find the same.
+    assert found == calibration.forecasts(GAMES["turandot"], 6, "search:10", 1, processes=2)
     with pytest.raises(review.NoReview, match="gives no chances"):
         calibration.forecasts(GAMES["turandot"], 6, "greedy", 1)

@@ -198,6 +198,22 @@ def test_advice_is_good_and_changes_nothing() -> None:
         vector("turandot", 1).advice()
 
 
+def test_every_table_may_have_its_own_learner() -> None:
+    """A list of learners: each table goes as it would go with that learner everywhere."""
+    mixed = vector("turandot", 6, 2, learner=[None, 0, 1, 1, None, 0])
+    alike = {seat: vector("turandot", 6, 2, learner=seat) for seat in (None, 0, 1)}
+    seen, infos = mixed.reset(seed=8)
+    others = {seat: tables.reset(seed=8)[0] for seat, tables in alike.items()}
+    asked: list[set[int]] = [set() for _ in range(6)]
+    for _ in range(40):
+        for table, seat in enumerate((None, 0, 1, 1, None, 0)):
+            assert numpy.array_equal(others[seat]["observation"][table], seen["observation"][table])
+            asked[table].add(int(infos["seat"][table]))
+        others = {seat: tables.step(others[seat]["action_mask"].argmax(axis=1))[0] for seat, tables in alike.items()}
+        seen, _, _, _, infos = mixed.step(seen["action_mask"].argmax(axis=1))
+    assert [{0, 1}, {0}, {1}, {1}, {0, 1}, {0}] == asked
+
+
 def test_an_illegal_action_leaves_its_table_alone() -> None:
     """The table is named and stays as it was; the others go on."""
     tables = vector("fantome", 3)
@@ -215,6 +231,8 @@ def test_an_illegal_action_leaves_its_table_alone() -> None:
     ("given", "reason"),
     [
         ({"learner": 2}, "a learner is a seat from 0 to 1, 'each' or None, not 2"),
+        ({"learner": [0, 1, None, 2]}, "a learner is a seat from 0 to 1, 'each' or None, not 2"),
+        ({"learner": [0, 1]}, "a list of learners has one for each of 4 tables, not 2"),
         ({"opponent": "search"}, "at many tables the others are one of random, greedy, not 'search'"),
         ({"reward": "points"}, "a reward is 'share' or 'score', not 'points'"),
         ({"target": "cuda", "learner": 0}, "on a GPU all seats are yours and the reward is 'share'"),

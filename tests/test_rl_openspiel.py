@@ -28,6 +28,7 @@ from ridotto.core import Match
 from ridotto.games import GAMES
 from ridotto.kernel import RidottoError
 from ridotto.rl import openspiel
+from ridotto.rl.seeded import payoffs
 
 TABLES = [(name, players) for name, game in GAMES.items() for players in game.seats]
 ALL = [f"ridotto_{name}(players={players})" for name, players in TABLES]
@@ -150,6 +151,24 @@ def test_states_follow_matches(name: str, players: int) -> None:
     share = 1 / len(outcome_.winners)
     expected = [(share if seat in outcome_.winners else 0.0) - 1 / players for seat in range(players)]
     assert pytest.approx(expected) == state.returns()
+
+
+def test_where_nobody_wins() -> None:
+    """A match of Turandot lost to the fictitious troupe: a loss for both in PettingZoo, nothing for either here, zero-sum."""
+    match = Match(GAMES["turandot"], 2, seed=2)
+    state = openspiel.load("turandot", 2).new_initial_state()
+    while True:
+        for outcome in match.entries[-1].draws:
+            state.apply_action(outcome)
+        if not match.to_act:
+            break
+        seat = match.to_act[0]
+        action = match.legal(seat).ids[-1]
+        match.play(action, seat)
+        state.apply_action(action)
+    assert match.outcome is not None and () == match.outcome.winners
+    assert (-0.5, -0.5) == payoffs(match, "share")
+    assert [0.0, 0.0] == state.returns()
 
 
 def test_draws_are_chance_nodes() -> None:

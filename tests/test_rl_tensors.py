@@ -14,7 +14,7 @@ from ridotto.batch import Batch
 from ridotto.core import Match
 from ridotto.games import GAMES
 from ridotto.kernel import HIDDEN, Row
-from ridotto.rl import Tensors
+from ridotto.rl import Tensors, Traits
 from ridotto.rl.tables import BIT
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
@@ -205,3 +205,69 @@ def test_unknown_pieces_are_named() -> None:
     """Asking for a piece that is not there says which there are."""
     with pytest.raises(LookupError, match="no piece 'purse'; there are: viewer, handicap, round"):
         Tensors("fantome").piece("purse")
+
+
+# What is printed on cards.
+
+
+def test_singers_by_what_is_printed_on_them() -> None:
+    """Of three singers in a troupe: stars, sex, category and favourite role, one by one and together."""
+    game = GAMES["turandot"]
+    box, row = game.build().components, Match(game, 2, seed=1).row
+    at = game.rules.FIELDS.F.troupe
+    row[at : at + 12] = [4, 11, 30] + [-1] * 9
+    traits = Traits(Tensors("turandot", 2))
+    seen = traits.split(traits.encode(traits.tensors.encode(masked("turandot", row, 0), 0)))
+    labels = traits.piece("troupe").labels
+    third = dict(zip(labels, seen["troupe"][0, 2].tolist(), strict=True))
+    singer = box.BOX["singers"][30]
+    words = {f"{trait} {singer[trait]}": 1.0 for trait in ("sex", "category", "favourite") if trait in singer}
+    assert pytest.approx(dict.fromkeys(labels, 0.0) | words | {"stars": singer["stars"] / 3}) == third
+    assert [float(label == "none") for label in labels] == seen["troupe"][0, 3].tolist()
+    together = dict(zip(labels, seen["troupe_together"][0].tolist(), strict=True))
+    assert pytest.approx(sum(box.STARS[one] for one in (4, 11, 30)) / 3) == together["stars"]
+    assert 3 == together["none"]
+    for number, sex in enumerate(box.SEXES):
+        assert sum(box.SEX[one] == number for one in (4, 11, 30)) == together[f"sex {sex}"]
+
+
+def test_cards_of_two_kinds_lie_in_one_place() -> None:
+    """On offer there are singers, told by their traits, and in the end directors, who have none and keep their names."""
+    traits = Traits(Tensors("turandot", 2))
+    directors = GAMES["turandot"].build().components.DIRECTOR_IDS
+    labels = traits.piece("offer").labels
+    assert set(directors) < set(labels) and {"stars", "sex F", "none"} < set(labels)
+    before = traits.tensors.piece("offer").labels
+    array = numpy.zeros(traits.tensors.size, "float32")
+    array[traits.tensors.piece("offer").start + before.index(directors[2])] = 1
+    first = traits.split(traits.encode(array))["offer"][0]
+    assert [float(label == directors[2]) for label in labels] == first.tolist()
+    assert traits.tensors.piece("director").shape == traits.piece("director").shape
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_traits_of_many_views(name: str, seats: int) -> None:
+    """Many views at once are the views one by one; pieces lie side by side; what has no cards stays what it was."""
+    traits = Traits(Tensors(name, seats))
+    views = numpy.array([traits.tensors.encode(masked(name, row, 1), 1) for row in rows(name, seats, tables=5)])
+    found = traits.encode(views)
+    assert (5, traits.size) == found.shape and "float32" == found.dtype
+    assert [0, *(piece.stop for piece in traits.pieces)] == [*(piece.start for piece in traits.pieces), traits.size]
+    for view, line in zip(views, found, strict=True):
+        assert numpy.array_equal(traits.encode(view), line)
+    if name != "turandot":
+        assert numpy.array_equal(views, found) and traits.tensors.pieces == traits.pieces
+
+
+def test_pieces_may_be_left_out() -> None:
+    """What is left out is left out whole; the rest moves up. A piece that is not there is refused."""
+    tensors = Tensors("turandot", 2)
+    whole, less = Traits(tensors), Traits(tensors, without=("cast", "blind"))
+    gone = {"blind", "cast", "cast_together"}
+    assert [piece.name for piece in whole.pieces if piece.name not in gone] == [piece.name for piece in less.pieces]
+    views = numpy.array([tensors.encode(masked("turandot", row, 0), 0) for row in rows("turandot", 2, tables=5)])
+    one, other = whole.split(whole.encode(views)), less.split(less.encode(views))
+    assert all(numpy.array_equal(one[name], other[name]) for name in other)
+    assert "Traits(Tensors('turandot', 2), ('cast', 'blind'))" == repr(less)
+    with pytest.raises(LookupError, match="no piece 'orchestra'; there are: blind, round"):
+        Traits(tensors, without=("orchestra",))

@@ -84,12 +84,13 @@ def legal(build: Build, row: Row, seat: Seat) -> list[int]:
     """What a seat may do."""
     mask = build.mask()
     build.rules.legal(row, seat, mask)
-    return [action for action in range(build.rules.ACTIONS.size) if int(mask[action >> 5]) >> (action & 31) & 1]
+    words = [int(word) for word in mask]
+    return [32 * at + bit for at, word in enumerate(words) if word for bit in range(32) if word >> bit & 1]
 
 
 def after(build: Build, row: Row, seat: Seat, action: int, draws: list[int]) -> tuple[Row, int]:
     """The row after an action with these draws, and how many outcomes a missing draw has."""
-    copy, tape = build.copy([int(word) for word in row]), build.tape(draws)
+    copy, tape = build.copy(row), build.tape(draws)
     build.rules.apply(copy, seat, action, tape, build.events(muted=True))
     return copy, int(tape[3])
 

@@ -6,8 +6,11 @@ import asyncio
 import random
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -274,6 +277,32 @@ def test_axe_finds_nothing_serious(
         expect(page.locator("#result table")).to_be_visible()
         found["a result"] = violations(page)
     assert {} == {place: lines for place, lines in found.items() if lines}
+
+
+SOME = {"handover-phone", "takeback-phone", "takeover-phone"}
+
+
+def photographs() -> Any:
+    """The module that takes the pictures of the documentation."""
+    spec = spec_from_file_location("shots", Path(__file__).parents[1] / "docs" / "shots.py")
+    assert spec is not None and spec.loader is not None
+    found = module_from_spec(spec)
+    sys.modules["shots"] = found  # dataclasses look there
+    spec.loader.exec_module(found)
+    return found
+
+
+@pytest.mark.parametrize("names", [SOME, pytest.param(None, marks=pytest.mark.soak)], ids=["some", "all"])
+def test_axe_finds_nothing_serious_in_the_pictures(names: set[str] | None, browser: Browser) -> None:
+    """Nor in anything that the documentation shows: hints, offers, clocks, hand-overs, talk, replays, reviews, sheets."""
+    module, found = photographs(), {}
+    for shot in module.shots():
+        if names is None or shot.name in names:
+            page = module.opened(browser, shot)
+            found[shot.name] = violations(page)
+            page.close()
+    assert len(found) >= len(SOME)
+    assert {} == {name: lines for name, lines in found.items() if lines}
 
 
 # The robot.

@@ -270,19 +270,40 @@ def test_people_talk(guests: Guests, house: House) -> None:
 # The call.
 
 
+UNSEEN = """() => {
+  window.notices = [];
+  window.Notification = class {
+    static permission = "granted";
+    constructor(title, more) { window.notices.push([title, more.body]); }
+  };
+  Object.defineProperty(document, "hidden", { get: () => true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""The page is behind another one, in a browser that allows notifications."""
+
+
 def test_the_page_calls_when_it_is_your_turn(guests: Guests, house: House) -> None:
-    """With the setting on, a sound is made when the turn comes, once, and none while it lasts."""
+    """With the setting on, a sound is made when the turn comes, once, and none while it lasts; if nobody sees the page and the
+    browser allows it, there is a notification besides."""
     first, second = two(guests, house, "call")
     second.locator("#settings summary").click()
     second.locator("[data-setting=call]").check()
     second.evaluate("() => { window.calls = 0; document.addEventListener('called', () => window.calls++); }")
-    while first.locator(ASKED).count():
-        before = ply(first)
-        first.locator("#ask button[data-do]").first.click()
-        changed(first, before)
+
+    def decides(page: Page) -> None:
+        """As long as it is asked."""
+        expect(page.locator(ASKED)).to_be_visible()
+        while page.locator(ASKED).count():
+            before = ply(page)
+            page.locator("#ask button[data-do]").first.click()
+            changed(page, before)
+
+    decides(first)
     expect(second.locator(ASKED)).to_be_visible()
     second.wait_for_function("() => window.calls === 1")
-    before = ply(second)
-    second.locator("#ask button[data-do]").first.click()
-    changed(second, before)
+    decides(second)
     assert 1 == second.evaluate("() => window.calls")
+    second.evaluate(UNSEEN)
+    decides(first)
+    second.wait_for_function("() => window.calls === 2")
+    assert [["C'est à vous – Le Fantôme de l'Opéra", "C'est à vous."]] == second.evaluate("() => window.notices")

@@ -27,8 +27,8 @@ from ridotto.web.people import COOKIE
 from ridotto.web.settings import Settings
 from ridotto.web.store import BadStore, Store
 
-FIRST = Path(__file__).parent / "golden" / "web-backup-0001.jsonl"
-"""A backup of the first schema: a match of Le Fantôme in which a bot owes a decision."""
+EARLIER = sorted((Path(__file__).parent / "golden").glob("web-backup-*.jsonl"))
+"""Backups of earlier schemas: a match of Le Fantôme in which a bot owes a decision."""
 
 
 async def using(database: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
@@ -93,11 +93,12 @@ def test_there_and_back(database: str, postgres: Postgres, tmp_path: Path) -> No
     asyncio.run(using(other, force))
 
 
-def test_a_backup_of_the_first_schema(database: str) -> None:
+@pytest.mark.parametrize("earlier", EARLIER, ids=lambda path: str(path.stem))
+def test_a_backup_of_an_earlier_schema(earlier: Path, database: str) -> None:
     """It is read into the schema it was made of, brought up to date, and the match goes on."""
 
     async def work(keeper: Store) -> None:
-        await backup.restore(keeper, FIRST)
+        await backup.restore(keeper, earlier)
         assert (1, {}) == await backup.verify(keeper)
         await keeper.open()
         (table,) = await keeper.waiting_for_bots()
@@ -113,7 +114,7 @@ def test_a_backup_of_the_first_schema(database: str) -> None:
 
 def test_what_is_not_restored(database: str, tmp_path: Path) -> None:
     """A database that is not empty, half a file, a changed one, one of a newer schema: refused, and nothing is changed."""
-    whole = FIRST.read_bytes()
+    whole = EARLIER[0].read_bytes()
     newer = [json.loads(line) for line in whole.splitlines()]
     bad = {
         "half": (whole[: len(whole) // 2], "no backup of ours, or was changed|not whole"),
@@ -126,10 +127,10 @@ def test_what_is_not_restored(database: str, tmp_path: Path) -> None:
     }
 
     async def work(keeper: Store) -> None:
-        await backup.restore(keeper, FIRST)
+        await backup.restore(keeper, EARLIER[0])
         before = await contents(keeper)
         with pytest.raises(BadBackup, match=r"not empty \(.*tables 1.*--force"):
-            await backup.restore(keeper, FIRST)
+            await backup.restore(keeper, EARLIER[0])
         for name, (text, said) in bad.items():
             (tmp_path / name).write_bytes(text)
             with pytest.raises(BadBackup, match=said):
@@ -157,7 +158,7 @@ def test_not_under_a_running_server(database: str, tmp_path: Path) -> None:
         async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one:
             await one.found("fantome", "me", "friend")
             with pytest.raises(BadStore, match="stop"):
-                await using(database, lambda keeper: backup.restore(keeper, FIRST, force=True))
+                await using(database, lambda keeper: backup.restore(keeper, EARLIER[0], force=True))
             assert 1 == len(await office(app).store.all_tables())
 
     asyncio.run(visit())

@@ -257,6 +257,20 @@ def test_time_in_which_the_server_was_down_is_not_charged(database: str, tmp_pat
     visiting(tmp_path, 0, after, database=database, clock=time)
 
 
+def test_a_late_sign_of_life_takes_none_back(database: str, tmp_path: Path) -> None:
+    """A server that is slow to say that it was up some seconds ago does not undo what another one has said since."""
+    time = Time()
+
+    async def visit(app: Any, one: Visitor, two: Visitor) -> None:
+        await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=TEN)
+        keeper = office(app).store
+        began = keeper.milliseconds
+        for now, lost in ((5_000, 0), (3_000, 0), (25_000, 20_000)):
+            assert lost == await around.beat(keeper, began + now, around.LAPSE)
+
+    visiting(tmp_path, 2, visit, database=database, clock=time)
+
+
 def test_a_server_that_slept_charges_nobody(tmp_path: Path) -> None:
     """A machine that was suspended for an hour wakes up with the clocks as they were, and no flag falls."""
     time = Time()

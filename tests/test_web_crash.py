@@ -12,9 +12,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -22,16 +24,17 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
-from visitors import Visitor, eventually, office, running, sat, servers, serving, settings
+from visitors import Process, Visitor, eventually, office, running, sat, servers, serving, settings
 
 from ridotto import record
 from ridotto.core import Match
 from ridotto.games import GAMES
 from ridotto.web import store
-from ridotto.web.clocks import Terms
+from ridotto.web.clocks import Clock, Terms
 from ridotto.web.people import Person, new_id
 from ridotto.web.settings import Settings
 from ridotto.web.store import Draft, Place, Store
+from ridotto.web.tables import BEAT, STAND_IN
 from ridotto.web.thinking import Thinkers
 
 
@@ -58,6 +61,8 @@ class Book:
     visitor: Visitor
     tables: dict[str, int] = field(default_factory=dict)
     """The tables of all matches, rematches too, and the seat there."""
+    first: dict[str, str] = field(default_factory=dict)
+    """The table that a series of rematches began at."""
     shown: Counter[str] = field(default_factory=Counter)
     """The latest ply that a page has shown."""
     sent: list[tuple[str, int, str]] = field(default_factory=list)
@@ -91,8 +96,8 @@ async def play(book: Book, table: str, dice: random.Random, pace: float, end: as
                 again = await visitor.post(f"/t/{table}/rematch")
                 assert again.status_code in (303, 503), again.text
                 if again.status_code == 303:
-                    seat, table = book.tables[table], again.headers["location"].removeprefix("/t/")
-                    book.tables[table] = 1 - seat
+                    before, table = table, again.headers["location"].removeprefix("/t/")
+                    book.tables[table], book.first[table] = 1 - book.tables[before], book.first[before]
         except httpx.TransportError:
             book.broken += 1
 
@@ -104,79 +109,158 @@ def offered(page: str) -> tuple[int, list[str]]:
     return int(ply[1]), sorted({unescape(do) for do in re.findall(r'data-do="([^"]+)"', page)})
 
 
-async def laid(keeper: Store, person: str, count: int) -> dict[str, int]:
-    """Tables with one person, a bot and a clock; and the person's seat at each."""
-    tables, games = {}, list(GAMES.values())
-    for number in range(count):
+async def dawdle(book: Book, table: str, end: asyncio.Event) -> None:
+    """Look at a table again and again, and never decide anything."""
+    while not end.is_set():
+        with suppress(httpx.TransportError):
+            await book.visitor.get(f"/t/{table}")
+        await asyncio.sleep(0.2)
+
+
+async def laid(keeper: Store, person: str, clocks: list[Terms], *names: str) -> dict[str, int]:
+    """Tables with one person, a bot and a clock, of these games in turn or of all; and the person's seat at each."""
+    tables, games = {}, [GAMES[name] for name in names or GAMES]
+    for number, terms in enumerate(clocks):
         seat = number % 2
         own = Place(seat, "person", False, person, "", None, f"{seat:032x}")
         bot = Place(1 - seat, "bot", False, None, "random", "random", f"{1 - seat:032x}")
         places = tuple(sorted((own, bot), key=lambda place: place.seat))
         match = Match(games[number % len(games)], 2)
-        time = {"clock": Terms("match", FULL).json()}
-        draft = Draft(new_id(), match, True, person, "en", "0" * 32, places, {person: seat}, time)
+        draft = Draft(new_id(), match, True, person, "en", "0" * 32, places, {person: seat}, {"clock": terms.json()})
         await keeper.found(draft)
         tables[draft.id] = seat
     return tables
 
 
 FULL = 3600
-"""Seconds on a clock."""
+"""Seconds on a clock that will not run down."""
+LITTLE = 2
+"""Seconds on one that will."""
+
+WRITTEN = 5000
+"""Milliseconds that a clock may have gone before it is written down that it goes: a server that has too much to do is slow."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a database says of time."""
+
+    now: int
+    pulse: int
+    """The last sign of life."""
+    clocks: dict[tuple[str, int], Clock]
+    plies: dict[str, int]
+
+
+async def look(keeper: Store) -> Look:
+    last = sa.select(store.entries.c.table, sa.func.max(store.entries.c.ply).label("last")).group_by(store.entries.c.table)
+    async with keeper.reading() as connection:
+        pulse = (await connection.execute(sa.select(store.pulse.c.at))).scalar_one_or_none()
+        rows = (await connection.execute(sa.select(store.clocks))).all()
+        plies = {row.table: row.last for row in await connection.execute(last)}
+    clocks = {(row.table, row.seat): Clock(row.left, row.until) for row in rows}
+    return Look(keeper.milliseconds, pulse or 0, clocks, plies)
+
+
+def sane(before: Look, after: Look, started: int | None = None) -> int:
+    """No clock runs backwards, or faster than time; how many went through both looks without a decision.
+
+    If the only server was dead at the first look and a new one was `started` since, nobody was charged between the last sign
+    of life and the first new one. Otherwise the clocks of those have gone on, unless all servers were silent for long.
+    """
+    through = 0
+    for key, clock in after.clocks.items():
+        assert clock.until is None or clock.until - after.now <= clock.left, f"{key} got time: {clock} at {after.now}"
+        was = before.clocks.get(key)
+        if was is None:
+            continue
+        assert clock.left <= was.left, f"{key} has run backwards: from {was} to {clock}"
+        spent, passed = was.at(before.now) - clock.at(after.now), after.now - before.now
+        if was.until is None:
+            passed += WRITTEN
+        assert spent <= passed, f"{key} was charged {spent} ms in {passed}: {was}, {clock}"
+        if was.until is None or clock.until is None or before.plies[key[0]] != after.plies[key[0]]:
+            continue
+        through += 1
+        given, silence = clock.until - was.until, after.now - before.pulse
+        if started is not None:
+            assert started - before.pulse <= given <= silence, f"{key} was given {given} ms after {silence} of silence"
+        else:
+            assert given == 0 or 2 * BEAT < given <= silence, f"{key} was given {given} ms for nothing"
+    return through
 
 
 @pytest.mark.parametrize(("kills", "count"), [(5, 3), pytest.param(200, 50, marks=pytest.mark.soak)])
 def test_kill_9_loses_nothing_acknowledged(kills: int, count: int, database: str, tmp_path: Path) -> None:
     """Servers are killed at random moments while people and bots play: all that was said yes to or shown is there, once.
 
-    With SQLite it is the one server there is, with PostgreSQL one of two, while the other goes on.
+    So is time: clocks go on where they stood, and those that run down do so once, whoever is killed just then. With SQLite it
+    is the one server there is, with PostgreSQL one of two, while the other goes on.
     """
     dice = random.Random(kills)
     many = database.startswith("postgresql")
     given: dict[str, Any] = {"database": database, "servers": 2 if many else 1, "port": free_port()}
-    began = time.time()
+    began, some = time.time(), 2 + count // 10
+    clocks = [Terms("match", FULL)] * count + [Terms("match", LITTLE)] * some
+    # Those who decide nothing: one clock runs all the time; the first flag falls soon, the last one near the end.
+    idle = [Terms("match", FULL), *(Terms("match", LITTLE + kills * one // some) for one in range(some))]
 
-    async def visit(server: ExitStack) -> Book:
+    async def visit(server: ExitStack) -> tuple[Book, dict[str, int]]:
         process = server.enter_context(serving(tmp_path, **given))
         async with Visitor(base=process.base) as visitor, opened(given) as keeper:
             book, end = Book(visitor), asyncio.Event()
             await keeper.keep(Person(visitor.id, "Nellie"))
-            book.tables = await laid(keeper, visitor.id, count)
+            book.tables, late = await laid(keeper, visitor.id, clocks), await laid(keeper, visitor.id, idle)
+            book.first = {table: table for table in book.tables}
             pace = 0.04 * count  # about fifty decisions a second in all, however many tables there are
-            playing = [asyncio.create_task(play(book, table, random.Random(dice.random()), pace, end)) for table in book.tables]
+            playing = [asyncio.create_task(play(book, table, random.Random(dice.random()), pace, end)) for table in book.first]
+            playing += [asyncio.create_task(dawdle(book, table, end)) for table in late]
+            seen, through = await look(keeper), 0
 
-            async def more(actions: int) -> None:
-                """Until so many more are acknowledged."""
-                enough = len(book.told) + actions
-                await eventually(lambda: asyncio.sleep(0, len(book.told) >= enough or any(one.done() for one in playing)))
+            async def until(test: Callable[[], object]) -> None:
+                """Wait for something, or for somebody who noticed that something is wrong."""
+                await eventually(lambda: asyncio.sleep(0, test() or any(one.done() for one in playing)), 180)
 
             for _ in range(kills):
-                await more(2)
+                await until(partial(has, book, len(book.told) + 2))
                 await asyncio.sleep(dice.random() * 0.3)
                 if many:
                     parent = process.process.pid
-                    await eventually(lambda parent=parent: asyncio.sleep(0, servers(parent)))
+                    await until(partial(servers, parent))
                     os.kill(dice.choice(servers(parent)), signal.SIGKILL)
+                    last, seen = seen, await look(keeper)
+                    through += sane(last, seen)
                 else:
-                    process.process.kill()
-                    await asyncio.to_thread(process.process.wait)
+                    await asyncio.to_thread(kill, process)
+                    last, seen = seen, await look(keeper)
+                    sane(last, seen)
+                    last, started = seen, keeper.milliseconds
                     process = await asyncio.to_thread(server.enter_context, serving(tmp_path, **given))
-            # Every table goes on after the last one.
-            later = len(book.told)
-            await eventually(lambda: asyncio.sleep(0, going(book, later) >= count or any(one.done() for one in playing)), 180)
+                    seen = await look(keeper)
+                    through += sane(last, seen, started)
+            # Every table goes on after the last one (but where there is hardly time to), and every flag falls that should.
+            later, steady = len(book.told), set(list(book.first)[:count])
+            await until(lambda: steady <= going(book, later))
+            await eventually(lambda: fallen(keeper, list(late)[1:]), 60 + kills)
             end.set()
             await asyncio.gather(*playing)
-        return book
+            sane(seen, await look(keeper))
+            assert through >= kills
+        return book, late
 
     with ExitStack() as server:
-        book = asyncio.run(visit(server))
+        book, late = asyncio.run(visit(server))
     assert len(book.told) >= 2 * kills
 
     async def verify() -> None:
         async with opened(given) as keeper:
-            for table, seat in book.tables.items():
+            for table, seat in (book.tables | late).items():
                 match, _ = store.read(await keeper.document(table))
+                await timely(keeper, table, seat, match, began)
                 assert match.ply >= book.shown[table]
-                own = [(ply, entry.do) for ply, entry in enumerate(match.entries) if entry.seat == seat]
+                own = [
+                    (ply, entry.do) for ply, entry in enumerate(match.entries) if entry.seat == seat and entry.do != "resign"
+                ]
                 unsure = [one for one in book.sent if one[0] == table]
                 for one in book.told:
                     if one[0] == table:
@@ -187,12 +271,91 @@ def test_kill_9_loses_nothing_acknowledged(kills: int, count: int, database: str
                     with suppress(StopIteration):
                         own.remove(first(own, one))
                 assert [] == own, "never sent, or written twice"
-            async with keeper.reading() as connection:
-                for clock in await connection.execute(sa.select(store.clocks)):
-                    spent = 1000 * FULL - (clock.left if clock.until is None else clock.until - 1000 * time.time())
-                    assert -1000 <= spent <= 1000 * (time.time() - began + 1), clock
 
     asyncio.run(verify())
+
+
+def test_a_flag_that_would_have_fallen_meanwhile(database: str, tmp_path: Path) -> None:
+    """A server is killed and comes back an hour later: whoever had two seconds left has them still, and runs out of them once,
+    though it is killed again in the very moment: one resigns by that, for the other a bot plays on."""
+    given: dict[str, Any] = {"database": database}
+    began, hour = time.time(), 3_600_000
+
+    async def before(server: Process) -> tuple[dict[str, int], Look]:
+        async with Visitor(base=server.base) as visitor, opened(given) as keeper:
+            await keeper.keep(Person(visitor.id))
+            clocks = [Terms("match", LITTLE), Terms("match", LITTLE, 0, "bot")]
+            tables = await laid(keeper, visitor.id, clocks, "opera")
+            assert {200} == {(await visitor.get(f"/t/{table}")).status_code for table in tables}
+            kill(server)
+            # To the database it is all the same whether we wait for an hour or it is an hour earlier there.
+            async with keeper.writing() as connection:
+                await connection.execute(sa.update(store.clocks).values(until=store.clocks.c.until - hour))
+                await connection.execute(sa.update(store.pulse).values(at=store.pulse.c.at - hour))
+            return tables, await look(keeper)
+
+    async def after(dead: Look, started: int, server: Process) -> None:
+        async with opened(given) as keeper:
+            assert 2 == sane(dead, await look(keeper), started)
+            await eventually(lambda: fallen(keeper, list(tables)))
+            kill(server)
+
+    async def verify() -> None:
+        async with opened(given) as keeper:
+            for table, seat in tables.items():
+                match, _ = store.read(await keeper.document(table))
+                assert await timely(keeper, table, seat, match, began - hour / 1000)
+
+    with serving(tmp_path, **given) as server:
+        tables, dead = asyncio.run(before(server))
+    started = int(1000 * time.time())
+    with serving(tmp_path, **given) as server:
+        asyncio.run(after(dead, started, server))
+    with serving(tmp_path, **given):
+        asyncio.run(verify())
+
+
+async def fallen(keeper: Store, tables: list[str]) -> bool:
+    """Whether time was up at all of these tables."""
+    said = sa.select(store.talk.c.table).where(store.talk.c.kind.in_(("flag", "flag-bot"))).distinct()
+    async with keeper.reading() as connection:
+        return set(tables) <= set((await connection.execute(said)).scalars())
+
+
+async def timely(keeper: Store, table: str, seat: int, match: Match, began: float) -> bool:
+    """Time at a table has come to what it should: no flag fell early, or twice. Whether one fell."""
+    facts = await keeper.facts(table)
+    assert facts is not None
+    terms = Terms.of(facts.settings)
+    assert terms is not None
+    async with keeper.reading() as connection:
+        kinds = list((await connection.execute(sa.select(store.talk.c.kind).where(store.talk.c.table == table))).scalars())
+        clock = (await connection.execute(sa.select(store.clocks).where(store.clocks.c.table == table))).one()
+    now = 1000 * time.time()
+    spent = terms.full - (clock.left if clock.until is None else clock.until - now)
+    assert seat == clock.seat and 0 <= spent <= now - 1000 * began, clock
+    resigned = [ply for ply, entry in enumerate(match.entries) if entry.do == "resign"]
+    if not kinds:
+        assert [] == resigned and (terms.seconds == FULL or clock.left or clock.until), "a flag hangs"
+        return False
+    assert terms.seconds < FULL and 0 == clock.left and clock.until is None
+    assert time.time() - facts.created >= terms.seconds - 1
+    if terms.flag == "bot":
+        assert (["flag-bot"], [], STAND_IN) == (kinds, resigned, facts.places[seat].bot)
+        return True
+    assert (["flag"], [match.ply - 1], seat) == (kinds, resigned, match.entries[-1].seat)
+    assert "over" == facts.state and stamped(match.entries[-1].time) >= facts.created + terms.seconds - 1
+    return True
+
+
+def stamped(time: str) -> float:
+    """The seconds of an entry's time."""
+    return datetime.fromisoformat(time).timestamp()
+
+
+def kill(server: Process) -> None:
+    server.process.kill()
+    server.process.wait()
 
 
 def first(own: list[tuple[int, str]], sent: tuple[str, int, str]) -> tuple[int, str]:
@@ -200,9 +363,14 @@ def first(own: list[tuple[int, str]], sent: tuple[str, int, str]) -> tuple[int, 
     return next((ply, do) for ply, do in own if do == sent[2] and ply >= sent[1])
 
 
-def going(book: Book, later: int) -> int:
-    """At how many tables something was acknowledged after the first so many."""
-    return len({table for table, _, _ in book.told[later:]})
+def has(book: Book, actions: int) -> bool:
+    """Whether so many actions were acknowledged."""
+    return len(book.told) >= actions
+
+
+def going(book: Book, later: int) -> set[str]:
+    """The tables at which, or at whose rematches, something was acknowledged after the first so many."""
+    return {book.first[table] for table, _, _ in book.told[later:]}
 
 
 @asynccontextmanager

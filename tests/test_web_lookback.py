@@ -16,7 +16,9 @@ from ridotto import record, review
 from ridotto.core import Match
 from ridotto.games import GAMES
 from ridotto.kernel import HIDDEN
-from ridotto.web import lookback
+from ridotto.review import Judgement
+from ridotto.web import judging, lookback
+from ridotto.web.thinking import NoThought
 
 pytestmark = pytest.mark.anyio
 FANTOME = GAMES["fantome"]
@@ -175,7 +177,7 @@ async def test_no_playing_on_in_the_middle_of_a_match_between_people(app: Starle
 
 async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made in the background, with progress, and is there for everybody afterwards, also after a restart."""
-    monkeypatch.setattr(lookback, "BOT", "search:20")
+    monkeypatch.setattr(judging, "BOT", "search:20")
     async with Visitor(app) as ada, Visitor(app) as stranger:
         match = played()
         table = await sat(app, match, ada, "level:1")
@@ -195,11 +197,32 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
         page = (await stranger.get(path)).text
         assert "Win chances over time" in page
         assert total == page.count("<tr>") - 1
-        made = await lookback.kept(office(app).store, table.id)
+        made = await judging.kept(office(app).store, table.id)
         assert made is not None
         assert review.decisions(match) == [one.ply for one in made.judgements]
         french = (await ada.get(path, headers={"accept-language": "fr"})).text
         assert "Win chances over time" not in french
+
+
+async def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked for is made by the next server, unasked."""
+    monkeypatch.setattr(judging, "BOT", "search:20")
+    async with running(settings(tmp_path)) as app, Visitor(app) as ada:
+        house = office(app).house
+
+        async def judge(bot: str, view: object, ply: int, action: int) -> Judgement:
+            await house.stopping.wait()
+            raise NoThought("the workers have stopped")
+
+        house.thinkers.judge = judge  # type: ignore[method-assign]
+        table = await sat(app, played(), ada, "level:1")
+        assert 303 == (await ada.post(f"/t/{table.id}/review")).status_code
+    async with running(settings(tmp_path)) as app, Visitor(app) as other:
+
+        async def is_ready() -> bool:
+            return bool((await other.get(f"/t/{table.id}/review/progress")).json()["ready"])
+
+        await eventually(is_ready)
 
 
 async def test_no_review_before_the_end(app: Starlette) -> None:
@@ -212,7 +235,7 @@ async def test_no_review_before_the_end(app: Starlette) -> None:
 
 async def test_a_review_that_fails_can_be_asked_for_again(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the bot gives up, the page says so and offers to try again."""
-    monkeypatch.setattr(lookback, "BOT", "greedy")
+    monkeypatch.setattr(judging, "BOT", "greedy")
     async with Visitor(app) as ada:
         table = await sat(app, played(), ada, "level:1")
         path = f"/t/{table.id}/review"

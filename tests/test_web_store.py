@@ -14,17 +14,18 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from visitors import Visitor, office, running, sat, settings
 
-from ridotto import record
+from ridotto import record, review
 from ridotto.core import Match
 from ridotto.games import GAMES
 from ridotto.record import BadRecord
-from ridotto.web import store
+from ridotto.web import around, judging, store
+from ridotto.web.clocks import Clock
 from ridotto.web.people import Person, new_id
 from ridotto.web.settings import Settings
 from ridotto.web.store import SCHEMA, BadStore, Collision, Draft, Place, Store
 
-FIRST = Path(__file__).parent / "golden" / "web-schema-0001.sql"
-"""A database of the first schema, as `sqlite3 .dump` writes it: a match of Le Fantôme in which a bot owes a decision."""
+EARLIER = sorted((Path(__file__).parent / "golden").glob("web-schema-*.sql"))
+"""Databases of earlier schemas, as `sqlite3 .dump` writes them: a match of Le Fantôme in which a bot owes a decision."""
 
 
 def using(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
@@ -70,10 +71,17 @@ def test_the_migrations_give_the_schema(database: str) -> None:
     using(database, work)
 
 
-def test_a_database_of_the_first_schema_goes_on(tmp_path: Path) -> None:
-    """It is brought up to date at the start, its match verifies, and play goes on."""
+def test_no_earlier_schema_is_forgotten() -> None:
+    """For every schema but the latest there is a database to try."""
+    scripts = sorted(Path(store.__file__).parent.glob("migrations/versions/v*.py"))
+    assert [one.stem[1:] for one in scripts[:-1]] == [one.stem.rpartition("-")[2] for one in EARLIER]
+
+
+@pytest.mark.parametrize("earlier", EARLIER, ids=lambda path: str(path.stem))
+def test_a_database_of_an_earlier_schema_goes_on(earlier: Path, tmp_path: Path) -> None:
+    """It is brought up to date at the start, its match verifies, and play goes on; what is around the match is there, too."""
     with closing(sqlite3.connect(tmp_path / "ridotto.db")) as database:
-        database.executescript(FIRST.read_text("utf-8"))
+        database.executescript(earlier.read_text("utf-8"))
 
     async def work(keeper: Store) -> None:
         (table,) = await keeper.waiting_for_bots()
@@ -87,8 +95,35 @@ def test_a_database_of_the_first_schema_goes_on(tmp_path: Path) -> None:
         assert facts is not None
         assert ("Nellie Melba", "level:2") == (facts.places[0].name, facts.places[1].bot)
         assert later.row == store.read(await keeper.document(table))[0].row
+        if not earlier.stem.endswith("0001"):
+            surroundings = await around.read(keeper, table)
+            assert ({0: Clock(1_190_000)}, "Toi, toi, toi!") == (surroundings.clocks, surroundings.lines[0].text)
+            assert await judging.kept(keeper, table) is not None
 
     using(f"sqlite:///{tmp_path / 'ridotto.db'}", work)
+
+
+def test_after_2038(database: str) -> None:
+    """Seconds that do not fit into 32 bits are kept, also where a database of an earlier schema had no room for them."""
+
+    async def run() -> None:
+        keeper = Store(Settings(database=database).url, lambda: 2.0**33)
+        async with keeper.writing() as connection:
+            await connection.run_sync(store.migrate, "0002")
+        await keeper.open()
+        try:
+            table = await laid(keeper, Match(GAMES["fantome"], 2, seed=7))
+            assert await around.write(keeper, table, [around.saying(table, keeper.now, "said", text="Good evening.")])
+            made = review.gathered(Match(GAMES["fantome"], 2, seed=7), "search:20", [])
+            await judging.keep(keeper, table, made)
+            times = [store.people.c.created, store.people.c.seen, store.tables.c.created, store.tables.c.changed]
+            async with keeper.reading() as connection:
+                for column in (*times, store.talk.c.at, store.reviews.c.made):
+                    assert {2**33} == set((await connection.execute(sa.select(column))).scalars()), column
+        finally:
+            await keeper.close()
+
+    asyncio.run(run())
 
 
 def test_how_sqlite_is_set(tmp_path: Path) -> None:

@@ -16,10 +16,14 @@ import httpx
 from databases import Postgres
 from visitors import Live, Visitor, eventually, office, running, sat, servers, serving, settings
 
+from ridotto import review
+from ridotto.bots import Ranked
 from ridotto.core import Match
 from ridotto.games import GAMES
+from ridotto.review import Judgement
 from ridotto.web import store
 from ridotto.web.store import Store
+from ridotto.web.thinking import NoThought
 from ridotto.web.wire import Wire
 
 
@@ -128,6 +132,57 @@ def test_bots_think_at_one_server(postgres: Postgres, tmp_path: Path) -> None:
 
             await eventually(is_over)
         assert len(asked) == len(set(asked))
+
+    asyncio.run(visit())
+
+
+def test_a_review_is_followed_at_the_other_server(postgres: Postgres, tmp_path: Path) -> None:
+    """One server makes it, the other tells how far it is and begins no second one; when the first stops, the other makes it."""
+    match = Match(GAMES["fantome"], 2, seed=7)
+    while match.to_act:
+        match.play(match.legal()[0])
+    plies = review.decisions(match)
+
+    async def visit() -> None:
+        # They take nothing up by themselves but what they are asked for.
+        chosen, judged = settings(tmp_path, database=postgres.new(), sweep=3600), dict[str, list[int]](here=[], there=[])
+
+        def watch(app: Any, name: str, most: int) -> None:
+            """Note what a server judges; after so many decisions it thinks until it stops."""
+            house = office(app).house
+
+            async def judge(bot: str, view: Any, ply: int, action: int) -> Judgement:
+                if len(judged[name]) >= most:
+                    await house.stopping.wait()
+                    raise NoThought("the workers have stopped")
+                judged[name].append(ply)
+                return Judgement(ply, view.seat, action, (0.5, 0.5), (Ranked(action, 1, 0.5, 1.0),), 1)
+
+            house.thinkers.judge = judge  # type: ignore[method-assign]
+
+        async with running(chosen) as there:
+            async with running(chosen) as here, visitor(here) as one, visitor(there, one) as same:
+                watch(here, "here", 10)
+                watch(there, "there", len(plies))
+                table = await sat(here, match, one, "random")
+                path = f"/t/{table.id}/review"
+                assert 303 == (await one.post(path)).status_code
+                await eventually(lambda: asyncio.sleep(0, len(judged["here"]) == 10))
+                told = (await same.get(f"{path}/progress")).json()
+                assert (len(plies), False, False) == (told["total"], told["ready"], told["failed"]) and told["done"] <= 10
+                assert 303 == (await same.post(path)).status_code
+                assert "is being reviewed" in (await same.get(path)).text
+                await office(there).judges.take_up()
+                assert [] == judged["there"]
+            async with visitor(there) as other:
+
+                async def is_ready() -> bool:
+                    await office(there).judges.take_up()
+                    return bool((await other.get(f"{path}/progress")).json()["ready"])
+
+                await eventually(is_ready)
+                assert "is being reviewed" not in (await other.get(path)).text
+            assert plies == judged["there"]
 
     asyncio.run(visit())
 

@@ -35,7 +35,8 @@ SAME = frozenset(
         *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
         *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
         *("1 ducat", "{number} ducats", "1 point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
-        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Matinée", "Diva", "bot", "bot {level}: {name}"),
+        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Matinée", "Diva", "bot"),
+        *("bot {level}: {name}", "bot {level}: {name} ({rating} Elo)"),
     }
 )
 """Names, the key for "no", and words that English shares with French or with Dutch."""
@@ -317,12 +318,13 @@ def compare(said: dict[str, list[tuple[str, str]]]) -> set[str]:
     return {about for about, _ in said["en"]}
 
 
+@pytest.mark.parametrize("matches", [12, pytest.param(60, marks=pytest.mark.soak)])
 @games
-def test_everything_has_words(game: Game) -> None:
+def test_everything_has_words(game: Game, matches: int) -> None:
     """Random matches are told to every seat and to a spectator in three languages, and then whatever did not come up."""
     told: set[str] = set()
     said: dict[str, list[tuple[str, str]]] = {}
-    for seed in range(20):
+    for seed in range(matches):
         chance = random.Random(seed)
         for match, since in played(game, seed):
             refused = chance.sample(range(game.rules.ACTIONS.size), 12)

@@ -81,6 +81,8 @@ TOP: Final = (72, 246, 426)
 WALL, SLAB = 8, 28
 HOUSE_TALL: Final = 604
 TRACK_TALL: Final = 186
+MARK_WIDE: Final = 64
+"""A sign and a number of two figures, with some room between this mark and the next."""
 
 PIPES: Final = {
     (1, 7): ("M152 374V412H466V432", (152, 374), (466, 432)),
@@ -88,7 +90,7 @@ PIPES: Final = {
 }
 """Secret passages between rooms that are not above one another, with their two ends."""
 
-TITLES: Final = (mark("the house"), mark("deduction"), mark("notebook"), mark("for your eyes only"))
+TITLES: Final = (mark("the house"), mark("deduction"), mark("notebook"), mark("for your eyes only"), mark("behind the mask"))
 
 
 def panels(view: View) -> list[Panel]:
@@ -628,16 +630,25 @@ def _track(view: View) -> Panel:
             left, landing = announced(view, can)
             if left > 1:
                 marks.setdefault(landing, []).append(can)
-        for landing, cans in marks.items():
-            x = middle(landing)
-            parts.append(tag("path", cls="point", d=f"M{x - 6} {base + 18}H{x + 6}L{x} {base + 9}Z"))
-            x = min(x, WIDE - 50)
+        for (landing, cans), x in zip(sorted(marks.items()), _apart(sorted(map(middle, marks))), strict=True):
+            at = middle(landing)
+            parts.append(tag("path", cls="point", d=f"M{at - 6} {base + 18}H{at + 6}L{at} {base + 9}Z"))
             parts += [_sign(can, x + 12 - i * 30 - 30, base + 33) for i, can in enumerate(cans)]
             parts.append(write(str(landing) if landing < end else "", x + 0, base + 41, 25, cls="strong", anchor="start"))
     parts += _walk(view, middle, base)
     diva = tag("g", DIVA, transform=f"translate({middle(space):.1f} {base - (29 if space < end else 8)}) scale(0.88)")
     parts.append(piece("carlotta", diva, title=f"La Carlotta, {where}"))
     return Panel("track", "La Carlotta", WIDE, TRACK_TALL, "".join(parts))
+
+
+def _apart(middles: list[float]) -> list[float]:
+    """Where the marks stand of at most two landings, from left to right: below them, and clear of one another and the edges."""
+    found = [min(x, WIDE - 50) for x in middles]
+    if len(found) == 2:
+        missing = max(0.0, MARK_WIDE - (found[1] - found[0]))
+        right = min(found[1] + missing / 2, WIDE - 50)
+        found = [min(found[0], right - MARK_WIDE), right]
+    return found
 
 
 def _walk(view: View, middle: Callable[[int], float], base: float) -> list[str]:
@@ -979,15 +990,19 @@ def _notebook(view: View) -> Panel:
 
 
 def _secret(view: View) -> Panel:
-    """The phantom's own face and alibis: small and quiet, where a neighbour's glance does not fall."""
-    identity, held = view.row[F.identity], view.row[F.held]
+    """The phantom's own face and alibis: small and quiet, where a neighbour's glance does not fall.
+
+    Open eyes, which look back at a match that is over, are nobody's, and are told of the phantom as of somebody else.
+    """
+    identity, held, own = view.row[F.identity], view.row[F.held], view.seat is not None
     can = 1 - (_watched(view) >> identity & 1)
-    parts = [tag("rect", cls="hush", width=360, height=96, rx=10), _small(identity, 34, 72, 0.75)]
-    parts.append(write(say("You are {who}.", who=words.who(identity)), 66, 26, 14, anchor="start", within=286))
-    parts.append(
-        write(f"{say('now you would say:')} {say(SIGNS[can][1])}", 66, 50, 14, cls="quiet", anchor="start", within=286)
-    )
+    name, title = words.who(identity), words.opening(say(TITLES[3 + (not own)]))
+    parts = [tag("rect", cls="hush", width=360, height=108, rx=10), _small(identity, 34, 80, 0.75)]
+    who = say("You are {who}.", who=name) if own else say("The phantom is {who}.", who=name)
+    parts.append(write(who, 66, 26, 14, anchor="start", within=286))
+    lead = say("now you would say:") if own else say("would say now:")
+    parts.append(write(f"{lead} {say(SIGNS[can][1])}", 66, 50, 14, cls="quiet", anchor="start", within=286))
     label = say("alibis kept:") + ("" if held else f" {say('none')}")
-    parts.append(write(label, 66, 74, 14, cls="quiet", anchor="start"))
-    parts.append(_row_of(view, held, 90 + measure(label, 14), 88, 0.56, 29))
-    return Panel("secret", words.opening(say(TITLES[3])), 360, 96, "".join(parts))
+    parts.append(write(label, 66, 84, 14, cls="quiet", anchor="start"))
+    parts.append(_row_of(view, held, 90 + measure(label, 14), 100, 0.56, 29))
+    return Panel("secret", title, 360, 108, "".join(parts))

@@ -1,7 +1,7 @@
 """For researchers: the games behind the interfaces they already use.
 
-`Tensors` says how a view becomes an array of numbers; everything else is built on it. What needs a package of its own is
-loaded when it is first asked for.
+`Tensors` says how a view becomes an array of numbers; everything else is built on it. `Traits` has what is printed on
+cards instead of their names. What needs a package of its own is loaded when it is first asked for.
 
 >>> from ridotto.rl import Tensors
 >>> Tensors("fantome").size
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.kernel import RidottoError
 from ridotto.rl.tensors import Piece, Tensors
+from ridotto.rl.traits import Traits
 
 if TYPE_CHECKING:
     from ridotto.rl.singles import single
@@ -29,7 +30,7 @@ LATER: Final = {
 }
 """What needs PettingZoo or Gymnasium, and the module it is in."""
 
-__all__ = ["Piece", "Tensors", "aec", "parallel", "single", "vector"]
+__all__ = ["Piece", "Tensors", "Traits", "aec", "parallel", "single", "vector"]
 
 
 def __getattr__(name: str) -> Any:

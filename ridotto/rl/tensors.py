@@ -75,7 +75,27 @@ class _Element:
     scale: float = 0.0
 
 
-class Tensors:
+class Layout:
+    """What an array holds: named pieces, side by side."""
+
+    pieces: tuple[Piece, ...]
+    size: int
+
+    def piece(self, name: str) -> Piece:
+        """The piece of that name."""
+        for piece in self.pieces:
+            if piece.name == name:
+                return piece
+        raise LookupError(f"no piece {name!r}; there are: {', '.join(piece.name for piece in self.pieces)}")
+
+    def split(self, array: Any) -> dict[str, Any]:
+        """An array, or many of them in a row, piece by piece, each in its own shape; nothing is copied."""
+        return {
+            piece.name: array[..., piece.start : piece.stop].reshape(*array.shape[:-1], *piece.shape) for piece in self.pieces
+        }
+
+
+class Tensors(Layout):
     """How views of one game, at a table of so many seats, become arrays.
 
     `pieces` name the parts of the array, `size` is its length, `is_symmetric` says whether seats are counted from the viewer.
@@ -104,26 +124,12 @@ class Tensors:
                     program += self._word(one, at + index, viewer)
             start = pieces[-1].stop if pieces else 0
             pieces.append(self._piece(one, start))
-        self.pieces: Final = tuple(pieces)
-        self.size: Final = pieces[-1].stop
+        self.pieces, self.size = tuple(pieces), pieces[-1].stop
         assert all(len(program) == self.size for program in programs)
         self._programs = programs
 
     def __repr__(self) -> str:
         return f"Tensors({self.game.name!r}, {self.seats})"
-
-    def piece(self, name: str) -> Piece:
-        """The piece of that name."""
-        for piece in self.pieces:
-            if piece.name == name:
-                return piece
-        raise LookupError(f"no piece {name!r}; there are: {', '.join(piece.name for piece in self.pieces)}")
-
-    def split(self, array: Any) -> dict[str, Any]:
-        """An array, or many of them in a row, piece by piece, each in its own shape; nothing is copied."""
-        return {
-            piece.name: array[..., piece.start : piece.stop].reshape(*array.shape[:-1], *piece.shape) for piece in self.pieces
-        }
 
     # One view.
 

@@ -2,7 +2,8 @@
 
 Every decision that is yours is asked of you, at every table at once. By default all seats are yours (self-play): a step
 moves every table by one decision, and `infos["seat"]` says whose turn it is next. With a `learner` the other seats are
-played for you, at random or by the game's own bot, and a step ends when that seat is asked again.
+played for you, at random or by the game's own bot, and a step ends when that seat is asked again. A list
+says for each table which seat is yours, or None for all of them.
 
 Where a match ends the next one begins in the same step, as Gymnasium calls it (`AutoresetMode.SAME_STEP`). What happens
 depends on the seed alone, whatever the number of threads; in self-play it is the same on a GPU.
@@ -59,7 +60,7 @@ class VectorTables(VectorEnv[Any, Any, Any]):
         players: int | None = None,
         options: Mapping[str, int] | None = None,
         *,
-        learner: Seat | Literal["each"] | None = None,
+        learner: Seat | Literal["each"] | list[Seat | None] | None = None,
         opponent: str = "greedy",
         reward: Reward = "share",
         threads: int = 1,
@@ -78,14 +79,16 @@ class VectorTables(VectorEnv[Any, Any, Any]):
         if target == "cuda" and (learner is not None or reward != "share"):
             raise BadSetup("on a GPU all seats are yours and the reward is 'share'")
         every = (1 << self.players) - 1
-        if learner is None:
-            self._learners = numpy.full(tables, every, "int16")
-        elif learner == "each":
-            self._learners = (1 << numpy.arange(tables) % self.players).astype("int16")
-        elif learner in range(self.players):
-            self._learners = numpy.full(tables, 1 << learner, "int16")
+        if learner == "each":
+            yours: list[Any] = [table % self.players for table in range(tables)]
         else:
-            raise BadSetup(f"a learner is a seat from 0 to {self.players - 1}, 'each' or None, not {learner!r}")
+            yours = learner if isinstance(learner, list) else [learner] * tables
+        if len(yours) != tables:
+            raise BadSetup(f"a list of learners has one for each of {tables} tables, not {len(yours)}")
+        for seat in yours:
+            if seat is not None and seat not in range(self.players):
+                raise BadSetup(f"a learner is a seat from 0 to {self.players - 1}, 'each' or None, not {seat!r}")
+        self._learners = numpy.array([every if seat is None else 1 << seat for seat in yours], "int16")
         self._thinkers = every & ~self._learners if opponent == "greedy" else numpy.zeros(tables, "int16")
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
         self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size)

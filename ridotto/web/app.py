@@ -42,6 +42,7 @@ from ridotto.web.company import Company
 from ridotto.web.faults import Fault
 from ridotto.web.glance import Glances
 from ridotto.web.journal import Board, Figures
+from ridotto.web.judging import Judges
 from ridotto.web.limits import Limit
 from ridotto.web.people import Person, Ring, given_name, new_id, same
 from ridotto.web.rulebook import rulebook
@@ -185,6 +186,7 @@ class Office:
         self.ring: Ring
         self.store: Store
         self.house: House
+        self.judges: Judges
         address = urllib.parse.urlsplit(settings.address)
         self.names = {"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         self.names |= {address.hostname} if address.hostname else set()
@@ -203,8 +205,10 @@ class Office:
             raise
         thinkers = Thinkers(self.settings.workers, self.settings.patience, self.settings.warm)
         self.house = House(self.settings, self.store, self.ring, thinkers, self.figures)
+        self.judges = Judges(self.house)
         try:
             await self.house.open()
+            self.house.later(self.judges.watch())
             log.info("ready", extra={"facts": {"version": __version__}})
             hanging = asyncio.create_task(self.hang_up()) if self.settings.number else None
             yield

@@ -140,7 +140,7 @@ async def beat(keeper: Store, now: int, lapse: int) -> int:
     async with keeper.reading() as connection:
         last = (await connection.execute(sa.select(pulse.c.at).where(pulse.c.id == 1))).scalar_one_or_none()
         is_running = (await connection.execute(sa.select(sa.exists().where(clocks.c.until.is_not(None))))).scalar_one()
-    if last is not None and not is_running:
+    if last is not None and (not is_running or now <= last):  # nothing to keep time for, or another server gave a later sign
         return 0
     lost = 0 if last is None else now - last
     try:
@@ -158,13 +158,6 @@ async def beat(keeper: Store, now: int, lapse: int) -> int:
     except IntegrityError:
         return 0  # another server has just given the first sign
     return lost
-
-
-async def timed(keeper: Store) -> list[str]:
-    """The tables at which a clock runs, or should."""
-    chosen = sa.select(clocks.c.table).join(tables, tables.c.id == clocks.c.table).where(tables.c.state == "playing").distinct()
-    async with keeper.reading() as connection:
-        return list((await connection.execute(chosen)).scalars())
 
 
 # Offers and stand-ins.

@@ -7,25 +7,22 @@ any eyes will do, open ones included.
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
-import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from ridotto import bots, record, review
+from ridotto import bots, record
 from ridotto.core import Match, Seen, View
 from ridotto.kernel import RidottoError, Seat
-from ridotto.review import Judgement, Review
-from ridotto.web import lookback_pages, scene, store, tables
+from ridotto.web import judging, lookback_pages, scene, tables
 from ridotto.web.faults import Fault
 from ridotto.web.lookback_pages import OPEN, WATCH, Replay, Reviewed
 from ridotto.web.people import Person, new_id
-from ridotto.web.store import Place, Store
+from ridotto.web.store import Place
 from ridotto.web.tables import Moment, Table
 from ridotto.web.thinking import LEVELS
 from ridotto.words import clean_name, language, say, seated
@@ -33,17 +30,11 @@ from ridotto.words import clean_name, language, say, seated
 if TYPE_CHECKING:
     from ridotto.web.app import Answer, Office, Visitor
 
-BOT: Final = "search:400"
-"""Who judges."""
 LARGEST: Final = 2 * 1024 * 1024
 """Bytes of a record that somebody brings, as it is sent."""
 WAITING: Final = 20
 """Reviews that are made or wait to be, at the most."""
-TOGETHER: Final = 2
-"""Decisions that are judged at a time."""
 BOTS: Final = frozenset(f"bot:level:{level}" for level in LEVELS)
-
-log = logging.getLogger("ridotto.web")
 
 
 def routes(office: Office) -> list[tuple[str, Answer, str]]:
@@ -93,44 +84,11 @@ def rounds(match: Match) -> list[int]:
     return [ply for ply, number in enumerate(numbers) if ply == 0 or number != numbers[ply - 1]]
 
 
-# What is kept.
-
-
-async def kept(keeper: Store, id: str) -> Review | None:
-    """The review of a table, if there is one."""
-    chosen = sa.select(store.reviews.c.document).where(store.reviews.c.table == id)
-    async with keeper.reading() as connection:
-        document = (await connection.execute(chosen)).scalar_one_or_none()
-    return None if document is None else review.read(document)
-
-
-async def keep(keeper: Store, id: str, made: Review) -> None:
-    """Keep a review in the place of the one there was."""
-    new = {"table": id, "bot": made.bot, "ply": made.plies, "made": keeper.now, "document": made.json()}
-    async with keeper.writing() as connection:
-        await connection.execute(sa.delete(store.reviews).where(store.reviews.c.table == id))
-        await connection.execute(sa.insert(store.reviews).values(**new))
-
-
-@dataclass
-class Job:
-    """A review being made."""
-
-    total: int
-    done: int = 0
-    failed: bool = False
-
-
 class Lookback:
     """The functions behind the routes."""
 
     def __init__(self, office: Office) -> None:
         self.office = office
-        self.jobs: dict[str, Job] = {}
-        """By table."""
-        self.tasks: set[asyncio.Task[None]] = set()
-        self.turn = asyncio.Semaphore(1)
-        """One review at a time: bots that play should not wait for it."""
 
     # Replay.
 
@@ -193,7 +151,7 @@ class Lookback:
     async def replay(self, request: Request) -> Response:
         visitor, moment, shown, told = await self.asked(request)
         link = f"{self.office.links(request).base}/t/{shown.id}/replay?ply={told.ply}&eyes={told.eyes}"
-        made = await kept(self.office.store, shown.id) if not moment.match.to_act else None
+        made = await judging.kept(self.office.store, shown.id) if not moment.match.to_act else None
         draw = partial(lookback_pages.replay, shown, told, link, made, moment.match)
         return await self.office.page(request, visitor, draw)
 
@@ -256,7 +214,9 @@ class Lookback:
         """The review of a match, or how far it is, or the offer to make one."""
         visitor = await self.office.visitor(request)
         table = await self.finished(request, visitor)
-        made, job = await kept(self.office.store, table.id), self.jobs.get(table.id)
+        # In this order: whoever asks while it is finished sees either.
+        job = await judging.job(self.office.store, table.id)
+        made = await judging.kept(self.office.store, table.id)
         shown = await table.moment.shown_to(visitor.guest, visitor.id, self.office.links(request))
         told = Reviewed(made, job.done if job else 0, job.total if job else 0, failed=bool(job and job.failed))
         draw = partial(lookback_pages.review, shown, told, table.match)
@@ -270,49 +230,22 @@ class Lookback:
         """Let a review be made in the background."""
         visitor, _ = await self.office.sent(request)
         table = await self.finished(request, visitor)
-        job = self.jobs.get(table.id)
-        if (job is None or job.failed) and await kept(self.office.store, table.id) is None:
-            if sum(not one.failed for one in self.jobs.values()) >= WAITING:
+        keeper = self.office.store
+        job = await judging.job(keeper, table.id)
+        if (job is None or job.failed) and await judging.kept(keeper, table.id) is None:
+            if len(await judging.waiting(keeper)) >= WAITING:
                 raise Fault(503, say("too many reviews are being made: try again later"), wait=30)
             self.check_founding(request)
-            plies = await asyncio.to_thread(review.decisions, table.match)
-            self.jobs[table.id] = Job(len(plies))
-            task = asyncio.create_task(self.judge(table.id, table.match, plies))
-            self.tasks.add(task)
-            task.add_done_callback(self.tasks.discard)
+            await self.office.judges.ask(table.id, table.match)
         return RedirectResponse(f"/t/{table.id}/review", 303)
-
-    async def judge(self, id: str, match: Match, plies: list[int]) -> None:
-        """Have every decision judged by the workers, a few at a time, and keep what they say."""
-        job, house = self.jobs[id], self.office.house
-        found: list[Judgement] = []
-        try:
-            async with self.turn:
-                for start in range(0, len(plies), TOGETHER):
-                    if house.stopping.is_set():
-                        return
-                    some = plies[start : start + TOGETHER]
-                    found += await asyncio.gather(*(self.judged(match, ply) for ply in some))
-                    job.done = len(found)
-            await keep(self.office.store, id, review.gathered(match, BOT, found))
-            del self.jobs[id]
-        except (RidottoError, OSError, sa.exc.SQLAlchemyError) as error:
-            job.failed = True
-            if not house.stopping.is_set():
-                log.error("a review was given up", exc_info=error, extra={"facts": {"table": id}})
-
-    async def judged(self, match: Match, ply: int) -> Judgement:
-        view = await asyncio.to_thread(review.view_at, match, ply)
-        action = match.rules.ACTIONS.parse(match.entries[ply].do)
-        return await self.office.house.thinkers.judge(BOT, view, ply, action)
 
     async def progress(self, request: Request) -> Response:
         """How far a review is."""
         visitor = await self.office.visitor(request)
         table = await self.finished(request, visitor)
-        job = self.jobs.get(table.id)
+        job = await judging.job(self.office.store, table.id)
         if job is None:
-            ready = await kept(self.office.store, table.id) is not None
+            ready = await judging.kept(self.office.store, table.id) is not None
             return JSONResponse({"done": 0, "total": 0, "ready": ready, "failed": False})
         return JSONResponse({"done": job.done, "total": job.total, "ready": False, "failed": job.failed})
 

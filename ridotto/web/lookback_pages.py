@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from ridotto import review as looking
-from ridotto.core import Match
+from ridotto.core import Game, Match
 from ridotto.kernel import Seat
 from ridotto.review import Judgement, Review
 from ridotto.web import pages, tabletop
 from ridotto.web.markup import Html, el, join
 from ridotto.web.scene import Guest, Table
-from ridotto.words import LEVELS, language, say
+from ridotto.words import language, say
 
 WATCH: Final = "watch"
 OPEN: Final = "open"
@@ -234,7 +234,7 @@ def onward(scene: Table, told: Replay) -> Html:
                 tabletop.opening(tabletop.role(scene.game, chair.seat)),
                 cls="seat-name",
             ),
-            el("select", *_sitters("me" if chair.seat == me else "bot:level:3"), name=f"seat{chair.seat}"),
+            el("select", *_sitters(scene.game, "me" if chair.seat == me else "bot:level:3"), name=f"seat{chair.seat}"),
         )
         for chair in scene.chairs
     ]
@@ -254,11 +254,8 @@ def onward(scene: Table, told: Replay) -> Html:
     )
 
 
-def _sitters(chosen: str) -> list[Html]:
-    kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("anyone who comes")}
-    kinds |= {
-        f"bot:level:{level}": say("bot {level}: {name}", level=level, name=say(name)) for level, name in enumerate(LEVELS, 1)
-    }
+def _sitters(game: Game, chosen: str) -> list[Html]:
+    kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("anyone who comes")} | tabletop.opponents(game)
     return [el("option", text, value=value, selected=value == chosen) for value, text in kinds.items()]
 
 

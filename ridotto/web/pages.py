@@ -22,7 +22,7 @@ from ridotto.web.markup import Html, el
 from ridotto.web.markup import join as joined
 from ridotto.web.scene import Chair, Guest, Lobby, Table, TableLine
 from ridotto.web.tabletop import called, introduced, seat_badge, speaking
-from ridotto.words import LANGUAGES, LEVELS, language, listed, mark, say, spoken
+from ridotto.words import LANGUAGES, language, listed, mark, say, spoken
 
 STATIC: Final = Path(__file__).with_name("static")
 SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
@@ -305,7 +305,7 @@ def _setup(guest: Guest, game: Game) -> Html:
             el(
                 "label",
                 el("span", seat_badge(seat), tabletop.role(game, seat), cls="seat-name"),
-                el("select", *_sitters(default, seat >= game.seats[0]), name=f"seat{seat}"),
+                el("select", *_sitters(game, default, seat >= game.seats[0]), name=f"seat{seat}"),
                 cls="seat",
             )
         )
@@ -343,13 +343,10 @@ def _setup(guest: Guest, game: Game) -> Html:
     )
 
 
-def _sitters(chosen: str, may_be_absent: bool) -> list[Html]:
+def _sitters(game: Game, chosen: str, may_be_absent: bool) -> list[Html]:
     """Who may sit on a seat."""
     kinds = {"me": say("me"), "here": say("somebody at this device"), "friend": say("a friend, by link")}
-    kinds |= {"open": say("anyone who comes")}
-    kinds |= {
-        f"bot:level:{level}": say("bot {level}: {name}", level=level, name=say(name)) for level, name in enumerate(LEVELS, 1)
-    }
+    kinds |= {"open": say("anyone who comes")} | tabletop.opponents(game)
     absent = {"": say("no player")} if may_be_absent else {}
     return [el("option", text, value=value, selected=value == chosen) for value, text in (absent | kinds).items()]
 

@@ -36,6 +36,8 @@ MIGRATING: Final = 0x5269646F74746F
 """The number of the lock that a server holds while it changes the schema."""
 SCHEMA: Final = MetaData()
 JSON: Final = sa.JSON(none_as_null=True)
+SECONDS: Final = BigInteger().with_variant(Integer, "sqlite")
+"""Since 1970: more than 32 bits from 2038 on. SQLite's integers have 64 anyway."""
 
 people = sa.Table(
     "people",
@@ -45,8 +47,8 @@ people = sa.Table(
     Column("language", String(2), nullable=False),
     Column("theme", String(5), nullable=False),
     Column("motion", Boolean, nullable=False),
-    Column("created", Integer, nullable=False),
-    Column("seen", Integer, nullable=False),
+    Column("created", SECONDS, nullable=False),
+    Column("seen", SECONDS, nullable=False),
 )
 tables = sa.Table(
     "tables",
@@ -62,8 +64,8 @@ tables = sa.Table(
     Column("language", String(2), nullable=False),
     Column("settings", JSON, nullable=False),
     Column("salt", String(32), nullable=False),
-    Column("created", Integer, nullable=False),
-    Column("changed", Integer, nullable=False),
+    Column("created", SECONDS, nullable=False),
+    Column("changed", SECONDS, nullable=False),
     Column("state", String(8), nullable=False),
     Column("owing", Integer, nullable=False),  # the seats that owe a decision, one bit each
     Column("version", Integer, nullable=False),
@@ -135,7 +137,7 @@ talk = sa.Table(
     SCHEMA,
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("line", Integer, primary_key=True),
-    Column("at", Integer, nullable=False),
+    Column("at", SECONDS, nullable=False),
     Column("kind", String(10), nullable=False),
     Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE")),
     Column("seat", Integer),
@@ -166,8 +168,17 @@ reviews = sa.Table(
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("bot", String(40), nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("made", Integer, nullable=False),
+    Column("made", SECONDS, nullable=False),
     Column("document", JSON, nullable=False),
+)
+judging = sa.Table(
+    "judging",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Column("asked", BigInteger, nullable=False),  # when, in milliseconds
 )
 
 State = Literal["open", "playing", "over"]

@@ -408,11 +408,11 @@ class House:
         self.thinkers.start()
         await self.wire.open()
         await self._catch_up_time()
-        self._later(self._keep_time())
+        self.later(self._keep_time())
         if self.settings.webhooks:
-            self._later(self._keep_telling())
-        self._later(self._sweep())
-        self._later(asyncio.to_thread(self._draw_ahead))
+            self.later(self._keep_telling())
+        self.later(self._sweep())
+        self.later(asyncio.to_thread(self._draw_ahead))
 
     def _draw_ahead(self) -> None:
         """Draw every game once, so that nobody waits for what is loaded at the first time."""
@@ -444,7 +444,7 @@ class House:
                 except (RidottoError, LookupError) as error:
                     log.error("a table cannot go on", extra={"facts": {"table": one, "error": str(error)}})
                 finally:
-                    self._later(self.wire.release(one))
+                    self.later(self.wire.release(one))
 
     def stop(self) -> None:
         """Let live connections end; nothing new is begun."""
@@ -466,7 +466,8 @@ class House:
             async with table.lock:
                 pass
 
-    def _later(self, work: Any) -> asyncio.Task[None]:
+    def later(self, work: Any) -> asyncio.Task[None]:
+        """Let something go on beside, until it or the server ends."""
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -536,7 +537,7 @@ class House:
         """A table has changed, here or elsewhere."""
         table = self._tables.get(id)
         if table is not None and table.facts.version < version and not table.is_idle:
-            self._later(self._catch_up(table, version))
+            self.later(self._catch_up(table, version))
 
     async def _catch_up(self, table: Table, version: int) -> None:
         async with table.lock:
@@ -554,7 +555,7 @@ class House:
         """For a while we were not told what others did."""
         for table in self._tables.values():
             if not table.is_idle:
-                self._later(self._catch_up(table, table.facts.version + 1))
+                self.later(self._catch_up(table, table.facts.version + 1))
 
     def _tell_here(self, table: Table) -> None:
         seated = {reader.person for reader in table.readers if table.facts.keys.get(reader.person) is not None}
@@ -616,7 +617,7 @@ class House:
         """A live connection ends; whoever does not come back soon is shown as away."""
         table.readers.discard(reader)
         if table.facts.keys.get(reader.person) is not None and not self.stopping.is_set():
-            self._later(self._absent(table, reader.person))
+            self.later(self._absent(table, reader.person))
 
     async def _absent(self, table: Table, person: str) -> None:
         with suppress(TimeoutError):
@@ -690,7 +691,7 @@ class House:
         if by == "person" and place.bot is not None:
             raise Stale(say("a bot plays for you: take your seat back first"))
         if by == "person" and is_down:
-            self._later(self._fall(table.id, seat))
+            self.later(self._fall(table.id, seat))
             raise Stale(say("your time is up"))
         if by == "clock" and not is_down:
             raise Stale(say("the table has moved on meanwhile: look again"))
@@ -863,7 +864,7 @@ class House:
         for seat in table.match.to_act:
             place = table.facts.places[seat]
             if place.bot and seat not in table.thinking and not self.stopping.is_set():
-                task = self._later(self._think(table, seat, place.bot))
+                task = self.later(self._think(table, seat, place.bot))
                 table.thinking[seat] = task
                 task.add_done_callback(functools.partial(self._thought, table, seat))
 

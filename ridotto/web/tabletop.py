@@ -15,10 +15,11 @@ from ridotto import drawing
 from ridotto.core import Game, Outcome, View
 from ridotto.drawing import Svg
 from ridotto.kernel import Seat
+from ridotto.ratings import RATINGS
 from ridotto.web.clocks import short
 from ridotto.web.markup import Html, el, join
 from ridotto.web.scene import Chair, LogLine, Table, names
-from ridotto.words import clean_name, language, listed, rank, rivals, say, seated, spoken, stage_name
+from ridotto.words import LEVELS, clean_name, language, listed, rank, rivals, say, seated, spoken, stage_name
 
 NEWS: Final = 3
 """Lines of the log beside the question."""
@@ -72,6 +73,17 @@ def named(scene: Table, seats: Collection[Seat]) -> str:
     return listed(
         [f"{calls[seat]} ({role(scene.game, seat)})" if told.count(calls[seat]) > 1 else calls[seat] for seat in sorted(seats)]
     )
+
+
+def opponents(game: Game) -> dict[str, str]:
+    """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength."""
+    rated = RATINGS.get(game.name)
+    return {
+        f"bot:level:{level}": say("bot {level}: {name} ({rating} Elo)", level=level, name=say(name), rating=rated[level - 1])
+        if rated
+        else say("bot {level}: {name}", level=level, name=say(name))
+        for level, name in enumerate(LEVELS, 1)
+    }
 
 
 def role(game: Game, seat: Seat) -> str:

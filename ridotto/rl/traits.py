@@ -1,0 +1,112 @@
+"""What is printed on cards, instead of their names.
+
+An array of `Tensors` names the card in each place. Whoever plays Turandot reads stars, sex, category and favourite role off a
+singer; a network that is shown names has to find that out for each of 36 singers, wherever one may lie. `Traits` tells it:
+
+- a number on a card: one element, divided by the largest there is on any card;
+- a word: one element for each that there is on some card, 1 for the one that holds;
+- a card with neither (a director), "none" and "hidden": one element of their own, as before.
+
+A piece with several places in a row is followed by one that adds them up, so that it need not be learnt to count. All of it
+is derived from the box the game is played with, whose cards are the tables with an id. Where there are none (Opera, Le
+Fantôme), the array is what it was.
+
+>>> from ridotto.rl import Tensors
+>>> traits = Traits(Tensors("turandot", 2))
+>>> traits.piece("troupe").shape, traits.piece("troupe_together").shape
+((2, 6, 17), (2, 17))
+>>> traits.piece("troupe").labels[5:11]
+('category som', 'stars', 'sex M', 'sex F', 'sex U', 'favourite calaf')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ridotto.rl.tensors import Layout, Piece, Tensors
+
+
+class Traits(Layout):
+    """How arrays of `Tensors` become arrays of traits; the pieces named in `without` are left out.
+
+    `pieces` and `size` are those of the array that `encode` gives.
+    """
+
+    def __init__(self, tensors: Tensors, without: Collection[str] = ()) -> None:
+        import numpy
+
+        self.tensors, self.without = tensors, tuple(without)
+        for name in without:
+            tensors.piece(name)
+        cards = _cards(tensors.game.build().components.BOX)
+        pieces: list[Piece] = []
+        self._parts: list[tuple[Piece, Any, bool]] = []
+        for piece in tensors.pieces:
+            if piece.name in without:
+                continue
+            names = set(piece.labels) - {"none", "hidden"}
+            start = pieces[-1].stop if pieces else 0
+            if not names <= cards.keys() or not any(cards[name] for name in names):
+                pieces.append(replace(piece, start=start))
+                self._parts.append((piece, None, False))
+                continue
+            told = [cards.get(label) or {label: 1.0} for label in piece.labels]
+            labels = _grouped(label for one in told for label in one)
+            table = numpy.array([[one.get(label, 0.0) for label in labels] for one in told], "float32")
+            shape, axes = (*piece.shape[:-1], len(labels)), (*piece.axes[:-1], "trait")
+            pieces.append(Piece(piece.name, shape, start, axes, labels, piece.meaning))
+            is_row = len(shape) > 1 and axes[-2] != "seat"
+            if is_row:
+                together = f"{piece.meaning}: all places together"
+                less = (*shape[:-2], shape[-1]), pieces[-1].stop, (*axes[:-2], "trait")
+                pieces.append(Piece(f"{piece.name}_together", *less, labels, together))
+            self._parts.append((piece, table, is_row))
+        self.pieces, self.size = tuple(pieces), pieces[-1].stop
+
+    def __repr__(self) -> str:
+        return f"Traits({self.tensors!r}, {self.without!r})"
+
+    def encode(self, array: Any) -> Any:
+        """An array of `Tensors`, or many of them in a row, with traits instead of names."""
+        import numpy
+
+        lead, parts = array.shape[:-1], []
+        for piece, table, is_row in self._parts:
+            part = array[..., piece.start : piece.stop]
+            if table is None:
+                parts.append(part)
+                continue
+            places = part.reshape(*lead, *piece.shape) @ table
+            parts.append(places.reshape(*lead, -1))
+            if is_row:
+                parts.append(places.sum(axis=-2).reshape(*lead, -1))
+        return numpy.concatenate(parts, axis=-1)
+
+
+def _grouped(labels: Iterable[str]) -> tuple[str, ...]:
+    """Each label once, those of one trait side by side."""
+    groups: dict[str, dict[str, None]] = {}
+    for label in labels:
+        groups.setdefault(label.split()[0], {})[label] = None
+    return tuple(label for group in groups.values() for label in group)
+
+
+def _cards(box: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """What is printed on each card of a box, by its id."""
+    lists = (found for found in box.values() if isinstance(found, list))
+    cards = [card for found in lists for card in found if isinstance(card, dict) and "id" in card]
+    most: dict[str, int] = {}
+    for card in cards:
+        for trait, value in card.items():
+            if isinstance(value, int):
+                most[trait] = max(most.get(trait, 1), abs(value))
+    printed: dict[str, dict[str, float]] = {card["id"]: {} for card in cards}
+    for card in cards:
+        for trait, value in card.items():
+            if isinstance(value, int):
+                printed[card["id"]][trait] = value / most[trait]
+            elif isinstance(value, str) and trait not in ("id", "name"):
+                printed[card["id"]][f"{trait} {value}"] = 1.0
+    return printed
