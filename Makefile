@@ -13,6 +13,7 @@ play: $(READY) ## the web table, in your browser; HOST=0.0.0.0 lets others in th
 	@$(BIN)/ridotto warm
 	@$(BIN)/ridotto serve --open --host $(HOST) --port $(PORT)
 
+test: export PYTHONDONTWRITEBYTECODE := # Python is started hundreds of times: what it has compiled is kept
 test: check browser ## everything that must hold
 	$(BIN)/ridotto warm --everything
 	$(BIN)/pytest -n 2 --dist worksteal -m "not soak"

@@ -174,6 +174,8 @@ def shots() -> list[Shot]:
         Shot("invitation-phone", _invitation, "fr", "dark", PHONE),
         Shot("clocks-desktop", _timed, "en", "dark"),
         Shot("clocks-phone", _timed, "nl", "light", PHONE),
+        Shot("opera-bar-desktop", _busy, "fr", "light"),
+        Shot("opera-bar-phone", _busy, "nl", "dark", PHONE),
         Shot("takeback-desktop", _asked, "fr", "light"),
         Shot("takeback-phone", _asking, "en", "dark", PHONE),
         Shot("takeback-safe-desktop", _safe, "en", "dark", before=_listen),
@@ -342,13 +344,23 @@ def _timed(guest: Guest) -> str:
     """Four people bid while their clocks run; one has bid already."""
     match = played("opera", 4, asked("BID", 4))
     match.play(match.legal(3)[2], 3)
-    found = _people(scene(match, guest, 0), terms=Terms("match", 1200, 5))
+    return pages.table(_ticking(_people(scene(match, guest, 0), terms=Terms("match", 1200, 5))))
+
+
+def _busy(guest: Guest) -> str:
+    """Everything that a bar can have: much to choose from, the rules, why not, a hint, a takeback, clocks."""
+    found = _people(scene(played("opera", 4, asked("BUILD", 5)), guest), terms=Terms("match", 1200, 5), hints=True)
+    return pages.table(_ticking(found))
+
+
+def _ticking(found: Table) -> Table:
+    """The same table with clocks, which run for whoever has to decide."""
     now = int(1000 * time.time())
     left = (754_000, 48_000, 1_002_000, 633_000)
     chairs = tuple(
         replace(chair, clock=Clock(left[chair.seat], now + left[chair.seat] if chair.owing else None)) for chair in found.chairs
     )
-    return pages.table(replace(found, chairs=chairs, now=now))
+    return replace(found, chairs=chairs, now=now)
 
 
 def _asked(guest: Guest) -> str:

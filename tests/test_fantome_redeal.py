@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -56,6 +57,7 @@ def histories(row: Row, do: Step, looks_right: Callable[[list[int], bool], bool]
             yield after, chance
 
 
+@cache
 def belief(match: Match, seat: Seat | None) -> Belief:
     """Phantom and alibis they keep, with their chances, given what a seat has seen of a match."""
     rules = match.rules
@@ -64,11 +66,13 @@ def belief(match: Match, seat: Seat | None) -> Belief:
         shown = [one.seen_by(seat) for one in match.happenings if one.ply == ply]
 
         def looks_right(events: list[int], whole: bool, ply: int = ply, shown: list[Any] = shown) -> bool:
-            told = []
-            for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
+            if events[0] > len(shown) or (whole and events[0] < len(shown)):
+                return False
+            for at, expected in zip(range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH), shown, strict=False):
                 event = rules.EVENTS[events[at]]
-                told.append(Happening(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])).seen_by(seat))
-            return told == shown if whole else told == shown[: len(told)]
+                if expected != Happening(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])).seen_by(seat):
+                    return False
+            return True
 
         def do(row: Row, dice: list[int], events: list[int], entry: Any = entry) -> None:
             if entry.seat is None:
@@ -94,6 +98,7 @@ def public(row: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(word for at, word in enumerate(row) if at not in (F.identity, F.held))
 
 
+@cache
 def played(kept: int, shown: int, suspects: int) -> Match:
     """The first match by seed with so many alibis kept and shown, and at least so many suspects; at its first such ply."""
     for seed in range(2000):

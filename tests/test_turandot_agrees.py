@@ -305,15 +305,15 @@ def test_every_blind_audition_of_two(round: int) -> None:
 
 @pytest.mark.parametrize("round", [2, 4])
 def test_every_audition_of_three(round: int) -> None:
-    """Every three plays from every three purses; the holder changes with the purses, and full ones meet all holders."""
+    """Every three plays from three purses; the holder changes with the purses, and full ones meet all holders."""
     seen: Counter[str] = Counter()
     expected = 0
-    for money in product(range(4), repeat=3):
+    for money in product((0, 1, 3), repeat=3):
         for holder in range(3) if money == (3, 3, 3) else [sum(money) % 3]:
             seen += Auditions(opened(3, round, holder, money), plain).run()
             expected += hands(money, 4)
-    # By hand: 4 numbers, so 4, 9, 13 and 17 plays; full purses are there three times instead of once.
-    assert 43**3 + 2 * 17**3 == expected == seen["auditions"]
+    # By hand: 4 numbers, so 4, 9 and 17 plays with 0, 1 and 3 money cards; full purses are there three times instead of once.
+    assert 30**3 + 2 * 17**3 == expected == seen["auditions"]
     assert seen["tied"] and seen["overbids"] and seen["outbid"] and seen["lacking 0"] and seen["lacking 3"]
     assert (round != 4, round == 4) == (bool(seen["hires"] and seen["refused"]), bool(seen["retrieves"]))
 

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from ridotto.core import Match
 from ridotto.drawing import STYLE, THEMES
 from ridotto.games import GAMES
 from ridotto.web import pages
+from ridotto.words import LANGUAGES
 
 # Contrast (WCAG 2.2, 1.4.3 and 1.4.11), worked out from the declared colours.
 
@@ -303,6 +305,42 @@ def test_axe_finds_nothing_serious_in_the_pictures(names: set[str] | None, brows
             page.close()
     assert len(found) >= len(SOME)
     assert {} == {name: lines for name, lines in found.items() if lines}
+
+
+COVERED = """() => {
+  const box = (one) => {
+    if (!["H2", "P", "LI"].includes(one.tagName)) return one.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    return words.getBoundingClientRect();
+  };
+  const all = (name) => [...document.querySelectorAll(name)].filter((one) => one.checkVisibility());
+  const found = [];
+  for (const aid of all("#ask .aid")) {
+    const top = aid.getBoundingClientRect();
+    for (const one of all("#ask :is(.turn-flag, h2, .answers .press, .fold, .offer-box p, .offer-box .press)")) {
+      const below = box(one);
+      const wide = Math.min(top.right, below.right) - Math.max(top.left, below.left);
+      const tall = Math.min(top.bottom, below.bottom) - Math.max(top.top, below.top);
+      if (wide > 1 && tall > 1) found.push(`${aid.textContent} over ${one.textContent}`);
+    }
+  }
+  return found;
+}"""
+"""Aids that lie over a question or its answers."""
+
+
+@pytest.mark.parametrize("name", ["opera-bar-desktop", "takeback-desktop"])
+def test_the_aids_cover_nothing(name: str, browser: Browser) -> None:
+    """In every language and on every screen, with a clock, a hint and a takeback, and with an offer of somebody else's."""
+    module = photographs()
+    (shot,) = [one for one in module.shots() if one.name == name]
+    for spoken in LANGUAGES:
+        page = module.opened(browser, replace(shot, language=spoken))
+        for wide in (390, 800, 1160, 1440):
+            page.set_viewport_size({"width": wide, "height": 900})
+            assert [] == page.evaluate(COVERED), f"{spoken}, {wide} pixels"
+        page.close()
 
 
 # The robot.

@@ -442,11 +442,44 @@ def test_a_lesson_in_a_browser(page: Page) -> None:
     expect(page).to_have_title(re.compile("^Step 2 of 9"))
     # The workshop works in a lesson, too.
     page.goto("/learn/opera/6")
-    page.locator("[data-sheet]").click()
-    page.locator("#sheet .spare .chip").click()
-    page.locator('#sheet [data-city="wien"] .great .void').click()
-    page.locator("#sheet [data-arrange]").click()
+    do(page, "arrange")
     expect(page.locator(".lesson-shown")).to_contain_text("Mozart is performed")
+
+
+def do(page: Page, action: str) -> None:
+    """What a step wants, where its page offers it: on the board or beside the question, in the workshop, in the picker."""
+    seen = page.locator(f'[data-do="{action}"]').locator("visible=true")
+    if action.startswith("arrange"):
+        page.locator("[data-sheet]").click()
+        page.locator("#sheet .spare .chip").click()
+        page.locator('#sheet [data-city="wien"] .great .void').click()
+        page.locator("#sheet [data-arrange]").click()
+        return
+    if not seen.count():
+        verb, *rest = action.split()
+        number, money, bluff = rest if verb == "bid" else ("0", "", rest[0])
+        page.locator("#one-by-one summary").click()
+        page.locator(f".picker label:has([name=number][value='{number}'])").click()
+        if money and money != "0":
+            page.locator(f".picker label:has([name=money][value='{money}'])").click()
+        if bluff == "bluff":
+            page.locator(".picker [name=bluff]").check()
+    seen.first.click()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_whole_lesson_in_a_browser(name: str, page: Page) -> None:
+    """Every step from the first to the last, by clicks; then there is a table to play at."""
+    found = lesson(name)
+    page.goto(f"/learn/{name}")
+    for number in range(1, len(found) + 1):
+        expect(page).to_have_title(re.compile(f"^Step {number} of {len(found)}"))
+        do(page, wanted(found, number)[0])
+        expect(page.locator(".lesson-shown")).to_be_visible()
+        if number < len(found):
+            page.locator("a.lesson-next").click()
+    expect(page.locator('#ask form[action="/tables"]').first).to_be_visible()
 
 
 def test_beside_on_a_phone(browser: Browser, base: str) -> None:

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+from unittest.mock import patch
 
 import httpx
 from starlette.applications import Starlette
@@ -23,6 +25,7 @@ from ridotto.web.people import COOKIE, Person
 from ridotto.web.settings import Rate, Settings
 from ridotto.web.store import Place
 from ridotto.web.tables import Table
+from ridotto.web.thinking import Thinkers
 
 BASE = "http://127.0.0.1:8765"
 GENEROUS = Rate(100_000, 100_000)
@@ -35,12 +38,30 @@ def settings(data: Path, **given: Any) -> Settings:
     return Settings(data=data, **(usual | given))
 
 
+class Staff(Thinkers):
+    """Workers that go from one server to the next: a test would wait longer for new ones than for anything else."""
+
+    idle: ClassVar[dict[tuple[int, Any], ProcessPoolExecutor]] = {}
+
+    def start(self) -> None:
+        self._pool = self.idle.pop((self.workers, self.games), None)
+        if self._pool is None or self._pool._broken:
+            super().start()
+
+    def stop(self) -> None:
+        if self._pool is None or self._pool._pending_work_items:
+            super().stop()  # as a server would, in the middle of a thought
+        else:
+            self.idle[self.workers, self.games], self._pool = self._pool, None
+
+
 @asynccontextmanager
 async def running(chosen: Settings) -> AsyncIterator[Starlette]:
     """The application, started and stopped as a server would."""
     app = web.app(chosen)
-    async with app.router.lifespan_context(app):
-        yield app
+    with patch.object(web, "Thinkers", Staff):
+        async with app.router.lifespan_context(app):
+            yield app
 
 
 def office(app: Starlette) -> Office:

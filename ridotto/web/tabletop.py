@@ -234,7 +234,7 @@ def link_box(link: str, label: str) -> Html:
 def _afterwards(scene: Table) -> Iterator[Html]:
     """What can be done when the match is over."""
     if scene.rematch:
-        yield el("a", say("To the rematch"), cls="press main", href=scene.rematch)
+        yield el("a", say("To the rematch"), cls="press main", href=scene.rematch, rel="next")
     elif is_seated(scene):
         yield el(
             "form",
