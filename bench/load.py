@@ -462,7 +462,7 @@ def main() -> None:
     document = {
         "format": 1,
         "date": time.strftime("%Y-%m-%dT%H:%M:%S"),
-        "command": " ".join(["python -m bench.load", *sys.argv[1:]]),
+        "command": re.sub(r" --results \S+", "", " ".join(["python -m bench.load", *sys.argv[1:]])),
         "machine": {**at, "load_before": load, "load_after": os.getloadavg()},
         "versions": versions(),
         "runs": {name: [asdict(one) for one in results] for name, results in runs.items()},
