@@ -167,7 +167,7 @@ def test_random_play_stops_at_its_limit(setup: Setup, target: Target) -> None:
 # The cache.
 
 RUN = """
-import json, sys, time
+import json, os, sys, time
 from pathlib import Path
 from ridotto.kernel import build
 
@@ -181,9 +181,13 @@ for wanted in sys.argv[1:]:
         options = one.copy([option.default for option in one.rules.OPTIONS])
         tally = one.array(one.driver.TALLY_SIZE, "int64")
         tally[one.driver.SHORTEST] = 1 << 30
-        muted, seats = one.events(muted=True), one.rules.SEATS[1]
-        one.driver.simulate(one.row(), options, one.mask(), one.generator(0), muted, seats, 5, 0, 200, tally)
-        tallies.append([int(word) for word in tally])
+        row, mask, muted, seats = one.row(), one.mask(), one.events(muted=True), one.rules.SEATS[1]
+        if "DEALS" in os.environ:
+            one.rules.deal(row, seats, options, one.generator(5), muted)
+            one.rules.legal(row, 0, mask)
+        else:
+            one.driver.simulate(row, options, mask, one.generator(0), muted, seats, 5, 0, 200, tally)
+        tallies.append([int(word) for word in (*tally, *row, *mask)])
     functions = [f for m in (one.dice, one.rules, one.bot, one.driver) for f in vars(m).values() if hasattr(f, "stats")]
     answers.append({
         "python": tallies[0],
@@ -240,7 +244,11 @@ def test_another_source_or_box_is_another_build(tmp_path: Path) -> None:
     """A changed table, in a file the rules only import, and another box each get their own folder and their own results."""
     package, cache = tmp_path / "toygame", tmp_path / "cache"
     shutil.copytree(TESTS / "toygame", package, ignore=shutil.ignore_patterns("__pycache__"))
-    (before,) = process(RUN, "toygame", cache=cache, path=tmp_path)
+
+    def deal(*wanted: str) -> Any:
+        return process(RUN, *wanted, cache=cache, path=tmp_path, DEALS="1")
+
+    (before,) = deal("toygame")
 
     # The change keeps the size and the time of the file, so that only its content can tell.
     source = package / "components.py"
@@ -250,13 +258,13 @@ def test_another_source_or_box_is_another_build(tmp_path: Path) -> None:
     changed = text.replace(line, "TOKENS: int = 3".ljust(len(line)))
     source.write_text(changed, "utf-8")
     os.utime(source, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    (after,) = process(RUN, "toygame", cache=cache, path=tmp_path)
+    (after,) = deal("toygame")
 
     box = tmp_path / "box.toml"
     box.write_text("cards = [1, 2, 3, 4, 5, 6, 7]\ntokens = 4\n", "utf-8")
     source.write_text(text, "utf-8")
     os.utime(source, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    boxed, again = process(RUN, f"toygame={box}", "toygame", cache=cache, path=tmp_path)
+    boxed, again = deal(f"toygame={box}", "toygame")
 
     for answer in (before, after, boxed, again):
         assert answer["python"] == answer["cpu"]

@@ -21,7 +21,9 @@ from ridotto.core import Match, Outcome
 from ridotto.games import GAMES
 from ridotto.web import around, clocks, company, notices, store
 from ridotto.web.clocks import BadTerms, Clock, Terms
+from ridotto.web.people import Person, new_id
 from ridotto.web.settings import Rate
+from ridotto.web.store import Draft, Place, Store
 from ridotto.web.tables import STAND_IN, Table
 
 
@@ -307,6 +309,64 @@ def test_of_two_servers_one_lets_the_flag_fall(database: str, tmp_path: Path) ->
                 await visitor.http.aclose()
 
     asyncio.run(visit())
+
+
+def test_of_two_servers_one_lets_the_clock_run(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second, which read that it stands before the first wrote that it runs, does not begin it anew."""
+    time, read = Time(), around.read
+
+    async def visit() -> None:
+        given: dict[str, Any] = {"database": database, "clock": time, "tick": 3600.0}
+        async with (
+            running(settings(tmp_path, **given)) as one,
+            running(settings(tmp_path, **given)) as other,
+            Visitor(one) as first,
+            Visitor(one) as second,
+        ):
+            keeper, slow = office(one).store, office(other).store
+            for visitor in (first, second):
+                await keeper.keep(Person(visitor.id))
+            places = tuple(Place(at, "person", False, who.id, "", None, "0" * 32) for at, who in enumerate((first, second)))
+            keys: dict[str, int | None] = {first.id: 0, second.id: 1}
+            draft = Draft(new_id(), Match(GAMES["fantome"], 2), False, None, "en", "0" * 32, places, keys, {"clock": TEN})
+            await keeper.found(draft)
+
+            async def late(reader: Store, id: str) -> around.Around:
+                found = await read(reader, id)
+                if reader is slow and not found.clocks:
+                    await office(one).house.table(id)
+                    time.now += 5
+                return found
+
+            monkeypatch.setattr(around, "read", late)
+            table = await office(other).house.table(draft.id)
+            assert {0: 595, 1: 600} == left(other, table)
+
+    asyncio.run(visit())
+
+
+def test_time_that_is_given_meanwhile_is_not_lost(tmp_path: Path) -> None:
+    """Between our look at the clocks and our entry a server has given back what was lost in silence: it stays given."""
+    time = Time()
+
+    async def visit(app: Any, one: Visitor, two: Visitor) -> None:
+        table = await agreed(app, Match(GAMES["opera"], 2), one, two, clock=TEN)
+        keeper, tries = office(app).store, list[int]()
+        append = keeper.append
+
+        async def late(*given: Any, **more: Any) -> str:
+            if not tries:
+                assert 20_000 == await around.beat(keeper, keeper.milliseconds, around.LAPSE)
+            tries.append(1)
+            return await append(*given, **more)
+
+        keeper.append = late  # type: ignore[method-assign]
+        time.now += 20
+        assert 204 == (await one.act(table.id, "bid 3", 1)).status_code
+        assert 2 == len(tries)
+        assert {0: 605, 1: 600} == left(app, table)  # a turn gives five seconds
+
+    visiting(tmp_path, 2, visit, clock=time)
 
 
 # Stand-ins.

@@ -294,13 +294,15 @@ def test_a_lost_race_is_tried_again_unseen(database: str, tmp_path: Path) -> Non
             append = keeper.append
             tries: list[int] = []
 
-            async def late(id: str, match: Match, ply: int, head: str, also: Sequence[sa.Executable] = ()) -> str:
+            async def late(
+                id: str, match: Match, ply: int, head: str, also: Sequence[sa.Executable] = (), *, version: int | None = None
+            ) -> str:
                 if not tries:
                     other = table.match.after(table.match.ply)
                     other.play("bid 8", 1)
                     await append(id, other, ply, head)
                 tries.append(ply)
-                return await append(id, match, ply, head, also)
+                return await append(id, match, ply, head, also, version=version)
 
             keeper.append = late  # type: ignore[method-assign]
             assert 204 == (await one.act(table.id, "bid 7", 1)).status_code

@@ -93,13 +93,24 @@ async def read(keeper: Store, id: str) -> Around:
     )
 
 
-async def write(keeper: Store, id: str, changes: Sequence[sa.Executable], *, only_if: sa.Executable | None = None) -> bool:
-    """Write changes around a table and tell everybody; False if `only_if`, an update, finds nothing to change."""
+async def write(
+    keeper: Store,
+    id: str,
+    changes: Sequence[sa.Executable],
+    *,
+    only_if: sa.Executable | None = None,
+    version: int | None = None,
+) -> bool:
+    """Write changes around a table and tell everybody.
+
+    False if `only_if`, an update, finds nothing to change, or if the table is not at its `version` any more.
+    """
+    here = tables.c.id == id if version is None else sa.and_(tables.c.id == id, tables.c.version == version)
     try:
         async with keeper.writing() as connection:
             # The table's row first, as whoever appends does: nobody waits for one another in a ring.
-            await connection.execute(sa.update(tables).where(tables.c.id == id).values(version=tables.c.version + 1))
-            if only_if is not None and not (await connection.execute(only_if)).rowcount:
+            found = await connection.execute(sa.update(tables).where(here).values(version=tables.c.version + 1))
+            if not found.rowcount or (only_if is not None and not (await connection.execute(only_if)).rowcount):
                 await connection.rollback()
                 return False
             for change in changes:

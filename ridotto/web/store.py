@@ -510,11 +510,13 @@ class Store:
             rows = (await connection.execute(chosen)).all()
         return [(Entry(r.seat, r.do, tuple(r.draws), r.time, r.salt, r.position), r.hash) for r in rows]
 
-    async def append(self, id: str, match: Match, ply: int, head: str, also: Sequence[sa.Executable] = ()) -> str:
+    async def append(
+        self, id: str, match: Match, ply: int, head: str, also: Sequence[sa.Executable] = (), *, version: int | None = None
+    ) -> str:
         """Write the entries of a match from `ply` on, all or none; the hash of the last.
 
-        `head` is the hash of the entry before; `also` is what changes with it. Raises Collision if another writer has
-        written that ply already.
+        `head` is the hash of the entry before; `also` is what changes with it, worked out from the table at its `version`.
+        Raises Collision if another writer has written that ply already, or anything since.
         """
         new = match.entries[ply:]
         hashes = []
@@ -532,7 +534,9 @@ class Store:
         try:
             async with self.writing() as connection:
                 await connection.execute(sa.insert(entries), _rows(id, ply, new, hashes))
-                await connection.execute(sa.update(tables).where(tables.c.id == id).values(**values))
+                here = tables.c.id == id if version is None else sa.and_(tables.c.id == id, tables.c.version == version)
+                if not (await connection.execute(sa.update(tables).where(here).values(**values))).rowcount:
+                    raise Collision(f"table {id} is not at version {version} any more")
                 for statement in also:
                     await connection.execute(statement)
         except IntegrityError as error:

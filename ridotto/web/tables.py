@@ -669,7 +669,8 @@ class House:
                 also += around.calling(table.id, self._turned(facts, match, later), now) if self.settings.webhooks else []
                 began = time.perf_counter()
                 try:
-                    head = await self.store.append(table.id, later, match.ply, table.head, also)
+                    version = table.facts.version
+                    head = await self.store.append(table.id, later, match.ply, table.head, also, version=version)
                 except Collision:
                     self.figures.collisions.inc()
                     continue
@@ -715,9 +716,11 @@ class House:
         now, before = self.store.milliseconds, table.moment.around
         clocks = timed(table.facts, table.match, before.clocks, now)
         if changes := around.timing(table.id, before.clocks, clocks, now):
-            if await around.write(self.store, table.id, changes):
+            if await around.write(self.store, table.id, changes, version=table.facts.version):
                 table.facts = replace(table.facts, version=table.facts.version + 1)
                 self.publish(table, replace(before, clocks=clocks))
+            else:  # somebody has written meanwhile: perhaps they run already, or should not any more
+                await self._refresh(table)
 
     async def _catch_up_time(self) -> None:
         """Charge nobody for the time in which no server was up."""
