@@ -106,6 +106,10 @@ class Game:
         game.build()
         return game
 
+    def role(self, seat: Seat) -> str:
+        """What a seat is called; where the game has no word for it, by the number that stands on the board."""
+        return say(self.roles[seat]) if seat < len(self.roles) else say("seat {seat}", seat=seat)
+
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
         """An action as a button would name it, from a masked row."""
         return str(self.words.label(row, seat, action))
@@ -778,8 +782,7 @@ class Match:
 
     def role(self, seat: Seat) -> str:
         """What a seat is called: by name where somebody has said it, else as the game calls it."""
-        roles = self.game.roles
-        return called(seat, say(roles[seat]) if seat < len(roles) else say("seat {seat}", seat=seat))
+        return called(seat, self.game.role(seat))
 
     def _before(self, ply: int) -> int:
         """The entry in effect before the one at `ply`."""

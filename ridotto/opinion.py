@@ -95,5 +95,4 @@ def chances(opinion: Opinion, called: Callable[[Seat], str]) -> str:
 
 def role(view: View, seat: Seat) -> str:
     """Whoever sits there: by name, if a table has said so, else by what the game calls the seat."""
-    roles = view.game.roles
-    return by_name(seat, say(roles[seat]) if seat < len(roles) else say("seat {seat}", seat=seat))
+    return by_name(seat, view.game.role(seat))

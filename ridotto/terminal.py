@@ -75,7 +75,7 @@ def play(
 def show(view: View, console: Console, *, whole: bool = False) -> None:
     """The table as a seat or a spectator sees it: the board, what happened last (or all of it), and what is wanted now."""
     _make_legible(console)
-    eyes = say("spectator") if view.seat is None else _role(view, view.seat)
+    eyes = say("spectator") if view.seat is None else view.game.role(view.seat)
     console.print(Rule(Text(f"{view.game.title} · {eyes}"), align="left", style=QUIET))
     board = Text.from_markup(view.game.drawing(view), emoji=False)
     console.print(board, no_wrap=True, overflow="crop", highlight=False)
@@ -442,7 +442,7 @@ class _Sitting:
 
     def called(self, seat: Seat) -> str:
         """A person's name, or a bot's with what it is; where a person has none, what the seat is called."""
-        name = called(seat, _role(self.match, seat))
+        name = self.match.role(seat)
         return f"{name} ({rank(self.names[seat])})" if seat in self.bots else name
 
     def hand_over(self, seat: Seat) -> None:
@@ -506,15 +506,9 @@ def _print(console: Console, text: str, style: str) -> None:
     console.print(Text(text, style), highlight=False)
 
 
-def _role(table: Match | View, seat: Seat) -> str:
-    """What a seat is called in this game."""
-    roles = table.game.roles
-    return say(roles[seat]) if seat < len(roles) else say("seat {seat}", seat=seat)
-
-
 def _introduced(view: View, seat: Seat) -> str:
     """Somebody by name, with what the seat is called; by that alone where there is no name."""
-    name, role = called(seat, ""), _role(view, seat)
+    name, role = called(seat, ""), view.game.role(seat)
     if not name:
         return role
     return f"{name.removesuffix(' ()')} ({role})" if view.game.roles or name.endswith(" ()") else name

@@ -392,7 +392,7 @@ class Office:
         chairs = tuple(
             scene.Chair(
                 place.seat,
-                tables.role(game, place.seat),
+                game.role(place.seat),
                 place.kind,
                 place.name,
                 you=place.person == visitor.id or (facts.host == visitor.id and place.seat in tables.shared(facts)),

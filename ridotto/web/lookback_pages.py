@@ -231,7 +231,7 @@ def onward(scene: Table, told: Replay) -> Html:
             el(
                 "span",
                 tabletop.seat_badge(chair.seat),
-                tabletop.opening(tabletop.role(scene.game, chair.seat)),
+                tabletop.role(scene.game, chair.seat),
                 cls="seat-name",
             ),
             el("select", *_sitters(scene.game, "me" if chair.seat == me else "bot:level:3"), name=f"seat{chair.seat}"),

@@ -218,7 +218,7 @@ class Moment:
         may_give = place.kind == "free" and (person == self.facts.host or self.seat_of(person) is not None)
         return scene.Chair(
             seat=place.seat,
-            role=role(self.game, place.seat),
+            role=self.game.role(place.seat),
             kind=place.kind,
             name=place.name,
             you=self.seat_of(person) == place.seat,
@@ -249,7 +249,7 @@ class Moment:
     def _called(self, seat: Seat | None) -> str:
         if seat is None:
             return ""
-        named = self.names[seat] or role(self.game, seat)
+        named = self.names[seat] or self.game.role(seat)
         return named[:1].upper() + named[1:]
 
 
@@ -296,11 +296,6 @@ def noted(kind: str, who: str) -> str:
         "takes-anew": say("{who} takes the last decision back; what was learned is dealt anew.", who=who),
     }
     return sentences.get(kind, "")
-
-
-def role(game: Game, seat: Seat) -> str:
-    """What a seat is called, in the language spoken."""
-    return say(game.roles[seat]) if seat < len(game.roles) else say("seat {seat}", seat=seat)
 
 
 def has_hints(facts: Facts) -> bool:

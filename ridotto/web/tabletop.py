@@ -87,8 +87,8 @@ def opponents(game: Game) -> dict[str, str]:
 
 
 def role(game: Game, seat: Seat) -> str:
-    """What a seat is called; where the game has no word for it, by the number that stands on the board."""
-    return opening(say(game.roles[seat])) if seat < len(game.roles) else say("Seat {seat}", seat=seat)
+    """What a seat is called, as a line of its own begins."""
+    return opening(game.role(seat))
 
 
 def opening(text: str) -> str:
