@@ -1,6 +1,6 @@
 """How many live tables a server bears: latency from an action to every seat's new view, bytes, memory.
 
-python -m bench.load [--tables 10 30 100 300 1000] [--seconds 20] [--results FOLDER]
+python -m bench.load [--tables 10 30 100 300 450 700 1000] [--seconds 20] [--results FOLDER]
 
 The servers are processes of their own, and so are their databases; this process plays all the people. At every table two sit,
 each with a page open that is told of every change. Actions come at random times, whether or not the last ones were answered,
@@ -26,6 +26,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
+from math import log
 from pathlib import Path
 from typing import Any, Final
 
@@ -378,8 +379,8 @@ def crossing(results: list[Result]) -> float | None:
         if one.p99 > GOOD:
             if before is None:
                 return float(one.tables)
-            share = (GOOD - before.p99) / (one.p99 - before.p99)
-            return before.tables + share * (one.tables - before.tables)
+            share = log(GOOD / before.p99) / log(one.p99 / before.p99)  # as a straight line of the picture
+            return float(before.tables * (one.tables / before.tables) ** share)
         before = one
     return None
 
@@ -436,7 +437,7 @@ def draw(runs: dict[str, list[Result]], about: str, path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description="Measure the web table under load.")
-    parser.add_argument("--tables", type=int, nargs="+", default=[10, 30, 100, 300, 1000])
+    parser.add_argument("--tables", type=int, nargs="+", default=[10, 30, 100, 300, 450, 700, 1000])
     parser.add_argument("--seconds", type=float, default=20.0, help="how long people play")
     parser.add_argument("--setups", type=int, nargs="+", default=[0, 1, 2], help="which of: SQLite, PostgreSQL, two servers")
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 RATINGS: Final[dict[str, tuple[int, ...]]] = {
-    "fantome": (747, 968, 1197, 1402, 1598),
-    "opera": (306, 589, 885, 1224, 1545),
-    "turandot": (694, 845, 968, 1104, 1189),
+    "fantome": (747, 968, 1197, 1402, 1576),
+    "opera": (306, 589, 885, 1224, 1548),
+    "turandot": (694, 845, 968, 1104, 1249),
 }
 """By game, of the levels 1 to 5 at two seats, in Elo points: the game's own bot at a glance has 1000."""
