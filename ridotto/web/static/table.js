@@ -191,9 +191,15 @@ function sit() {
     if (moved) glide(before);
     document.title = change.heading;
     document.dispatchEvent(new CustomEvent("moment", { detail: change }));
-    if (moved && $("#announce").textContent !== change.announcement) $("#announce").textContent = change.announcement;
+    if (moved) announce(change.announcement);
     settle();
     if (moved && !$("[data-arrange]", $("#ask")?.querySelector("template")?.content)) $("#sheet")?.close();
+  }
+
+  // What was said last is not said again because somebody else has done something in secret.
+  function announce(words) {
+    const told = $("#announce");
+    if (!words || !told.textContent.endsWith(words)) told.textContent = words;
   }
 
   // What fresh parts need: the picker, sharing, folded panels as they were left, the hint if it is wanted.
