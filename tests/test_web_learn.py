@@ -366,6 +366,7 @@ def test_the_rulebook_beside_the_table(page: Page) -> None:
     """A § opens the drawer at its paragraph, beside the board; another turns to it; Escape closes it and the focus is back."""
     page.goto("/")
     page.locator(".offer-fantome .at-once button").first.click()
+    page.wait_for_url("**/t/*")  # with its scripts: before that nobody hears a key or a click
     page.locator("#aid-rules").focus()
     page.keyboard.press("Enter")
     beside = page.locator("#beside")
@@ -380,6 +381,8 @@ def test_the_rulebook_beside_the_table(page: Page) -> None:
     expect(page.locator("#aid-rules")).to_be_focused()
     # A § in the log opens it, too; in the language of the page.
     page.locator(".tongues button[value=fr]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.wait_for_load_state()
     link = page.locator("#log .para").first
     link.click()
     expect(beside.locator(".here")).to_contain_text((link.text_content() or "?").strip())
@@ -416,6 +419,7 @@ def test_a_hint_marks_the_board(page: Page) -> None:
     """The hint is thought about, shown with its reasons and marked on the board; it goes when the table moves on."""
     page.goto("/")
     page.locator(".offer-fantome .at-once button").first.click()
+    page.wait_for_url("**/t/*")  # with its scripts: before that nobody hears a key or a click
     page.locator("#aid-hint").click()
     expect(page.locator("#beside progress")).to_have_attribute("value", str(len(aids.LOOKS)), timeout=30_000)
     first = page.locator("#beside .advice [data-do]").first
