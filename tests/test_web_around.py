@@ -209,7 +209,8 @@ def test_a_takeback_with_what_was_learned_dealt_anew(guests: Guests, house: Hous
     first.get_by_role("button", name="Ask the others").click()
     second.get_by_role("button", name=re.compile("Accepter, si")).click()
     changed(first, before)
-    assert "Inspector takes the last decision back; what was learned is dealt anew." == note(first)
+    told = "Inspector takes the last decision back; what was learned is dealt anew."
+    expect(first.locator("#talk-lines .noted .words").last).to_have_text(told)
 
 
 # One device for several.

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ridotto.kernel import Seat
 from ridotto.web.clocks import Clock
-from ridotto.web.store import Store, chairs, clocks, hooks, mutes, offers, people, pulse, tables, talk
+from ridotto.web.store import Store, chairs, changing, clocks, hooks, mutes, offers, people, pulse, tables, talk
 
 SHOWN: Final = 60
 """Lines of talk on a page."""
@@ -105,11 +105,10 @@ async def write(
 
     False if `only_if`, an update, finds nothing to change, or if the table is not at its `version` any more.
     """
-    here = tables.c.id == id if version is None else sa.and_(tables.c.id == id, tables.c.version == version)
     try:
         async with keeper.writing() as connection:
             # The table's row first, as whoever appends does: nobody waits for one another in a ring.
-            found = await connection.execute(sa.update(tables).where(here).values(version=tables.c.version + 1))
+            found = await connection.execute(changing(id, version).values(version=tables.c.version + 1))
             if not found.rowcount or (only_if is not None and not (await connection.execute(only_if)).rowcount):
                 await connection.rollback()
                 return False

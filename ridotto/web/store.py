@@ -534,8 +534,7 @@ class Store:
         try:
             async with self.writing() as connection:
                 await connection.execute(sa.insert(entries), _rows(id, ply, new, hashes))
-                here = tables.c.id == id if version is None else sa.and_(tables.c.id == id, tables.c.version == version)
-                if not (await connection.execute(sa.update(tables).where(here).values(**values))).rowcount:
+                if not (await connection.execute(changing(id, version).values(**values))).rowcount:
                     raise Collision(f"table {id} is not at version {version} any more")
                 for statement in also:
                     await connection.execute(statement)
@@ -649,6 +648,12 @@ def _content(ply: int, entry: Entry) -> dict[str, Any]:
     """What is hashed of an entry after the deal, as in a record."""
     content = {"ply": ply, "seat": entry.seat, "do": entry.do, "draws": list(entry.draws)}
     return {**content, "time": entry.time, "salt": entry.salt}
+
+
+def changing(id: str, version: int | None = None) -> sa.Update:
+    """An update of a table's row; one that finds nothing where the table is not at this version any more."""
+    found = sa.update(tables).where(tables.c.id == id)
+    return found if version is None else found.where(tables.c.version == version)
 
 
 def _rows(id: str, ply: int, new: Sequence[Entry], hashes: Sequence[str]) -> list[dict[str, Any]]:
