@@ -21,6 +21,7 @@ from ridotto.kernel import EVENT_WIDTH, Build, Row, Seat, Target
 
 if TYPE_CHECKING:
     from databases import Postgres
+    from playwright.sync_api import Browser
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -194,6 +195,15 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     # Not inside: pytest closes its folders to other users, and PostgreSQL does not run as root.
     with databases.postgres(Path(tempfile.gettempdir()) / f"ridotto-postgres-{os.getuid()}-{run.name}") as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    import browsers
+
+    with browsers.chromium() as found:
+        yield found
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,8 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from browsers import PATIENCE, led_on, sit_down
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from visitors import House, running, sat, serving, settings
 
 from ridotto.core import Match
@@ -101,8 +101,6 @@ def test_every_colour_of_text_is_looked_at() -> None:
 
 # A server with a few tables, and a browser.
 
-CHROMIUM = shutil.which("chromium") or "chromium"
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 COUNTING = """
     window.plies = 0;
     window.announced = [];
@@ -179,14 +177,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(process.base, tables)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def visitor(browser: Browser, house: House) -> Iterator[Callable[..., Page]]:
     """Somebody with a browser; nothing may go wrong in it."""
@@ -196,7 +186,7 @@ def visitor(browser: Browser, house: House) -> Iterator[Callable[..., Page]]:
     def come(path: str = "/", **chosen: Any) -> Page:
         given = {"viewport": {"width": 1440, "height": 900}, "locale": "en", "reduced_motion": "reduce"} | chosen
         context = browser.new_context(base_url=house.base, **given)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(COUNTING)
@@ -224,11 +214,6 @@ def violations(page: Page) -> list[str]:
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]
-
-
-def sit_down(page: Page) -> None:
-    page.locator("#ask form button").first.click()
-    expect(page.locator(".person.you")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -267,7 +252,8 @@ def test_axe_finds_nothing_serious(
         page.locator("#setup-fantome summary").click()
         page.locator("#setup-fantome [name=seat1]").select_option("friend")
         found["a form"] = violations(page)
-        page.locator("#setup-fantome form .main").click()
+        with led_on(page):
+            page.locator("#setup-fantome form .main").click()
         link = page.locator("#ask .invites input").input_value()
         found["an open table"] = violations(page)
         friend = visitor(link.removeprefix(house.base), color_scheme=theme)
@@ -422,7 +408,7 @@ class Robot:
 
     def wait(self) -> list[str]:
         """The answers to the next question that is put; none when the match is over."""
-        for _ in range(200):
+        for _ in range(PATIENCE // 50):
             if self.is_over():
                 return []
             if answers := self.answers():
@@ -435,12 +421,9 @@ class Robot:
         return int(self.page.evaluate("() => window.announced.length"))
 
     def listen(self, before: int) -> None:
-        """Wait until something more is said, were it in the same words."""
-        for _ in range(400):
-            if self.said() > before:
-                return
-            self.page.wait_for_timeout(25)
-        raise AssertionError(f"nothing is said after {self.heard()!r}")
+        """Wait until something more is said, were it in the same words, and the page hears keys again."""
+        self.page.wait_for_function("(before) => window.announced.length > before", arg=before)
+        self.page.wait_for_selector("body:not(.busy)")
 
 
 @pytest.mark.parametrize(
@@ -460,8 +443,8 @@ def test_a_match_by_ear_and_keyboard(name: str, visitor: Callable[..., Page], ho
     page = visitor(f"/t/{house.tables[name]}")
     robot = Robot(page, 3)
     [seat] = [one for one in robot.answers() if one.startswith("Sit down")]
-    robot.press(seat)
-    page.wait_for_load_state()
+    with led_on(page):
+        robot.press(seat)
     robot.play()
     assert re.search("You have (won|lost)[.]|Nobody wins[.]", robot.heard())
     kept = page.request.get(f"/t/{house.tables[name]}/record").json()
@@ -479,7 +462,8 @@ def test_by_keyboard_into_a_lesson(visitor: Callable[..., Page]) -> None:
     robot.press(next(name for name in robot.answers() if "Meg" in name))
     robot.listen(0)
     assert "You play one card" in robot.heard()
-    page.keyboard.press("Enter")  # the way on has the focus
+    with led_on(page):
+        page.keyboard.press("Enter")  # the way on has the focus
     expect(page).to_have_title(re.compile("^Step 2"))
     robot.press(next(name for name in robot.answers() if "workshop" not in name and "(6)" in name))
     expect(page.get_by_role("alert").first).to_contain_text("Not there.")

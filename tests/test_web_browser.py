@@ -5,32 +5,18 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from browsers import ASKED, CHROMIUM, PATIENCE, begin, changed, led_on, ply, sit_down, speak
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from visitors import House, running, sat, serving, settings
 
 from ridotto.core import Match
 from ridotto.games import GAMES
-
-CHROMIUM = shutil.which("chromium") or "chromium"
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-PATIENCE = 60_000
-"""Milliseconds that a bot, or a machine with much to do, may take."""
-
-expect.set_options(timeout=PATIENCE)
-
 
 # Tables that are under way when the server starts.
 
@@ -52,8 +38,8 @@ def late(name: str, seats: int, left: int, is_wanted: Callable[[Match], bool] = 
     while match.to_act:
         seat = dice.choice(match.to_act)
         match.play(dice.choice(match.legal(seat)), seat)
-    for ply in range(match.ply - left, 0, -1):
-        before = match.after(ply)
+    for moment in range(match.ply - left, 0, -1):
+        before = match.after(moment)
         if 0 in before.to_act and is_wanted(before):
             return before
     raise AssertionError("no such moment")
@@ -105,14 +91,6 @@ def _sitters(name: str, match: Match) -> list[str]:
 # Browsers.
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
 class Guests:
     """People with a browser each. Whatever goes wrong in one of them is noted."""
 
@@ -146,27 +124,7 @@ def guests(browser: Browser, house: House) -> Iterator[Guests]:
     assert [] == guests.faults
 
 
-ASKED = "body:not(.busy) #ask .asking"
 OVER = "#result table"
-
-
-def begin(page: Page, game: str) -> None:
-    """The second click: a match against bots."""
-    page.locator(f".offer-{game} .at-once button").first.click()
-    expect(page.locator("#ask")).to_be_visible()
-
-
-def sit_down(page: Page) -> None:
-    page.locator("#ask form button").first.click()
-    expect(page.locator(".person.you")).to_be_visible()
-
-
-def ply(page: Page) -> str:
-    return page.locator("body").get_attribute("data-ply") or ""
-
-
-def changed(page: Page, before: str) -> None:
-    page.wait_for_selector(f'body:not([data-ply="{before}"])')
 
 
 def is_over(page: Page) -> bool:
@@ -177,6 +135,7 @@ def is_over(page: Page) -> bool:
 
 def decide(page: Page, dice: random.Random) -> None:
     """One decision, on the board where there is a place for it, else by its button."""
+    page.wait_for_selector(f"{ASKED} button[data-do]", state="attached")
     actions = page.locator(f"{ASKED} button[data-do]").evaluate_all("all => all.map((one) => one.dataset.do)")
     action, before = dice.choice(actions), ply(page)
     place = page.locator(f'#board g[data-do="{action}"]')
@@ -214,7 +173,8 @@ def test_from_the_start_page_to_a_result(guests: Guests) -> None:
     expect(page).to_have_title(re.compile("^You have (won|lost)[.]"))
     expect(page.locator(f"{OVER} tbody th").first).to_contain_text("§7")
     first = page.url
-    page.locator("#ask form button").click()
+    with led_on(page):
+        page.locator("#ask form button").click()
     expect(page.locator(".person.you small")).to_contain_text("Phantom")
     assert first != page.url
 
@@ -235,12 +195,14 @@ def test_a_friend_by_link_and_somebody_who_watches(guests: Guests) -> None:
     form = host.locator("#setup-fantome form")
     form.locator("[name=seat1]").select_option("friend")
     form.locator("[name=name]").fill("Ada")
-    form.get_by_role("button", name="Open the table").click()
+    with led_on(host):
+        form.get_by_role("button", name="Open the table").click()
     expect(host.locator(".person").nth(1)).to_contain_text("free seat")
     link = host.locator("#ask .invites input").input_value()
     friend = guests(link.removeprefix(guests.base), language="fr")
     friend.locator(".join-form [name=name]").fill("<b>Béatrice</b>")
-    friend.get_by_role("button", name="S'asseoir").click()
+    with led_on(friend):
+        friend.get_by_role("button", name="S'asseoir").click()
     expect(host.locator(".person").nth(1)).to_contain_text("<b>Béatrice</b>")
     expect(friend.locator("#ask .waits")).to_contain_text("Ada")
     assert 1 == friend.locator("#pane-secret").count()
@@ -268,14 +230,15 @@ def test_the_language_and_the_light_change_in_the_middle_of_a_match(guests: Gues
     page = guests()
     begin(page, "fantome")
     expect(page.locator("#question")).to_contain_text("The inspector")
-    page.locator(".tongues button[value=nl]").click()
+    speak(page, "nl")
     expect(page.locator("#question")).to_contain_text("De inspecteur")
     expect(page.locator("#log summary").first).to_have_text("Ronde 1")
     expect(page).to_have_title("Het is jouw beurt – Le Fantôme de l'Opéra")
     colour = "() => getComputedStyle(document.body).color"
     dark = page.evaluate(colour)
     page.locator("#settings summary").click()
-    page.locator("button[name=theme][value=light]").click()
+    with led_on(page):
+        page.locator("button[name=theme][value=light]").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert dark != page.evaluate(colour)
     page.reload()
@@ -325,7 +288,8 @@ def test_by_keyboard_alone(guests: Guests) -> None:
         raise AssertionError(f"{selector} cannot be reached")
 
     tab_to(".offer-fantome .at-once button")
-    page.keyboard.press("Enter")
+    with led_on(page):
+        page.keyboard.press("Enter")
     expect(page.locator(ASKED)).to_be_visible()
     for turn in range(6):
         if is_over(page):
@@ -390,7 +354,8 @@ def test_the_workshop(guests: Guests, house: House) -> None:
     # Two clicks: they change places.
     first = spares.first.get_attribute("data-chip")
     spares.first.click()
-    slot.locator(".chip").click()
+    with page.expect_response("**/arranging"):
+        slot.locator(".chip").click()
     assert first == slot.locator(".chip").get_attribute("data-chip")
     with page.expect_response("**/arranging"):
         # Drag and drop.
@@ -468,7 +433,7 @@ def test_four_people_play_opera(table: str, guests: Guests, house: House) -> Non
             tab.goto(people[2].url)
             pages.append(tab)
         if turn == 6:
-            people[3].locator(".tongues button[value=nl]").click()
+            speak(people[3], "nl")
             expect(people[3].locator("#log summary").first).to_have_text("Ronde 1")
     assert turn > 8
     logs = [page.locator("#log li").count() for page in pages]
@@ -488,7 +453,8 @@ def test_people_play_a_whole_match(table: str, least: int, guests: Guests, house
         page = guests(f"/t/{house.tables[table]}", width=1200, reduced_motion="reduce")
         page.locator("#settings summary").click()
         page.locator("#settings [name=name]").fill(name)
-        page.locator("#settings form:has([name=name]) button").click()
+        with led_on(page):
+            page.locator("#settings form:has([name=name]) button").click()
         sit_down(page)
         people.append(page)
     asked, decisions = people, -1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import shutil
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import escape, unescape
@@ -13,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from browsers import PATIENCE, begin, led_on, speak
+from playwright.sync_api import Browser, Page, expect
 from visitors import Visitor, running, sat, serving, settings
 
 from ridotto import opinion
@@ -330,11 +330,6 @@ def test_a_lesson_refuses_what_the_rules_refuse(tmp_path: Path) -> None:
 
 # In a browser.
 
-CHROMIUM = shutil.which("chromium") or "chromium"
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
-
-expect.set_options(timeout=60_000)
-
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -342,18 +337,11 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield process.base
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def page(browser: Browser, base: str) -> Iterator[Page]:
     """A page in English; nothing may go wrong in it."""
     context = browser.new_context(base_url=base, viewport={"width": 1440, "height": 900}, reduced_motion="reduce", locale="en")
+    context.set_default_timeout(PATIENCE)
     page, faults = context.new_page(), []
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -365,8 +353,7 @@ def page(browser: Browser, base: str) -> Iterator[Page]:
 def test_the_rulebook_beside_the_table(page: Page) -> None:
     """A § opens the drawer at its paragraph, beside the board; another turns to it; Escape closes it and the focus is back."""
     page.goto("/")
-    page.locator(".offer-fantome .at-once button").first.click()
-    page.wait_for_url("**/t/*")  # with its scripts: before that nobody hears a key or a click
+    begin(page, "fantome")
     page.locator("#aid-rules").focus()
     page.keyboard.press("Enter")
     beside = page.locator("#beside")
@@ -380,9 +367,7 @@ def test_the_rulebook_beside_the_table(page: Page) -> None:
     expect(beside).to_be_hidden()
     expect(page.locator("#aid-rules")).to_be_focused()
     # A § in the log opens it, too; in the language of the page.
-    page.locator(".tongues button[value=fr]").click()
-    expect(page.locator("html")).to_have_attribute("lang", "fr")
-    page.wait_for_load_state()
+    speak(page, "fr")
     link = page.locator("#log .para").first
     link.click()
     expect(beside.locator(".here")).to_contain_text((link.text_content() or "?").strip())
@@ -418,10 +403,9 @@ def test_why_not_by_keyboard_and_by_pointing(page: Page) -> None:
 def test_a_hint_marks_the_board(page: Page) -> None:
     """The hint is thought about, shown with its reasons and marked on the board; it goes when the table moves on."""
     page.goto("/")
-    page.locator(".offer-fantome .at-once button").first.click()
-    page.wait_for_url("**/t/*")  # with its scripts: before that nobody hears a key or a click
+    begin(page, "fantome")
     page.locator("#aid-hint").click()
-    expect(page.locator("#beside progress")).to_have_attribute("value", str(len(aids.LOOKS)), timeout=30_000)
+    expect(page.locator("#beside progress")).to_have_attribute("value", str(len(aids.LOOKS)))
     first = page.locator("#beside .advice [data-do]").first
     do = first.get_attribute("data-do")
     expect(page.locator(f'#board [data-do="{do}"]').first).to_have_class(re.compile("advised-1"))
@@ -435,14 +419,16 @@ def test_a_hint_marks_the_board(page: Page) -> None:
 def test_a_lesson_in_a_browser(page: Page) -> None:
     """From the start page into the first lesson: a nudge, the right thing on the board, what it showed, and the next step."""
     page.goto("/")
-    page.locator(".offer-opera .to-learn a").first.click()
+    with led_on(page):
+        page.locator(".offer-opera .to-learn a").first.click()
     expect(page).to_have_title(re.compile("^Step 1 of 9"))
     page.locator('#ask [data-do="bid 3"]').click()
     expect(page.locator(".nudge")).to_be_visible()
     page.locator('#board [data-do="bid 8"]').first.click()
     expect(page.locator(".lesson-shown")).to_contain_text("Blue bid 4, Yellow 3")
     expect(page.locator("a.lesson-next")).to_be_focused()
-    page.keyboard.press("Enter")
+    with led_on(page):
+        page.keyboard.press("Enter")
     expect(page).to_have_title(re.compile("^Step 2 of 9"))
     # The workshop works in a lesson, too.
     page.goto("/learn/opera/6")
@@ -482,7 +468,8 @@ def test_a_whole_lesson_in_a_browser(name: str, page: Page) -> None:
         do(page, wanted(found, number)[0])
         expect(page.locator(".lesson-shown")).to_be_visible()
         if number < len(found):
-            page.locator("a.lesson-next").click()
+            with led_on(page):
+                page.locator("a.lesson-next").click()
     expect(page.locator('#ask form[action="/tables"]').first).to_be_visible()
 
 

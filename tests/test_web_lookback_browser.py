@@ -5,25 +5,19 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from browsers import PATIENCE, led_on
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from visitors import running, sat, serving, settings
 
 from ridotto import record
 from ridotto.core import Match
 from ridotto.games import GAMES
-
-CHROMIUM = shutil.which("chromium") or "chromium"
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-PATIENCE = 60_000
-
-expect.set_options(timeout=PATIENCE)
 
 
 def played(name: str, seats: int, seed: int, left: int = 0) -> Match:
@@ -59,14 +53,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(process.base, over)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def page(browser: Browser, house: House) -> Iterator[Page]:
     """A browser with nothing but our own pages in it; whatever goes wrong there fails the test."""
@@ -88,7 +74,8 @@ def stands_at(page: Page, ply: int, eyes: str) -> None:
 def test_replay(page: Page, house: House) -> None:
     """Arrow keys go by entry, Page Down and Shift by round, the slider anywhere; eyes change; the link is the moment."""
     page.goto(f"{house.base}/t/{house.over}")
-    page.locator("#ask a", has_text="Look back").click()
+    with led_on(page):
+        page.locator("#ask a", has_text="Look back").click()
     expect(page.locator("#caption .where")).to_contain_text(f"moment {MATCH.ply - 1} of")
     page.goto(f"{house.base}/t/{house.over}/replay?ply=3&eyes=0")
     before = page.locator("#board").inner_html()
@@ -139,7 +126,8 @@ def test_playing_on(page: Page, house: House) -> None:
 def test_review(page: Page, house: House) -> None:
     """A review is asked for, made while one watches, and leads from its picture to the moment."""
     page.goto(f"{house.base}/t/{house.over}/review")
-    page.get_by_role("button", name="Review this match").click()
+    with led_on(page):
+        page.get_by_role("button", name="Review this match").click()
     expect(page.locator(".chances-pane svg.wide-chances")).to_be_visible()
     expect(page.locator(".summary li")).to_have_count(2)
     slip = page.locator(".chances-pane svg.wide-chances a").first
@@ -155,7 +143,8 @@ def test_a_record_is_brought(page: Page, house: House, tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     record.save(played("turandot", 2, 4), path, ["Ada", "Bo"])
     page.goto(f"{house.base}/")
-    page.get_by_role("link", name="Look at a record").click()
+    with led_on(page):
+        page.get_by_role("link", name="Look at a record").click()
     page.locator("#record-file").set_input_files(path)
     expect(page.locator("#record-text")).not_to_have_value("")
     page.get_by_role("button", name="Look at it").click()

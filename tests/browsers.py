@@ -1,0 +1,61 @@
+"""A real browser, and how somebody in a test goes about with it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or "chromium"
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+PATIENCE = 60_000
+"""Milliseconds that a bot, or a machine with much to do, may take."""
+ASKED = "body:not(.busy) #ask .asking"
+"""The question to whoever sits at the page."""
+
+expect.set_options(timeout=PATIENCE)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def led_on(page: Page) -> Iterator[None]:
+    """What is done inside leads to another page. Afterwards it is there with its scripts: before, nobody hears a key."""
+    with page.expect_event("load", timeout=PATIENCE):
+        yield
+
+
+def begin(page: Page, game: str) -> None:
+    """The second click: a match against bots."""
+    with led_on(page):
+        page.locator(f".offer-{game} .at-once button").first.click()
+    expect(page.locator("#ask")).to_be_visible()
+
+
+def sit_down(page: Page) -> None:
+    with led_on(page):
+        page.locator("#ask form button").first.click()
+    expect(page.locator(".person.you")).to_be_visible()
+
+
+def speak(page: Page, language: str) -> None:
+    with led_on(page):
+        page.locator(f".tongues button[value={language}]").click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+def ply(page: Page) -> str:
+    return page.locator("body").get_attribute("data-ply") or ""
+
+
+def changed(page: Page, before: str) -> None:
+    """Wait until the table has gone on, and what was sent from here is answered."""
+    page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
