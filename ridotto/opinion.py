@@ -5,7 +5,7 @@
 >>> view = Match(GAMES["fantome"], seed=1).view(0)
 >>> ranked = Ranked(view.legal[1], 90, 0.7, 1.0), Ranked(view.legal[0], 10, 0.3, 0.0)
 >>> reasons(view, Opinion((0.66, 0.34), ranked, playouts=100))
-['The first is clearly the best.', 'Chances in 100: inspector 66, phantom 34.']
+['The best one is clearly ahead.', 'Chances in 100: inspector 66, phantom 34.']
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ def how_sure(opinion: Opinion) -> list[str]:
     first, *others = opinion.ranked
     if opinion.hidden and first.share < 0.9:
         percent = round(100 * first.share)
-        return [say("Nobody sees this choice: it is best mixed, the first about {percent} times in 100.", percent=percent)]
+        return [say("Nobody sees this choice: it is best mixed, the best one about {percent} times in 100.", percent=percent)]
     if not others:
         return []
     # The mean of n results is rarely off by more than the root of n allows.
     lead = first.value - max(one.value for one in others if one.visits or one is others[0])
     doubt = (1 / max(1, first.visits) + 1 / max(1, others[0].visits)) ** 0.5 / 2
     if lead > 2 * doubt:
-        return [say("The first is clearly the best.")]
+        return [say("The best one is clearly ahead.")]
     if lead > doubt:
-        return [say("The first seems to be the best.")]
-    return [say("There is little between the first ones.")]
+        return [say("The best one seems to be ahead.")]
+    return [say("The best ones are nearly equal.")]
 
 
 def what_next(view: View, opinion: Opinion, called: Callable[[Seat], str], you: bool = True) -> list[str]:

@@ -108,7 +108,7 @@ def parse(text: str) -> Any:
     try:
         return plain(text)
     except BadJson as error:
-        raise BadRecord(f"not a JSON document: {error}") from error
+        raise BadRecord(f"not a record: {error}") from error
 
 
 def plain(line: str | bytes) -> Any:

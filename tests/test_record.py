@@ -355,7 +355,7 @@ def test_every_cut_of_the_text_is_refused() -> None:
     """The text of a record broken off anywhere is not a record."""
     text = record.dump(finished()).rstrip()
     for end in range(0, len(text), 7):
-        with pytest.raises(BadRecord, match=r"^not a JSON document: "):
+        with pytest.raises(BadRecord, match=r"^not a record: "):
             record.parse(text[:end])
 
 
@@ -426,18 +426,18 @@ def test_save_and_load(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "not a JSON document: "),
+        (b"", "not a record: "),
         (b"\xff\xfe{}", "is not UTF-8 text: invalid start byte at byte 0"),
-        (b"{'format': 1}", "not a JSON document: "),
+        (b"{'format': 1}", "not a record: "),
         (b'{"format": NaN}', "NaN is not a number of JSON"),
         (b'{"format": -Infinity}', "-Infinity is not a number of JSON"),
-        (b"[" * 100_000, "not a JSON document: "),
-        (b'{"a":' * 100_000, "not a JSON document: "),
-        (b"[" * 500 + b"]" * 500, "not a JSON document: "),
+        (b"[" * 100_000, "not a record: "),
+        (b'{"a":' * 100_000, "not a record: "),
+        (b"[" * 500 + b"]" * 500, "not a record: "),
         (b"[" * 20 + b"]" * 20, "not a record: "),
-        (b"1" * 5000, "not a JSON document: "),
-        (b'{"format": "ridotto record"} {}', "not a JSON document: "),
-        (b"\xef\xbb\xbf{}", "not a JSON document: "),
+        (b"1" * 5000, "not a record: "),
+        (b'{"format": "ridotto record"} {}', "not a record: "),
+        (b"\xef\xbb\xbf{}", "not a record: "),
     ],
     ids=lambda value: repr(value)[:30],
 )

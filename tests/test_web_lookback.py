@@ -283,12 +283,12 @@ def changed(document: dict[str, Any]) -> Any:
     ("spoil", "complaint"),
     [
         (lambda document: "", "there is no record: choose a file"),
-        (lambda document: "{", "not a JSON document"),
+        (lambda document: "{", "not a record"),
         (lambda document: {"format": "something"}, "not a record"),
         (changed, "entry at ply 5 was changed"),
         (lambda document: document | {"game": "aida"}, "unknown game"),
         (lambda document: record.write(played(left=3)), "this match is not over"),
-        (lambda document: "[" * 60000, "not a JSON document"),
+        (lambda document: "[" * 60000, "not a record"),
     ],
 )
 async def test_bad_records_are_refused(app: Starlette, spoil: Any, complaint: str) -> None:
