@@ -394,6 +394,9 @@ def test_bodies_that_are_too_large_or_wrong(tmp_path: Path) -> None:
         assert 400 == (await one.act(table.id, "fly to the moon", 1)).status_code
         for ply in (0, -1, 99, 10**30):
             assert 409 == (await one.act(table.id, "pick meg", ply)).status_code
+        for name in ("language", "theme", "name", "back"):
+            for value in ({}, [], ["fr"], {"fr": 1}):
+                assert 400 == (await one.http.post("/me", json={name: value, "nonce": one.nonce})).status_code, (name, value)
         many = "&".join(f"a{i}=1" for i in range(200))
         form = {"content-type": "application/x-www-form-urlencoded"}
         assert 400 == (await one.http.post("/me", content=many, headers=form)).status_code

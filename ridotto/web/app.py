@@ -308,8 +308,8 @@ class Office:
                 data = record.plain(body or b"{}")
             except record.BadJson as error:
                 raise Fault(400, str(error)) from error
-            if not isinstance(data, dict):
-                raise Fault(400, "not a JSON object")
+            if not isinstance(data, dict) or any(isinstance(value, dict | list) for value in data.values()):
+                raise Fault(400, "not a JSON object of texts and numbers")
         else:
             try:
                 data = dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=100))
