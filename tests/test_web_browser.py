@@ -533,6 +533,26 @@ def test_a_lost_connection_shows_and_heals(guests: Guests) -> None:
     guests.faults = [fault for fault in guests.faults if "ERR_FAILED" not in fault]
 
 
+def test_a_server_that_is_killed_shows_and_heals(browser: Browser, tmp_path: Path) -> None:
+    """While there is no server the page says so, however often it looks for one; when there is, it goes on where it was."""
+    dice = random.Random(1)
+    with serving(tmp_path) as server:
+        guests = Guests(browser, server.base)
+        page = guests()
+        begin(page, "fantome")
+        decide(page, dice)
+        server.process.kill()
+        server.process.wait()
+        before = ply(page)
+        expect(page.locator("#offline")).to_be_visible()
+    with serving(tmp_path, port=int(server.base.rpartition(":")[2])):
+        expect(page.locator("#offline")).to_be_hidden()
+        assert int(ply(page)) >= int(before)
+        decide(page, dice)
+        page.context.close()
+    assert [] == [fault for fault in guests.faults if "ERR_CONNECTION_REFUSED" not in fault and "ERR_INCOMPLETE" not in fault]
+
+
 def test_resigning_asks_again(guests: Guests) -> None:
     """The first press asks, the second resigns."""
     page = guests()

@@ -118,16 +118,20 @@ function sit() {
   function release() {
     live?.close();
     live = null;
+    found();
+  }
+
+  function found() {
     clearTimeout(lost);
+    lost = 0;
   }
 
   // The browser opens a stream again that was cut; one that was refused is ours to open again.
   function listen() {
     const stream = (live = new EventSource(`${here}/live?ply=${ply}`));
-    stream.addEventListener("open", () => (clearTimeout(lost), ($("#offline").hidden = true)));
+    stream.addEventListener("open", () => (found(), ($("#offline").hidden = true)));
     stream.addEventListener("error", () => {
-      clearTimeout(lost);
-      lost = setTimeout(() => ($("#offline").hidden = false), 1200);
+      lost ||= setTimeout(() => ($("#offline").hidden = false), 1200); // from the first error on, however often it is tried
       if (stream.readyState === EventSource.CLOSED && live === stream) setTimeout(() => live === stream && listen(), 3000);
     });
     stream.addEventListener("talk", (event) => document.dispatchEvent(new CustomEvent("talk", { detail: JSON.parse(event.data) })));
