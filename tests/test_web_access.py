@@ -317,7 +317,7 @@ COVERED = """() => {
 """Aids that lie over a question or its answers."""
 
 
-@pytest.mark.parametrize("name", ["opera-bar-desktop", "takeback-desktop"])
+@pytest.mark.parametrize("name", ["opera-bar-desktop", "takeback-desktop", "takeback-safe-desktop", "takeover-desktop"])
 def test_the_aids_cover_nothing(name: str, browser: Browser) -> None:
     """In every language and on every screen, with a clock, a hint and a takeback, and with an offer of somebody else's."""
     module = photographs()
