@@ -347,12 +347,12 @@ class Robot:
         """The tree, line by line."""
         return self.page.get_by_role(role).first.aria_snapshot().splitlines()  # type: ignore[arg-type]
 
-    def answers(self) -> list[str]:
+    def answers(self, tree: list[str] | None = None) -> list[str]:
         """The buttons that answer the question: those beside it, else those on the board."""
         asked: list[str] = []
         board: list[str] = []
         now, deaf = asked, -1
-        for line in self.read():
+        for line in tree or self.read():
             depth = len(line) - len(line.lstrip())
             if deaf >= 0 and depth > deaf:
                 continue
@@ -365,9 +365,6 @@ class Robot:
             if button and "[disabled]" not in button[3] and button[2] not in HELP:
                 now.append(button[2])
         return asked or board
-
-    def is_over(self) -> bool:
-        return any(line.strip().startswith('- region "The score in its parts"') for line in self.read())
 
     def heard(self) -> str:
         """What the live region said last."""
@@ -409,9 +406,10 @@ class Robot:
     def wait(self) -> list[str]:
         """The answers to the next question that is put; none when the match is over."""
         for _ in range(PATIENCE // 50):
-            if self.is_over():
+            tree = self.read()  # once: between two looks the match may end
+            if any(line.strip().startswith('- region "The score in its parts"') for line in tree):
                 return []
-            if answers := self.answers():
+            if answers := self.answers(tree):
                 return answers
             self.page.wait_for_timeout(50)
         raise AssertionError(f"nothing happens: {self.read()}")
