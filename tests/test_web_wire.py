@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from databases import Postgres
 from visitors import Live, Visitor, eventually, office, running, sat, servers, serving, settings
 
@@ -21,8 +23,9 @@ from ridotto.bots import Ranked
 from ridotto.core import Match
 from ridotto.games import GAMES
 from ridotto.review import Judgement
-from ridotto.web import store
-from ridotto.web.store import Store
+from ridotto.web import around, store
+from ridotto.web import wire as wires
+from ridotto.web.store import Away, Store
 from ridotto.web.thinking import NoThought
 from ridotto.web.wire import Wire
 
@@ -124,7 +127,7 @@ def test_bots_think_at_one_server(postgres: Postgres, tmp_path: Path) -> None:
                 thinkers.choose = choose  # type: ignore[method-assign]
             table = await sat(here, Match(GAMES["fantome"], 2, seed=7), "random", "random")
             async with one.live(table.id) as stream, other.live(table.id) as elsewhere:
-                await asyncio.gather(stream.until(20), elsewhere.until(20))
+                await asyncio.gather(stream.until(8), elsewhere.until(8))  # no match is shorter
             house = office(there).house
 
             async def is_over() -> bool:
@@ -132,6 +135,25 @@ def test_bots_think_at_one_server(postgres: Postgres, tmp_path: Path) -> None:
 
             await eventually(is_over)
         assert len(asked) == len(set(asked))
+
+    asyncio.run(visit())
+
+
+def test_a_bot_is_woken_while_its_last_claim_ends(tmp_path: Path) -> None:
+    """Its next turn may come before the database has let go of the claim under which it thought: nobody waits for a sweep."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, sweep=3600)) as app:
+            wire = office(app).house.wire
+            ended = asyncio.Event()
+
+            async def release(id: str) -> None:
+                await ended.wait()
+
+            wire.release = release  # type: ignore[method-assign]
+            table = await sat(app, Match(GAMES["fantome"], 2, seed=7), "random", "random")
+            await eventually(lambda: asyncio.sleep(0, table.match.outcome is not None))
+            ended.set()
 
     asyncio.run(visit())
 
@@ -217,6 +239,40 @@ def test_claims(postgres: Postgres, tmp_path: Path) -> None:
     asyncio.run(visit())
 
 
+def test_a_wire_that_is_hard_to_mend(postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the driver raises on the way, it is tried again, and nothing is left behind."""
+    monkeypatch.setattr(wires, "AGAIN", 0)
+
+    async def visit() -> None:
+        keeper = Store(settings(tmp_path, database=postgres.new()).url)
+        lines: list[Any] = []
+        mended = asyncio.Event()
+        new = keeper.line
+
+        async def line() -> Any:
+            if len(lines) == 1:
+                lines.append(None)
+                raise ConnectionRefusedError("not now")
+            lines.append(await new())
+            if len(lines) == 3:
+                lines[-1].terminate()  # gone before anybody listens
+            return lines[-1]
+
+        monkeypatch.setattr(keeper, "line", line)
+        wire = Wire(keeper, lambda *_: None, lambda _: None, mended.set)
+        await wire.open()
+        assert await wire.claim("a")
+        lines[0].terminate()
+        await asyncio.wait_for(mended.wait(), 30)
+        assert 4 == len(lines) and wire._raw is lines[3]
+        assert await wire.claim("a")
+        await wire.close()
+        assert all(one is None or one.is_closed() for one in lines)
+        await keeper.close()
+
+    asyncio.run(visit())
+
+
 def test_a_database_that_comes_back(postgres: Postgres, tmp_path: Path) -> None:
     """All connections to it are cut: whoever asks then is told to ask again, and everything goes on by itself."""
 
@@ -226,7 +282,8 @@ def test_a_database_that_comes_back(postgres: Postgres, tmp_path: Path) -> None:
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, other)
             wire = office(app).house.wire
             async with other.live(table.id) as stream:
-                await stream.next()
+                while not (await stream.text() or "").startswith("event: talk"):
+                    pass
                 cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database_name(database)}';"
                 await asyncio.to_thread(postgres.server.psql, cut)
 
@@ -238,6 +295,26 @@ def test_a_database_that_comes_back(postgres: Postgres, tmp_path: Path) -> None:
                 await eventually(is_taken)
                 await eventually(lambda: asyncio.sleep(0, wire._raw is not None))
                 assert (await stream.until(2))["ply"] == 2
+
+    asyncio.run(visit())
+
+
+def test_a_database_that_is_gone_while_somebody_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stream ends as it does when a server stops: the page comes back by itself, not at the same time as all others."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path)) as app, visitor(app) as one:
+            table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, "random")
+
+            async def muted(*_: object) -> frozenset[str]:
+                raise Away("the database does not answer")
+
+            monkeypatch.setattr(around, "muted", muted)
+            async with one.live(table.id) as stream:
+                last = ""
+                while (piece := await stream.text()) is not None:
+                    last = piece
+                assert re.fullmatch(r"retry: \d+\nevent: back\ndata: {}\n\n", last)
 
     asyncio.run(visit())
 

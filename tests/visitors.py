@@ -189,10 +189,11 @@ class Live:
 
     async def until(self, ply: int) -> dict[str, Any]:
         """The first message that shows the table at a ply or later."""
-        while True:
-            message = await self.next()
-            if message["ply"] >= ply:
-                return message
+        async with asyncio.timeout(120):  # a table that stands still has a heartbeat
+            while True:
+                message = await self.next()
+                if message["ply"] >= ply:
+                    return message
 
 
 async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool = False) -> Table:

@@ -511,22 +511,23 @@ class Office:
         last: Moment | None = None
         try:
             yield b"retry: 1000\n\n"
-            while not house.stopping.is_set():
-                moment = await reader.next(self.settings.heartbeat)
-                if moment is None:
-                    yield b": here\n\n"
-                    continue
-                if moment.facts.private and visitor.id not in moment.facts.keys:
-                    return
-                if last is None or moment.serial != last.serial:
-                    data = await self.message(moment, visitor, links, told)
-                    told = max(told, moment.ply)
-                    yield f'id: {moment.ply}\nevent: table\ndata: {{"now": {self.store.milliseconds}, {data[1:]}\n\n'.encode()
-                if last is None or moment is last or moment.around.lines != last.around.lines:
-                    data = await self.talk(moment, visitor)
-                    yield f"event: talk\ndata: {data}\n\n".encode()
-                last = moment
-            # Not all at the same time, when there is a server again.
+            with suppress(Away):
+                while not house.stopping.is_set():
+                    moment = await reader.next(self.settings.heartbeat)
+                    if moment is None:
+                        yield b": here\n\n"
+                        continue
+                    if moment.facts.private and visitor.id not in moment.facts.keys:
+                        return
+                    if last is None or moment.serial != last.serial:
+                        data = await self.message(moment, visitor, links, told)
+                        told, now = max(told, moment.ply), self.store.milliseconds
+                        yield f'id: {moment.ply}\nevent: table\ndata: {{"now": {now}, {data[1:]}\n\n'.encode()
+                    if last is None or moment is last or moment.around.lines != last.around.lines:
+                        data = await self.talk(moment, visitor)
+                        yield f"event: talk\ndata: {data}\n\n".encode()
+                    last = moment
+            # Not all at the same time, when there is a server, or a database, again.
             yield f"retry: {random.randint(500, 3000)}\nevent: back\ndata: {{}}\n\n".encode()
         finally:
             house.leave(table, reader)

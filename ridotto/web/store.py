@@ -325,6 +325,13 @@ class Store:
     def milliseconds(self) -> int:
         return int(1000 * self._clock())
 
+    async def line(self) -> Any:
+        """The driver's own connection, a new one, to listen on: it is the caller's, who ends it."""
+        borrowed = await _engine(self.url, poolclass=sa.NullPool).raw_connection()
+        raw = borrowed.driver_connection
+        borrowed.detach()
+        return raw
+
     async def ping(self) -> None:
         """Raise if the database does not answer."""
         async with self.reading() as connection:
@@ -712,9 +719,9 @@ def migrate(connection: sa.Connection, to: str = "head") -> None:
         command.upgrade(config, to)
 
 
-def _engine(url: str) -> AsyncEngine:
+def _engine(url: str, **options: Any) -> AsyncEngine:
     shared = url.startswith("postgresql")
-    engine = create_async_engine(url, connect_args={"server_settings": {"application_name": NAME}} if shared else {})
+    engine = create_async_engine(url, connect_args={"server_settings": {"application_name": NAME}} if shared else {}, **options)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         sa.event.listen(engine.sync_engine, "begin", _begin_sqlite)

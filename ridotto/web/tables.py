@@ -867,7 +867,8 @@ class House:
                 task.add_done_callback(functools.partial(self._thought, table, seat))
 
     def _thought(self, table: Table, seat: Seat, task: asyncio.Task[None]) -> None:
-        table.thinking.pop(seat, None)
+        if table.thinking.get(seat) is task:
+            del table.thinking[seat]
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a bot gave up", exc_info=error, extra={"facts": {"table": table.id, "seat": seat}})
 
@@ -880,6 +881,7 @@ class House:
                 await self.table(table.id)
             await self._decide(table, seat, bot)
         finally:
+            table.thinking.pop(seat, None)  # whoever wakes this seat from here on wakes it anew
             await self.wire.release(table.id)
         if self.wire.is_shared and not self.stopping.is_set():
             # Somebody may have written elsewhere while our claim kept that server from thinking.

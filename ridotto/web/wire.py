@@ -11,11 +11,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from typing import Any, Final
-
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ridotto.web.store import Store
 
@@ -37,7 +33,6 @@ class Wire:
         self.store = keeper
         self._changed, self._moved, self._again = changed, moved, again
         """What to do when a table has a new version, when people came or went elsewhere, when we were cut off for a while."""
-        self._link: AsyncConnection | None = None
         self._raw: Any = None
         """The driver's own connection, while there is one: what listens, tells and holds claims."""
         self._turn, self._claiming = asyncio.Lock(), asyncio.Lock()
@@ -57,26 +52,30 @@ class Wire:
         """Listen, and ask who is where."""
         if not self.is_shared:
             return
-        self._link = await self.store.engine.connect()
-        self._raw = (await self._link.get_raw_connection()).driver_connection
-        self._raw.add_termination_listener(self._lost)
-        await self._raw.add_listener(CHANNEL, self._heard)
+        raw = await self.store.line()
+        try:
+            await raw.add_listener(CHANNEL, self._heard)
+        except BaseException:
+            raw.terminate()
+            raise
+        raw.add_termination_listener(self._lost)
+        self._raw = raw
         await self._tell("hello")
         await self._tell_all()
 
     async def close(self) -> None:
         """Listen no more; claims end."""
         self._closed = True
-        for task in list(self._tasks):
+        going_on = list(self._tasks)
+        for task in going_on:
             task.cancel()
-        await self._drop()
+        await asyncio.gather(*going_on, return_exceptions=True)
+        self._drop()
 
-    async def _drop(self) -> None:
-        link, self._link, self._raw = self._link, None, None
-        if link is not None:
-            with suppress(SQLAlchemyError, OSError):
-                await link.invalidate()
-                await link.close()
+    def _drop(self) -> None:
+        raw, self._raw = self._raw, None
+        if raw is not None:
+            raw.terminate()
 
     # Claims.
 
@@ -178,18 +177,17 @@ class Wire:
 
     def _lost(self, raw: object) -> None:
         if raw is self._raw and not self._closed:
-            self._raw = None
+            self._drop()
             self._claims.clear()
             self._later(self._mend())
 
     async def _mend(self) -> None:
         """Connect again, until it works; then look at everything, since nobody told us what happened meanwhile."""
-        await self._drop()
-        while not self._closed:
+        while True:
             try:
                 await self.open()
-            except (SQLAlchemyError, OSError):
-                await self._drop()
+            except Exception as error:  # whatever the driver raises: the database is not back yet
+                log.warning("the wire to the other servers is still broken", extra={"facts": {"error": str(error)}})
                 await asyncio.sleep(AGAIN)
             else:
                 self._again()
