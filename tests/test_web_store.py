@@ -319,3 +319,31 @@ def test_what_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "ridotto.db").write_bytes(b"This is not a database." * 100)
     with pytest.raises(BadStore, match=r"cannot use the database .*ridotto\.db"):
         using(f"sqlite:///{tmp_path / 'ridotto.db'}", lambda keeper: asyncio.sleep(0))
+
+
+def test_whoever_leaves_in_the_middle_leaves_nothing(database: str, tmp_path: Path) -> None:
+    """A question that is given up at any moment, more than once, ends, and so does all that it had begun."""
+
+    async def ask(keeper: Store) -> None:
+        async with keeper.reading() as connection:
+            await connection.execute(sa.text("SELECT 1"))
+
+    async def visit(turns: int) -> bool:
+        keeper = Store(settings(tmp_path, database=database).url)
+        await ask(keeper)
+        asking = asyncio.create_task(ask(keeper))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        was_done = asking.done()
+        while not asking.done():  # as a server does when a browser is gone
+            asking.cancel()
+            await asyncio.sleep(0)
+        await asyncio.gather(asking, return_exceptions=True)
+        await keeper.close()
+        rest = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not rest or not (await asyncio.wait(rest, timeout=10))[1]
+        return was_done
+
+    turns = 0
+    while not asyncio.run(visit(turns)):
+        turns += 1 + turns // 4

@@ -281,6 +281,9 @@ class Store:
         self._writers = self.engine.execution_options(writing=True)
         # A look takes several queries, which must not see different moments: with SQLite they never do.
         self._readers = self.engine.execution_options(isolation_level="REPEATABLE READ") if self.is_shared else self.engine
+        self._leaving: set[asyncio.Task[None]] = set()
+        if not self.is_shared:
+            setattr(self.engine.dialect, "do_terminate", self._let_go)  # noqa: B010 for whoever gives a question up
         # SQLite has one writer at a time: better to queue here, in order, than to ask again and again.
         self._turn = asyncio.Lock() if self.engine.dialect.name == "sqlite" else None
 
@@ -297,6 +300,14 @@ class Store:
 
     async def close(self) -> None:
         await self.engine.dispose()
+        if self._leaving:
+            await asyncio.wait(self._leaving)
+
+    def _let_go(self, connection: Any) -> None:
+        """End a connection in its own time: aiosqlite waits for ever for one that is ended twice."""
+        task = asyncio.ensure_future(connection.driver_connection.close())
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     @property
     def is_shared(self) -> bool:
