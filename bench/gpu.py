@@ -65,8 +65,8 @@ def ridotto(name: str, seats: int, sizes: tuple[int, ...]) -> Iterator[Item]:
 
 def cuda_figure(name: str, seats: int, tables: int, decisions: int) -> Figure:
     """Random play at so many tables on the GPU, so many decisions at each table in one call."""
-    from ridotto.batch import Batch
-    from ridotto.kernel import cuda
+    from ridotto.core.batch import Batch
+    from ridotto.engine.build import cuda
 
     device = cuda()
     began = time.perf_counter()
@@ -102,7 +102,7 @@ def _kernel(batch: Any) -> dict[str, Any]:
 
 def mismatches(name: str, seats: int, tables: int, decisions: int) -> dict[str, Any]:
     """Play the same tables on the CPU and on the GPU, and count the words of rows, dice and masks that differ."""
-    from ridotto.batch import Batch
+    from ridotto.core.batch import Batch
 
     threads = os.cpu_count() or 1
     here = Batch(GAMES[name], tables, seats, seed=SEED, threads=threads)
@@ -171,7 +171,8 @@ def _said(error: Exception) -> str:
 
 def _gpu() -> str:
     """The name of the GPU, or nothing."""
-    from ridotto.kernel import RidottoError, cuda
+    from ridotto.engine.build import cuda
+    from ridotto.engine.errors import RidottoError
 
     try:
         name = cuda().get_current_device().name

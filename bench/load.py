@@ -34,7 +34,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from bench.figures import machine, versions
-from ridotto.core import Match
+from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web import people
 from ridotto.web.people import COOKIE, Person, Ring, new_id

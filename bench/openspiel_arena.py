@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ridotto import bots
-from ridotto.arena import Course, Crew, Ledger, Setting, hold, pairings, seconds_of, standing
-from ridotto.core import Match, View
+from ridotto.arena.tournament import Course, Crew, Ledger, Setting, hold, pairings, seconds_of, standing
+from ridotto.core.match import Match
+from ridotto.core.view import View
 from ridotto.games import GAMES
 
 KINDS: Final = ("search", "openspiel:ismcts-compiled", "openspiel:ismcts", "openspiel:mccfr")

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, Final
 
 from bench.figures import EFFORT, Figure, Growth, Item, Job, Startup, best_of
+from ridotto.arena.simulation import Simulation
 from ridotto.games import GAMES
-from ridotto.simulation import Simulation
 
 SHOWN: Final = {"fantome": 2, "turandot": 4, "opera": 4}
 """The number of seats at which a game stands for itself where one figure must do."""
@@ -78,7 +78,7 @@ def growth() -> list[Job]:
 
 def _growth(name: str, seats: int) -> Iterator[Item]:
     """One decision at every table a call, as a learner needs it."""
-    from ridotto.batch import Batch
+    from ridotto.core.batch import Batch
 
     for tables in TABLES:
         batch = Batch(GAMES[name], tables, seats, seed=SEED)
@@ -106,7 +106,7 @@ def spent(): return [time.perf_counter() - began[0], time.process_time() - began
 import json, sys
 import ridotto
 imported = spent()
-from ridotto.simulation import Simulation
+from ridotto.arena.simulation import Simulation
 game = ridotto.GAMES[sys.argv[1]]
 simulation = Simulation(game, game.seats[0], game.settle(), 1)
 simulation.run(1, 1)

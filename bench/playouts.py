@@ -18,7 +18,9 @@ from rich.table import Table
 
 from bench.figures import best_of, machine, versions
 from ridotto import bots
-from ridotto.core import Game, Match, View
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.view import View
 from ridotto.games import GAMES
 
 POSITIONS: Final = 6

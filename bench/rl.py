@@ -167,7 +167,8 @@ def equal(threads: int) -> Iterator[dict[str, Any]]:
     """The same steps on the CPU and on the GPU: how many numbers of observations, masks and rewards differ."""
     import numpy
 
-    from ridotto.kernel import NoDevice, cuda
+    from ridotto.engine.build import cuda
+    from ridotto.engine.errors import NoDevice
     from ridotto.rl import vector as vectors
 
     try:
@@ -356,7 +357,8 @@ def table(documents: list[dict[str, Any]]) -> Iterator[str]:
 
 def gpu() -> str:
     """The name of the GPU, or nothing."""
-    from ridotto.kernel import RidottoError, cuda
+    from ridotto.engine.build import cuda
+    from ridotto.engine.errors import RidottoError
 
     try:
         name = cuda().get_current_device().name

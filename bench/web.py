@@ -32,11 +32,11 @@ from rich.table import Table
 
 from bench.figures import machine
 from ridotto.bots import Budget, find
-from ridotto.core import Match
+from ridotto.core.match import Match
+from ridotto.core.narrator import language, seated
 from ridotto.games import GAMES
 from ridotto.web import pages, scene
 from ridotto.web.scene import Chair, Guest, LogLine
-from ridotto.words import language, seated
 
 SEATS: Final = {"fantome": 2, "opera": 4, "turandot": 3}
 """How many sit at the tables whose pages are drawn and weighed."""

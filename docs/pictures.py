@@ -8,11 +8,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ridotto import terminal
 from ridotto.bots import Budget, find
-from ridotto.core import Match
+from ridotto.core.match import Match
+from ridotto.core.narrator import seated
 from ridotto.games import GAMES
-from ridotto.words import seated
+from ridotto.terminal import session as terminal
 
 HERE = Path(__file__).with_name("pictures")
 

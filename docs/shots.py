@@ -21,11 +21,11 @@ import segno
 from PIL import Image
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from ridotto import opinion, review
-from ridotto.bots import Budget, find
-from ridotto.core import Match
+from ridotto.bots import Budget, find, opinion, review
+from ridotto.bots.review import Review
+from ridotto.core.match import Match
+from ridotto.core.narrator import language, say, seated
 from ridotto.games import GAMES
-from ridotto.review import Review
 from ridotto.web import aids, learning_pages, lookback, lookback_pages, pages, tables, tabletop, whynot
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.lessons import lesson
@@ -33,7 +33,6 @@ from ridotto.web.lookback_pages import Replay, Reviewed
 from ridotto.web.rulebook import rulebook
 from ridotto.web.scene import Asked, Chair, Guest, Lobby, LogLine, Table, TableLine, TalkLine, names
 from ridotto.web.tables import noted
-from ridotto.words import language, say, seated
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"

@@ -1,18 +1,12 @@
 """Ridotto: three tabletop games about opera, played exactly by their rulebooks."""
 
-from ridotto.core import (
-    BadNotation,
-    BadPosition,
-    Game,
-    IllegalAction,
-    Match,
-    Outcome,
-    UnknownGame,
-    View,
-)
+from ridotto.core.errors import BadNotation, BadPosition, IllegalAction, UnknownGame
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.record import BadRecord
+from ridotto.core.view import Outcome, View
+from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES, find
-from ridotto.kernel import RidottoError
-from ridotto.record import BadRecord
 
 __version__ = "0.1.0"
 

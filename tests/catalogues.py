@@ -19,7 +19,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from ridotto.words import LANGUAGES, LOCALE
+from ridotto.core.narrator import LANGUAGES, LOCALE
 
 PACKAGE: Final = LOCALE.parent
 PENDING: Final[tuple[str, ...]] = ()

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ridotto.core import Game, Match
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.engine.build import Build
+from ridotto.engine.fields import EVENT_WIDTH, Row, Seat, Target
 from ridotto.games import GAMES
-from ridotto.kernel import EVENT_WIDTH, Build, Row, Seat, Target
 
 if TYPE_CHECKING:
     from databases import Postgres

@@ -18,7 +18,7 @@ from unittest.mock import patch
 import httpx
 from starlette.applications import Starlette
 
-from ridotto.core import Match
+from ridotto.core.match import Match
 from ridotto.web import app as web
 from ridotto.web.app import Office
 from ridotto.web.people import COOKIE, Person

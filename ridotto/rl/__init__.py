@@ -13,20 +13,20 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from ridotto.kernel import RidottoError
+from ridotto.engine.errors import RidottoError
 from ridotto.rl.tensors import Piece, Tensors
 from ridotto.rl.traits import Traits
 
 if TYPE_CHECKING:
-    from ridotto.rl.singles import single
-    from ridotto.rl.vectors import vector
-    from ridotto.rl.zoo import aec, parallel
+    from ridotto.rl.gymnasium import single
+    from ridotto.rl.pettingzoo import aec, parallel
+    from ridotto.rl.vector import vector
 
 LATER: Final = {
-    "aec": "ridotto.rl.zoo",
-    "parallel": "ridotto.rl.zoo",
-    "single": "ridotto.rl.singles",
-    "vector": "ridotto.rl.vectors",
+    "aec": "ridotto.rl.pettingzoo",
+    "parallel": "ridotto.rl.pettingzoo",
+    "single": "ridotto.rl.gymnasium",
+    "vector": "ridotto.rl.vector",
 }
 """What needs PettingZoo or Gymnasium, and the module it is in."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ridotto.contract import policy
-from ridotto.kernel import Dice, Events, Mask, Row, compiled
+from ridotto.engine.build import compiled
+from ridotto.engine.contract import policy
+from ridotto.engine.fields import Dice, Events, Mask, Row
 
 
 @compiled

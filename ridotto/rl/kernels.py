@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ridotto import kernel
-from ridotto.dice import is_legal
+from ridotto.engine import build
+from ridotto.engine.dice import is_legal
 from ridotto.rl.tables import ACTION_COUNT, element
 
-cuda: Final[Any] = kernel.cuda()
+cuda: Final[Any] = build.cuda()
 
 BLOCKS: Final = 132 * 16
 THREADS: Final = 256

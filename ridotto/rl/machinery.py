@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from types import ModuleType
 
-from ridotto import kernel
-from ridotto.kernel import Build
+from ridotto.engine import build as builds
+from ridotto.engine.build import Build
 
 
 @cache
@@ -28,10 +28,10 @@ def adviser(build: Build) -> ModuleType:
 
 
 def _joined(build: Build, name: str, more: dict[str, ModuleType]) -> ModuleType:
-    # The inside of `kernel._build`, for a module more: a build is named by its sources, and this is none of them.
-    with kernel._building:
-        before = kernel._loading.target
-        kernel._loading.target = build.target
+    # The inside of `builds._build`, for a module more: a build is named by its sources, and this is none of them.
+    with builds._building:
+        before = builds._loading.target
+        builds._loading.target = build.target
         try:
             if build.target != "python":
                 from numba import config
@@ -40,15 +40,15 @@ def _joined(build: Build, name: str, more: dict[str, ModuleType]) -> ModuleType:
                 config.CACHE_DIR = str(build.cache)  # type: ignore[attr-defined]
             try:
                 copies = {
-                    "ridotto.contract": kernel._joined(build.rules, build.bot),
-                    "ridotto.driver": build.driver,
-                    "ridotto.dice": build.dice,
+                    "ridotto.engine.contract": builds._joined(build.rules, build.bot),
+                    "ridotto.engine.driver": build.driver,
+                    "ridotto.engine.dice": build.dice,
                     **more,
                 }
                 tag = f"{build.game}-{build.target}-{build.box[:8]}"
-                return kernel._copy(name, kernel._source(name), tag, copies)
+                return builds._copy(name, builds._source(name), tag, copies)
             finally:
                 if build.target != "python":
                     config.CACHE_DIR = kept  # type: ignore[attr-defined]
         finally:
-            kernel._loading.target = before
+            builds._loading.target = before

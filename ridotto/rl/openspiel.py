@@ -24,9 +24,11 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from ridotto import bots
-from ridotto.core import Game, Happening, Outcome, Seen, View
+from ridotto.core.game import Game
+from ridotto.core.view import Happening, Outcome, Seen, View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Seat
 from ridotto.games import GAMES
-from ridotto.kernel import EVENT_WIDTH, HIDDEN, RidottoError, Seat
 from ridotto.rl.tensors import Tensors
 
 try:

@@ -9,9 +9,12 @@ from typing import Any, Final, Literal
 import numpy
 from gymnasium import spaces
 
-from ridotto.core import BadSetup, Game, Match
-from ridotto.drawing import compose
-from ridotto.kernel import RidottoError, Seat
+from ridotto.core.drawing import compose
+from ridotto.core.errors import BadSetup
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.rl.tensors import Tensors
 
 Reward = Literal["share", "score"]

@@ -6,10 +6,11 @@ learner is asked again. Where a match ends the next is dealt at once, from the s
 
 from __future__ import annotations
 
-from ridotto.contract import ACTIONS, apply, legal, policy, score, to_act
-from ridotto.dice import is_legal, lowest
-from ridotto.driver import begin, credit, hide, random_action
-from ridotto.kernel import HIDDEN, Dice, Events, Mask, Row, Seat, compiled
+from ridotto.engine.build import compiled
+from ridotto.engine.contract import ACTIONS, apply, legal, policy, score, to_act
+from ridotto.engine.dice import is_legal, lowest
+from ridotto.engine.driver import begin, credit, hide, random_action
+from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
 
 ACTION_COUNT = ACTIONS.size
 

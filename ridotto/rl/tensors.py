@@ -30,9 +30,10 @@ from itertools import groupby, product
 from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
-from ridotto.core import Game, Seen
+from ridotto.core.game import Game
+from ridotto.core.view import Seen
+from ridotto.engine.fields import HIDDEN, Event, Field, Kind, Seat
 from ridotto.games import find
-from ridotto.kernel import HIDDEN, Event, Field, Kind, Seat
 from ridotto.rl.machinery import launched, machinery
 from ridotto.rl.tables import BIT, IS, NUMBER
 
@@ -211,12 +212,12 @@ class Tensors(Layout):
 
     @cached_property
     def _tables_there(self) -> tuple[Any, ...]:
-        from ridotto.kernel import cuda
+        from ridotto.engine.build import cuda
 
         return tuple(cuda().to_device(table) for table in self.tables)
 
     def _encode_there(self, masked: Any, seats: Any, out: Any) -> Any:
-        from ridotto.kernel import cuda
+        from ridotto.engine.build import cuda
 
         kernels = launched(self.game.build("cuda"))
         out = cuda().device_array((masked.shape[0], self.size), "float32") if out is None else out

@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ridotto.bots import Opinion
-from ridotto.core import Match, Refusal, View
-from ridotto.kernel import Seat
-from ridotto.opinion import choices, reasons
+from ridotto.bots.opinion import choices, reasons
+from ridotto.core.match import Match
+from ridotto.core.narrator import mark, say, spoken
+from ridotto.core.view import Refusal, View
+from ridotto.engine.fields import Seat
 from ridotto.web.markup import Html, el, join
 from ridotto.web.scene import Table
 from ridotto.web.tabletop import opening, paragraph, press
-from ridotto.words import mark, say, spoken
 
 LOOKS: Final = ("search:500", "search:4000", "search:20000")
 """How a hint is thought about: a glance, a second look, a long one."""

@@ -34,9 +34,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ridotto import __version__, record
-from ridotto.core import BadNotation, Game, IllegalAction, Match
-from ridotto.kernel import RidottoError, Seat
+from ridotto import __version__
+from ridotto.core import record
+from ridotto.core.errors import BadNotation, IllegalAction
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.narrator import LANGUAGES, language, say, seated
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.web import aids, around, around_pages, belongings, company, learning, lookback, pages, people, scene, tables
 from ridotto.web.company import Company
 from ridotto.web.faults import Fault
@@ -52,7 +57,6 @@ from ridotto.web.store import Away, Facts, Place, Store
 from ridotto.web.tables import LISTED, House, Links, Moment, NoTable, Stale, Table, Taken
 from ridotto.web.tabletop import called
 from ridotto.web.thinking import LEVELS, Thinkers
-from ridotto.words import LANGUAGES, language, say, seated
 
 POLICY: Final = "; ".join(
     (

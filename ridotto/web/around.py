@@ -13,7 +13,7 @@ from typing import Final, Literal
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from ridotto.kernel import Seat
+from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock
 from ridotto.web.store import Store, chairs, changing, clocks, hooks, mutes, offers, people, pulse, tables, talk
 

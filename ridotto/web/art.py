@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from ridotto.core import Game, Match
-from ridotto.drawing import Svg, group, tag
+from ridotto.core.drawing import Svg, group, tag
+from ridotto.core.game import Game
+from ridotto.core.match import Match
 
 SEED: Final = 11
 """The deal that is shown on the card of a game."""
@@ -169,7 +170,7 @@ def _opera(game: Game, picture: Any) -> tuple[list[str], str]:
 
 def _turandot(game: Game, picture: Any) -> tuple[list[str], str]:
     """Singers at an audition, fanned out under the curtain."""
-    from ridotto.words import spoken
+    from ridotto.core.narrator import spoken
 
     parts = [
         tag("rect", cls="room", width=720, height=420),

@@ -23,8 +23,8 @@ from alembic.migration import MigrationContext
 from alembic.util.exc import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from ridotto import record
-from ridotto.kernel import RidottoError
+from ridotto.core import record
+from ridotto.engine.errors import RidottoError
 from ridotto.web import store
 from ridotto.web.store import JSON, BadStore, Store
 

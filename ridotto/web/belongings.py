@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ridotto.core import IllegalAction
+from ridotto.core.errors import IllegalAction
+from ridotto.core.narrator import language, say
 from ridotto.web import pages, people
 from ridotto.web.faults import Fault
 from ridotto.web.markup import el
 from ridotto.web.scene import Guest
 from ridotto.web.tables import shared
-from ridotto.words import language, say
 
 if TYPE_CHECKING:
     from ridotto.web.app import Answer, Office

@@ -11,8 +11,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from ridotto.kernel import RidottoError, Seat
-from ridotto.words import say
+from ridotto.core.narrator import say
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 
 MINUTES: Final = (5, 10, 20, 40, 60)
 DAYS: Final = (1, 3, 7)

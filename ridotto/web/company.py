@@ -11,8 +11,10 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from ridotto.core import Takeback
-from ridotto.kernel import RidottoError, Seat
+from ridotto.core.match import Takeback
+from ridotto.core.narrator import say, seated
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.web import around, chat, notices, store
 from ridotto.web.around import Hook, Offer
 from ridotto.web.clocks import Terms, chosen
@@ -20,7 +22,6 @@ from ridotto.web.faults import Fault
 from ridotto.web.limits import Limit
 from ridotto.web.people import Person, clean_name, new_id
 from ridotto.web.tables import STAND_IN, Stale, Table, held, holders_of, needed, shared
-from ridotto.words import say, seated
 
 if TYPE_CHECKING:
     from ridotto.web.app import Office, Visitor

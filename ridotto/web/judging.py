@@ -16,9 +16,9 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from ridotto import review
-from ridotto.core import Match
-from ridotto.review import Judgement, Review
+from ridotto.bots import review
+from ridotto.bots.review import Judgement, Review
+from ridotto.core.match import Match
 from ridotto.web.store import Away, Store, judging, reviews
 from ridotto.web.tables import House
 

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from ridotto import opinion
-from ridotto.bots import Opinion
-from ridotto.core import IllegalAction, View
-from ridotto.kernel import RidottoError, Seat
+from ridotto.bots import Opinion, opinion
+from ridotto.core.errors import IllegalAction
+from ridotto.core.narrator import language, say, seated
+from ridotto.core.view import View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.web import aids, learning_pages, pages, tables, whynot
 from ridotto.web.faults import Fault
 from ridotto.web.lessons import LESSONS, Lesson, lesson
 from ridotto.web.tables import Moment
-from ridotto.words import language, say, seated
 
 if TYPE_CHECKING:
     from ridotto.web.app import Answer, Office, Visitor

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from ridotto.core import Match, View
+from ridotto.core.match import Match
+from ridotto.core.narrator import say
+from ridotto.core.view import View
+from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.kernel import Seat
 from ridotto.web import aids, pages, scene, tabletop
 from ridotto.web.lessons import LESSONS, Lesson
 from ridotto.web.markup import Html, el, join
-from ridotto.words import say
 
 State = Literal["asked", "wrong", "done"]
 """Where somebody is in a step: before it, after something else than was wanted, or through."""

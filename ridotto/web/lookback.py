@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Final, Literal
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from ridotto import bots, record
-from ridotto.core import Match, Seen, View
-from ridotto.kernel import RidottoError, Seat
+from ridotto import bots
+from ridotto.core import record
+from ridotto.core.match import Match
+from ridotto.core.narrator import clean_name, language, say, seated
+from ridotto.core.view import Seen, View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.web import judging, lookback_pages, scene, tables
 from ridotto.web.faults import Fault
 from ridotto.web.lookback_pages import OPEN, WATCH, Replay, Reviewed
@@ -25,7 +29,6 @@ from ridotto.web.people import Person, new_id
 from ridotto.web.store import Place
 from ridotto.web.tables import Moment, Table
 from ridotto.web.thinking import LEVELS
-from ridotto.words import clean_name, language, say, seated
 
 if TYPE_CHECKING:
     from ridotto.web.app import Answer, Office, Visitor

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ridotto import review as looking
-from ridotto.core import Game, Match
-from ridotto.kernel import Seat
-from ridotto.review import Judgement, Review
+from ridotto.bots import review as looking
+from ridotto.bots.review import Judgement, Review
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.narrator import language, say
+from ridotto.engine.fields import Seat
 from ridotto.web import pages, tabletop
 from ridotto.web.markup import Html, el, join
 from ridotto.web.scene import Guest, Table
-from ridotto.words import language, say
 
 WATCH: Final = "watch"
 OPEN: Final = "open"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from ridotto.drawing import Svg
+from ridotto.core.drawing import Svg
 
 VOID: Final = frozenset(("br", "hr", "img", "input", "link", "meta"))
 """Elements that have no inside."""

@@ -19,11 +19,11 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from ridotto import __version__
-from ridotto.kernel import RidottoError
+from ridotto.core.narrator import say
+from ridotto.engine.errors import RidottoError
 from ridotto.web import around
 from ridotto.web.around import Hook
 from ridotto.web.store import Store
-from ridotto.words import say
 
 LONGEST: Final = 500
 PATIENCE: Final = 5.0

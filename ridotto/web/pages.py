@@ -13,16 +13,17 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from ridotto import drawing, review
-from ridotto.core import Game
+from ridotto.bots import review
+from ridotto.core import drawing
+from ridotto.core.game import Game
+from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
+from ridotto.engine.fields import Option
 from ridotto.games import GAMES
-from ridotto.kernel import Option
 from ridotto.web import aids, around_pages, art, tabletop
 from ridotto.web.markup import Html, el
 from ridotto.web.markup import join as joined
 from ridotto.web.scene import Chair, Guest, Lobby, Table, TableLine
 from ridotto.web.tabletop import called, introduced, seat_badge, speaking
-from ridotto.words import LANGUAGES, language, listed, mark, say, spoken
 
 STATIC: Final = Path(__file__).with_name("static")
 SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")

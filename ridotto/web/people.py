@@ -18,10 +18,10 @@ from typing import Final, Literal
 
 from itsdangerous import Signer
 
-from ridotto.kernel import RidottoError
+from ridotto.core.narrator import LANGUAGES, LONGEST_NAME, say
+from ridotto.core.narrator import clean_name as clean_name
+from ridotto.engine.errors import RidottoError
 from ridotto.web.faults import Fault
-from ridotto.words import LANGUAGES, LONGEST_NAME, say
-from ridotto.words import clean_name as clean_name
 
 COOKIE: Final = "ridotto"
 COOKIE_SECONDS: Final = 2 * 365 * 24 * 3600

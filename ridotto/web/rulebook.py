@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from markdown_it import MarkdownIt
+
+from ridotto.games import find
 
 HEADING: Final = re.compile(r"<h([1-6])>§([0-9.]+) ")
 REFERENCE: Final = re.compile(r"§([0-9]+(?:\.[0-9]+)*)(?![^<]*</h[1-6]>)")
@@ -17,9 +18,7 @@ ALIGNED: Final = re.compile(r' style="text-align:(left|right|center)"')
 @cache
 def rulebook(spoken: str, game: str) -> str:
     """The rulebook of a game in a language; §3.2 has the anchor s-3-2, and every mention of it leads there."""
-    package = Path(__file__).parent.parent
-    here = package / "rulebooks" if (package / "rulebooks").exists() else package.parent / "rulebooks"
-    text = (here / spoken / f"{game}.md").read_text("utf-8")
+    text = find(game).rulebook(spoken).read_text("utf-8")
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     html = ALIGNED.sub(r' class="\1"', html)
     html = REFERENCE.sub(lambda found: f'<a href="#{anchor(found[1])}">§{found[1]}</a>', html)

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from ridotto.core import Game, Refusal, View
-from ridotto.kernel import Seat
+from ridotto.core.game import Game
+from ridotto.core.narrator import clean_name, stage_name
+from ridotto.core.view import Refusal, View
+from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock, Terms
-from ridotto.words import clean_name, stage_name
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ import segno
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ridotto.kernel import RidottoError
+from ridotto.engine.errors import RidottoError
 from ridotto.web import journal, people
 from ridotto.web.app import Office, app, local_addresses, reach_of
 from ridotto.web.settings import Settings

@@ -23,10 +23,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from ridotto import record
-from ridotto.core import Entry, Game, Match
+from ridotto.core import record
+from ridotto.core.game import Game
+from ridotto.core.match import Entry, Match
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.kernel import RidottoError, Seat
 from ridotto.web.people import PERSON as ID
 from ridotto.web.people import Person
 

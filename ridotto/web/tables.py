@@ -21,10 +21,14 @@ from typing import Any, Final, Literal, TypeVar
 
 import sqlalchemy as sa
 
-from ridotto import record
-from ridotto.core import Game, Match, Takeback, View
+from ridotto.core import record
+from ridotto.core.game import Game
+from ridotto.core.match import Match, Takeback
+from ridotto.core.narrator import language, say, seated
+from ridotto.core.view import View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.kernel import RidottoError, Seat
 from ridotto.web import around, notices, scene, store
 from ridotto.web.around import Around, Hook, Line, Offer
 from ridotto.web.clocks import Clock, Terms, settled
@@ -35,7 +39,6 @@ from ridotto.web.settings import Settings
 from ridotto.web.store import Away, Collision, Draft, Facts, Place, Store
 from ridotto.web.thinking import NoThought, Thinkers
 from ridotto.web.wire import Wire
-from ridotto.words import language, say, seated
 
 TRIES: Final = 50
 """How often an action is tried again because another one was written first."""

@@ -11,15 +11,16 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from ridotto import drawing
-from ridotto.core import Game, Outcome, View
-from ridotto.drawing import Svg
-from ridotto.kernel import Seat
-from ridotto.ratings import RATINGS
+from ridotto.bots.ratings import RATINGS
+from ridotto.core import drawing
+from ridotto.core.drawing import Svg
+from ridotto.core.game import Game
+from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, rivals, say, seated, spoken, stage_name
+from ridotto.core.view import Outcome, View
+from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
 from ridotto.web.markup import Html, el, join
 from ridotto.web.scene import Chair, LogLine, Table, names
-from ridotto.words import LEVELS, clean_name, language, listed, rank, rivals, say, seated, spoken, stage_name
 
 NEWS: Final = 3
 """Lines of the log beside the question."""

@@ -20,12 +20,14 @@ from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, Final, TypeVar
 
-from ridotto import bots, review
-from ridotto.bots import Budget, Opinion
-from ridotto.core import REDEALT, RESIGNED, UNDONE, Match, Outcome, Seen, View
+from ridotto import bots
+from ridotto.bots import Budget, Opinion, review
+from ridotto.bots.review import Judgement
+from ridotto.core.match import Match
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Outcome, Seen, View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.kernel import RidottoError, Seat
-from ridotto.review import Judgement
 
 TRIES: Final = 5
 """How often a question is asked again because its worker died."""

@@ -1,6 +1,6 @@
 """Why something cannot be done now, and what comes nearest to it of what can.
 
->>> from ridotto.core import Match
+>>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
 >>> match = Match(GAMES["opera"], 2, seed=1)
 >>> match.play("bid 3", 0)
@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ridotto.core import IllegalAction, Match, Refusal, View
-from ridotto.kernel import Kind, Seat
+from ridotto.core.errors import IllegalAction
+from ridotto.core.match import Match
+from ridotto.core.view import Refusal, View
+from ridotto.engine.fields import Kind, Seat
 
 OTHERWISE: Final = 1
 """How far two things are apart that cannot be measured."""

@@ -126,7 +126,7 @@ def unpacked(text: str) -> tuple[dict[str, Singer], dict[str, Director]]:
     return {one.name: one for one in singers}, {one.name: one for one in directors}
 
 
-BOX = Path(__file__).parents[2] / "ridotto" / "turandot" / "components.toml"
+BOX = Path(__file__).parents[2] / "ridotto" / "games" / "turandot" / "components.toml"
 SINGERS, DIRECTORS = unpacked(BOX.read_text(encoding="utf-8"))
 
 

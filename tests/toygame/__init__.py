@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridotto.core import Game
+from ridotto.core.game import Game
 
 game = Game(
     name="toygame",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridotto.dice import count_legal, draw, nth_legal, ones
-from ridotto.kernel import HIDDEN, Build, Dice, Events, Mask, Row, Seat, compiled
+from ridotto.engine.build import Build, compiled
+from ridotto.engine.dice import count_legal, draw, nth_legal, ones
+from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
 from toygame.rules import NONE, F, winners
 
 

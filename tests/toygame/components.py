@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridotto.kernel import BadBox, box, table
+from ridotto.engine.build import box, table
+from ridotto.engine.errors import BadBox
 
 BOX: dict[str, Any] = box(__file__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridotto.core import View
-from ridotto.drawing import Panel
+from ridotto.core.drawing import Panel
+from ridotto.core.view import View
 
 STYLE: Final = ""
 """The classes of this game's drawing; see drawing.py."""

@@ -8,8 +8,9 @@ a hand for each seat, a purse to be remembered, more than two seats, shared wins
 
 from __future__ import annotations
 
-from ridotto.dice import allow, clear, draw_from, emit, ones
-from ridotto.kernel import (
+from ridotto.engine.build import compiled
+from ridotto.engine.dice import allow, clear, draw_from, emit, ones
+from ridotto.engine.fields import (
     HIDDEN,
     NUMBER,
     Action,
@@ -28,7 +29,6 @@ from ridotto.kernel import (
     Row,
     Seat,
     Table,
-    compiled,
     seats_kind,
     set_of,
 )

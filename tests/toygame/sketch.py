@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridotto.core import View
+from ridotto.core.view import View
 
 
 def text(view: View) -> str:

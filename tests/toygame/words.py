@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.kernel import HIDDEN, Seat
+from ridotto.engine.fields import HIDDEN, Seat
 from toygame import rules
 
 

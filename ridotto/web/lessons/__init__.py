@@ -13,9 +13,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-from ridotto.core import Game, Match
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.kernel import Seat
 
 LESSONS: Final = ("fantome", "opera", "turandot")
 """The games that have a lesson."""

@@ -1,0 +1,1 @@
+"""Bots against bots: tournaments, ratings, certificates, balance and the audit for leaks."""

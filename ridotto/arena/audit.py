@@ -1,0 +1,389 @@
+"""Proof that nothing leaks: worlds that a seat cannot tell apart must look the same to it, byte for byte.
+
+A *pair* is two matches that have shown a seat the same events up to some ply, while something it may not know
+differs. The second world is made from the first: the seat's own actions and everything it saw stay, hidden draws and
+hidden actions of others are drawn anew, and simultaneous choices arrive in another order. Then everything the seat is
+given is compared: view, legal actions, the refusal of every action, and what a bot does with it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from typing import Any, TypeAlias
+
+from ridotto.bots import Bot, Budget
+from ridotto.bots import find as find_bot
+from ridotto.core.game import Game
+from ridotto.core.match import Entry, Match
+from ridotto.core.view import Happening
+from ridotto.engine.digest import digest
+from ridotto.engine.fields import Row, Seat
+from ridotto.games import find
+
+TRIES = 40
+"""How often a twin is begun anew before the longest so far will do."""
+TURNS = 6
+"""Twins that are the same up to some ply, besides the one that differs from the deal on."""
+SAMPLE = 6
+"""Other outcomes tried to see whether a draw is hidden."""
+STRETCH = 10
+"""Matches that a process takes at a time."""
+BOT_SHARE = 0.05
+"""The share of decisions at which bots are asked."""
+
+
+@dataclass
+class Report:
+    """What was compared, what differed underneath, and what leaked."""
+
+    pairs: int = 0
+    bot_pairs: int = 0
+    information_sets: set[str] = field(default_factory=set)
+    hidden: set[str] = field(default_factory=set)
+    """Fields hidden from somebody."""
+    differed: Counter[str] = field(default_factory=Counter)
+    """In how many pairs each of them differed."""
+    leaks: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def unproven(self) -> list[str]:
+        """Hidden fields that never differed, so that nothing was shown about them."""
+        return sorted(self.hidden - set(self.differed))
+
+    @property
+    def clean(self) -> bool:
+        return not self.leaks and not self.unproven and self.pairs > 0
+
+    def leak(self, where: str, example: str) -> None:
+        self.leaks[where] += 1
+        self.examples.setdefault(where, example)
+
+    def add(self, other: Report) -> None:
+        """Take in what another part of the same audit found."""
+        self.pairs += other.pairs
+        self.bot_pairs += other.bot_pairs
+        self.information_sets |= other.information_sets
+        self.hidden |= other.hidden
+        self.differed += other.differed
+        self.leaks += other.leaks
+        self.examples = other.examples | self.examples
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "pairs": self.pairs,
+            "information_sets": len(self.information_sets),
+            "bot_pairs": self.bot_pairs,
+            "differed": {name: self.differed[name] for name in sorted(self.hidden)},
+            "unproven": self.unproven,
+            "leaks": dict(self.leaks.most_common()),
+            "examples": self.examples,
+            "clean": self.clean,
+        }
+
+
+def audit(
+    game: Game,
+    seats: int,
+    seed: int,
+    number: int,
+    options: Mapping[str, int] | None = None,
+    bots: Sequence[Bot] = (),
+) -> Report:
+    """Play the random match of that number, and compare the pairs it gives for each seat and for a spectator."""
+    dice = random.Random(f"{seed} {number}")
+    match = Match(game, seats, options, seed=dice.getrandbits(62))
+    while match.to_act:
+        seat = dice.choice(match.to_act)
+        match.play(dice.choice(match.legal(seat).ids), seat)
+    report = Report()
+    fields = game.rules.FIELDS
+    history = _History(match, dice)
+    for eyes in (*range(seats), None):
+        report.hidden |= {fields.field_at(index).name for index in fields.hidden(eyes)}
+        # Secrets kept to the end are changed from the deal on; those that are soon shown, from some later ply on.
+        for turn in (0, *(history.turn(dice) for _ in range(TURNS))):
+            _compare(match, _Twin.of(history, turn, eyes, dice), eyes, bots, dice, report)
+    return report
+
+
+def reports(given: Mapping[str, Any], seed: int, bots: Sequence[str], pairs: int, processes: int) -> Iterator[Report]:
+    """Audit matches number 0, 1, 2, … until there are enough pairs; the same ones whatever the number of processes."""
+    found = number = 0
+    if processes == 1:
+        while found < pairs:
+            report = _examine(given, seed, bots, number)
+            found, number = found + report.pairs, number + STRETCH
+            yield report
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        waiting: deque[Future[Report]] = deque()
+        while found < pairs:
+            while len(waiting) < 2 * processes:
+                waiting.append(pool.submit(_examine, given, seed, bots, number))
+                number += STRETCH
+            report = waiting.popleft().result()
+            found += report.pairs
+            yield report
+        pool.shutdown(cancel_futures=True)
+
+
+def _examine(given: Mapping[str, Any], seed: int, bots: Sequence[str], number: int) -> Report:
+    game = find(given["name"], given["box"])
+    total = Report()
+    for i in range(number, number + STRETCH):
+        total.add(audit(game, given["players"], seed, i, given["options"], [find_bot(name) for name in bots]))
+    return total
+
+
+# The second world.
+
+
+class _History:
+    """A match with what was told at each ply, and which of its draws nobody saw."""
+
+    def __init__(self, match: Match, dice: random.Random) -> None:
+        self.match = match
+        self.told: defaultdict[int, list[Happening]] = defaultdict(list)
+        for one in match.happenings:
+            self.told[one.ply].append(one)
+        self.unseen: dict[int, list[int]] = {}
+        """By ply, the places of draws that could have led to another row without a spectator's noticing."""
+        for ply, entry in enumerate(match.entries):
+            row, same = self.before(ply), match.row_after(ply)
+            aim = self.seen([ply], None)
+            self.unseen[ply] = []
+            for place in range(len(entry.draws)):
+                ways = (self.leads(row, entry, draws, aim, None) for draws in self.others(row, entry, place, dice, SAMPLE))
+                if any(way is not None and way[0] != same for way in ways):
+                    self.unseen[ply].append(place)
+
+    def before(self, ply: int) -> Row:
+        """The row before the entry at `ply`."""
+        return self.match.row_after(ply - 1) if ply else self.match.build.row()
+
+    def turn(self, dice: random.Random) -> int:
+        """A ply to begin a difference at: where something hidden was chosen or drawn, if that was ever so."""
+        actions = self.match.rules.ACTIONS
+        hidden = [
+            ply
+            for ply, entry in enumerate(self.match.entries)
+            if ply and (self.unseen[ply] or actions.family(actions.parse(entry.do)).audience != "all")
+        ]
+        return dice.choice(hidden) if hidden else dice.randrange(1, self.match.ply)
+
+    def seen(self, plies: Sequence[int], seat: Seat | None) -> list[Any]:
+        """What a seat saw in some plies."""
+        return _seen([one for ply in plies for one in self.told[ply]], seat)
+
+    def groups(self, ply: int) -> Iterator[range]:
+        """The plies from `ply` on in groups: choices that tell nothing until the last one belong together."""
+        while ply < self.match.ply:
+            last = ply
+            while not self.told[last] and last + 1 < self.match.ply:
+                last += 1
+            yield range(ply, last + 1)
+            ply = last + 1
+
+    def ways(self, row: Row, ply: int, entry: Entry, aim: list[Any], seat: Seat | None, dice: random.Random) -> list[_Way]:
+        """The rows that an entry can lead to while it shows the seat `aim`, each with its draws.
+
+        The draws are those of the entry with at most one changed; a change that leads to another row is preferred.
+        """
+        same = self.leads(row, entry, entry.draws, aim, seat)
+        ways = [same] if same else []
+        for place in self.unseen[ply] if same else range(len(entry.draws)):
+            for draws in self.others(row, entry, place, dice):
+                way = self.leads(row, entry, draws, aim, seat)
+                if way is not None:
+                    ways.append(way)
+        return [way for way in ways if same is None or way[0] != same[0]] or ways
+
+    def others(
+        self, row: Row, entry: Entry, place: int, dice: random.Random, most: int | None = None
+    ) -> Iterator[tuple[int, ...]]:
+        """The draws of an entry with the one at `place` changed to something else (to `most` things at the most)."""
+        outcomes = max(self.run(row, entry, entry.draws[:place])[1][3], 0)
+        for outcome in dice.sample(range(outcomes), min(outcomes, most or outcomes)):
+            if outcome != entry.draws[place]:
+                yield (*entry.draws[:place], outcome, *entry.draws[place + 1 :])
+
+    def leads(self, row: Row, entry: Entry, draws: tuple[int, ...], aim: list[Any], seat: Seat | None) -> _Way | None:
+        """Where an entry leads with these draws, if they fit and show the seat `aim`."""
+        after, tape, events = self.run(row, entry, draws)
+        if tape[3] == 0 and tape[1] == len(draws) and aim == _seen(self.match.told(events, 0), seat):
+            return after, draws
+        return None
+
+    def run(self, row: Row, entry: Entry, draws: Sequence[int]) -> tuple[Row, list[int], list[int]]:
+        """Do an entry on a copy of a row; the row, the tape and the events afterwards."""
+        match = self.match
+        after, tape, events = list(row), match.build.tape(draws), match.build.events()
+        if entry.seat is None:
+            match.rules.deal(after, match.seats, list(match.options.values()), tape, events)
+        else:
+            match.rules.apply(after, entry.seat, match.rules.ACTIONS.parse(entry.do), tape, events)
+        return after, tape, events
+
+
+_Way: TypeAlias = tuple[Row, tuple[int, ...]]
+
+
+@dataclass
+class _Twin:
+    """Entries that show a seat what those of a match did from the ply `turn` on, and where the two can be compared."""
+
+    turn: int
+    entries: list[Entry]
+    plies: set[int]
+
+    @classmethod
+    def of(cls, history: _History, turn: int, seat: Seat | None, dice: random.Random) -> _Twin:
+        """A twin with as much changed as can be.
+
+        It may run into a contradiction (the phantom's new face is cleared): then it is begun anew, up to a number of
+        tries, and the longest is taken.
+        """
+        match = history.match
+        if turn == 0:
+            deal = match.entries[0]
+            starts = history.ways(history.before(0), 0, deal, history.seen([0], seat), seat, dice)
+        else:
+            starts = [(history.before(turn), ())]
+        best = cls(turn, [], set())
+        for _ in range(TRIES if turn == 0 else 1):
+            row, draws = dice.choice(starts)
+            twin = cls(turn, [], set()) if turn else cls(0, [replace(match.entries[0], draws=draws)], {0})
+            for plies in history.groups(max(turn, 1)):
+                after = twin._follow(history, row, plies, seat, dice)
+                if after is None:
+                    break
+                row = after
+            if len(twin.entries) > len(best.entries):
+                best = twin
+            # The last entry ends the match, which shows everything: no other world can follow it.
+            if turn + len(best.entries) >= match.ply - 1:
+                break
+        return best
+
+    def _follow(self, history: _History, row: Row, plies: range, seat: Seat | None, dice: random.Random) -> Row | None:
+        """Go through plies that together show the seat what it saw, all of it with the last; None if that cannot be.
+
+        Either the same choices arrive in another order, and can be compared when all are in; or other choices arrive
+        in the same order, and can be compared one by one until they are shown.
+        """
+        match = history.match
+        entries = [match.entries[ply] for ply in plies]
+        reorder = self.turn != plies[0] and len({entry.seat for entry in entries}) > 1 and dice.random() < 0.7
+        for ply, entry in zip(plies, _mixed(entries, dice) if reorder else entries, strict=True):
+            aim = history.seen(plies, seat) if ply == plies[-1] else []
+            for choice in [entry] if reorder else _choices(match, entry, seat, dice):
+                legal = match.rules.refuses(row, choice.seat, match.rules.ACTIONS.parse(choice.do)) == 0
+                ways = history.ways(row, ply, choice, aim, seat, dice) if legal else []
+                if ways:
+                    row, draws = dice.choice(ways)
+                    self.entries.append(replace(choice, draws=draws))
+                    break
+            else:
+                return None
+            if not reorder or ply == plies[-1]:
+                self.plies.add(ply)
+        return row
+
+
+def _mixed(entries: list[Entry], dice: random.Random) -> list[Entry]:
+    """Entries of several seats in another order of arrival; each seat's own stay in order."""
+    seats = [entry.seat for entry in entries]
+    dice.shuffle(seats)
+    queues = {seat: iter([entry for entry in entries if entry.seat == seat]) for seat in set(seats)}
+    return [next(queues[seat]) for seat in seats]
+
+
+def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> Iterator[Entry]:
+    """What the twin may do at an entry: the same, or for another seat's hidden choice any hidden one."""
+    actions = match.rules.ACTIONS
+    if entry.seat == seat or actions.family(actions.parse(entry.do)).audience == "all":
+        yield entry
+        return
+    hidden = [i for i in range(actions.size) if actions.family(i).audience != "all"]
+    dice.shuffle(hidden)
+    for i in hidden:
+        yield replace(entry, do=actions.notation(i))
+
+
+def _seen(happenings: Sequence[Happening], seat: Seat | None) -> list[Any]:
+    seen = [one.seen_by(seat) for one in happenings]
+    return [(one.event.name, tuple(one.values.items())) for one in seen if one is not None]
+
+
+# The comparison.
+
+
+def _compare(match: Match, twin: _Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
+    """Play both worlds side by side and compare what the seat is given wherever it cannot tell them apart."""
+    game, fields = match.game, match.rules.FIELDS
+    history = digest([game.name, match.seats, seat, twin.turn])
+    apart = False
+    since = twin.turn
+    one, other = match.after(twin.turn), match.after(twin.turn)
+    for ply, changed in enumerate(twin.entries, twin.turn):
+        entry = match.entries[ply]
+        if ply == 0:
+            one = Match(game, match.seats, match.options, deal=entry)
+            other = Match(game, match.seats, match.options, deal=changed)
+        else:
+            one.repeat(entry)
+            other.repeat(changed)
+        a, b = one.row, other.row
+        unlike = {fields.field_at(index).name for index in fields.hidden(seat) if a[index] != b[index]}
+        apart = apart or (entry.seat, entry.do) != (changed.seat, changed.do)
+        if not (unlike or apart) or ply not in twin.plies:
+            continue
+        where = f"ply {ply}, seat {seat}"
+        view, view_of_other = one.view(seat, since), other.view(seat, since)
+        shown = view.json()
+        for path, left, right in _differences("view", shown, view_of_other.json()):
+            report.leak(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
+        for action in range(match.rules.ACTIONS.size) if seat is not None else ():
+            refusal, of_other = one.why(action, seat), other.why(action, seat)
+            if refusal != of_other:
+                report.leak("refusal", f"{where}, action {action}: {refusal} in one world, {of_other} in the other")
+        for bot in bots if seat in view.to_act and dice.random() < BOT_SHARE else ():
+            given = Budget(dice.getrandbits(32))
+            choice, of_other_choice = bot.choose(one.view(seat), given), bot.choose(other.view(seat), given)
+            report.bot_pairs += 1
+            if choice != of_other_choice:
+                report.leak(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")
+        report.pairs += 1
+        report.differed.update(unlike)
+        history = digest([history, shown["events"]])
+        report.information_sets.add(digest([shown["row"], history]))
+        since, apart = ply + 1, False
+
+
+def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
+    """The places where two JSON values differ, the order of keys included."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        if list(one) != list(other):
+            yield path, list(one), list(other)
+        for key in one.keys() & other.keys():
+            yield from _differences(f"{path}.{key}", one[key], other[key])
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for i, (left, right) in enumerate(zip(one, other, strict=True)):
+            yield from _differences(f"{path}[{i}]", left, right)
+    elif type(one) is not type(other) or one != other:
+        yield path, one, other
+
+
+def _place(path: str, game: Game) -> str:
+    """A path with the name of the field where it is a word of the row, and without running numbers."""
+    word = re.fullmatch(r"view\.row\[(\d+)\]", path)
+    if word:
+        return f"view.row.{game.rules.FIELDS.field_at(int(word[1])).name}"
+    return re.sub(r"\[\d+\]", "[]", path)

@@ -1,0 +1,381 @@
+"""The standard tournament, and the page about it: how strong the bots are, how sure that is, and what it rests on.
+
+A certificate is a list of *questions*: a pairing at a table, and for some of them a share of wins to be shown. They are put
+one after the other, the cheap ones first; each gets its part of the time that is left, so that what one does not need goes
+to those after it. Results are kept, so that an interrupted certificate is gone on with.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, Final
+
+from ridotto import bots
+from ridotto.arena.tournament import (
+    GOLD,
+    WINE,
+    Course,
+    Crew,
+    Ledger,
+    Pairing,
+    Setting,
+    Sprt,
+    hold,
+    pictures,
+    save,
+    standing,
+    style,
+)
+from ridotto.core.game import Game
+from ridotto.games import GAMES
+from ridotto.games.fantome.rules import INSPECTOR
+
+MARGIN: Final = 0.03
+"""A share to be shown is tested as so much less against so much more."""
+PLAYOUTS: Final = (100, 1000, 10_000)
+TIMES: Final = ("10ms", "100ms", "1s")
+LEVELS: Final = tuple(f"level:{level}" for level in range(1, 6))
+WEIGHING: Final = ("search:300", "trusting:300")
+"""Who weighs worlds by what the phantom was seen to do, and who does not: compared as inspectors, who can learn from it."""
+WEIGHED: Final = 2000
+"""Matches of each: a margin of a few hundredths is to be seen."""
+GREEDY_TWO: Final = {"fantome": 0.90, "opera": 0.90, "turandot": 0.80}
+"""What `greedy` must win against `random` at two seats."""
+GREEDY_FOUR: Final = {"opera": 0.75, "turandot": 0.60}
+"""What one `greedy` must win against three `random`."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A pairing at a table, and the share of wins to be shown, if any."""
+
+    game: str
+    players: int
+    one: str
+    rest: str
+    wanted: float | None = None
+    seat: int | None = None
+    """The only seat that the one takes, if it is asked about a role."""
+    most: int | None = None
+    """Matches at the most, where a small difference needs more of them than usual."""
+
+    @property
+    def pairing(self) -> Pairing:
+        return Pairing(self.one, self.rest, tuple(range(self.players)) if self.seat is None else (self.seat,))
+
+    @property
+    def test(self) -> Sprt | None:
+        return None if self.wanted is None else Sprt(self.wanted - MARGIN, self.wanted + MARGIN)
+
+    @property
+    def weight(self) -> int:
+        """Its part of the time, beside the others."""
+        return 1 if self.test is None and self.most is None else 3
+
+    @property
+    def cost(self) -> float:
+        """Playouts of the slower side, about: cheap questions are put first."""
+        return max(_playouts(self.one, self.game), _playouts(self.rest, self.game)) * self.players
+
+
+def _playouts(name: str, game: str = "") -> float:
+    kind, _, budget = name.partition(":")
+    if kind == "level":
+        return float(bots.Level(int(budget)).search(game).playouts or 0)
+    if found := re.fullmatch(r"([0-9.]+)(ms|s)", budget):
+        return float(found[1]) * (100 if found[2] == "ms" else 100_000)
+    return float(budget) if budget.isdecimal() else 1.0
+
+
+def questions(names: Sequence[str] = tuple(GAMES)) -> list[Question]:
+    """Everything that a certificate asks, the cheap things first."""
+    return sorted((one for name in names for one in _about(GAMES[name])), key=lambda one: one.cost)
+
+
+def _about(game: Game) -> Iterator[Question]:
+    name, least, most = game.name, game.seats[0], game.seats[-1]
+    for players in sorted({least, min(4, most), most}):
+        two, four = players == 2, players == 4
+        yield Question(name, players, "greedy", "random", (GREEDY_TWO if two else GREEDY_FOUR if four else {}).get(name))
+        wanted = 0.70 if two else 0.45 if four else None
+        yield Question(name, players, "search:1000", "greedy", wanted)
+        if players not in (least, most):
+            continue
+        yield Question(name, players, "search:10000", "search:1000", 0.58 if two else None)
+        yield Question(name, players, "search:100", "greedy")
+        yield Question(name, players, "search:1000", "search:100")
+        yield Question(name, players, LEVELS[0], "random")
+        yield Question(name, players, "greedy", LEVELS[0])
+        for lower, higher in pairwise(LEVELS):
+            yield Question(name, players, higher, lower)
+        yield Question(name, players, LEVELS[2], "greedy")
+    if name == "fantome":
+        yield Question(name, 2, f"search:{TIMES[0]}", "greedy")
+        for less, more in pairwise(TIMES):
+            yield Question(name, 2, f"search:{more}", f"search:{less}")
+        for seat in range(2):
+            yield Question(name, 2, "search:1s", "random", 0.95, seat)
+        for bot in WEIGHING:
+            yield Question(name, 2, bot, LEVELS[3], seat=INSPECTOR, most=WEIGHED)
+
+
+# Putting the questions.
+
+
+@dataclass
+class Asked:
+    """A question, and how far its answer has come."""
+
+    question: Question
+    course: Course
+    ledger: Ledger
+
+    @property
+    def table(self) -> tuple[str, int]:
+        return self.question.game, self.question.players
+
+
+class Certificate:
+    """The questions, and the results so far, kept in a folder: one file for each table."""
+
+    def __init__(self, names: Sequence[str], games: int, seed: int, folder: Path | None) -> None:
+        self.games, self.seed = games, seed
+        self._places = folder and folder / "places.txt"
+        self.asked: list[Asked] = []
+        self.ledgers: dict[tuple[str, int], Ledger] = {}
+        for question in questions(names):
+            table = question.game, question.players
+            if table not in self.ledgers:
+                setting = Setting(question.game, question.players, GAMES[question.game].settle(), seed)
+                if folder is not None:
+                    folder.mkdir(parents=True, exist_ok=True)
+                self.ledgers[table] = Ledger(setting, folder and folder / f"{question.game}-{question.players}.jsonl")
+            course = Course.of(question.pairing, min(games * 5, question.most or games), question.test)
+            self.asked.append(Asked(question, course, self.ledgers[table]))
+
+    def ask(self, minutes: float, processes: int, told: Callable[[int, str], None]) -> None:
+        """Put every question, each within its part of the time left; `told` hears how many are done, and which is next."""
+        end = time.monotonic() + 60 * minutes
+        if minutes and self._places is not None and (here := _place(minutes, processes)) not in self.places:
+            self._places.write_text("".join(f"{place}\n" for place in [*self.places, here]), "utf-8")
+        with Crew(processes) as crew:
+            for ledger in self.ledgers.values():
+                crew.warm(ledger.setting)
+            for i, asked in enumerate(self.asked):
+                told(i, f"{asked.question.game} {asked.question.players}: {asked.question.pairing}")
+                now = time.monotonic()
+                until = now + max(end - now, 0.0) * asked.question.weight / sum(one.question.weight for one in self.asked[i:])
+                hold(asked.ledger, [asked.course], crew, until)
+        told(len(self.asked), "")
+
+    @property
+    def places(self) -> list[str]:
+        """Where it was played, with what."""
+        return self._places.read_text("utf-8").splitlines() if self._places is not None and self._places.exists() else []
+
+    def close(self) -> None:
+        for ledger in self.ledgers.values():
+            ledger.close()
+
+    def table(self, game: str, players: int) -> dict[str, Any]:
+        """The standing at one table: what was asked about both seats or all, in one scale."""
+        here = [one for one in self.asked if one.table == (game, players) and one.question.seat is None]
+        return standing(self.ledgers[game, players], [one.course for one in here], "greedy")
+
+    def answer(self, asked: Asked) -> dict[str, Any]:
+        """What came of one question."""
+        pair: dict[str, Any] = standing(asked.ledger, [asked.course])["pairings"][0]
+        return pair
+
+
+# The page.
+
+
+def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
+    """Write the page, and its pictures into pictures/ beside it; everything that was written."""
+    tables = {table: certificate.table(*table) for table in sorted(certificate.ledgers)}
+    written = [path]
+    lines = [
+        "# How strong the bots are",
+        "",
+        f"Made by `{command}`; nothing here is typed.",
+        "",
+        "The seats of every pairing are balanced, and both sides get the same deals. At more than two seats it is one bot",
+        "against a table full of the other. Ratings are Elo points of Luce's model (at two seats Bradley and Terry's):",
+        "`greedy` is 1000, ten times the odds to win are 400 points. Intervals are 95 %.",
+        "",
+        *_versions(certificate),
+        "## What was to be shown",
+        "",
+        f"Each share was tested as {MARGIN:.0%} less against {MARGIN:.0%} more, deal by deal, until that was settled",
+        "(generalised SPRT, 5 % errors either way) or the matches or the time were spent.",
+        "",
+        *_claims(certificate),
+        *_weighing(certificate),
+    ]
+    for (name, players), table in tables.items():
+        lines += [f"## {GAMES[name].title}, {players} seats", ""]
+        if any(line["rating"] is not None for line in table["bots"]) and table["matches"]:
+            picture = Path("pictures") / f"strength-{name}-{players}.svg"
+            draw(table, path.parent / picture)
+            written.append(path.parent / picture)
+            lines += [f"![Ratings against playouts and levels]({picture.as_posix()})", ""]
+        lines += _rated(table) + _pairs(table)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines).rstrip() + "\n", "utf-8")
+    return written
+
+
+def _place(minutes: float, processes: int) -> str:
+    """This machine, what it plays with, and how long."""
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {processes} processes"
+    return f"Python {platform.python_version()}, {packages}, {machine}, {minutes:g} minutes"
+
+
+def _versions(certificate: Certificate) -> list[str]:
+    played = [name for name in GAMES if any(name == table[0] for table in certificate.ledgers)]
+    rules = ", ".join(f"{name} rules {GAMES[name].version}, box {GAMES[name].build().box[:12]}" for name in played)
+    return [
+        f"- At most {certificate.games} matches a pairing, seed {certificate.seed}.",
+        *(f"- Played with {place}." for place in certificate.places),
+        f"- Rated with choix {version('choix')}.",
+        f"- Ridotto {version('ridotto')}: {rules}.",
+        "",
+    ]
+
+
+def _claims(certificate: Certificate) -> list[str]:
+    rows = []
+    for asked in sorted(certificate.asked, key=lambda one: one.table):
+        question = asked.question
+        if question.wanted is None:
+            continue
+        pair = certificate.answer(asked)
+        role = "" if question.seat is None else f" as {GAMES[question.game].roles[question.seat]}"
+        against = question.rest if question.players == 2 else f"{question.players - 1} × {question.rest}"
+        what = f"{question.game}, {question.players} seats: `{question.one}`{role} against `{against}`"
+        rows.append([what, f"≥ {question.wanted:.0%}", _percent(pair), str(pair["matches"]), _verdict(pair, question.wanted)])
+    return _table(["question", "wanted", "won", "matches", "answer"], rows)
+
+
+def _weighing(certificate: Certificate) -> list[str]:
+    """What it brings an inspector to weigh worlds by how plausible they are: the difference, deal by deal."""
+    asked = {one.question.one: one for one in certificate.asked if one.question.most is not None}
+    if not asked:
+        return []
+    won = {bot: {one.deal: one.share(one.at) for one in asked[bot].course.results(asked[bot].ledger)} for bot in WEIGHING}
+    with_, without = (won[bot] for bot in WEIGHING)
+    gains = [with_[deal] - without[deal] for deal in with_.keys() & without.keys()]
+    if len(gains) < 2:
+        return []
+    margin, error = 100 * fmean(gains), 196 * stdev(gains) / sqrt(len(gains))
+    found = {bot: certificate.answer(one) for bot, one in asked.items()}
+    return [
+        "## Weighing worlds",
+        "",
+        "In Le Fantôme the phantom's choices tell who they may be. An inspector who draws worlds by how plausible those",
+        "choices are in them, beside one who draws them evenly; the same phantom, the same deals.",
+        "",
+        *_table(
+            ["inspector", "phantom", "won", "matches"],
+            [[f"`{bot}`", f"`{LEVELS[3]}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in WEIGHING],
+        ),
+        f"Over the {len(gains)} deals that both played, the margin is {margin:+.1f} points "
+        f"({margin - error:+.1f} to {margin + error:+.1f}).",
+        "",
+    ]
+
+
+def _verdict(pair: Mapping[str, Any], wanted: float) -> str:
+    if not pair["matches"]:
+        return "not played yet"
+    verdict = pair["sprt"]["verdict"]
+    if verdict is not None:
+        return "**shown**" if verdict == "high" else "not so"
+    return f"not settled; {'above' if pair['share'] >= wanted else 'below'} so far"
+
+
+def levels(certificate: Certificate) -> Iterator[str]:
+    """The ratings of the levels at two seats, as ridotto/ratings.py has them."""
+    for name, players in sorted(certificate.ledgers):
+        rated = {line["bot"]: line["rating"] for line in certificate.table(name, players)["bots"]}
+        if players == 2 and all(rated.get(level) is not None for level in LEVELS):
+            yield f'    "{name}": ({", ".join(f"{rated[level]:.0f}" for level in LEVELS)}),'
+
+
+def _rated(table: Mapping[str, Any]) -> list[str]:
+    rows = []
+    for line in sorted(table["bots"], key=lambda line: -(line["rating"] or -1e9)):
+        if line["rating"] is not None and line["matches"]:
+            interval = "" if line["bot"] == table["anchor"] else "{:.0f} to {:.0f}".format(*line["interval"])
+            times = [f"{line[key]:.2f}" for key in ("mean_ms", "p95_ms", "max_ms")]
+            score = f"{line['mean_score']:.2f}"
+            rows.append([f"`{line['bot']}`", f"{line['rating']:.0f}", interval, str(line["matches"]), score, *times])
+    return _table(["bot", "rating", "95 %", "seats played", "mean score", "ms a decision", "95 % within", "slowest"], rows)
+
+
+def _pairs(table: Mapping[str, Any]) -> list[str]:
+    rows = [
+        [f"`{pair['one']}`", f"`{pair['rest']}`", str(pair["matches"]), _percent(pair), _seats(pair)]
+        for pair in table["pairings"]
+        if pair["matches"]
+    ]
+    rest = "against" if table["players"] == 2 else f"against {table['players'] - 1} times"
+    return _table(["one", rest, "matches", "won", "by seat"], rows)
+
+
+def _percent(pair: Mapping[str, Any]) -> str:
+    return "{:.1%} ({:.0%} to {:.0%})".format(pair["share"], *pair["interval"]) if pair["matches"] else ""
+
+
+def _seats(pair: Mapping[str, Any]) -> str:
+    return ", ".join(f"{one['role'] or one['seat']} {one['share']:.0%}" for one in pair["by_seat"])
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    if not rows:
+        return ["Nothing was played yet.", ""]
+    return ["| " + " | ".join(row) + " |" for row in (columns, ["---"] * len(columns), *rows)] + [""]
+
+
+def draw(table: Mapping[str, Any], path: Path) -> None:
+    """The picture of one table: rating against playouts, against time where that was asked, and the levels."""
+    plt = pictures()
+    rated = {line["bot"]: line for line in table["bots"] if line["rating"] is not None}
+    curves = [("playouts", [(f"search:{n}", float(n)) for n in PLAYOUTS])]
+    if f"search:{TIMES[0]}" in rated:
+        curves.append(("milliseconds", [(f"search:{text}", _playouts(f"search:{text}") / 100) for text in TIMES]))
+    with plt.rc_context(style(f"{table['game']} {table['players']}")):
+        figure, axes = plt.subplots(1, len(curves) + 1, figsize=(4.2 * (len(curves) + 1), 3.6), sharey=True, squeeze=False)
+        for axis, (unit, points) in zip(axes[0], curves, strict=False):
+            here = [(x, rated[name]) for name, x in points if name in rated]
+            _dots(axis, [x for x, _ in here], [line for _, line in here], "-o")
+            axis.set_xscale("log")
+            axis.set_xlabel(f"{unit} a decision")
+            for name in ("greedy", "random"):
+                if name in rated:
+                    axis.axhline(rated[name]["rating"], color=WINE, linewidth=1, linestyle="--")
+                    axis.annotate(name, (1, rated[name]["rating"]), xycoords=("axes fraction", "data"), ha="right", va="bottom")
+        levels = [rated[name] for name in LEVELS if name in rated]
+        _dots(axes[0][-1], [line["bot"] for line in levels], levels, "o")
+        axes[0][0].set_ylabel("rating, 95 %")
+        figure.suptitle(f"{GAMES[table['game']].title}, {table['players']} seats")
+        save(figure, path)
+        plt.close(figure)
+
+
+def _dots(axis: Any, places: Sequence[Any], lines: Sequence[Mapping[str, Any]], shape: str) -> None:
+    if lines:
+        errors = [line["interval"][1] - line["rating"] for line in lines]
+        axis.errorbar(places, [line["rating"] for line in lines], yerr=errors, fmt=shape, color=GOLD, ecolor=WINE, capsize=4)

@@ -1,0 +1,195 @@
+"""Random play in bulk: how fast a game runs, how long it is, who wins; and counts of action sequences."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from ridotto.core.batch import Batch
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.engine.build import Build
+from ridotto.engine.fields import Row
+from ridotto.games import GAMES
+
+PYTHON_GAMES = 100
+"""Matches for the interpreted rules, to compare with."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Random matches of one game; which ones they are depends on the seed alone, however many threads there are."""
+
+    game: Game
+    seats: int
+    options: Mapping[str, int]
+    seed: int
+
+    def warm(self, everything: bool = False) -> float:
+        """Compile what playing this game needs, or everything compiled that it has; how many seconds it took."""
+        from ridotto.bots import Budget, find
+
+        began = time.perf_counter()
+        match = Match(self.game, self.seats, self.options, seed=1)
+        if everything:
+            self._play(self.game.build("cpu"), 0, 1)
+            next(count(match, 1))
+            batch = Batch(self.game, 1, self.seats, self.options)
+            batch.play(1)
+            batch.play(1, thinkers=1)
+            batch.step(batch.legal()[0][:, 0])
+            batch.observations()
+        # A few decisions on, so that there is something to be made of what others did.
+        while match.ply < 12 and match.to_act:
+            seat = match.to_act[0]
+            match.play(find("greedy").choose(match.view(seat), Budget(match.ply)), seat)
+        for seat in match.to_act:
+            find("search:1").opinion(match.view(seat), Budget(1))
+        return time.perf_counter() - began
+
+    def run(self, games: int, threads: int) -> dict[str, Any]:
+        """Play that many matches and say what came of it."""
+        each = -(-games // threads)
+        parts = [(first, min(each, games - first)) for first in range(0, games, each)]
+        wall, cpu = time.perf_counter(), time.process_time()
+        with ThreadPoolExecutor(threads) as pool:
+            tallies = list(pool.map(lambda part: self.tally(*part), parts))
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        return self.figures(tallies, games, threads, wall, cpu)
+
+    def tally(self, first: int, games: int) -> Row:
+        """What came of the matches number `first` onwards: the words of a tally (see driver.py)."""
+        return self._play(self.game.build("cpu"), first, games)
+
+    def compared(self, rate: float, repeat: int) -> dict[str, float]:
+        """The speed of the same rules interpreted, in the same run: the fastest of `repeat`."""
+        build = self.game.build("python")
+        best = 0.0
+        for _ in range(repeat):
+            cpu = time.process_time()
+            tally = self._play(build, 0, PYTHON_GAMES)
+            best = max(best, tally[build.driver.DECISIONS] / (time.process_time() - cpu))
+        return {"python_decisions_per_second": best, "times_python": rate / best}
+
+    def _play(self, build: Build, first: int, games: int) -> Row:
+        driver = build.driver
+        tally = build.array(driver.TALLY_SIZE, "int64")
+        tally[driver.SHORTEST] = 1 << 30
+        driver.simulate(
+            build.row(),
+            build.copy(list(self.options.values())),
+            build.mask(),
+            build.generator(0),
+            build.events(muted=True),
+            self.seats,
+            self.seed,
+            first,
+            games,
+            tally,
+        )
+        return tally
+
+    def figures(self, tallies: Sequence[Row], games: int, threads: int, wall: float, cpu: float) -> dict[str, Any]:
+        """What tallies come to together."""
+        driver = self.game.build("cpu").driver
+        total = [sum(int(tally[i]) for tally in tallies) for i in range(driver.TALLY_SIZE)]
+        decisions = total[driver.DECISIONS]
+        return {
+            "game": self.game.name,
+            "players": self.seats,
+            "options": dict(self.options),
+            "games": games,
+            "seed": self.seed,
+            "threads": threads,
+            "decisions": decisions,
+            "decisions_per_second": decisions / cpu,
+            "decisions_per_wall_second": decisions / wall,
+            "games_per_second": games / cpu,
+            "forced_share": total[driver.FORCED] / decisions,
+            "mean_length": decisions / games,
+            "shortest": min(int(tally[driver.SHORTEST]) for tally in tallies),
+            "longest": max(int(tally[driver.LONGEST]) for tally in tallies),
+            "roles": [self.game.roles[seat] if self.game.roles else f"seat {seat}" for seat in range(self.seats)],
+            "win_share": [total[driver.WINS + seat] / (driver.SHARE * games) for seat in range(self.seats)],
+            "endings": {line.name: total[driver.ENDS + code] / games for code, line in enumerate(self.game.rules.ENDINGS, 1)},
+        }
+
+
+def warm(name: str, everything: bool = False) -> float:
+    """Compile one of the games, for a process of its own: what playing needs, or everything; how many seconds it took."""
+    game = GAMES[name]
+    return Simulation(game, game.seats[0], game.settle(), 1).warm(everything)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Whole matches between the game's own bot and random play, as arrays with one line a match."""
+
+    game: Game
+    seats: int
+    rows: Any
+    """The last row."""
+    lows: Any
+    highs: Any
+    """The lowest and highest value that each word of the row had."""
+    chosen: Any
+    """How often each seat chose each action: matches, seats, actions."""
+    won: Any
+    """Each seat's share of the win: matches, seats."""
+    scores: Any
+
+    @classmethod
+    def held(
+        cls, game: Game, seats: int, games: int, seed: int, options: Mapping[str, int] | None = None, thinkers: int = -1
+    ) -> Contest:
+        """Play `games` matches; the seats in the set `thinkers` (all of them by default) use the game's bot."""
+        import numpy
+
+        build = game.build("cpu")
+        rules = build.rules
+        width, actions = rules.FIELDS.width, rules.ACTIONS.size
+        rows, lows, highs = (numpy.zeros((games, width), "int16") for _ in range(3))
+        chosen = numpy.zeros((games, seats * actions), "int16")
+        results = numpy.zeros((games, 1 + seats), "int16")
+        build.driver.contest(
+            build.row(),
+            build.row(),
+            build.copy(list(game.settle(options).values())),
+            build.array(len(rules.PARTS), "int16"),
+            build.mask(),
+            build.generator(0),
+            build.events(muted=True),
+            seats,
+            thinkers & (1 << seats) - 1,
+            seed,
+            0,
+            games,
+            rows,
+            lows,
+            highs,
+            chosen,
+            results,
+        )
+        bits = results[:, :1] >> numpy.arange(seats) & 1
+        won = bits / numpy.maximum(bits.sum(axis=1, keepdims=True), 1)
+        return cls(game, seats, rows, lows, highs, chosen.reshape(games, seats, actions), won, results[:, 1:])
+
+
+def count(match: Match, depth: int) -> Iterator[tuple[str, int]]:
+    """For each first action: how many sequences of `depth` actions begin with it. Draws are those of one fixed seed."""
+    build = match.game.build("cpu")
+    seat = match.to_act[0]
+    import numpy
+
+    width, words = build.rules.FIELDS.width, build.rules.ACTIONS.words
+    for action in match.legal(seat).ids:
+        rows = numpy.zeros((depth + 1, width), "int16")
+        masks = numpy.zeros((depth + 1, words), "uint32")
+        rows[0] = match.row
+        dice, events = build.generator(0), build.events(muted=True)
+        build.rules.apply(rows[0], seat, action, dice, events)
+        nodes = build.driver.count(rows, masks, build.array(depth + 1, "int64"), dice, events, depth - 1)
+        yield match.rules.ACTIONS.notation(action), int(nodes)

@@ -1,0 +1,293 @@
+"""Do chances come true? Matches between quick bots, chances asked for on the way, and how often they were right.
+
+A chance is calibrated if of all seats that were given 30 in 100 about 30 in 100 win. Where the search is off, a monotone
+curve is fitted to one half of the matches and tried on the other half.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+from typing import Final
+
+from ridotto.arena.tournament import Crew, Setting, warm
+from ridotto.bots import Budget, Search, find, review
+from ridotto.core import drawing
+from ridotto.core.drawing import Panel, tag, write
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.games import GAMES
+
+PLAYER: Final = "greedy"
+ASKED: Final = 4
+"""How often in a match the chances are asked for, about."""
+LENGTH: Final = {"fantome": 62, "opera": 330, "turandot": 60}
+"""Decisions of a match, about; of a game not named here, a hundred."""
+POINTS: Final = 20
+"""Into how many parts the curve is divided."""
+BINS: Final = 10
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A chance that was given to a seat, and what it came to: its share of the win."""
+
+    match: int
+    chance: float
+    came: float
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One match between quick bots, in which a bot is asked on the way what it thinks everybody's chances are."""
+
+    setting: Setting
+    number: int
+    bot: str
+
+    def __str__(self) -> str:
+        return f"match {self.number}"
+
+    def play(self) -> list[Forecast]:
+        thinker, player = _thinker(self.bot), find(PLAYER)
+        name, seats = self.setting.game, self.setting.players
+        often = ASKED / LENGTH.get(name, 100)
+        dice = random.Random(f"{name} {self.setting.seed} {self.number}")
+        match = Match(GAMES[name], seats, seed=dice.getrandbits(62))
+        given: list[tuple[float, ...]] = []
+        while match.to_act:
+            seat = dice.choice(match.to_act)
+            if dice.random() < often:
+                given.append(thinker.opinion(match.view(seat), Budget(dice.getrandbits(32))).values)
+            match.play(player.choose(match.view(seat, match.ply), Budget(dice.getrandbits(32))), seat)
+        came = review.shares(match)
+        assert came is not None
+        return [Forecast(self.number, chance, came[seat]) for values in given for seat, chance in enumerate(values)]
+
+
+def _thinker(bot: str) -> Search:
+    thinker = find(bot)
+    if not isinstance(thinker, Search):
+        raise review.NoReview(f"{bot} gives no chances; use one that searches, such as search:200")
+    return thinker
+
+
+def forecasts(
+    game: Game, matches: int, bot: str, seed: int, processes: int = 1, told: Callable[[int], None] = lambda done: None
+) -> list[Forecast]:
+    """Play matches at every number of seats in turn, several at a time, and ask the bot on the way; in the order of matches."""
+    _thinker(bot)
+    seats, options = game.seats, game.settle()
+    sittings = (Sitting(Setting(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
+    found: dict[int, list[Forecast]] = {}
+    with Crew(processes) as crew:
+        warm(Setting(game.name, seats[0], options, seed))
+        for sitting, given in crew.play(sittings):
+            found[sitting.number] = given
+            told(len(found))
+    return [one for number in sorted(found) for one in found[number]]
+
+
+# The curve.
+
+
+def fit(given: Iterable[Forecast]) -> tuple[float, ...]:
+    """The rising curve that fits best: neighbours that would fall are put together (pool adjacent violators).
+
+    >>> fit([Forecast(0, 0.2, 0.0), Forecast(0, 0.8, 1.0)])[::5]
+    (0.0, 0.083, 0.5, 0.917, 1.0)
+    """
+    blocks: list[list[float]] = []
+    """Sums of chances, sums of results, how many."""
+    for one in sorted(given, key=lambda one: one.chance):
+        blocks.append([one.chance, one.came, 1])
+        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
+            last = blocks.pop()
+            blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
+    points = [(chances / count, came / count) for chances, came, count in blocks]
+    return tuple(round(_between(points, i / POINTS), 3) for i in range(POINTS + 1))
+
+
+def _between(points: Sequence[tuple[float, float]], at: float) -> float:
+    """A curve through points, level beyond its ends."""
+    if at <= points[0][0]:
+        return points[0][1]
+    for (left, low), (right, high) in pairwise(points):
+        if at <= right:
+            return low + (high - low) * (at - left) / (right - left)
+    return points[-1][1]
+
+
+# How good it is.
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Chances that are nearly the same: their mean, what they came to, how many there are, and a 95 % interval."""
+
+    chance: float
+    came: float
+    count: int
+
+    @property
+    def error(self) -> float:
+        return 1.96 * sqrt(max(self.came * (1 - self.came), 0.25 / self.count) / self.count)
+
+
+def bins(given: Iterable[Forecast]) -> list[Bin]:
+    """The forecasts in ten bins of equal width; empty ones are left out."""
+    inside: dict[int, list[Forecast]] = {}
+    for one in given:
+        inside.setdefault(min(BINS - 1, int(BINS * one.chance)), []).append(one)
+    return [
+        Bin(sum(one.chance for one in some) / len(some), sum(one.came for one in some) / len(some), len(some))
+        for _, some in sorted(inside.items())
+    ]
+
+
+def off(given: Sequence[Forecast]) -> float:
+    """How far chances are from what they came to on average, bin by bin."""
+    return sum(one.count * abs(one.chance - one.came) for one in bins(given)) / max(1, len(given))
+
+
+def brier(given: Sequence[Forecast]) -> float:
+    """The mean square of what the chances were wrong by."""
+    return sum((one.chance - one.came) ** 2 for one in given) / max(1, len(given))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found for one game."""
+
+    game: Game
+    matches: int
+    bot: str
+    seed: int
+    raw: list[Forecast]
+
+    @property
+    def halves(self) -> tuple[list[Forecast], list[Forecast]]:
+        """One half of the matches to fit a curve to, the other to try it on; every number of seats is in both."""
+        step = len(self.game.seats)
+        first = [one for one in self.raw if one.match // step % 2 == 0]
+        return first, [one for one in self.raw if one.match // step % 2]
+
+    @property
+    def curve(self) -> tuple[float, ...]:
+        return fit(self.raw)
+
+    @property
+    def tried(self) -> tuple[list[Forecast], list[Forecast]]:
+        """The second half as the search gave it, and by the curve of the first half."""
+        first, second = self.halves
+        curve = fit(first)
+        return second, [Forecast(one.match, review.along(curve, one.chance), one.came) for one in second]
+
+    @property
+    def helps(self) -> bool:
+        """Whether a curve brings the other half nearer to what came true; else the search is as good as it gets."""
+        before, after = self.tried
+        return off(after) < off(before)
+
+
+# The page.
+
+SIZE: Final = 360
+STYLE: Final = """
+.grid { stroke: $brass; stroke-width: 0.6; stroke-opacity: 0.6; }
+.true { stroke: $ash; stroke-width: 1.4; stroke-dasharray: 5 4; }
+.before { fill: none; stroke: $rose; stroke-width: 2; stroke-dasharray: 7 4; }
+.after { fill: none; stroke: $good; stroke-width: 2.6; }
+.dot-before { fill: $plush; stroke: $rose; stroke-width: 2; }
+.dot-after { fill: $good; }
+"""
+
+
+def picture(finding: Finding) -> Panel:
+    """Chances against what they came to: as the search gives them (hollow), and by the curve (full), with 95 % intervals."""
+    left, top, side = 46, 40, SIZE - 46 - 16
+
+    def x(share: float) -> float:
+        return left + side * share
+
+    def y(share: float) -> float:
+        return top + side * (1 - share)
+
+    parts = [tag("rect", width=SIZE, height=top + side + 58, rx=10, cls="panel")]
+    parts.append(write(finding.game.title, SIZE / 2, 26, 17, cls="title", within=SIZE - 20))
+    for percent in (0, 25, 50, 75, 100):
+        share = percent / 100
+        parts.append(tag("line", x1=x(share), x2=x(share), y1=y(0), y2=y(1), cls="grid"))
+        parts.append(tag("line", x1=x(0), x2=x(1), y1=y(share), y2=y(share), cls="grid"))
+        parts.append(write(str(percent), x(share), y(0) + 18, 13, cls="quiet"))
+        parts.append(write(str(percent), left - 8, y(share) + 5, 13, cls="quiet", anchor="end"))
+    parts.append(tag("line", x1=x(0), y1=y(0), x2=x(1), y2=y(1), cls="true"))
+    for name, given in zip(("before", "after"), finding.tried, strict=True):
+        found = bins(given)
+        path = "M" + " L".join(f"{x(one.chance):.1f} {y(one.came):.1f}" for one in found)
+        parts.append(tag("path", d=path, cls=name))
+        for one in found:
+            low, high = max(0.0, one.came - one.error), min(1.0, one.came + one.error)
+            parts.append(tag("line", x1=x(one.chance), x2=x(one.chance), y1=y(low), y2=y(high), cls=name))
+            shape = 0 if name == "after" else 4
+            parts.append(drawing.shape(shape, x(one.chance), y(one.came), 8, cls=f"dot-{name}"))
+    parts.append(write("across: predicted, in 100; up: came true", x(0.5), y(0) + 36, 13, cls="quiet"))
+    parts.append(write("squares: as searched; discs: calibrated", x(0.5), y(0) + 52, 13, cls="quiet"))
+    return Panel(finding.game.name, finding.game.title, SIZE, top + side + 58, "".join(parts))
+
+
+def draw(findings: Sequence[Finding], path: Path, theme: str = "dark") -> None:
+    """The reliability picture of every game side by side."""
+    panels = [picture(one) for one in findings]
+    path.write_text(drawing.compose(panels, [[panel.name] for panel in panels], STYLE, theme) + "\n", "utf-8")
+
+
+def report(findings: Sequence[Finding], command: str, picture_path: str) -> str:
+    """The page as Markdown."""
+    lines = [
+        "# Do the chances of a review come true?",
+        "",
+        f"Made by `{command}`.",
+        "",
+        f"Matches between quick bots ({PLAYER} in every seat, every number of seats in turn). About {ASKED} times in a match",
+        f"{findings[0].bot} was asked for everybody's chances, from the view of a seat that had to decide; each chance is "
+        "compared",
+        "with that seat's share of the win in the end. A curve was fitted to one half of the matches and tried on the other "
+        "half,",
+        "which is what the picture and the table show. Where that helps, a review uses the curve fitted to all of them "
+        "(`CURVES`",
+        "in `ridotto/review.py`); where the search is as good by itself, it uses none.",
+        "",
+        f"![Chances against results]({picture_path})",
+        "",
+        "| game | matches | chances | off by, as searched | off by, calibrated | Brier, as searched | Brier, calibrated "
+        "| used |",
+        "|---|---:|---:|---:|---:|---:|---:|---|",
+    ]
+    for one in findings:
+        before, after = one.tried
+        figures = (f"{100 * off(before):.1f}", f"{100 * off(after):.1f}", f"{brier(before):.4f}", f"{brier(after):.4f}")
+        cells = (f"{one.matches:,}", f"{len(one.raw):,}", *figures, "curve" if one.helps else "search")
+        lines.append(f"| {one.game.title} | {' | '.join(cells)} |")
+    lines += [
+        "",
+        "“Off by” is how far a chance is from what it came to, in points of 100, averaged over bins of ten points. Chances",
+        "in one match hang together, so the intervals in the picture are a little too narrow. These are the habits of quick",
+        "bots: between two masters, or two beginners, a lead may be worth more or less.",
+        "",
+    ]
+    for one in findings:
+        lines += [f"## {one.game.title}", "", "| chances | predicted | came true | 95 % | calibrated | came true |"]
+        lines += ["|---:|---:|---:|---:|---:|---:|"]
+        before, after = one.tried
+        for old, new in zip(bins(before), [*bins(after), *[None] * BINS], strict=False):
+            fair = f"{100 * new.chance:.1f} | {100 * new.came:.1f}" if new else " | "
+            lines.append(
+                f"| {old.count:,} | {100 * old.chance:.1f} | {100 * old.came:.1f} | ± {100 * old.error:.1f} | {fair} |"
+            )
+        lines += ["", f"The curve, from 0 to 100 in steps of {100 // POINTS}: {', '.join(f'{v:g}' for v in one.curve)}.", ""]
+    return "\n".join(lines)

@@ -1,0 +1,435 @@
+"""Outside programs as players: any program that reads and writes JSON lines. The protocol is in docs/programs.md.
+
+A program sits at one seat of one match in a process of its own. It is told what that seat may know and nothing else, and
+whatever it does (die, hang, talk nonsense, never stop talking) costs it its own move and nothing besides.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import selectors
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final, Protocol, TypeVar
+
+from ridotto.core.errors import BadNotation
+from ridotto.core.game import Game
+from ridotto.core.record import BadJson, plain
+from ridotto.core.view import Refusal, View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
+
+PREFIX: Final = "cmd:"
+FORMAT: Final = "ridotto bot"
+FORMAT_VERSION: Final = 1
+LONGEST: Final = 1 << 16
+"""Bytes in a line that a program may say."""
+TAIL: Final = 400
+"""Bytes kept of what it wrote last to its standard error."""
+START_SECONDS: Final = 20.0
+"""What it gets to be ready."""
+MOVE_SECONDS: Final = 10.0
+"""What it gets for a move if nothing else is said."""
+LEAVE_SECONDS: Final = 1.0
+"""What it gets to leave by itself after a result, and again after being asked to."""
+
+
+class NoProgram(RidottoError, LookupError):
+    """A command that names no program."""
+
+
+class Fault(RidottoError):
+    """What a program did wrong: it is told so as `code` and message. The match may go on without it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+Answer = TypeVar("Answer")
+
+
+class Allowance(Protocol):
+    """What a bot gets for one decision: a number to draw from, and seconds at the most."""
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def seconds(self) -> float | None: ...
+
+
+def names_in(text: str) -> list[str]:
+    """The bots of a comma list; a comma inside quotes belongs to a command.
+
+    >>> names_in("greedy,cmd:python bot.py --weights '1,2'")
+    ['greedy', "cmd:python bot.py --weights '1,2'"]
+    """
+    parts = re.findall(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+|(?<=,)(?=,|$)|^(?=,|$)""", text)
+    return [part.strip() for part in parts]
+
+
+def words_of(name: str) -> list[str]:
+    """The command of a bot named `cmd:…`, word by word; nothing is left to a shell."""
+    command = name.removeprefix(PREFIX)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise NoProgram(f"cannot read the command of {name!r}: {str(error).lower()}") from error
+    if not words:
+        raise NoProgram(f"the command of {name!r} is empty; a program is named as in 'cmd:python mybot.py'")
+    if shutil.which(words[0]) is None:
+        raise NoProgram(f"there is no program {words[0]!r} to run for {name!r}")
+    return words
+
+
+# One process, and lines to and from it.
+
+
+class Process:
+    """A running program: lines go out and come in, within a time, and never more is kept than a line may hold."""
+
+    def __init__(self, words: list[str]) -> None:
+        try:
+            self._popen = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # a group of its own: it goes with everything it started
+            )
+        except OSError as error:
+            raise Fault("died", f"cannot start {words[0]!r}: {error.strerror or error}") from error
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        self._in, self._out, self._err = self._popen.stdin, self._popen.stdout, self._popen.stderr
+        for stream in (self._in, self._out, self._err):
+            os.set_blocking(stream.fileno(), False)
+        self._unsent = b""
+        self._heard = b""
+        self._skipping = False
+        """Whether what comes is the rest of a line that was too long."""
+        self._muttered = b""
+        """The end of what it wrote to its standard error."""
+        self._end = weakref.finalize(self, _end, self._popen)
+
+    @property
+    def id(self) -> int:
+        """Of the process, and of its group."""
+        return self._popen.pid
+
+    def tell(self, line: bytes) -> None:
+        """Send a line as far as it goes without waiting; the rest goes with the next exchange."""
+        if not self._in.closed:
+            self._unsent += line
+            self._send()
+
+    def ask(self, line: bytes, until: float) -> bytes:
+        """Send a line and wait for one that was not there before."""
+        self._forget()
+        self.tell(line)
+        return self.hear(until)
+
+    def hear(self, until: float) -> bytes:
+        """The next line. Raises Fault: `late`, `died` or `too_long`."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._out, selectors.EVENT_READ)
+            selector.register(self._err, selectors.EVENT_READ)
+            if self._unsent:
+                selector.register(self._in, selectors.EVENT_WRITE)
+            while True:
+                line, newline, rest = self._heard.partition(b"\n")
+                if newline and len(line) < LONGEST:
+                    self._heard = rest
+                    return line
+                if len(self._heard) >= LONGEST:
+                    self._heard, self._skipping = rest, not newline
+                    raise Fault("too_long", f"the line is longer than {LONGEST} bytes and was skipped")
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise Fault("late", f"no answer in time{self._says()}")
+                for key, _ in selector.select(left):
+                    if key.fileobj is self._in:
+                        self._send()
+                        if not self._unsent:
+                            selector.unregister(self._in)
+                    elif not self._read(key.fileobj is self._out):
+                        if key.fileobj is self._out:
+                            raise self._died()
+                        selector.unregister(self._err)
+
+    def close(self, leave: float = 0.0) -> None:
+        """End it and everything it started: its input ends, then it is asked to go, then it is made to."""
+        self._leave(leave)
+        self._end()
+
+    def _leave(self, seconds: float) -> bool:
+        """Close its input and wait for it to close its output."""
+        if not self._in.closed:
+            self._in.close()
+        until = time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            if self._out.closed:
+                return True
+            selector.register(self._out, selectors.EVENT_READ)
+            while (left := until - time.monotonic()) > 0:
+                for _ in selector.select(left):
+                    if not self._read(True):
+                        return True
+                    self._heard = b""
+        return False
+
+    def _forget(self) -> None:
+        """Throw away what was said unasked."""
+        for _ in range(64):
+            if self._heard:
+                self._skipping = not self._heard.endswith(b"\n")
+                self._heard = b""
+            if not _ready(self._out) or not self._read(True):
+                break
+
+    def _send(self) -> None:
+        """Send what goes without waiting."""
+        try:
+            while self._unsent:
+                sent = os.write(self._in.fileno(), self._unsent[:LONGEST])
+                self._unsent = self._unsent[sent:]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._unsent = b""  # nobody listens any more
+
+    def _read(self, said: bool) -> bool:
+        """Take in what there is; False where nothing will come any more."""
+        try:
+            data = os.read((self._out if said else self._err).fileno(), LONGEST)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        if not said:
+            self._muttered = (self._muttered + data)[-TAIL:]
+            return True
+        if self._skipping:
+            _, newline, data = data.partition(b"\n")
+            self._skipping = not newline
+        self._heard += data
+        return True
+
+    def _died(self) -> Fault:
+        self._leave(0.0)
+        until = time.monotonic() + LEAVE_SECONDS
+        while time.monotonic() < until and _ready(self._err, until - time.monotonic()) and self._read(False):
+            pass
+        self._end()
+        code = self._popen.returncode
+        how = f"ended with status {code}" if code >= 0 else "is gone, or closed its output,"
+        return Fault("died", f"the program {how} before it answered{self._says()}")
+
+    def _says(self) -> str:
+        text = self._muttered.decode("utf-8", "replace").strip().splitlines()
+        return f"; its last words: {text[-1][-200:]!r}" if text else ""
+
+
+def _ready(stream: Any, seconds: float = 0.0) -> bool:
+    with selectors.DefaultSelector() as selector:
+        selector.register(stream, selectors.EVENT_READ)
+        return bool(selector.select(max(seconds, 0.0)))
+
+
+def _end(popen: subprocess.Popen[bytes]) -> None:
+    """Ask a whole group of processes to go, then make them.
+
+    The leader is not waited for until the last signal is sent: so long, its number cannot be another group's.
+    """
+    assert popen.stdin and popen.stdout and popen.stderr
+    try:
+        _signal(popen.pid, signal.SIGTERM)
+        popen.stdin.close()
+        until = time.monotonic() + LEAVE_SECONDS
+        while (left := until - time.monotonic()) > 0 and _ready(popen.stdout, left):
+            if not os.read(popen.stdout.fileno(), LONGEST):
+                break
+    finally:  # even if we are being ended ourselves
+        _signal(popen.pid, signal.SIGKILL)
+        popen.wait()
+        popen.stdout.close()
+        popen.stderr.close()
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):  # it may have gone already
+        os.killpg(group, number)
+
+
+# A program at a seat.
+
+
+class Program:
+    """A bot that is an outside program: `cmd:python mybot.py`. It is started for its first move of a match."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._words = words_of(name)
+        self._process: Process | None = None
+        self._told = 0
+        """The ply up to which it has been told the events."""
+        self.allow(MOVE_SECONDS, None)
+
+    def allow(self, move: float, match: float | None) -> None:
+        """Give it so many seconds for each move, and so many for all its moves of a match."""
+        self._move, self._match = move, match
+        self._left = match
+
+    def __repr__(self) -> str:
+        return f"find({self.name!r})"
+
+    def choose(self, view: View, budget: Allowance) -> int:
+        """The action it names. Raises Fault if it names none: after one error, within its time."""
+        if self._process is None:
+            self._start(view)
+        assert self._process is not None and view.seat is not None
+        began = time.monotonic()
+        seconds = min(limit for limit in (self._move, self._left, budget.seconds) if limit is not None)
+        news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._told))
+        question = {
+            "do": "choose",
+            "seconds": round(max(seconds, 0.0), 3),
+            "match_seconds": None if self._left is None else round(max(self._left, 0.0), 3),
+            "seed": budget.seed,
+            "view": news.json(),
+        }
+        self._told = view.ply
+        answer = self._put(question, began + seconds, lambda line: action_in(view, line))
+        if self._left is not None:
+            self._left -= time.monotonic() - began
+        return answer
+
+    def opinion(self, view: View, budget: Allowance) -> None:
+        """A program keeps its thoughts to itself."""
+
+    def sit(self) -> Program:
+        """The same program for one seat of one match, in a process of its own."""
+        other = Program(self.name)
+        other.allow(self._move, self._match)
+        return other
+
+    def over(self, view: View) -> None:
+        """Tell how the match ended, and let the program go."""
+        if self._process is not None:
+            news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._told))
+            self._process.tell(_line({"do": "result", "view": news.json()}))
+            self.close(LEAVE_SECONDS)
+
+    def close(self, leave: float = 0.0) -> None:
+        """End the program; the next move starts it anew."""
+        process, self._process = self._process, None
+        self._left, self._told = self._match, 0
+        if process is not None:
+            process.close(leave)
+
+    def _start(self, view: View) -> None:
+        rules = view.game.rules
+        self._process = Process(self._words)
+        hello = {
+            "do": "hello",
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "game": view.game.name,
+            "rules": view.game.version,
+            "box": view.game.build().box,
+            "seats": view.seats,
+            "seat": view.seat,
+            "options": {o.name: view.row[getattr(rules.FIELDS.F, o.name)] for o in rules.OPTIONS},
+            "seconds": self._move,
+            "match_seconds": self._match,
+        }
+        self._put(hello, time.monotonic() + START_SECONDS, ready_in)
+
+    def _put(self, question: dict[str, Any], until: float, read: Callable[[bytes], Answer]) -> Answer:
+        """Ask, and tell the program once what is wrong with its answer; then it may answer again, or is ended."""
+        assert self._process is not None
+        line = _line(question)
+        for again in (False, True):
+            try:
+                return read(self._process.hear(until) if again else self._process.ask(line, until))
+            except Fault as fault:
+                last = again or fault.code in ("late", "died")
+                seconds = 0.0 if last else round(max(until - time.monotonic(), 0.0), 3)
+                error = {"code": fault.code, "message": str(fault)}
+                self._process.tell(_line({"do": "error", "error": error, "seconds": seconds}))
+                if last:
+                    self.close()
+                    raise
+        raise AssertionError("a second fault is the last")
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+# What a program may answer.
+
+
+def ready_in(line: bytes) -> None:
+    """Hold the answer to `hello` to what it must be."""
+    answer = _object_in(line)
+    if answer.get("ok") is not True or set(answer) - {"ok", "name"}:
+        raise Fault("bad_request", f'the answer to "hello" is {{"ok":true}}, not {_short(answer)}')
+
+
+def action_in(view: View, line: bytes) -> int:
+    """The legal action that an answer names."""
+    answer = _object_in(line)
+    if set(answer) != {"action"}:
+        raise Fault("bad_request", f'an answer is an object such as {{"action":"{_example(view)}"}}, not {_short(answer)}')
+    named = answer["action"]
+    if not isinstance(named, str) and type(named) is not int:
+        raise Fault("bad_request", f"'action' must be notation, or the number of an action, not {_short(named)}")
+    try:
+        action = view.game.action(named)
+    except BadNotation as error:
+        raise Fault("bad_notation", str(error)) from error
+    if action in view.legal:
+        return action
+    assert view.seat is not None
+    refusal = _refusal(view.game, view.row, view.seat, action)
+    notation = view.game.rules.ACTIONS.notation
+    legal = ", ".join(repr(notation(i)) for i in view.legal)
+    where = f"illegal action {notation(action)!r} by seat {view.seat} at ply {view.ply}"
+    raise Fault("illegal_action", f"{where}: {refusal.message} (§{refusal.section}); legal: {legal}")
+
+
+def _refusal(game: Game, masked: tuple[int, ...], seat: Seat, action: int) -> Refusal:
+    rules, row = game.rules, list(masked)
+    line = rules.REASONS.line(rules.refuses(row, seat, action))
+    return Refusal(line.name, line.section, game.because(line.name, row, seat, action))
+
+
+def _object_in(line: bytes) -> dict[str, Any]:
+    try:
+        answer = plain(line)
+    except BadJson as error:
+        raise Fault("bad_json", str(error)) from error
+    if not isinstance(answer, dict):
+        raise Fault("bad_request", f"an answer is an object, not {_short(answer)}")
+    return answer
+
+
+def _example(view: View) -> str:
+    return str(view.game.rules.ACTIONS.notation(view.legal[0]))
+
+
+def _short(value: Any) -> str:
+    """A value as JSON, cut where it gets long."""
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:60] + "…"

@@ -1,0 +1,634 @@
+"""Looking back: what a bot thinks of each decision of a match, given what that seat could know, and what it cost.
+
+A review is plain numbers and has no language: `json` and `read` carry it about, and the words are made from it and the
+match when somebody reads it. Chances are calibrated: `CURVES` says how often seats have really won that the search gave a
+chance to (see docs/calibration.md).
+
+>>> from ridotto.core.match import Match
+>>> from ridotto.games import GAMES
+>>> match = Match(GAMES["fantome"], seed=1)
+>>> match.play(match.legal()[0])
+>>> made = review(match, "search:50", seed=1)
+>>> [one.ply for one in made.judgements], read(made.json()) == made
+([1], True)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from html import escape
+from typing import Any, Final
+
+from ridotto.bots import ELSEWHERE, Budget, Opinion, Ranked, Reply, Search, find, opinion
+from ridotto.core import drawing
+from ridotto.core.drawing import Panel, tag, write
+from ridotto.core.match import Match
+from ridotto.core.narrator import clean_name, say, spoken, stage_name
+from ridotto.core.view import View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
+
+BOT: Final = "search:2000"
+FORMAT: Final = "ridotto review"
+SHOWN: Final = 3
+"""Actions that are kept of an opinion, the best first; the one that was played is kept besides."""
+FEW: Final = 12
+"""Tries of the action that was played below which it is looked at more closely."""
+CLOSER: Final = 8000
+"""How much is explored then, in thousandths: so that it is tried more often than it deserves."""
+COSTLY: Final = 0.04
+"""A loss that is worth talking about."""
+KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cmd", *ELSEWHERE))
+"""First words of the names of bots."""
+MOST: Final = 5
+"""Decisions that are called the costliest, at the most."""
+
+CURVES: Final[dict[str, tuple[float, ...]]] = {
+    "opera": (
+        0.0,
+        0.005,
+        0.016,
+        0.046,
+        0.114,
+        0.182,
+        0.275,
+        0.363,
+        0.449,
+        0.528,
+        0.6,
+        0.727,
+        0.787,
+        0.833,
+        0.883,
+        0.913,
+        0.93,
+        0.948,
+        0.968,
+        0.988,
+        1.0,
+    ),
+    "turandot": (
+        0.0,
+        0.019,
+        0.057,
+        0.12,
+        0.163,
+        0.229,
+        0.321,
+        0.359,
+        0.428,
+        0.486,
+        0.553,
+        0.627,
+        0.65,
+        0.691,
+        0.734,
+        0.866,
+        0.936,
+        0.963,
+        0.982,
+        0.994,
+        1.0,
+    ),
+}
+"""By game, how often a seat has won that the search gave 0, 5, 10 … 100 in 100. Fitted by `ridotto calibrate`; a game that
+is not here needs no curve."""
+
+
+class NoReview(RidottoError, ValueError):
+    """A review that cannot be made or read."""
+
+
+def calibrated(game: str, value: float) -> float:
+    """A share of the win as it has come true."""
+    curve = CURVES.get(game)
+    return value if curve is None else along(curve, value)
+
+
+def along(curve: Sequence[float], value: float) -> float:
+    """What a curve makes of a value from 0 to 1: between its two nearest points.
+
+    >>> along((0.0, 0.25, 1.0), 0.75)
+    0.625
+    """
+    at = min(max(value, 0.0), 1.0) * (len(curve) - 1)
+    low = min(int(at), len(curve) - 2)
+    return curve[low] + (curve[low + 1] - curve[low]) * (at - low)
+
+
+def chances(game: str, values: Sequence[float]) -> tuple[float, ...]:
+    """Everybody's calibrated share of the win; together no more than before."""
+    found = [calibrated(game, value) for value in values]
+    whole, before = sum(found), sum(values)
+    return tuple(one * before / whole if whole else 0.0 for one in found)
+
+
+# One decision.
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A decision, and what a bot thought of it with the eyes of the seat that made it."""
+
+    ply: int
+    seat: Seat
+    action: int
+    values: tuple[float, ...]
+    """Every seat's share of the win before it, as this seat could judge it."""
+    ranked: tuple[Ranked, ...]
+    """The best actions, and the one that was played."""
+    playouts: int
+    hidden: bool = False
+    reply: Reply | None = None
+
+    @property
+    def best(self) -> Ranked:
+        return self.ranked[0]
+
+    @property
+    def played(self) -> Ranked:
+        return next(one for one in self.ranked if one.action == self.action)
+
+    @property
+    def loss(self) -> float:
+        """How much of the win it gave away, as far as can be told."""
+        return max(0.0, self.best.value - self.played.value)
+
+    @property
+    def doubt(self) -> float:
+        """By how much the loss may be wrong: the mean of n results is rarely off by more than the root of n allows."""
+        return float((1 / max(1, self.best.visits) + 1 / max(1, self.played.visits)) ** 0.5 / 4)
+
+    @property
+    def sure(self) -> float:
+        """What it gave away at the least."""
+        return max(0.0, self.loss - self.doubt)
+
+    @property
+    def opinion(self) -> Opinion:
+        return Opinion(self.values, self.ranked, self.playouts, self.hidden, self.reply)
+
+    def json(self) -> dict[str, Any]:
+        reply = self.reply and {"seat": self.reply.seat, "action": self.reply.action, "row": list(self.reply.row)}
+        return {
+            "ply": self.ply,
+            "seat": self.seat,
+            "action": self.action,
+            "values": [round(value, 4) for value in self.values],
+            "ranked": [[one.action, one.visits, round(one.value, 4), round(one.share, 4)] for one in self.ranked],
+            "playouts": self.playouts,
+            "hidden": self.hidden,
+            "reply": reply,
+        }
+
+
+def decisions(match: Match, seat: Seat | None = None) -> list[int]:
+    """The plies of the decisions in effect (of one seat) at which there was something to decide."""
+    actions = match.rules.ACTIONS
+    found = []
+    for ply in match.line:
+        entry = match.entries[ply]
+        if entry.seat is None or actions.parse(entry.do) is None or seat not in (None, entry.seat):
+            continue
+        if len(match.after(ply).legal(entry.seat)) > 1:
+            found.append(ply)
+    return found
+
+
+def view_at(match: Match, ply: int, since: int = 0) -> View:
+    """What the seat that decided at `ply` could know then, with the events from `since` on."""
+    return match.after(ply).view(match.entries[ply].seat, since)
+
+
+def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0) -> Judgement:
+    """What a bot thinks of an action, from the view of the seat that chose it."""
+    assert view.seat is not None
+    thinker = find(bot)
+    found = thinker.opinion(view, Budget(seed))
+    if found is None:
+        raise NoReview(f"{bot} has no opinion; a review needs one that searches, such as {BOT}")
+    played = next(one for one in found.ranked if one.action == action)
+    if played.visits < FEW and isinstance(thinker, Search):
+        closer = replace(thinker, knobs=(*thinker.knobs, ("explore", CLOSER))).opinion(view, Budget(seed + 1))
+        again = next(one for one in closer.ranked if one.action == action)
+        if again.visits > played.visits:
+            played = replace(played, visits=again.visits, value=again.value)
+    ranked = [played if one.action == action else one for one in found.ranked]
+    kept = ranked[:SHOWN] + [one for one in ranked[SHOWN:] if one.action == action]
+    name = view.game.name
+    fair = tuple(replace(one, value=calibrated(name, one.value)) for one in kept)
+    return Judgement(ply, view.seat, action, chances(name, found.values), fair, found.playouts, found.hidden, found.reply)
+
+
+# A whole match.
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a bot thinks of the decisions of a match."""
+
+    game: str
+    seats: int
+    plies: int
+    """How many entries the match had."""
+    bot: str
+    judgements: tuple[Judgement, ...]
+    result: tuple[float, ...] | None = field(default=None)
+    """Every seat's share of the win in the end."""
+
+    @cached_property
+    def costliest(self) -> tuple[Judgement, ...]:
+        """The decisions that cost most, the worst first."""
+        found = [one for one in self.judgements if one.sure >= COSTLY]
+        return tuple(sorted(found, key=lambda one: (-one.sure, one.ply))[:MOST])
+
+    def of_seat(self, seat: Seat) -> list[Judgement]:
+        return [one for one in self.judgements if one.seat == seat]
+
+    def loss_of(self, seat: Seat) -> float:
+        """What a decision of a seat has cost on average."""
+        mine = self.of_seat(seat)
+        return sum(one.loss for one in mine) / len(mine) if mine else 0.0
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": 1,
+            "game": self.game,
+            "seats": self.seats,
+            "plies": self.plies,
+            "bot": self.bot,
+            "judgements": [one.json() for one in self.judgements],
+            "result": None if self.result is None else [round(share, 4) for share in self.result],
+        }
+
+
+def review(
+    match: Match,
+    bot: str = BOT,
+    seat: Seat | None = None,
+    *,
+    seed: int = 0,
+    told: Callable[[int], None] = lambda done: None,
+) -> Review:
+    """Judge every decision of a match (or of one seat), telling how many are done."""
+    found = []
+    for done, ply in enumerate(decisions(match, seat), 1):
+        action = match.rules.ACTIONS.parse(match.entries[ply].do)
+        found.append(judge(view_at(match, ply), ply, action, bot, seed + ply))
+        told(done)
+    return gathered(match, bot, found)
+
+
+def gathered(match: Match, bot: str, judgements: Sequence[Judgement]) -> Review:
+    """A review out of its judgements."""
+    # Through JSON once, so that a review that was kept is the same as one just made.
+    kept = tuple(_judgement(one.json()) for one in judgements)
+    return Review(match.game.name, match.seats, match.ply, bot, kept, shares(match))
+
+
+def shares(match: Match) -> tuple[float, ...] | None:
+    """Every seat's share of the win; None while the match goes on."""
+    outcome = match.outcome
+    if outcome is None:
+        return None
+    found = [1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(match.seats)]
+    return tuple(round(share, 4) for share in found)
+
+
+def read(document: Mapping[str, Any]) -> Review:
+    """A review out of its JSON."""
+    if document.get("format") != FORMAT or document.get("version") != 1:
+        raise NoReview(f'not a review: a review is a JSON object with "format": "{FORMAT}" and "version": 1')
+    result = document["result"]
+    return Review(
+        document["game"],
+        document["seats"],
+        document["plies"],
+        document["bot"],
+        tuple(_judgement(one) for one in document["judgements"]),
+        None if result is None else tuple(result),
+    )
+
+
+def _judgement(one: Mapping[str, Any]) -> Judgement:
+    reply = one["reply"]
+    return Judgement(
+        one["ply"],
+        one["seat"],
+        one["action"],
+        tuple(one["values"]),
+        tuple(Ranked(*ranked) for ranked in one["ranked"]),
+        one["playouts"],
+        one["hidden"],
+        Reply(reply["seat"], reply["action"], tuple(reply["row"])) if reply else None,
+    )
+
+
+# In words.
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A decision in words: what was done, what would have been better, what it cost, and why."""
+
+    judgement: Judgement
+    who: str
+    round: int
+    did: str
+    better: str
+    cost: str
+    reasons: tuple[str, ...]
+
+
+def lesson(match: Match, one: Judgement) -> Lesson:
+    """A judgement in words, in the language being spoken."""
+    view = view_at(match, one.ply, one.ply)
+    labels = {action["id"]: action["label"] for action in view.actions}
+    best = "" if one.best.action == one.action else labels[one.best.action]
+    return Lesson(
+        one,
+        who(match, one.seat),
+        round_of(match, one.ply),
+        labels[one.action],
+        best,
+        cost(one),
+        tuple(opinion.reasons(view, one.opinion, lambda seat: who(match, seat), you=False)),
+    )
+
+
+def cost(one: Judgement) -> str:
+    """What a decision cost, in words."""
+    if one.best.action == one.action:
+        return say("the best that was found")
+    points = round(100 * one.loss)
+    if points < 1:
+        return say("as good as the best")
+    return say("cost about {points} in 100", points=points)
+
+
+def who(match: Match, seat: Seat) -> str:
+    """What a seat is called."""
+    return match.role(seat)
+
+
+def names(given: Sequence[str]) -> list[str]:
+    """What those are called whom a record names: bots as at a table; "" for whoever has no name of their own.
+
+    >>> names(["Ada", "level:3", "seat 2", "you"])
+    ['Ada', 'Rosina', '', '']
+    """
+    found = []
+    for seat, name in enumerate(given):
+        if name.partition(":")[0] in KINDS:
+            found.append(stage_name(seat))
+        else:
+            found.append("" if name in ("you", f"seat {seat}") else clean_name(name))
+    return found
+
+
+def round_of(match: Match, ply: int) -> int:
+    """The round in which an entry was made."""
+    return int(match.row_after(max(0, ply - 1))[match.rules.FIELDS.F.round])
+
+
+def summary(match: Match, made: Review) -> list[str]:
+    """How every seat has played, a sentence each."""
+    return [
+        say(
+            "{who}: {count} decisions, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
+            who=who(match, seat),
+            count=len(mine),
+            percent=round(100 * sum(one.best.action == one.action for one in mine) / len(mine)),
+            points=_tenths(100 * made.loss_of(seat)),
+        )
+        for seat in range(match.seats)
+        if (mine := made.of_seat(seat))
+    ]
+
+
+def _tenths(value: float) -> str:
+    """A number with one decimal."""
+    whole, tenths = divmod(round(10 * value), 10)
+    return say("{whole}.{tenths}", whole=whole, tenths=tenths)
+
+
+# The picture.
+
+LEFT, TOP, BOTTOM = 46, 34, 44
+DASHES: Final = ("", "9 4", "2 4", "12 4 2 4", "5 5")
+STYLE: Final = """
+.grid { stroke: $brass; stroke-width: 0.6; stroke-opacity: 0.55; }
+.rounds { stroke: $brass; stroke-width: 0.6; stroke-dasharray: 2 5; }
+.chance0 { stroke: $seat0; } .chance1 { stroke: $seat1; } .chance2 { stroke: $seat2; }
+.chance3 { stroke: $seat3; } .chance4 { stroke: $seat4; }
+.chance { fill: none; stroke-width: 2.6; stroke-linejoin: round; }
+.slip { fill: $plush; stroke: $bad; stroke-width: 2; }
+.here { stroke: $glow; stroke-width: 2; }
+.slipped { fill: $bad; font-weight: 700; }
+"""
+
+
+def picture(
+    match: Match,
+    made: Review,
+    link: Callable[[int], str] | None = None,
+    here: int | None = None,
+    narrow: bool = False,
+) -> Panel:
+    """Win chances over time: each seat's as it could judge them itself when it decided; the costliest decisions numbered."""
+    wide, high, right = (360, 280, 18) if narrow else (720, 320, 92)
+    last = max(1, made.plies)
+
+    def x(ply: float) -> float:
+        return LEFT + (wide - LEFT - right) * ply / last
+
+    def y(share: float) -> float:
+        return TOP + (high - TOP - BOTTOM) * (1 - share)
+
+    parts: list[str] = [tag("rect", width=wide, height=high, rx=10, cls="panel")]
+    for percent in (0, 25, 50, 75, 100):
+        level = y(percent / 100)
+        parts.append(tag("line", x1=LEFT, x2=wide - right, y1=level, y2=level, cls="grid"))
+        parts.append(write(str(percent), LEFT - 8, level + 5, 14, cls="quiet", anchor="end"))
+    parts += _rounds(match, x, high)
+    if here is not None:
+        parts.append(tag("line", x1=x(here), x2=x(here), y1=TOP - 6, y2=high - BOTTOM, cls="here"))
+    ends: list[tuple[float, Seat]] = []
+    for seat in range(match.seats):
+        points = [(one.ply, one.values[seat]) for one in made.of_seat(seat)]
+        if not points:
+            continue
+        if made.result is not None:
+            points.append((last, made.result[seat]))
+        path = "M" + " L".join(f"{x(ply):.1f} {y(share):.1f}" for ply, share in points)
+        parts.append(tag("path", d=path, stroke_dasharray=DASHES[seat], cls=f"chance chance{seat}"))
+        ends.append((y(points[-1][1]), seat))
+    # The marks stand at the ends of the lines, one below another where they would meet; names beside them if there is room.
+    below = TOP - 20.0
+    for level, seat in sorted(ends):
+        below = max(level, below + 20)
+        parts.append(drawing.seat_mark(seat, wide - right + (8 if narrow else 14), below, 13))
+        if not narrow:
+            parts.append(write(who(match, seat), wide - right + 25, below + 5, 14, anchor="start", within=right - 28))
+    for number, one in enumerate(made.costliest, 1):
+        parts.append(_slip(match, one, number, x(one.ply), y(one.values[one.seat]), link))
+    title = say("Win chances over time")
+    parts.append(write(title, LEFT, TOP - 12, 16, cls="title", anchor="start"))
+    return Panel("narrow-chances" if narrow else "wide-chances", title, wide, high, "".join(parts))
+
+
+def _slip(match: Match, one: Judgement, number: int, x: float, y: float, link: Callable[[int], str] | None) -> str:
+    """The number of a costly decision, on its seat's line."""
+    told = f"{number}. {who(match, one.seat)}: {cost(one)}"
+    inside = [tag("title", told), tag("circle", cx=x, cy=y, r=11, cls="slip"), write(str(number), x, y + 5, 14, cls="slipped")]
+    return tag("a", *inside, href=link(one.ply), aria_label=told) if link else tag("g", *inside)
+
+
+def _rounds(match: Match, x: Callable[[float], float], high: int) -> list[str]:
+    """Where rounds begin."""
+    parts, before, free = [], None, 0.0
+    for ply in match.line:
+        now = int(match.row_after(ply)[match.rules.FIELDS.F.round])
+        if now != before:
+            at = x(ply)
+            parts.append(tag("line", x1=at, x2=at, y1=TOP, y2=high - BOTTOM, cls="rounds"))
+            if at >= free:
+                parts.append(write(str(now), at + 3, high - BOTTOM + 18, 14, cls="quiet", anchor="start"))
+                free = at + 26
+            before = now
+    parts.append(write(say("round"), LEFT, high - 8, 14, cls="quiet", anchor="start"))
+    return parts
+
+
+BARS: Final = "▁▂▃▄▅▆▇█"
+
+
+def sparkline(made: Review, seat: Seat, width: int = 60) -> str:
+    """A seat's chances over time as a line of blocks."""
+    points = [(one.ply, one.values[seat]) for one in made.of_seat(seat)]
+    if not points:
+        return ""
+    plies = [ply for ply, _ in points]
+    line = ""
+    for column in range(width):
+        at = max(0, bisect_right(plies, made.plies * column / width) - 1)
+        line += BARS[min(7, int(8 * points[at][1]))]
+    return line
+
+
+# The report as a page.
+
+PAGE_STYLE: Final = (
+    f"""
+body {{ font-family: {drawing.SANS}; }}
+h1, h2, h3 {{ font-family: {drawing.SERIF}; }}
+"""
+    + """
+body { margin: 0; background: $velvet; color: $ink; font-size: 17px; line-height: 1.5; }
+main { max-width: 56rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1, h2, h3 { color: $gilt; font-weight: 600; line-height: 1.2; }
+svg { width: 100%; height: auto; }
+article { background: $plush; border: 1px solid $brass; border-radius: 10px; padding: 0.4rem 1rem 1rem; margin: 1rem 0; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid $brass; vertical-align: top; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 0.1rem 0.9rem; margin: 0.8rem 0; }
+dt { font-weight: 700; } dd { margin: 0; }
+.quiet { color: $ash; } .bad { color: $bad; } .good { color: $good; }
+"""
+)
+
+
+def page(match: Match, made: Review, theme: str = "dark") -> str:
+    """The whole review as one self-contained HTML page, in the language being spoken."""
+    title = say("{title}: review", title=match.game.title)
+    drawn = match.game.build().picture
+    parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(made))}</p>"]
+    panel = picture(match, made)
+    parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))
+    parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, made)) + "</ul>")
+    parts.append(f"<h2>{escape(heading(made))}</h2>")
+    for number, one in enumerate(made.costliest, 1):
+        told = lesson(match, one)
+        view = view_at(match, one.ply)
+        table = drawing.compose(match.game.panels(view), drawn.COLUMNS, drawn.STYLE, theme)
+        lines = "".join(f"<li>{escape(reason)}</li>" for reason in told.reasons)
+        parts.append(
+            f"<article><h3>{number}. {escape(title_of(told))}</h3>{_told(told)}<ul class=quiet>{lines}</ul>"
+            f"<details><summary>{escape(say('The table as {who} saw it', who=told.who))}</summary>{table}</details></article>"
+        )
+    parts.append(f"<h2>{escape(say('Every decision'))}</h2>{_list(match, made)}")
+    style = drawing.sheet(PAGE_STYLE, theme)
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+    return (
+        f'<!DOCTYPE html>\n<html lang="{spoken()}"><head>{head}<style>{style}</style></head>'
+        f"<body><main>{''.join(parts)}</main></body></html>\n"
+    )
+
+
+def note(made: Review) -> str:
+    """Who has judged, and by what."""
+    return say("Judged by {bot}, for each decision with the eyes of the seat that made it.", bot=made.bot)
+
+
+def heading(made: Review) -> str:
+    return say("The decisions that cost most") if made.costliest else say("No decision stands out as a mistake")
+
+
+def title_of(told: Lesson) -> str:
+    return say("{who}, round {round}: {cost}", who=told.who, round=told.round, cost=told.cost)
+
+
+def _told(told: Lesson) -> str:
+    lines = {say("Played"): told.did} | ({say("Better"): told.better} if told.better else {})
+    return f"<dl>{''.join(f'<dt>{escape(name)}<dd>{escape(text)}' for name, text in lines.items())}</dl>"
+
+
+def _list(match: Match, made: Review) -> str:
+    titles = [say("ply"), say("who"), say("played"), say("better"), say("chance before"), say("cost")]
+    rows = []
+    for one in made.judgements:
+        told = lesson(match, one)
+        chance, lost = round(100 * one.values[one.seat]), round(100 * one.loss)
+        cells = [escape(text) for text in (told.who, told.did, told.better)]
+        rows.append(
+            f"<tr><td class=number>{one.ply}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}"
+            f"<td class=number>{chance}</td><td class=number>{lost or ''}</td></tr>"
+        )
+    return f"<table><tr>{''.join(f'<th>{escape(text)}</th>' for text in titles)}</tr>{''.join(rows)}</table>"
+
+
+def document(match: Match, made: Review) -> dict[str, Any]:
+    """A review as JSON for people's programs: the numbers, and the actions by name."""
+    actions = match.rules.ACTIONS
+    told = []
+    for one in made.judgements:
+        ranked = [
+            {"action": actions.notation(r.action), "visits": r.visits, "value": r.value, "share": r.share} for r in one.ranked
+        ]
+        told.append(
+            {
+                "ply": one.ply,
+                "seat": one.seat,
+                "round": round_of(match, one.ply),
+                "played": actions.notation(one.action),
+                "best": actions.notation(one.best.action),
+                "chances": list(one.values),
+                "loss": round(one.loss, 4),
+                "at_least": round(one.sure, 4),
+                "ranked": ranked,
+                "reasons": list(lesson(match, one).reasons),
+            }
+        )
+    return {
+        "game": made.game,
+        "bot": made.bot,
+        "result": made.result and list(made.result),
+        "loss_by_seat": [round(made.loss_of(seat), 4) for seat in range(match.seats)],
+        "costliest": [one.ply for one in made.costliest],
+        "decisions": told,
+    }

@@ -1,0 +1,282 @@
+"""The drawing of a table: SVG made of panels, in one visual language for all games.
+
+A game's ``picture.py`` draws a view as *panels*, each a drawing of its own with its own size. A page lays the panels out
+as its width allows; `compose` puts them together into one self-contained picture. A phone shows a panel 340 pixels wide, so
+the text in a panel of 360 units is at least 12 units high, in one of 720 at least 23.
+
+Colours are classes, never attributes: `STYLE` here and in each game's picture names them as ``$gilt``, and `sheet` fills in
+one of the `THEMES`. Nothing is told by colour alone: seats have a shape and a pattern, too.
+
+>>> tag("text", "Verdi & Puccini", x=3, cls="name")
+'<text x="3" class="name">Verdi &amp; Puccini</text>'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import cos, pi, sin
+from string import Template
+from typing import Final
+
+from ridotto.core.view import View
+from ridotto.engine.fields import Seat
+
+SERIF: Final = "'Source Serif Pro', 'Source Serif 4', Georgia, 'Times New Roman', serif"
+SANS: Final = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
+
+THEMES: Final[dict[str, dict[str, str]]] = {
+    "dark": {
+        "velvet": "#160b12",  # the room
+        "plush": "#26131d",  # a panel
+        "curtain": "#5a1f33",  # red cloth
+        "wood": "#3a2230",  # a raised part
+        "gilt": "#e3bd6b",  # edges, titles
+        "brass": "#8f7444",  # quiet edges
+        "ink": "#f7eee2",  # text
+        "ash": "#c9b8ab",  # quiet text
+        "glow": "#ffdf8a",  # what can be done
+        "shade": "#0b0509",  # the dark
+        "rose": "#e08fa6",  # secret passages
+        "good": "#8fdca6",
+        "bad": "#ff9d88",
+        "paper": "#f3e6cf",  # cards
+        "pen": "#2a1720",  # text on cards
+        "seat0": "#ff8a80",
+        "seat1": "#82b8ff",
+        "seat2": "#ffd95e",
+        "seat3": "#86dd9a",
+        "seat4": "#d6a3ff",
+    },
+    "light": {
+        "velvet": "#efe4d2",
+        "plush": "#fbf5ea",
+        "curtain": "#9c3049",
+        "wood": "#eadcc4",
+        "gilt": "#7d5a10",
+        "brass": "#b79a63",
+        "ink": "#2a171e",
+        "ash": "#66534d",
+        "glow": "#b36b00",
+        "shade": "#3a2a33",
+        "rose": "#a83a5c",
+        "good": "#1f6b3a",
+        "bad": "#a32a17",
+        "paper": "#fffdf7",
+        "pen": "#2a171e",
+        "seat0": "#b3261e",
+        "seat1": "#1d559e",
+        "seat2": "#7a5b00",
+        "seat3": "#1f6b3a",
+        "seat4": "#6b3a9e",
+    },
+}
+"""The same room in the evening and at a matinée."""
+
+STYLE: Final = f"""
+text {{ font-family: {SANS}; fill: $ink; }}
+.title {{ font-family: {SERIF}; fill: $gilt; }}
+.name {{ font-family: {SERIF}; }}
+.quiet {{ fill: $ash; }}
+.panel {{ fill: $plush; stroke: $brass; stroke-width: 1; }}
+.raised {{ fill: $wood; stroke: $brass; stroke-width: 1; }}
+.edge {{ fill: none; stroke: $gilt; }}
+.card {{ fill: $paper; stroke: $brass; }}
+.oncard {{ fill: $pen; }}
+.good {{ fill: $good; }}
+.bad {{ fill: $bad; }}
+.seat0 {{ fill: $seat0; }} .seat1 {{ fill: $seat1; }} .seat2 {{ fill: $seat2; }}
+.seat3 {{ fill: $seat3; }} .seat4 {{ fill: $seat4; }}
+.onseat {{ fill: $velvet; font-weight: 700; }}
+.can {{ cursor: pointer; }}
+.can .halo {{ stroke: $glow; stroke-width: 3; fill: $glow; fill-opacity: 0.14; }}
+.halo {{ fill: none; stroke: none; pointer-events: all; }}
+.trace {{ fill: none; stroke: $glow; stroke-width: 2; stroke-dasharray: 5 4; }}
+"""
+"""What every drawing shares. `can` is what the reader may do now, its `halo` the light on it; `trace` the last move."""
+
+
+def sheet(style: str, theme: str) -> str:
+    """A style with the colours of one theme."""
+    return Template(style).substitute(THEMES[theme])
+
+
+# Elements.
+
+
+def tag(name: str, *inside: str, cls: object = "", **attributes: object) -> str:
+    """An element. Text in `inside` is escaped unless it is itself an element; None and "" attributes are left out.
+
+    Underscores at the end of a name fall away (`for_`), others become hyphens (`text_anchor`).
+    """
+    if cls:
+        attributes["class"] = cls
+    shown = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
+        for key, value in attributes.items()
+        if value is not None and value != ""
+    )
+    body = "".join(part if isinstance(part, Svg) else escape(part, quote=False) for part in inside)
+    return Svg(f"<{name}{shown}>{body}</{name}>" if body else f"<{name}{shown}/>")
+
+
+class Svg(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+def group(parts: Iterable[str], *, at: tuple[float, float] | None = None, cls: str = "", **attributes: object) -> str:
+    """Several elements as one, moved to `at`."""
+    place = f"translate({_number(at[0])} {_number(at[1])})" if at else None
+    return tag("g", *parts, cls=cls, transform=place, **attributes)
+
+
+SMALLEST: Final = 12
+"""Units that text in a panel of 360 is high at least."""
+
+
+def write(
+    text: str, x: float, y: float, size: float, *, cls: str = "", anchor: str = "middle", within: float = 0, **more: object
+) -> str:
+    """A line of text; with `within`, made smaller, but not too small to read, or cut short so that it is no wider.
+
+    >>> write("Cornélia Bellegarde", 0, 0, 14, within=70)
+    '<text x="0" y="0" font-size="12" text-anchor="middle">Cornélia B…</text>'
+    """
+    if within:
+        while measure(text, size) > within and size > SMALLEST:
+            size = max(SMALLEST, size - 0.5)
+        if measure(text, size) > within:
+            while text and measure(text + "…", size) > within:
+                text = text[:-1]
+            text = text.rstrip() + "…"
+    return tag("text", text, x=x, y=y, font_size=size, text_anchor=None if anchor == "start" else anchor, cls=cls, **more)
+
+
+def wrap(text: str, width: float, size: float) -> list[str]:
+    """A text in lines no wider than `width`; what a no-break space joins stays together.
+
+    >>> wrap("Tour\\u00a01 : la place a Puccini", 60, 12)
+    ['Tour\\xa01 : la', 'place a', 'Puccini']
+    """
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and measure(longer, size) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+NARROW: Final = frozenset("iljtfrI.,:;'!|()[] ·’")
+BROAD: Final = frozenset("mwMWOQGCD@%—…★")
+
+
+def measure(text: str, size: float) -> float:
+    """About how wide a line of text is: enough to keep it inside a box."""
+    return size * sum(0.3 if c in NARROW else 0.84 if c in BROAD else 0.64 if c.isupper() else 0.52 for c in text)
+
+
+def _number(value: object) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+# What can be done.
+
+
+def target(
+    view: View, action: int | str, *inside: str, label: str | None = None, ask: bool = False, **attributes: object
+) -> str:
+    """Something that stands for an action: lit and clickable if the reader may do it now.
+
+    With `ask` it can be pointed at also when it may not be done, to be told why. Put an element of class `halo` inside.
+    """
+    number = view.game.action(action)
+    notation = view.game.rules.ACTIONS.notation(number)
+    if number in view.legal and view.seat is not None:
+        name = label or view.game.label(view.row, view.seat, number)
+        return tag("g", *inside, cls="can", data_do=notation, role="button", tabindex=0, aria_label=name, **attributes)
+    return tag("g", *inside, data_ask=notation if ask and view.seat in view.to_act else None, **attributes)
+
+
+def piece(key: str, *inside: str, title: str = "", **attributes: object) -> str:
+    """Something that moves about: the page lets it glide from where it was. `key` is unique in a picture."""
+    named = (tag("title", title),) if title else ()
+    return tag("g", *named, *inside, data_piece=key, **attributes)
+
+
+# Seats.
+
+SIDES: Final = (0, 4, 3, -4, 6)
+"""The shape of each seat's mark: a disc, a square, a triangle, a lozenge, a hexagon."""
+
+
+def seat_mark(seat: Seat, x: float, y: float, size: float, letter: str = "", cls: str = "") -> str:
+    """The mark of a seat, told by colour, shape and letter, about `size` across."""
+    letters = (write(letter, x, y + size * 0.2, size * 0.56, cls="onseat"),) if letter else ()
+    return group([shape(SIDES[seat], x, y, size, cls=f"seat{seat} {cls}".strip()), *letters])
+
+
+def shape(sides: int, x: float, y: float, size: float, cls: str = "", **attributes: object) -> str:
+    """A disc (0), or a polygon of so many sides; -4 is a square on its point."""
+    radius = size / 2
+    if sides == 0:
+        return tag("circle", cls=cls, cx=x, cy=y, r=radius, **attributes)
+    turn = pi / 4 if sides == 4 else 0.0
+    radius *= 1.25 if sides in (3, 4) else 1.1
+    lift = size * 0.08 if sides == 3 else 0.0
+    corners = (
+        (x + radius * sin(turn + 2 * pi * i / abs(sides)), y + lift - radius * cos(turn + 2 * pi * i / abs(sides)))
+        for i in range(abs(sides))
+    )
+    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
+    return tag("polygon", cls=cls, points=points, **attributes)
+
+
+# Panels, and pictures made of them.
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One part of a table, drawn. `name` is the same in every language, `title` is for people."""
+
+    name: str
+    title: str
+    width: int
+    height: int
+    body: str
+
+    def svg(self) -> str:
+        """The panel as an element of a page."""
+        size = f"0 0 {self.width} {self.height}"
+        return tag("svg", tag("title", self.title), Svg(self.body), viewBox=size, cls=f"drawing {self.name}", role="group")
+
+
+def compose(panels: Sequence[Panel], columns: Sequence[Sequence[str]], style: str, theme: str = "dark", gap: int = 16) -> str:
+    """One self-contained picture: columns of panels side by side, each column as wide as its widest panel."""
+    found = {panel.name: panel for panel in panels}
+    x, tallest, parts = gap, 0, []
+    for names in columns:
+        column = [found[name] for name in names if name in found]
+        if not column:
+            continue
+        wide = max(panel.width for panel in column)
+        y = gap
+        for panel in column:
+            tall = round(panel.height * wide / panel.width)
+            size = f"0 0 {panel.width} {panel.height}"
+            parts.append(
+                tag("svg", tag("title", panel.title), Svg(panel.body), x=x, y=y, width=wide, height=tall, viewBox=size)
+            )
+            y += tall + gap
+        x, tallest = x + wide + gap, max(tallest, y)
+    colours = Svg(re.sub(r"\s+", " ", sheet(STYLE + style, theme)))
+    room = tag("rect", width=x, height=tallest, fill=THEMES[theme]["velvet"])
+    size = f"0 0 {x} {tallest}"
+    return tag(
+        "svg", tag("style", colours), room, *parts, xmlns="http://www.w3.org/2000/svg", viewBox=size, width=x, height=tallest
+    )

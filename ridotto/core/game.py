@@ -1,0 +1,148 @@
+"""A game: facts about it, and the functions that put its numbers into words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ridotto.core.errors import BadNotation, BadSetup
+from ridotto.core.narrator import say
+from ridotto.engine import build as builds
+from ridotto.engine.build import Build
+from ridotto.engine.fields import Seat, Target
+
+if TYPE_CHECKING:
+    from ridotto.core.view import View
+
+
+@dataclass(frozen=True)
+class Game:
+    """The title page of a game: facts, and the functions that put its numbers into words."""
+
+    name: str
+    title: str
+    authors: str
+    publisher: str
+    year: int
+    minutes: int
+    pitch: str
+    package: str
+    roles: tuple[str, ...] = field(repr=False)
+    """What each seat is called, where seats differ."""
+    resigning: str = field(repr=False)
+    """The § about resigning."""
+    findings: Callable[[Any], list[str]] | None = field(default=None, repr=False)
+    """What a report on balance says about this game alone, from a Contest of simulation.py."""
+    box_file: Path | None = None
+
+    def build(self, target: Target = "python") -> Build:
+        """The rules, ready to run."""
+        return builds.build(self.package, target, self.box_file)
+
+    def rulebook(self, language: str) -> Path:
+        """The file with the rulebook in a language."""
+        return builds.folder(self.package) / "rulebook" / f"{language}.md"
+
+    def with_box(self, path: Path | None) -> Game:
+        """The same game with other components."""
+        game = replace(self, box_file=path)
+        game.build()
+        return game
+
+    def role(self, seat: Seat) -> str:
+        """What a seat is called; where the game has no word for it, by the number that stands on the board."""
+        return say(self.roles[seat]) if seat < len(self.roles) else say("seat {seat}", seat=seat)
+
+    def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
+        """An action as a button would name it, from a masked row."""
+        return str(self.words.label(row, seat, action))
+
+    def sentence(self, event: str, seen: Mapping[str, int]) -> str:
+        """An event as a line of the log; hidden numbers are HIDDEN."""
+        return str(self.words.sentence(event, seen))
+
+    def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
+        """A reason as the end of a sentence."""
+        return str(self.words.because(reason, row, seat, action))
+
+    def question(self, row: Sequence[int], seat: Seat) -> str:
+        """What is wanted of a seat, as one sentence."""
+        return str(self.words.question(row, seat))
+
+    def drawing(self, view: View) -> str:
+        """The table as text for a terminal, in Rich's markup."""
+        return str(self.build().sketch.text(view))
+
+    def panels(self, view: View) -> list[Any]:
+        """The table drawn: the panels of drawing.py."""
+        found: list[Any] = self.build().picture.panels(view)
+        return found
+
+    def series(self, text: str) -> Callable[[Sequence[int], Seat, str], list[int]] | None:
+        """What makes a series of actions out of such a text (`arrange venezia verdi`), if the game has anything like it."""
+        found: Callable[[Sequence[int], Seat, str], list[int]] | None
+        found = getattr(self.words, "SERIES", {}).get(text.partition(" ")[0].lower())
+        return found
+
+    @cached_property
+    def rules(self) -> Any:
+        """The rules, interpreted: what a match runs on."""
+        return self.build().rules
+
+    @cached_property
+    def words(self) -> Any:
+        """What puts the numbers of the rules into words."""
+        return self.build().words
+
+    @property
+    def seats(self) -> range:
+        """How many seats there may be."""
+        low, high = self.rules.SEATS
+        return range(low, high + 1)
+
+    @property
+    def version(self) -> int:
+        return int(self.rules.VERSION)
+
+    def settle(self, options: Mapping[str, int] | None = None) -> dict[str, int]:
+        """All options, the given ones checked, the others at their default."""
+        known = {option.name: option for option in self.rules.OPTIONS}
+        settled = {name: option.default for name, option in known.items()}
+        for name, value in (options or {}).items():
+            if name not in known:
+                raise BadSetup(f"{self.name} has no option {name!r}; it has: {', '.join(known) or 'none'}")
+            option = known[name]
+            if type(value) is not int or not option.low <= value <= option.high:
+                raise BadSetup(f"option {name!r} takes {option.low} to {option.high} (§{option.section}), not {value!r}")
+            settled[name] = value
+        return settled
+
+    def seat_count(self, seats: int | None) -> int:
+        """The number of seats asked for, checked; the smallest if None."""
+        if seats is None:
+            return self.seats[0]
+        if type(seats) is not int or seats not in self.seats:
+            raise BadSetup(f"{self.name} has {_span(self.seats)} seats, not {seats!r}")
+        return seats
+
+    def action(self, action: int | str) -> int:
+        """The id of an action given by id or notation."""
+        actions = self.rules.ACTIONS
+        if isinstance(action, str):
+            found: int | None = actions.parse(action)
+            if found is None:
+                near = get_close_matches(action.lower(), [actions.notation(i) for i in range(actions.size)], 3)
+                hint = f"did you mean {', '.join(map(repr, near))}?" if near else f"verbs: {', '.join(a.verb for a in actions)}"
+                raise BadNotation(f"{action!r} names no action of {self.name}; {hint}")
+            return found
+        if type(action) is not int or not 0 <= action < actions.size:
+            raise BadNotation(f"{self.name} has actions 0 to {actions.size - 1}, not {action!r}")
+        return action
+
+
+def _span(numbers: range) -> str:
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"

@@ -1,0 +1,194 @@
+"""What one seat, or a spectator, may know of a match: events, legal actions, refusals, the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ridotto.core.game import Game
+from ridotto.core.narrator import called, say
+from ridotto.engine.fields import HIDDEN, NUMBER, Arg, Event, Seat
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event of a match as numbers: the ply it belongs to, its declaration, its arguments."""
+
+    ply: int
+    event: Event
+    values: tuple[int, ...]
+
+    def seen_by(self, seat: Seat | None) -> Seen | None:
+        """The event as `seat` (None: a spectator) may know it; None if it may not know of it at all."""
+        if self.event.is_open:
+            names = (arg.name for arg in self.event.args)
+            return Seen(self.ply, self.event, dict(zip(names, self.values, strict=True)))
+        owner = next((v for a, v in zip(self.event.args, self.values, strict=True) if a.name == "seat"), None)
+        if not _may_know(self.event.audience, owner, seat):
+            return None
+        values = {
+            arg.name: value if _may_know(arg.audience, owner, seat) else HIDDEN
+            for arg, value in zip(self.event.args, self.values, strict=True)
+        }
+        return Seen(self.ply, self.event, values)
+
+
+def _may_know(audience: str, owner: Seat | None, seat: Seat | None) -> bool:
+    return audience in ("all", "remembered") or (audience == "owner" and seat is not None and seat == owner)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An event as one seat may know it: what it may not know is HIDDEN."""
+
+    ply: int
+    event: Event
+    values: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an action is not allowed: a reason with its § and a sentence."""
+
+    reason: str
+    section: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended, who won, and every part of every score."""
+
+    ending: str
+    section: str
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    parts: tuple[dict[str, int], ...]
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "ending": self.ending,
+            "section": self.section,
+            "winners": list(self.winners),
+            "scores": list(self.scores),
+            "parts": [dict(part) for part in self.parts],
+        }
+
+
+class Legal(Sequence[str]):
+    """The legal actions of a seat as notation, in ascending order of their ids."""
+
+    def __init__(self, game: Game, ids: Sequence[int]) -> None:
+        self.ids = tuple(ids)
+        self._notation = tuple(game.rules.ACTIONS.notation(i) for i in ids)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._notation[index]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._notation)
+
+    def __contains__(self, action: object) -> bool:
+        return action in self._notation or action in self.ids
+
+    def __repr__(self) -> str:
+        return f"<Legal: {', '.join(self._notation) or 'nothing'}>"
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat, or a spectator (seat None), may know of a match: plain data, worked out from the masked row.
+
+    `row` holds HIDDEN where the seat may not look; `events` are those since the ply asked for.
+    """
+
+    game: Game = field(repr=False)
+    seats: int
+    seat: Seat | None
+    ply: int
+    to_act: tuple[Seat, ...]
+    row: tuple[int, ...] = field(repr=False)
+    legal: tuple[int, ...]
+    seen: tuple[Seen, ...] = field(repr=False)
+    outcome: Outcome | None
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The masked row as named fields; "?" where the seat may not look."""
+        shown: dict[str, Any] = self.game.rules.FIELDS.show(self.row)
+        return shown
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What happened, as this seat may know it, with a sentence each."""
+        return [
+            {
+                "ply": one.ply,
+                "event": one.event.name,
+                "section": one.event.section,
+                "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
+                "text": core_sentence(one.event.name, one.values) or self.game.sentence(one.event.name, one.values),
+            }
+            for one in self.seen
+        ]
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """The legal actions of this seat, each with id, notation, label and §."""
+        if self.seat is None:
+            return []
+        actions = self.game.rules.ACTIONS
+        return [
+            {
+                "id": i,
+                "notation": actions.notation(i),
+                "label": self.game.label(self.row, self.seat, i),
+                "section": actions.family(i).section,
+            }
+            for i in self.legal
+        ]
+
+    @property
+    def question(self) -> str:
+        """The one sentence that says what is wanted, and of whom."""
+        if self.outcome is not None:
+            return say("The match is over.")
+        seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
+        return self.game.question(self.row, seat)
+
+    def json(self) -> dict[str, Any]:
+        """The view as plain data."""
+        return {
+            "game": self.game.name,
+            "rules": self.game.version,
+            "seats": self.seats,
+            "seat": self.seat,
+            "ply": self.ply,
+            "to_act": list(self.to_act),
+            "question": self.question,
+            "row": list(self.row),
+            "position": self.position,
+            "actions": self.actions,
+            "events": self.events,
+            "outcome": self.outcome.json() if self.outcome else None,
+        }
+
+
+RESIGNED: Final = Event("resigned", "", "a seat gives up", (Arg("seat", NUMBER),))
+UNDONE: Final = Event("undone", "", "the match goes back to an earlier ply", (Arg("ply", NUMBER),))
+REDEALT: Final = Event("redealt", "", "what was hidden is dealt anew", ())
+
+
+def core_sentence(name: str, seen: Mapping[str, int]) -> str:
+    """The log lines of what every match has."""
+    if name == "resigned":
+        return say("{who} resigns.", who=called(seen["seat"], say("Seat {seat}", seat=seen["seat"])))
+    if name == "undone":
+        return say("Taken back: the match stands again as after entry {ply}.", ply=seen["ply"])
+    if name == "redealt":
+        return say("What was hidden is dealt anew.")
+    return ""

@@ -1,0 +1,1 @@
+"""The rules of a game as fast code: declarations, builds for each target, dice, playouts and search."""

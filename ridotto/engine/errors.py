@@ -1,0 +1,15 @@
+"""What the engine refuses."""
+
+from __future__ import annotations
+
+
+class RidottoError(Exception):
+    """Anything Ridotto refuses, with a message for the person who asked."""
+
+
+class NoDevice(RidottoError, RuntimeError):
+    """A GPU was asked for and there is none to be used."""
+
+
+class BadBox(RidottoError, ValueError):
+    """A file of components that does not describe a box the rules can be played with."""

@@ -1,0 +1,396 @@
+"""What every game is declared with: kinds, fields, actions, events and the small tables.
+
+A game declares its fields, actions, events, reasons, endings and score parts once, as tables. Everything else
+(views, notation, positions, documentation, tests) is derived from those tables.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from keyword import iskeyword
+from math import prod
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+Row: TypeAlias = list[int]
+Mask: TypeAlias = list[int]
+Dice: TypeAlias = list[int]
+Events: TypeAlias = list[int]
+Seat: TypeAlias = int
+Audience: TypeAlias = Literal["all", "owner", "nobody", "remembered"]
+Target: TypeAlias = Literal["python", "cpu", "cuda"]
+
+HIDDEN: Final = -32768
+"""What a masked row holds where its reader may not look."""
+
+EVENT_WIDTH: Final = 6
+EVENT_ROOM: Final = 96
+
+
+# Kinds: what a number stands for.
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an integer stands for: a plain number, or one of a list of names.
+
+    >>> Kind("fruit", ("apple", "pear")).parse("pear")
+    1
+    """
+
+    name: str
+    names: tuple[str, ...] = ()
+    is_set: bool = False
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def parse(self, text: str) -> int | None:
+        """The value that `text` names, or None."""
+        return self.names.index(text) if text in self.names else None
+
+    def show(self, value: int) -> Any:
+        """`value` as JSON: a name, a list of names, a number, None for "none", "?" for what is hidden."""
+        if value == HIDDEN:
+            return "?"
+        if self.is_set:
+            return [name for i, name in enumerate(self.names) if value >> i & 1]
+        if self.names:
+            return self.names[value] if 0 <= value < len(self.names) else None
+        return value
+
+    def read(self, shown: Any) -> int | None:
+        """The value that `show` gave as `shown`, or None if there is no such value."""
+        if self.is_set:
+            if not isinstance(shown, list) or len(shown) != len({str(name) for name in shown}):
+                return None
+            if not all(isinstance(name, str) and name in self.names for name in shown):
+                return None
+            return sum(1 << self.names.index(name) for name in shown)
+        if self.names:
+            if shown is None:
+                return -1
+            return self.parse(shown) if isinstance(shown, str) else None
+        return shown if type(shown) is int else None
+
+
+NUMBER: Final = Kind("number")
+FLAG: Final = Kind("flag", ("no", "yes"))
+
+
+def seats_kind(most: int) -> Kind:
+    """The kind of a seat, numbered from 0."""
+    return Kind("seat", tuple(str(seat) for seat in range(most)))
+
+
+def set_of(kind: Kind) -> Kind:
+    """The kind of a set of `kind`, one bit a member."""
+    return Kind(f"set of {kind.name}", kind.names, is_set=True)
+
+
+# Declarations: fields, actions, events and the small tables.
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named stretch of a row: what it holds, between which bounds, and who may know it."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    of: tuple[Kind, ...] = ()
+    low: int = 0
+    high: int | None = None
+    audience: Audience = "all"
+    owner: Seat | None = None
+
+    @cached_property
+    def size(self) -> int:
+        return prod(len(kind) for kind in self.of)
+
+    @cached_property
+    def top(self) -> int:
+        """The largest value allowed."""
+        if self.high is not None:
+            return self.high
+        if self.kind.is_set:
+            return (1 << len(self.kind)) - 1
+        if not self.kind.names:
+            raise ValueError(f"field {self.name!r} holds plain numbers and needs `high`")
+        return len(self.kind) - 1
+
+    def may_see(self, index: int, seat: Seat | None) -> bool:
+        """Whether `seat` (None: a spectator) may know the word at `index`."""
+        if self.audience in ("all", "remembered"):
+            return True
+        if self.audience == "nobody" or seat is None:
+            return False
+        if self.owner is not None:
+            return seat == self.owner
+        return seat == index // (self.size // len(self.of[0]))
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the deal: a word of the row, tested at the § it changes."""
+
+    name: str
+    section: str
+    sentence: str
+    low: int = 0
+    high: int = 1
+    default: int = 0
+
+
+@dataclass(frozen=True)
+class Action:
+    """A family of actions: a verb and the kinds of its arguments."""
+
+    verb: str
+    section: str
+    meaning: str
+    of: tuple[Kind, ...] = ()
+    audience: Audience = "all"
+
+    @property
+    def size(self) -> int:
+        return prod(len(kind) for kind in self.of)
+
+
+@dataclass(frozen=True)
+class Arg:
+    """One argument of an event. The owner is the event's argument named `seat`."""
+
+    name: str
+    kind: Kind
+    audience: Audience = "all"
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens at the table, as numbers, with who may know each of them."""
+
+    name: str
+    section: str
+    meaning: str
+    args: tuple[Arg, ...] = ()
+    audience: Audience = "all"
+
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether everybody may know all of it."""
+        return {"all", "remembered"} >= {self.audience, *(arg.audience for arg in self.args)}
+
+
+@dataclass(frozen=True)
+class Named:
+    """A line of a small table: a reason, a fault, an ending, a part of the score."""
+
+    name: str
+    section: str
+    meaning: str = ""
+    seats: int = 0
+    """At tables of so many seats alone; 0: at all."""
+
+
+T = TypeVar("T")
+
+
+def _codes(title: str, names: Iterable[str], values: Iterable[int]) -> Any:
+    """A namedtuple of numbers: a compile-time constant for Numba, a readable name in the rules (`pass_` for "pass")."""
+    shape: Callable[..., Any] = namedtuple(title, [name + "_" * iskeyword(name) for name in names])  # type: ignore[misc]
+    return shape(*values)
+
+
+class Fields(tuple[Field, ...]):
+    """The layout of a row. `F` gives the offset of each field by name.
+
+    Every row begins with the version of the rules, the number of seats and the options.
+    """
+
+    F: Any
+    width: int
+    options: tuple[Option, ...]
+    _hidden: dict[Seat | None, tuple[int, ...]]
+
+    @classmethod
+    def of(cls, version: int, seats: tuple[int, int], options: Sequence[Option], *fields: Field) -> Fields:
+        head = [
+            Field("version", NUMBER, "version of the rules this match is played by", low=1, high=version),
+            Field("seats", NUMBER, "number of seats", low=seats[0], high=seats[1]),
+        ]
+        head += [Field(o.name, NUMBER, o.sentence, low=o.low, high=o.high) for o in options]
+        self = cls((*head, *fields))
+        offsets = [0]
+        for one in self:
+            offsets.append(offsets[-1] + one.size)
+        self.F = _codes("F", [one.name for one in self], offsets[:-1])
+        self.width = offsets[-1]
+        self.options = tuple(options)
+        self._hidden = {}
+        return self
+
+    def slices(self) -> Iterator[tuple[Field, int]]:
+        """Each field with its offset."""
+        return zip(self, self.F, strict=True)
+
+    def hidden(self, seat: Seat | None) -> tuple[int, ...]:
+        """The indices of a row that `seat` may not know."""
+        if seat not in self._hidden:
+            self._hidden[seat] = self._find_hidden(seat)
+        return self._hidden[seat]
+
+    def masked(self, row: Iterable[int], seat: Seat | None) -> Row:
+        """A copy of a row with everything blanked that `seat` may not know."""
+        copy = row[:] if type(row) is list else [int(word) for word in row]
+        for index in self.hidden(seat):
+            copy[index] = HIDDEN
+        return copy
+
+    def _find_hidden(self, seat: Seat | None) -> tuple[int, ...]:
+        return tuple(
+            at + i for one, at in self.slices() if one.audience != "all" for i in range(one.size) if not one.may_see(i, seat)
+        )
+
+    def field_at(self, index: int) -> Field:
+        """The field that the word at `index` belongs to."""
+        return next(one for one, at in self.slices() if at <= index < at + one.size)
+
+    def show(self, row: Sequence[int]) -> dict[str, Any]:
+        """The row as named fields, ready for JSON."""
+        return {one.name: _nest(one, [one.kind.show(word) for word in row[at : at + one.size]]) for one, at in self.slices()}
+
+    def read(self, shown: Mapping[str, Any]) -> tuple[Row, list[str]]:
+        """The row that named fields describe, and everything that is wrong with them."""
+        row = [0] * self.width
+        faults = [f"unknown field {name!r}" for name in shown if name not in self.F._fields]
+        for one, at in self.slices():
+            if one.name not in shown:
+                faults.append(f"field {one.name!r} is missing")
+                continue
+            leaves = _flatten(one, shown[one.name])
+            if leaves is None:
+                faults.append(f"field {one.name!r} needs {_shape(one)}")
+                continue
+            for i, leaf in enumerate(leaves, at):
+                value = one.kind.read(leaf)
+                if value is None or not one.low <= value <= one.top:
+                    faults.append(f"field {one.name!r} holds {_values(one)}, not {leaf!r}")
+                else:
+                    row[i] = value
+        return row, faults
+
+
+def _nest(one: Field, leaves: list[Any]) -> Any:
+    """The leaves of a field under the names of what they belong to, from the inside out."""
+    for kind in reversed(one.of):
+        names, step = kind.names, len(kind)
+        leaves = [dict(zip(names, leaves[at : at + step], strict=True)) for at in range(0, len(leaves), step)]
+    return leaves[0]
+
+
+def _flatten(one: Field, shown: Any) -> list[Any] | None:
+    """The leaves of a nested field, from the outside in; None if its names are not those of its kinds."""
+    parts = [shown]
+    for kind in one.of:
+        names = set(kind.names)
+        if not all(isinstance(part, Mapping) and names == part.keys() for part in parts):
+            return None
+        parts = [part[name] for part in parts for name in kind.names]
+    return parts
+
+
+def _shape(one: Field) -> str:
+    return "an entry for each " + " and ".join(f"{k.name} ({', '.join(k.names)})" for k in one.of)
+
+
+def _values(one: Field) -> str:
+    if one.kind.is_set:
+        return f"a list of different names out of {', '.join(one.kind.names)}"
+    if one.kind.names:
+        some = list(one.kind.names[max(one.low, 0) : one.top + 1])
+        return "one of " + ", ".join(some + (["null"] if one.low < 0 else []))
+    return f"whole numbers {one.low} to {one.top}"
+
+
+class Actions(tuple[Action, ...]):
+    """The action space. `A` gives the first id of each verb; notation is verb and arguments.
+
+    >>> fruit = Kind("fruit", ("apple", "pear"))
+    >>> actions = Actions.of(Action("eat", "1", "eat it", (fruit,)), Action("pass", "2", "do nothing"))
+    >>> actions.size, actions.notation(1), actions.parse("pass"), actions.A.eat
+    (3, 'eat pear', 2, 0)
+    """
+
+    A: Any
+    size: int
+    words: int
+
+    @classmethod
+    def of(cls, *families: Action) -> Actions:
+        self = cls(families)
+        bases = [0]
+        for one in self:
+            bases.append(bases[-1] + one.size)
+        self.A = _codes("A", [one.verb for one in self], bases[:-1])
+        self.size = bases[-1]
+        self.words = (self.size + 31) // 32
+        self._notation = tuple(
+            " ".join((one.verb, *arguments)) for one in self for arguments in product(*(kind.names for kind in one.of))
+        )
+        self._ids = {text: i for i, text in enumerate(self._notation)}
+        self._families = tuple(one for one in self for _ in range(one.size))
+        self._firsts = tuple(first for one, first in zip(self, self.A, strict=True) for _ in range(one.size))
+        return self
+
+    _notation: tuple[str, ...]
+    _ids: dict[str, int]
+    _families: tuple[Action, ...]
+    _firsts: tuple[int, ...]
+
+    def notation(self, action: int) -> str:
+        return self._notation[action]
+
+    def parse(self, text: str) -> int | None:
+        """The id of a notation, or None. Case and extra spaces do not matter."""
+        return self._ids.get(" ".join(text.lower().split()))
+
+    def family(self, action: int) -> Action:
+        return self._families[action]
+
+    def argument(self, action: int) -> int:
+        """The argument of an action of one argument (or the combined one of several)."""
+        return action - self._firsts[action]
+
+
+class EventTable(tuple[Event, ...]):
+    """The events of a game; `E` gives their codes by name."""
+
+    E: Any
+
+    @classmethod
+    def of(cls, *events: Event) -> EventTable:
+        self = cls(events)
+        for one in self:
+            if len(one.args) >= EVENT_WIDTH:
+                raise ValueError(f"event {one.name!r} has more than {EVENT_WIDTH - 1} arguments")
+        self.E = _codes("E", [one.name for one in self], range(len(self)))
+        return self
+
+
+class Table(tuple[Named, ...]):
+    """A small table of named lines; `codes` gives their numbers by name, from 1."""
+
+    codes: Any
+
+    @classmethod
+    def of(cls, title: str, *lines: Named) -> Table:
+        self = cls(lines)
+        self.codes = _codes(title, [one.name for one in self], range(1, len(self) + 1))
+        return self
+
+    def line(self, code: int) -> Named:
+        return self[code - 1]

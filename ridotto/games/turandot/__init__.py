@@ -1,0 +1,19 @@
+"""Turandot: the title page."""
+
+from ridotto.core.game import Game
+from ridotto.core.narrator import mark
+from ridotto.games.turandot import findings
+
+game = Game(
+    name="turandot",
+    title="Turandot",
+    authors="Stefano Castelli",
+    publisher="dV Giochi",
+    year=2009,
+    minutes=45,
+    pitch=mark("Recruit six singers and a director in secret auditions, and give everyone the right role."),
+    package="ridotto.games.turandot",
+    roles=(),
+    resigning="8.8",
+    findings=findings.of,
+)

@@ -1,0 +1,333 @@
+"""Matches of bots as files to learn from: whole records, and every decision as a line of a table.
+
+A folder holds `dataset.json` (what was played, and what the columns mean), and for each stretch of matches two files:
+`records/00000.jsonl.gz`, a record a line as `ridotto replay` reads it, and `decisions/00000.parquet`. Which matches they are
+depends on the seed alone, so that the same command makes the same bytes, however many processes there are. A file is there
+whole or not at all; a command that was interrupted goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from ridotto import bots
+from ridotto.arena.tournament import Crew, Setting, chance
+from ridotto.bots.programs import MOVE_SECONDS, Fault, Program, names_in
+from ridotto.core import record
+from ridotto.core.match import Match
+from ridotto.core.view import Seen
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import HIDDEN
+
+FORMAT: Final = "ridotto dataset"
+FORMAT_VERSION: Final = 1
+MANIFEST: Final = "dataset.json"
+EACH: Final = 500
+"""Matches in a file."""
+
+COLUMNS: Final = {
+    "match": "the number of the match, from 0",
+    "ply": "how many entries the log had: the deal is entry 0",
+    "seat": "the seat that decided",
+    "bot": "who sat there",
+    "waiting": "the seats that owed a decision, one bit each; several where choices are simultaneous",
+    "view": f"the row as that seat may know it; {HIDDEN} where it may not look",
+    "row": "the row as it was, secrets included",
+    "legal": "for each action whether it was legal",
+    "action": "the action chosen",
+    "share": "the seat's share of the win at the end",
+    "score": "the seat's score at the end",
+    "winners": "who won in the end, one bit a seat",
+    "ending": "how the match ended",
+}
+"""The columns of the table, a line a decision. What the words of a row mean is told by `ridotto layout GAME`."""
+
+
+class BadDataset(RidottoError, ValueError):
+    """A dataset that cannot be made."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a dataset holds."""
+
+    setting: Setting
+    bots: tuple[str, ...]
+    games: int
+    each: int = EACH
+
+    @property
+    def chapters(self) -> list[Chapter]:
+        """Its parts, a pair of files each."""
+        firsts = range(0, self.games, self.each)
+        return [Chapter(self, i, first, min(self.each, self.games - first)) for i, first in enumerate(firsts)]
+
+    def sitting(self, number: int) -> list[str]:
+        """Who sits where in a match: the bots move on by a seat from match to match."""
+        return [self.bots[(seat + number) % len(self.bots)] for seat in range(self.setting.players)]
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether every bot decides by its seed alone, not by a clock or by itself."""
+        found = [bots.find(name) for name in self.bots]
+        return not any(isinstance(bot, Program) or getattr(bot, "seconds", None) is not None for bot in found)
+
+    def manifest(self) -> dict[str, Any]:
+        """What is in the folder, as plain data."""
+        header = self.setting.header()
+        game = self.setting.title
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            **{key: header[key] for key in ("game", "rules", "box", "code", "players", "options", "seed")},
+            "bots": list(self.bots),
+            "games": self.games,
+            "each": self.each,
+            "repeatable": self.is_repeatable,
+            "columns": COLUMNS,
+            "fields": [{"name": one.name, "at": at, "words": one.size} for one, at in game.rules.FIELDS.slices()],
+            "actions": [game.rules.ACTIONS.notation(action) for action in range(game.rules.ACTIONS.size)],
+        }
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A stretch of the matches of a dataset: what one pair of files holds."""
+
+    plan: Plan
+    number: int
+    first: int
+    games: int
+
+    @property
+    def setting(self) -> Setting:
+        return self.plan.setting
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Of its files."""
+        return f"records/{self.number:05}.jsonl.gz", f"decisions/{self.number:05}.parquet"
+
+    def __str__(self) -> str:
+        return f"matches {self.first} to {self.first + self.games - 1}"
+
+    def play(self) -> tuple[bytes, bytes]:
+        """What its two files hold."""
+        records, lines = [], _Lines(self.plan)
+        for number in range(self.first, self.first + self.games):
+            match = _played(self.plan, number, lines)
+            document = record.write(match, self.plan.sitting(number))
+            records.append(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n")
+        return gzip.compress("".join(records).encode(), mtime=0), lines.parquet()
+
+
+class _Lines:
+    """The decisions of some matches, column by column."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+
+    def add(self, **values: Any) -> None:
+        """One decision; how the match ended is said later."""
+        for name, value in values.items():
+            self.columns[name].append(value)
+
+    def end(self, match: Match) -> None:
+        """Say how the match ended in all lines that do not know it yet."""
+        outcome = match.outcome
+        assert outcome is not None
+        seats = self.columns["seat"][len(self.columns["ending"]) :]
+        shares = [1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in seats]
+        self.columns["share"] += shares
+        self.columns["score"] += [outcome.scores[seat] for seat in seats]
+        self.columns["winners"] += [sum(1 << seat for seat in outcome.winners)] * len(seats)
+        self.columns["ending"] += [outcome.ending] * len(seats)
+
+    def parquet(self) -> bytes:
+        """The table as a file."""
+        pa, pq = _pyarrow()
+        import numpy
+
+        rules = self.plan.setting.title.rules
+        width, actions = rules.FIELDS.width, rules.ACTIONS.size
+        names = pa.dictionary(pa.int8(), pa.string())
+        plain = {
+            "match": pa.int64(),
+            "ply": pa.int32(),
+            "seat": pa.int8(),
+            "waiting": pa.uint8(),
+            "action": pa.int16(),
+            "share": pa.float32(),
+            "score": pa.int32(),
+            "winners": pa.uint8(),
+        }
+        arrays = {}
+        for name, values in self.columns.items():
+            if name in ("view", "row"):
+                flat = numpy.fromiter(chain.from_iterable(values), "int16", len(values) * width)
+                arrays[name] = pa.FixedSizeListArray.from_arrays(pa.array(flat), width)
+            elif name == "legal":
+                allowed = numpy.zeros((len(values), actions), bool)
+                for line, ids in zip(allowed, values, strict=True):
+                    line[list(ids)] = True
+                arrays[name] = pa.FixedSizeListArray.from_arrays(pa.array(allowed.ravel()), actions)
+            else:
+                arrays[name] = pa.array(values, plain.get(name, pa.string()))
+        table = pa.table(arrays)
+        for at, name in enumerate(table.column_names):
+            if name in ("bot", "ending"):
+                table = table.set_column(at, name, table[name].cast(names))
+        about = {"ridotto": json.dumps(self.plan.manifest(), ensure_ascii=False)}
+        sink = pa.BufferOutputStream()
+        pq.write_table(table.replace_schema_metadata(about), sink, compression="zstd")
+        return bytes(sink.getvalue())
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ModuleNotFoundError as error:
+        raise BadDataset("a dataset needs pyarrow: pip install 'ridotto[dataset]'") from error
+    return pyarrow, pyarrow.parquet
+
+
+def _played(plan: Plan, number: int, lines: _Lines) -> Match:
+    """Play a match, and note its decisions."""
+    setting, names = plan.setting, plan.sitting(number)
+    seed = chance("dataset", setting.seed, number)
+    match = Match(setting.title, setting.players, setting.options, seed=seed, clock=lambda: 0.0)
+    sitting = [bots.find(name).sit() for name in names]
+    seen: list[list[Seen]] = [[] for _ in names]
+    """What each seat has seen up to the ply at which it looked last."""
+    looked = [0] * len(names)
+    try:
+        for bot in sitting:
+            if isinstance(bot, Program):
+                bot.allow(MOVE_SECONDS, None)
+        while waiting := match.to_act:
+            seat = waiting[0]
+            view = match.view(seat, since=looked[seat])
+            seen[seat] += view.seen
+            looked[seat] = match.ply
+            view = replace(view, seen=tuple(seen[seat]))
+            try:
+                action = sitting[seat].choose(view, bots.Budget(chance(seed, seat, match.ply)))
+            except Fault as fault:
+                raise BadDataset(f"{names[seat]!r} at seat {seat}, match {number}, ply {match.ply}: {fault}") from fault
+            lines.add(
+                match=number,
+                ply=match.ply,
+                seat=seat,
+                bot=names[seat],
+                waiting=sum(1 << one for one in waiting),
+                view=view.row,
+                row=match.row,
+                legal=view.legal,
+                action=action,
+            )
+            match.play(action, seat)
+    finally:
+        for bot in sitting:
+            if isinstance(bot, Program):
+                bot.close()
+    lines.end(match)
+    return match
+
+
+# The folder.
+
+
+def plan(setting: Setting, text: str, games: int, each: int = EACH) -> Plan:
+    """The dataset that a comma list of bots stands for."""
+    names = names_in(text)
+    for name in names:
+        bots.find(name)
+    _pyarrow()
+    return Plan(setting, tuple(names), games, each)
+
+
+def make(plan: Plan, folder: Path, crew: Crew, told: Callable[[int], None] = lambda done: None) -> None:
+    """Write the files that a folder still lacks; `told` hears how many matches there are in it."""
+    with _held(folder):
+        _check(plan, folder)
+        missing = [one for one in plan.chapters if not all((folder / name).exists() for name in one.names)]
+        done = plan.games - sum(one.games for one in missing)
+        told(done)
+        if not missing:
+            return
+        crew.warm(plan.setting)
+        for chapter, files in crew.play(iter(missing)):
+            for name, content in zip(chapter.names, files, strict=True):
+                _write(folder / name, content)
+            done += chapter.games
+            told(done)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all."""
+    beside = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        raise BadDataset(f"cannot write {str(path)!r}: {error.strerror or error}; the files there already are whole") from error
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Keep a folder for oneself."""
+    import fcntl
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise BadDataset(f"cannot use the folder {str(folder)!r}: {error.strerror or error}") from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadDataset(f"another command is writing to {str(folder)!r}") from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def _check(plan: Plan, folder: Path) -> None:
+    """See that a folder is new, or holds a part of this very dataset."""
+    path, manifest = folder / MANIFEST, plan.manifest()
+    if not path.exists():
+        others = [one.name for one in folder.iterdir() if not one.name.startswith(MANIFEST)]
+        if others:
+            raise BadDataset(f"{str(folder)!r} is not empty and holds no dataset: name another folder")
+        _write(path, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
+        return
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise BadDataset(f"cannot read {str(path)!r}: {error}") from error
+    for key, value in manifest.items():
+        if not isinstance(found, dict) or found.get(key) != value:
+            was = _short(found.get(key)) if isinstance(found, dict) else "nothing"
+            raise BadDataset(f"{str(folder)!r} is a dataset with {key} {was}, not {_short(value)}: name another folder")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

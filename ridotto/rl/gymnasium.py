@@ -1,0 +1,150 @@
+"""One seat of one table as a Gymnasium environment; the other seats are played by bots.
+
+>>> import gymnasium
+>>> environment = gymnasium.make("ridotto.rl.gymnasium:ridotto/turandot-v1", players=3, seat=1, bots="random")
+>>> seen, info = environment.reset(seed=7)
+>>> seen["observation"].shape, int(seen["action_mask"].sum()) > 0
+((2945,), True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
+
+import gymnasium
+
+from ridotto import bots as players_for_hire
+from ridotto.bots import Budget
+from ridotto.core.errors import BadSetup, IllegalAction
+from ridotto.core.game import Game
+from ridotto.engine.fields import Seat
+from ridotto.games import GAMES, find
+from ridotto.rl.pettingzoo import number_of
+from ridotto.rl.seeded import (
+    RENDER_MODES,
+    LegalActions,
+    Matches,
+    Reward,
+    SeededMatch,
+    allowed,
+    check_render_mode,
+    check_reward,
+    observation_space,
+    payoffs,
+    render,
+    seen,
+)
+from ridotto.rl.tensors import Tensors
+
+SEEDS: Final = 1 << 31
+"""Out of how many seeds a bot gets one for each of its decisions."""
+
+
+class Table(gymnasium.Env[Any, Any]):
+    """One seat is yours; `bots` are the others, by name: one for all of them, or one each in the order of seats.
+
+    "random" and "greedy" draw from the dice of the table as they do in the vector environment, whose table number `table` this
+    is, move by move; other bots (see `ridotto.bots`) get their seeds from there. The reward comes at the end, as
+    everywhere: the share of the win or the score, less the mean. An action that is not legal raises IllegalAction, or with
+    `illegal="resign"` is as good as resigning, and `info["illegal"]` says why; Gymnasium's own checker needs that.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int | None = None,
+        options: Mapping[str, int] | None = None,
+        *,
+        seat: Seat = 0,
+        bots: str | Sequence[str] = "greedy",
+        reward: Reward = "share",
+        history: int = 0,
+        illegal: Literal["raise", "resign"] = "raise",
+        table: int = 0,
+        render_mode: str | None = None,
+    ) -> None:
+        check_reward(reward)
+        if illegal not in ("raise", "resign"):
+            raise BadSetup(f"an illegal action is to 'raise' or to 'resign', not {illegal!r}")
+        check_render_mode(render_mode)
+        self.game = find(game) if isinstance(game, str) else game
+        self.tensors = Tensors(self.game, players)
+        self.players, self.seat, self.reward, self.render_mode = self.tensors.seats, seat, reward, render_mode
+        self.illegal, self.history = illegal, history
+        if seat not in range(self.players):
+            raise BadSetup(f"there are seats 0 to {self.players - 1}, not {seat!r}")
+        others = [one for one in range(self.players) if one != seat]
+        names = [bots] * len(others) if isinstance(bots, str) else list(bots)
+        if len(names) != len(others):
+            raise BadSetup(f"{len(others)} other seats need as many bots, or one name for all, not {len(names)}")
+        self.bots = {other: players_for_hire.find(name) for other, name in zip(others, names, strict=True)}
+        self.matches = Matches(self.game, self.players, options, table)
+        actions = self.game.rules.ACTIONS.size
+        self.observation_space = observation_space(self.tensors, actions, history)
+        self.action_space = LegalActions(actions, lambda: allowed(self._match, self.seat, actions))
+        self.match: SeededMatch | None = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal the first match of a seed; without one, the next match."""
+        super().reset(seed=seed)
+        self.match = self.matches.next(seed)
+        self._sitting = {seat: bot.sit() for seat, bot in self.bots.items()}
+        self._wait()
+        return self._seen(), {"seat": self.seat}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Do an action, then let the others decide until this seat is asked again; IllegalAction says why it may not."""
+        match = self._match
+        info: dict[str, Any] = {"seat": self.seat}
+        try:
+            match.play(number_of(action), self.seat)
+        except IllegalAction as error:
+            if self.illegal == "raise":
+                raise
+            match.resign(self.seat)
+            info["illegal"] = str(error)
+        self._wait()
+        return self._seen(), payoffs(match, self.reward)[self.seat], not match.to_act, False, info
+
+    def render(self) -> Any:
+        """The table as this seat sees it."""
+        return render(self._match, self.render_mode, self.seat)
+
+    @property
+    def _match(self) -> SeededMatch:
+        if self.match is None:
+            raise BadSetup("call reset() first")
+        return self.match
+
+    def _seen(self) -> dict[str, Any]:
+        mask = allowed(self._match, self.seat, self.game.rules.ACTIONS.size)
+        return seen(self.tensors, self._match, self.seat, mask, self.history)
+
+    def _wait(self) -> None:
+        """Let the others decide, in the order of seats, until this seat is first."""
+        match = self._match
+        while match.to_act and match.to_act[0] != self.seat:
+            seat = match.to_act[0]
+            match.play(self._choice(match, seat), seat)
+
+    def _choice(self, match: SeededMatch, seat: Seat) -> int:
+        build, bot = match.build, self._sitting[seat]
+        if bot.name not in ("random", "greedy"):
+            return bot.choose(match.view(seat), Budget(build.dice.draw(match.dice, SEEDS)))
+        row, mask = build.copy(match.masked(seat)), build.mask()
+        build.rules.legal(row, seat, mask)
+        if bot.name == "random":
+            return int(build.driver.random_action(mask, match.dice))
+        return int(build.bot.policy(row, seat, mask, match.dice, build.events(muted=True), build.row()))
+
+
+def single(game: Game | str, players: int | None = None, **more: Any) -> Table:
+    """One seat of one table as a Gymnasium environment; see `Table`."""
+    return Table(game, players, **more)
+
+
+for _name, _game in GAMES.items():
+    gymnasium.register(f"ridotto/{_name}-v{_game.version}", "ridotto.rl.gymnasium:Table", kwargs={"game": _name})

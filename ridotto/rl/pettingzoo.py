@@ -1,0 +1,221 @@
+"""The games as PettingZoo environments: agent by agent, or all agents at once.
+
+>>> from ridotto.rl import aec
+>>> environment = aec("opera", players=4)
+>>> environment.reset(seed=7)
+>>> str(environment), environment.agent_selection
+('opera_v1', 'seat_0')
+>>> observation, reward, terminated, truncated, info = environment.last()
+>>> environment.step(environment.action_space("seat_0").sample(observation["action_mask"]))
+>>> environment.agent_selection
+'seat_1'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from operator import index
+from typing import Any
+
+from pettingzoo import AECEnv, ParallelEnv
+
+from ridotto.core.errors import BadNotation, BadSetup, IllegalAction
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.view import Refusal
+from ridotto.engine.fields import Seat
+from ridotto.games import find
+from ridotto.rl.seeded import (
+    RENDER_MODES,
+    LegalActions,
+    Matches,
+    Reward,
+    allowed,
+    check_render_mode,
+    check_reward,
+    observation_space,
+    payoffs,
+    render,
+    seen,
+)
+from ridotto.rl.tensors import Tensors
+
+Everything = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
+
+
+class _Table:
+    """What both kinds of environment are made of: seats as agents, spaces, matches, pictures.
+
+    Rewards come at the end: the share of the win, less an equal share (`reward="share"`), or the score, less the mean score
+    of the table (`reward="score"`). With `history` the observation has the last so many events besides, as
+    `Tensors.history` tells them. A picture is what the seat `eyes` may see, or a spectator.
+    """
+
+    waits = False
+    """Whether there is one more action, which says that a seat is not asked."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int | None = None,
+        options: Mapping[str, int] | None = None,
+        *,
+        reward: Reward = "share",
+        history: int = 0,
+        render_mode: str | None = None,
+        eyes: Seat | None = None,
+    ) -> None:
+        check_reward(reward)
+        check_render_mode(render_mode)
+        self.game = find(game) if isinstance(game, str) else game
+        self.tensors = Tensors(self.game, players)
+        self.players, self.reward, self.render_mode, self.eyes = self.tensors.seats, reward, render_mode, eyes
+        if eyes is not None and eyes not in range(self.players):
+            raise BadSetup(f"the eyes are those of a seat from 0 to {self.players - 1} or None, not {eyes!r}")
+        self.metadata = {
+            "name": f"{self.game.name}_v{self.game.version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.matches = Matches(self.game, self.players, options)
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.players)]
+        self.agents: list[str] = []
+        self.history = history
+        self.wait = self.game.rules.ACTIONS.size
+        """The action of a seat that is not asked, where there is one."""
+        size = self.wait + self.waits
+        self._spaces = {agent: observation_space(self.tensors, size, history) for agent in self.possible_agents}
+        self._actions = {agent: LegalActions(size, partial(self._mask, agent)) for agent in self.possible_agents}
+        self.match: Match | None = None
+
+    def observation_space(self, agent: str) -> Any:
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self._actions[agent]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees now, and what it may do."""
+        return seen(self.tensors, self._match, self._seat(agent), self._mask(agent), self.history)
+
+    def state(self) -> Any:
+        """The whole table, nothing hidden, as seat 0 would count the seats: for critics that may see everything."""
+        return self.tensors.encode(self._match.row, 0)
+
+    def render(self) -> Any:
+        return render(self._match, self.render_mode, self.eyes)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    @property
+    def _match(self) -> Match:
+        if self.match is None:
+            raise BadSetup("call reset() first")
+        return self.match
+
+    def _seat(self, agent: str) -> Seat:
+        return self.possible_agents.index(agent)
+
+    def _mask(self, agent: str) -> Any:
+        mask = allowed(self._match, self._seat(agent), self.wait + self.waits)
+        if self.waits and not mask.any():
+            mask[self.wait] = 1
+        return mask
+
+
+class Agents(_Table, AECEnv[str, dict[str, Any], Any]):
+    """Agent by agent. Where choices are simultaneous the seats are asked in their order, and see nothing of each other."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal the first match of a seed; without one, the next match."""
+        self.match = self.matches.next(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.match.to_act[0]]
+
+    def step(self, action: Any) -> None:
+        """Do an action of the selected agent, by its number; IllegalAction says why it may not."""
+        agent = self.agent_selection
+        match = self._match
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        match.play(number_of(action), self._seat(agent))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if match.to_act:
+            self.agent_selection = self.possible_agents[match.to_act[0]]
+        else:
+            self.rewards = dict(zip(self.agents, payoffs(match, self.reward), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        self._accumulate_rewards()
+
+
+class AllAtOnce(_Table, ParallelEnv[str, dict[str, Any], Any]):
+    """All agents at once: those that are asked decide together, the others wait, which is their only legal action."""
+
+    waits = True
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Deal the first match of a seed; without one, the next match."""
+        self.match = self.matches.next(seed)
+        self.agents = self.possible_agents[:]
+        return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
+
+    def step(self, actions: dict[str, Any]) -> Everything:
+        """Do one action of every agent; IllegalAction says why one may not, and nothing is done then."""
+        match = self._match
+        agents, chosen = self.agents[:], {}
+        for agent in agents:
+            if agent not in actions:
+                raise BadSetup(f"no action of {agent!r}: every agent has one, {self.wait} where it waits")
+            seat, action = self._seat(agent), number_of(actions[agent])
+            is_asked = seat in match.to_act
+            if is_asked == (action == self.wait):
+                why = "a decision is asked of it" if is_asked else f"nothing is asked of it; legal: {self.wait}, to wait"
+                message = f"illegal action {action} by seat {seat} at ply {match.ply}: {why}"
+                raise IllegalAction(message, Refusal("waiting", "", message))
+            if is_asked:
+                if refusal := match.why(action, seat):
+                    notation = self.game.rules.ACTIONS.notation(action)
+                    message = f"illegal action {notation!r} by seat {seat} at ply {match.ply}: {refusal.message}"
+                    raise IllegalAction(message, refusal)
+                chosen[seat] = action
+        for seat, action in chosen.items():
+            match.play(action, seat)
+        over = not match.to_act
+        if over:
+            self.agents = []
+        return (
+            {agent: self.observe(agent) for agent in agents},
+            dict(zip(agents, payoffs(match, self.reward), strict=True)),
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            {agent: {} for agent in agents},
+        )
+
+
+def number_of(action: Any) -> int:
+    """An action as learners hand it in: a whole number of any kind."""
+    try:
+        return index(action)
+    except TypeError as error:
+        raise BadNotation(f"an action is a whole number, not {action!r}") from error
+
+
+def aec(game: Game | str, players: int | None = None, **more: Any) -> Agents:
+    """A game as a PettingZoo environment, agent by agent; see `Agents`."""
+    return Agents(game, players, **more)
+
+
+def parallel(game: Game | str, players: int | None = None, **more: Any) -> AllAtOnce:
+    """A game as a PettingZoo environment in which all agents act at once; see `AllAtOnce`."""
+    return AllAtOnce(game, players, **more)

@@ -1,0 +1,269 @@
+"""The audit: nothing leaks, every planted leak is caught, and what was not tried is not called proved."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from ridotto import bots
+from ridotto.arena.audit import Report, audit
+from ridotto.core.match import Match
+from ridotto.core.view import Refusal, View
+from ridotto.engine.digest import digest
+from ridotto.engine.fields import Event
+from ridotto.games import GAMES
+
+FANTOME = GAMES["fantome"]
+MATCHES = 12
+
+TRUTH: dict[int, Match] = {}
+"""The match behind each planted view, for leaks that look where they may not."""
+
+
+def audited(*with_bots: bots.Bot, game: Any = FANTOME, seats: int = 2, matches: int = MATCHES, until: str = "") -> Report:
+    """What so many matches show, or the first of them if a leak at the place `until` is found in those."""
+    total = Report()
+    for number in range(matches):
+        total.add(audit(game, seats, 3, number, bots=with_bots))
+        if until and any(place.startswith(until) for place in total.leaks):
+            break
+    return total
+
+
+@pytest.mark.parametrize("pairs", [200, pytest.param(10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", GAMES)
+def test_no_game_leaks(name: str, pairs: int) -> None:
+    """Views, refusals and bots are the same in worlds that a seat cannot tell apart, at every number of seats."""
+    game = GAMES[name]
+    asked = [bots.find(name) for name in ("random", "greedy", "search:20", "level:1", "level:3")]
+    for seats in game.seats:
+        report, number = Report(), 0
+        while report.pairs < pairs or report.bot_pairs < 2 * len(asked):
+            report.add(audit(game, seats, 3, number, bots=asked))
+            number += 1
+        assert {} == dict(report.leaks), report.examples
+        assert [] == report.unproven
+
+
+# Planted leaks in what a view shows: each gets the view's JSON and the match it may not look at.
+
+
+def _in_row(shown: dict[str, Any], match: Match) -> None:
+    shown["row"][match.rules.FIELDS.F.identity] = match.row[match.rules.FIELDS.F.identity]
+
+
+def _in_position(shown: dict[str, Any], match: Match) -> None:
+    shown["position"]["held"] = match.position()["held"]
+
+
+def _in_label(shown: dict[str, Any], match: Match) -> None:
+    for action in shown["actions"]:
+        if action["notation"] == f"pick {match.position()['identity']}":
+            action["label"] += "!"
+
+
+def _in_order_of_actions(shown: dict[str, Any], match: Match) -> None:
+    if match.row[match.rules.FIELDS.F.identity] % 2:
+        shown["actions"].reverse()
+
+
+def _in_question(shown: dict[str, Any], match: Match) -> None:
+    shown["question"] += " " * match.row[match.rules.FIELDS.F.identity]
+
+
+def _in_event_text(shown: dict[str, Any], match: Match) -> None:
+    for event in shown["events"]:
+        event["text"] = event["text"].replace("an alibi", f"the alibi of {match.position()['held']}")
+
+
+def _in_event_arguments(shown: dict[str, Any], match: Match) -> None:
+    for event in shown["events"]:
+        if event["event"] == "masked":
+            event["args"]["who"] = match.position()["identity"]
+
+
+def _in_number_of_events(shown: dict[str, Any], match: Match) -> None:
+    del shown["events"][match.row[match.rules.FIELDS.F.identity] :]
+
+
+def _in_hash(shown: dict[str, Any], match: Match) -> None:
+    shown["head"] = digest(match.row)
+
+
+def _in_key_order(shown: dict[str, Any], match: Match) -> None:
+    if match.row[match.rules.FIELDS.F.identity] % 2:
+        shown["ply"] = shown.pop("ply")
+
+
+def _in_number_type(shown: dict[str, Any], match: Match) -> None:
+    if match.row[match.rules.FIELDS.F.identity] % 2:
+        shown["ply"] = float(shown["ply"])
+
+
+def _in_outcome(shown: dict[str, Any], match: Match) -> None:
+    shown["outcome"] = match.row[match.rules.FIELDS.F.identity] == 0
+
+
+@pytest.mark.parametrize(
+    ("where", "leak"),
+    [
+        ("view.row.identity", _in_row),
+        ("view.position.held", _in_position),
+        ("view.actions[].label", _in_label),
+        ("view.actions[]", _in_order_of_actions),
+        ("view.question", _in_question),
+        ("view.events[].text", _in_event_text),
+        ("view.events[].args.who", _in_event_arguments),
+        ("view.events", _in_number_of_events),
+        ("view", _in_hash),
+        ("view", _in_key_order),
+        ("view.ply", _in_number_type),
+        ("view.outcome", _in_outcome),
+    ],
+)
+def test_leaks_planted_in_a_view_are_caught(
+    where: str, leak: Callable[[dict[str, Any], Match], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever part of a view depends on a secret is named."""
+    original_view, original_json = Match.view, View.json
+
+    def view(self: Match, seat: int | None = None, since: int = 0) -> View:
+        made = original_view(self, seat, since)
+        TRUTH[id(made)] = self
+        return made
+
+    def as_json(self: View) -> dict[str, Any]:
+        shown = original_json(self)
+        if self.outcome is None:
+            leak(shown, TRUTH[id(self)])
+        return shown
+
+    monkeypatch.setattr(Match, "view", view)
+    monkeypatch.setattr(View, "json", as_json)
+    report = audited(until=where)
+    TRUTH.clear()
+    assert any(place.startswith(where) for place in report.leaks), report.leaks
+    assert not report.clean
+
+
+# Planted leaks in the rules.
+
+
+def test_a_leak_planted_in_a_reason_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal that depends on who the phantom is."""
+    rules = FANTOME.rules
+    original = rules.refuses
+
+    def refuses(s: list[int], seat: int, action: int) -> int:
+        reason: int = original(s, seat, action)
+        return rules.R.too_far if reason == rules.R.not_asked and action == s[rules.F.identity] else reason
+
+    monkeypatch.setattr(rules, "refuses", refuses)
+    assert "refusal" in audited(until="refusal").leaks
+
+
+def test_a_leak_planted_in_the_words_of_a_refusal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same reason, told in other words."""
+    original = Match.why
+
+    def why(self: Match, action: int | str, seat: int | None = None) -> Refusal | None:
+        refusal = original(self, action, seat)
+        if refusal is not None and self.row[self.rules.F.identity] % 2:
+            return replace(refusal, message=refusal.message + ".")
+        return refusal
+
+    monkeypatch.setattr(Match, "why", why)
+    assert "refusal" in audited(until="refusal").leaks
+
+
+def test_a_leak_planted_in_the_legal_actions_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A legal list that leaves the phantom's own card out."""
+    rules = FANTOME.rules
+    original = rules.legal
+
+    def legal(s: list[int], seat: int, mask: list[int]) -> None:
+        original(s, seat, mask)
+        if mask[0] & 0xFF and mask[0] & 0xFF != 1 << s[rules.F.identity]:
+            mask[0] &= ~(1 << s[rules.F.identity])
+
+    monkeypatch.setattr(rules, "legal", legal)
+    assert any(place.startswith("view.actions") for place in audited(until="view.actions").leaks)
+
+
+def test_a_field_that_is_not_masked_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A field whose audience is wrong shows in the masked row."""
+    held = FANTOME.rules.FIELDS.F.held
+    original = Match.masked
+
+    def masked(self: Match, seat: int | None) -> list[int]:
+        row = original(self, seat)
+        row[held] = self.row[held]
+        return row
+
+    monkeypatch.setattr(Match, "masked", masked)
+    assert "view.row.held" in audited(matches=40, until="view.row.held").leaks
+
+
+@dataclass(frozen=True)
+class Cheat:
+    """A bot that looks at the true row."""
+
+    name: str = "cheat"
+
+    def choose(self, view: View, budget: bots.Budget) -> int:
+        truth: int = TRUTH[id(view)].row[view.game.rules.F.identity]
+        return view.legal[truth % len(view.legal)]
+
+    def opinion(self, view: View, budget: bots.Budget) -> None:
+        return None
+
+    def sit(self) -> bots.Bot:
+        return self
+
+
+def test_a_cheating_bot_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that knows what its seat cannot know chooses differently in worlds its seat cannot tell apart."""
+    original = Match.view
+
+    def view(self: Match, seat: int | None = None, since: int = 0) -> View:
+        made = original(self, seat, since)
+        TRUTH[id(made)] = self
+        return made
+
+    monkeypatch.setattr(Match, "view", view)
+    report = audited(Cheat(), matches=40, until="bot cheat")
+    TRUTH.clear()
+    assert ["bot cheat"] == list(report.leaks)
+
+
+def test_a_hidden_field_that_never_differed_is_not_called_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If an event shows the kept alibis to everybody, no two worlds differ in them, and the audit says so."""
+    rules = FANTOME.rules
+
+    def open_to_all(event: Event) -> Event:
+        return replace(event, args=tuple(replace(arg, audience="all") for arg in event.args))
+
+    events = tuple(open_to_all(event) if event.name == "keeps" else event for event in rules.EVENTS)
+    monkeypatch.setattr(rules, "EVENTS", events)
+    report = audited(matches=30)
+    assert ["held"] == report.unproven
+    assert not report.clean
+
+
+def test_command_is_the_same_for_any_number_of_processes() -> None:
+    """`ridotto audit` finds the same pairs however many processes share the work, and exits with 0."""
+    command = [sys.executable, "-m", "ridotto", "audit", "fantome", "--pairs", "900", "--bots", "random", "--json"]
+    found = []
+    for processes in ("1", "2"):
+        run = subprocess.run([*command, "--processes", processes], capture_output=True, text=True, check=False)
+        assert (0, "") == (run.returncode, run.stderr)
+        found.append(json.loads(run.stdout))
+    assert found[0] == found[1]
+    assert found[0]["pairs"] >= 900
+    assert found[0]["clean"]

@@ -1,0 +1,173 @@
+"""The command `ridotto`, run as a person or a script would."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ridotto.core import record
+from ridotto.core.match import Match
+from ridotto.games import GAMES
+
+COMMANDS = [
+    *("play", "serve", "replay", "picture", "simulate", "audit", "counts", "balance", "layout", "referee", "warm"),
+    *("arena", "certify", "dataset"),
+]
+
+
+def ridotto(*arguments: str, status: int = 0, fed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command and hold it to its exit status; no traceback ever shows."""
+    run = subprocess.run([sys.executable, "-m", "ridotto", *arguments], input=fed, capture_output=True, text=True, check=False)
+    assert status == run.returncode, run.stderr
+    assert "Traceback" not in run.stderr + run.stdout
+    return run
+
+
+def figures(*arguments: str) -> Any:
+    return json.loads(ridotto(*arguments, "--json").stdout)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished match in a file."""
+    match = Match(GAMES["fantome"], seed=11)
+    while match.to_act:
+        match.play(match.legal()[0])
+    path = tmp_path_factory.mktemp("records") / "match.json"
+    record.save(match, path, ["Ann", "Bo"])
+    return path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    """`--help` says what a command is for."""
+    assert "Usage:" in ridotto(command, "--help").stdout
+
+
+def test_help_needs_no_compiler() -> None:
+    """`ridotto --help` and `import ridotto` load neither NumPy nor Numba."""
+    code = "import sys, ridotto.cli; print([name for name in ('numpy', 'numba', 'rich') if name in sys.modules])"
+    assert "[]\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_simulate_is_the_same_for_any_number_of_threads(name: str) -> None:
+    """Matches depend on the seed alone; shares add up."""
+    given = ("simulate", name, "--games", "300", "--repeat", "1")
+    one, two = figures(*given), figures(*given, "--threads", "3")
+    for key in ("decisions", "win_share", "endings", "forced_share", "shortest", "longest"):
+        assert one[key] == two[key]
+    assert 1 == pytest.approx(sum(one["endings"].values()))
+    assert one["decisions_per_second"] > 0
+    assert one["times_python"] > 1
+    assert one["decisions"] != figures(*given, "--seed", "2")["decisions"]
+
+
+def test_simulate_takes_options() -> None:
+    """§2.6: La Carlotta three spaces nearer to the exit helps the phantom."""
+    near = figures("simulate", "fantome", "--games", "2000", "--repeat", "1", "--option", "handicap=3")
+    far = figures("simulate", "fantome", "--games", "2000", "--repeat", "1", "--option", "handicap=-3")
+    assert near["win_share"][1] > far["win_share"][1] + 0.05
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_layout_shows_every_field_and_action(name: str) -> None:
+    """The layout is the declaration: offsets without gaps, every family of actions, every event."""
+    rules = GAMES[name].rules
+    layout = figures("layout", name)
+    at = 0
+    for line in layout["fields"]:
+        assert at == line["at"]
+        at += line["size"]
+    assert layout["width"] == at
+    assert [one.verb for one in rules.ACTIONS] == [line["notation"].split()[0] for line in layout["actions"]]
+    assert [one.name for one in rules.EVENTS] == [line["event"] for line in layout["events"]]
+    assert rules.FIELDS[-1].name in ridotto("layout", name).stdout
+
+
+def test_counts_add_up() -> None:
+    """By first action and in total; depth 1 counts the legal actions."""
+    found = figures("counts", "fantome", "--seed", "3", "--depth", "1")
+    assert dict.fromkeys(Match(GAMES["fantome"], seed=3).legal(), 1) == found["by_action"]
+    assert 4 == found["nodes"]
+    assert "total" in ridotto("counts", "fantome", "--depth", "2").stdout
+
+
+def test_replay_verifies_and_shows(saved: Path) -> None:
+    """A record is verified, replayed, shown from a seat's eyes and up to a ply."""
+    for lang, word in (("en", "verified: "), ("fr", "vérifié\N{NO-BREAK SPACE}: "), ("nl", "gecontroleerd: ")):
+        assert ridotto("replay", str(saved), "--lang", lang).stdout.splitlines()[-1].startswith(word)
+    whole = figures("replay", str(saved))
+    assert ["Ann", "Bo"] == whole["names"]
+    assert whole["view"]["outcome"] is not None
+    early = figures("replay", str(saved), "--at", "3", "--seat", "0")
+    assert 4 == early["view"]["ply"]
+    assert "?" == early["view"]["position"]["identity"]
+    assert "?" != figures("replay", str(saved), "--at", "3", "--seat", "1")["view"]["position"]["identity"]
+
+
+def test_replay_speaks_three_languages(saved: Path) -> None:
+    """The log follows the language."""
+    texts = {ridotto("replay", str(saved), "--lang", lang).stdout for lang in ("en", "fr", "nl")}
+    assert 3 == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["simulate", "fantom"], "did you mean 'fantome'?"),
+        (["simulate", "chess"], "there are: fantome"),
+        (["simulate", "fantome", "--players", "3"], "fantome has 2 seats, not 3"),
+        (["simulate", "fantome", "--option", "handicap=9"], "option 'handicap' takes -3 to 3 (§2.6), not 9"),
+        (["simulate", "fantome", "--option", "colour=1"], "no option 'colour'; it has: handicap"),
+        (["simulate", "fantome", "--option", "handicap"], "'handicap' is not NAME=NUMBER"),
+        (["simulate", "fantome", "--games", "0"], "0 is not in the range"),
+        (["play", "fantome", "--seats", "you,deepblue"], "unknown bot 'deepblue'; there are: random, greedy, search"),
+        (["play", "fantome", "--seats", "you,random,random"], "fantome has 2 seats, not 3"),
+        (["play", "fantome", "--lang", "de"], "unknown language 'de'; there are: en, fr, nl"),
+        (["replay", "nowhere.json"], "cannot read 'nowhere.json': No such file or directory"),
+        (["audit", "fantome", "--bots", "search:x"], "unknown bot 'search:x'"),
+        (["layout", "fantome", "--box", "nowhere.toml"], "cannot read the box 'nowhere.toml'"),
+        (["warm", "fantom"], "did you mean 'fantome'?"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(arguments: list[str], message: str) -> None:
+    """What was wrong and what would do, exit status 2, nothing on standard output."""
+    run = ridotto(*arguments, status=2)
+    assert message in run.stderr
+    assert "" == run.stdout
+
+
+def test_a_changed_record_is_refused_with_its_ply(saved: Path, tmp_path: Path) -> None:
+    """The message says which entry."""
+    document = json.loads(saved.read_text("utf-8"))
+    document["entries"][7]["do"] = "use"
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(document), "utf-8")
+    assert "entry at ply 7" in ridotto("replay", str(changed), status=2).stderr
+    assert "plies 0 to" in ridotto("replay", str(saved), "--at", "999", status=2).stderr
+
+
+def test_another_box_is_another_build(tmp_path: Path) -> None:
+    """A box that cannot be played is refused with all its faults; one that can be is played, under its own digest."""
+    own = Path(GAMES["fantome"].build().components.__file__ or "").with_name("components.toml").read_text("utf-8")
+    longer = tmp_path / "longer.toml"
+    longer.write_text(own.replace("spaces = 22", "spaces = 30"), "utf-8")
+    assert figures("layout", "fantome", "--box", str(longer))["box"] != figures("layout", "fantome")["box"]
+    given = ("simulate", "fantome", "--games", "400", "--repeat", "1")
+    assert figures(*given, "--box", str(longer))["win_share"][1] < figures(*given)["win_share"][1]
+    broken = tmp_path / "broken.toml"
+    broken.write_text(own.replace('"0-1", ', "").replace("spaces = 22", "spaces = 5"), "utf-8")
+    message = ridotto("layout", "fantome", "--box", str(broken), status=2).stderr
+    assert "no corridor joins 0 and 1" in message
+    assert "every start must be a space before the exit" in message
+
+
+def test_warm_says_how_long() -> None:
+    """Every game is compiled, or found in the cache."""
+    assert [f"{name}: ready" for name in GAMES] == [line.partition(" in ")[0] for line in ridotto("warm").stdout.splitlines()]

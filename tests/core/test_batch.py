@@ -1,0 +1,178 @@
+"""Many tables at once: the same matches whatever the threads, the target and the way they are asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy
+import pytest
+
+from ridotto.core.batch import Batch
+from ridotto.core.errors import IllegalAction
+from ridotto.engine.build import cuda
+from ridotto.engine.errors import NoDevice
+from ridotto.engine.fields import HIDDEN
+from ridotto.games import GAMES
+
+if TYPE_CHECKING:
+    from conftest import Setup
+
+TABLES = 40
+KEPT = ("rows", "dice", "matches", "acting", "masks", "rewards", "ended")
+
+
+def has_device() -> bool:
+    """Whether there is a GPU to test with."""
+    try:
+        cuda()
+    except NoDevice:
+        return False
+    return True
+
+
+def kept(batch: Batch) -> dict[str, Any]:
+    """Everything a batch holds, as lists."""
+    arrays = {name: getattr(batch, name) for name in KEPT}
+    return {name: numpy.asarray(getattr(array, "copy_to_host", lambda a=array: a)()).tolist() for name, array in arrays.items()}
+
+
+def of(setup: Setup, tables: int = TABLES, **more: Any) -> Batch:
+    """A batch of one of the set-ups every game goes through."""
+    return Batch(setup.game, tables, setup.seats, dict(setup.options), seed=77, **more)
+
+
+def interpreted(setup: Setup, decisions: int, thinkers: int | None = None) -> dict[str, Any]:
+    """The same tables played by the interpreted rules on plain lists."""
+    build = setup.game.build("python")
+    width, words = build.rules.FIELDS.width, build.rules.ACTIONS.words
+    rows, dice = [[0] * width for _ in range(TABLES)], [[0] * 5 for _ in range(TABLES)]
+    masks, rewards = [[0] * words for _ in range(TABLES)], [[0.0] * setup.seats for _ in range(TABLES)]
+    matches, acting, ended = [0] * TABLES, [0] * TABLES, [0] * TABLES
+    options, events = list(setup.game.settle(dict(setup.options)).values()), build.events(muted=True)
+    build.driver.deal_tables(rows, dice, acting, masks, options, events, setup.seats, 77, 0, TABLES)
+    build.driver.advance_tables(
+        rows, dice, matches, acting, masks, rewards, ended, [-1] * TABLES, options, events, build.row(),
+        setup.seats, 77, decisions, thinkers, 0, TABLES,
+    )  # fmt: skip
+    return dict(zip(KEPT, (rows, dice, matches, acting, masks, rewards, ended), strict=True))
+
+
+def rounded(found: dict[str, Any]) -> dict[str, Any]:
+    """Thirds are not the same in single and double precision."""
+    return {**found, "rewards": numpy.round(found["rewards"], 5).tolist()}
+
+
+def test_interpreted_and_compiled_agree(setup: Setup) -> None:
+    """Every word of every table is equal after hundreds of random decisions and several matches."""
+    batch = of(setup)
+    batch.play(150)
+    assert rounded(interpreted(setup, 150)) == rounded(kept(batch))
+    assert batch.ended.sum() == batch.matches.sum()
+
+
+def test_thinkers_agree(setup: Setup) -> None:
+    """The game's own bot at some seats decides the same interpreted and compiled."""
+    batch = of(setup)
+    batch.play(30, thinkers=1)
+    assert rounded(interpreted(setup, 30, thinkers=1)) == rounded(kept(batch))
+
+
+def test_threads_change_nothing(setup: Setup) -> None:
+    """One thread, three threads (which do not divide the tables evenly) and more threads than tables give the same."""
+    one, three, many = of(setup), of(setup, threads=3), of(setup, threads=TABLES + 5)
+    for batch in (one, three, many):
+        batch.play(100)
+    assert kept(one) == kept(three) == kept(many)
+
+
+def test_steps_are_the_same_as_play(setup: Setup) -> None:
+    """A hundred calls of one decision, and of the first legal action handed in or replayed, lead to the same tables."""
+    whole, single = of(setup), of(setup)
+    whole.play(60)
+    won = numpy.zeros((TABLES, setup.seats))
+    for _ in range(60):
+        single.play(1)
+        won += single.rewards
+    assert whole.rows.tolist() == single.rows.tolist()
+    numpy.testing.assert_allclose(whole.rewards, won, atol=1e-5)
+
+
+def test_actions_handed_in(setup: Setup) -> None:
+    """An action handed in does what the rules do with it, at every table."""
+    batch, build = of(setup), setup.game.build("cpu")
+    for turn in range(40):
+        ids, counts = batch.legal()
+        chosen = ids[numpy.arange(TABLES), turn % counts]
+        rows, dice, acting = batch.rows.copy(), batch.dice.copy(), batch.acting.copy()
+        batch.step(chosen)
+        for i in range(TABLES):
+            build.rules.apply(rows[i], int(acting[i]), int(chosen[i]), dice[i], build.events(muted=True))
+            if not batch.ended[i]:
+                assert rows[i].tolist() == batch.rows[i].tolist()
+                continue
+            assert build.rules.to_act(rows[i]) == 0
+            bits = build.rules.winners(rows[i])
+            assert [bool(bits >> seat & 1) for seat in range(setup.seats)] == (batch.rewards[i] > 0).tolist()
+
+
+def test_masks_ids_and_observations(setup: Setup) -> None:
+    """Ids are the bits of the masks in ascending order; an observation is the view of the seat to act."""
+    batch = of(setup)
+    batch.play(33)
+    ids, counts = batch.legal()
+    fields, size = batch.build.rules.FIELDS, batch.build.rules.ACTIONS.size
+    seen = batch.observations()
+    for i in range(TABLES):
+        bits = sum(int(word) << 32 * at for at, word in enumerate(batch.masks[i]))
+        assert [a for a in range(size) if bits >> a & 1] == ids[i, : counts[i]].tolist()
+        assert set(ids[i, counts[i] :].tolist()) <= {-1}
+        hidden = set(fields.hidden(int(batch.acting[i])))
+        assert [HIDDEN if at in hidden else word for at, word in enumerate(batch.rows[i].tolist())] == seen[i].tolist()
+
+
+def test_other_seeds_are_other_matches() -> None:
+    """Tables differ from each other and from those of another seed; one match of a table differs from the next."""
+    first, second = Batch(GAMES["fantome"], 50, seed=1), Batch(GAMES["fantome"], 50, seed=2)
+    assert len({tuple(row) for row in first.rows.tolist()}) > 40
+    assert first.rows.tolist() != second.rows.tolist()
+    deals = first.rows[0].tolist()
+    while not first.ended[0]:
+        first.play(1)
+    assert deals != first.rows[0].tolist()
+
+
+def test_illegal_actions_are_named_and_nothing_is_lost() -> None:
+    """A table with an illegal action stays as it is, the others go on, and the error says which, whose and what."""
+    batch = Batch(GAMES["fantome"], 6, seed=3)
+    ids, _ = batch.legal()
+    chosen = ids[:, 0].copy()
+    chosen[4] = next(a for a in range(78) if a not in ids[4].tolist())
+    before = batch.rows.copy()
+    with pytest.raises(IllegalAction, match=r"illegal action '.*' by seat \d at table 4: it was left as it is"):
+        batch.step(chosen)
+    changed = (before != batch.rows).any(axis=1).tolist()
+    assert [True, True, True, True, False, True] == changed
+    for wrong in (78, 30000, -2):
+        with pytest.raises(IllegalAction, match=f"illegal action {wrong}, of 0 to 77, by seat"):
+            batch.step(numpy.full(6, wrong))
+    with pytest.raises(ValueError, match="needs 6 whole numbers, one action a table"):
+        batch.step(numpy.zeros(5, int))
+    with pytest.raises(ValueError, match="whole numbers"):
+        batch.step(numpy.zeros(6))
+
+
+def test_a_gpu_that_is_not_there() -> None:
+    """Where there is no GPU, asking for one says what to install or to use instead."""
+    if has_device():
+        return
+    with pytest.raises(NoDevice, match=r"numba-cuda|use the target 'cpu'"):
+        Batch(GAMES["fantome"], 6, target="cuda")
+
+
+@pytest.mark.skipif(not has_device(), reason="no NVIDIA GPU here: bench/gpu.py compares the builds where there is one")
+def test_gpu_and_cpu_agree(setup: Setup) -> None:
+    """Every word of every table is equal on the GPU and the CPU."""
+    gpu, cpu = of(setup, 3000, target="cuda"), of(setup, 3000)
+    for batch in (gpu, cpu):
+        batch.play(200)
+    assert kept(gpu) == kept(cpu)

@@ -1,0 +1,155 @@
+"""Names at a table: people and bots are called by theirs in the log, on the boards and in refusals; nothing else changes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from html import escape
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from visitors import Visitor, office, running, sat, settings
+
+from ridotto.core import record
+from ridotto.core.drawing import compose
+from ridotto.core.match import Match
+from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, called, language, rank, seated, stage_name
+from ridotto.core.record import BadRecord
+from ridotto.games import GAMES
+
+NASTY = '<b>&"Ada\u202e\n'
+"""A name as nobody should have it."""
+SHOWN = '<b>&"Ada'
+
+
+def played(name: str, seats: int) -> Match:
+    """A whole match, always by the first action."""
+    match = Match(GAMES[name], seats, seed=3)
+    while match.to_act:
+        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    return match
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize(("name", "seats"), [("opera", 4), ("turandot", 2), ("turandot", 5)])
+def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> None:
+    """Every sentence of a match is the same with names as without, but for the names: no seat is left by colour or number."""
+    match = played(name, seats)
+    names = [f"Nn{seat}" for seat in range(seats)]
+    with language(spoken):
+        plain = [event["text"] for event in match.view().events]
+        words = match.game.build().words
+        usual = [words.player(seat) if name == "opera" else words.one_seat(seat) for seat in range(seats)]
+        with seated(names):
+            told = [event["text"] for event in match.view().events]
+    assert any(one in line for one in names for line in told)
+    for before, after in zip(plain, told, strict=True):
+        for seat, one in enumerate(usual):
+            # At the beginning of a sentence with a capital letter; never as a part of another word.
+            for form in (one, one[:1].upper() + one[1:]):
+                before = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", names[seat], before)
+        assert before == after
+
+
+def test_without_names_nothing_changes() -> None:
+    """An empty name is none, and outside the block nobody has one."""
+    match = played("turandot", 3)
+    plain = [event["text"] for event in match.view().events]
+    with seated(["", "", ""]):
+        assert plain == [event["text"] for event in match.view().events]
+    with seated(["Ada", "Ben", "Cy"]):
+        assert "Ben" == called(1, "seat 1") and "seat 7" == called(7, "seat 7")
+    assert "seat 1" == called(1, "seat 1")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_name_breaks_out_of_a_picture(name: str) -> None:
+    """Markup in a name is text in every panel, and what is invisible is left out."""
+    match = Match(GAMES[name], seed=3)
+    with seated([NASTY] * match.seats):
+        panels = match.game.panels(match.view(0))
+        drawn = compose(panels, match.game.build().picture.COLUMNS, match.game.build().picture.STYLE)
+    texts = " ".join(fromstring(drawn).itertext())
+    assert "<b>" not in drawn and "\u202e" not in drawn
+    assert (name == "fantome") or SHOWN in texts
+
+
+def test_bots_have_names_and_ranks() -> None:
+    """A name for each seat, told apart from the others; a level is a rank with its number, another bot is what it is."""
+    assert 5 == len({stage_name(seat) for seat in range(5)} & set(STAGE_NAMES))
+    with language("fr"):
+        assert "Diva, niveau 5" == rank("level:5")
+    assert "search:100" == rank("search:100") and "level:9" == rank("level:9")
+
+
+def test_a_record_with_an_endless_name_is_refused() -> None:
+    """200 characters are fine, one more is not, and the message says so."""
+    document = record.write(Match(GAMES["fantome"], seed=1), ["a" * 200, "b"])
+    assert ["a" * 200, "b"] == record.read(document)[1]
+    document["names"] = ["a" * 201, "b"]
+    with pytest.raises(BadRecord, match="a name has 200 characters at most, not 201"):
+        record.read(document)
+
+
+# At a web table.
+
+
+def test_the_log_follows_a_new_name(tmp_path: Path) -> None:
+    """Names are in log, boards, questions, refusals and previews, escaped; a new one is everywhere at once; the record has the
+    bot as it was asked for.
+    """
+
+    async def visit() -> None:
+        async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app, language="nl") as two:
+            await one.post("/me", {"name": "Ada"})
+            matches = (Match(GAMES["turandot"], 3, seed=seed) for seed in range(100))
+            table = await sat(app, next(match for match in matches if match.to_act == (0,)), one, two, "random")
+            page = (await one.get(f"/t/{table.id}")).text
+            assert "Ada" in page and "Papageno" in page
+            assert not re.search(r"[Ss]eat [02]\b", page)
+            why = (await one.get(f"/t/{table.id}/why?do=name 0")).json()["message"]
+            assert why and "Seat" not in why and "seat 0" not in why
+            await one.post("/me", {"name": NASTY})
+            page = (await one.get(f"/t/{table.id}")).text
+            assert escape(SHOWN, quote=False) in page and SHOWN not in page
+            log = page[page.index('id="log"') :]
+            assert f"Round 1: {escape(SHOWN, quote=False)} has Puccini." in log and ": Ada" not in log
+            other = (await two.get(f"/t/{table.id}")).text
+            assert escape(SHOWN, quote=False) in other and "Plaats 1" in other
+            names = (await one.get(f"/t/{table.id}/record")).json()["names"]
+            assert "random" == names[2]
+
+    asyncio.run(visit())
+
+
+def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    """Forty characters are kept, one more is refused with a reason, and the old name stays."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path)) as app, Visitor(app, language="fr") as one:
+            assert 303 == (await one.post("/me", {"name": "x" * 40})).status_code
+            answer = await one.post("/me", {"name": "y" * 41})
+            assert 400 == answer.status_code and "un nom a 40 caractères au plus" in answer.text
+            person = await office(app).store.person(one.id)
+            assert person is not None and "x" * 40 == person.name
+
+    asyncio.run(visit())
+
+
+def test_a_glance_counts_as_being_here(tmp_path: Path) -> None:
+    """It tells a number that changes with the table; whoever glances is not shown as away; strangers see no private table."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app) as two:
+            table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two, private=True)
+            first = (await two.get(f"/t/{table.id}/glance")).json()
+            assert table.moment.here == {two.id}
+            assert first == (await two.get(f"/t/{table.id}/glance")).json()
+            assert 204 == (await one.act(table.id, "pick meg", 1)).status_code
+            assert first != (await two.get(f"/t/{table.id}/glance")).json()
+            assert 1 == len(table.readers)
+            async with Visitor(app) as stranger:
+                assert 404 == (await stranger.get(f"/t/{table.id}/glance")).status_code
+
+    asyncio.run(visit())

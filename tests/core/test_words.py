@@ -1,0 +1,612 @@
+"""The words: catalogues that are whole and true to the sources, and every sentence of every game in three languages."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import gettext
+import random
+import re
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from io import StringIO
+from pathlib import Path
+
+import catalogues
+import pytest
+from catalogues import PACKAGE, PENDING, TRANSLATED, as_mo, as_po, called, collected, faults, gaps, literals, read
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from ridotto.core import narrator as words
+from ridotto.core import record
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.narrator import LANGUAGES, LOCALE, UnknownLanguage, language, listed, say, spoken
+from ridotto.core.view import View
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
+from ridotto.games import GAMES
+from ridotto.terminal import session as terminal
+
+STALE = "a sentence of the program has changed: run `make words`, translate what it names, run it again"
+OVER = {"en": "The match is over.", "fr": "La partie est finie.", "nl": "De partij is uit."}
+CITIES = ("Venezia", "Wien", "Berlin", "London", "Paris", "Milano")
+SAME = frozenset(
+    {
+        *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
+        *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
+        *("1 ducat", "{number} ducats", "1 point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
+        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Matinée", "Diva", "bot"),
+        *("bot {level}: {name}", "bot {level}: {name} ({rating} Elo)"),
+    }
+)
+"""Names, the key for "no", and words that English shares with French or with Dutch."""
+NUMBERS = frozenset({"last", "steps", "ducats", "n"})
+"""Gaps that are filled with numbers, or begin with one."""
+BARE = frozenset({"composer", "receiver", "city"})
+"""Gaps that are filled with names that bring no article and begin with a consonant."""
+GLOSSARY = PACKAGE.parent / "docs" / "glossary.md"
+SPOKEN_GAMES = [game for name, game in GAMES.items() if name not in PENDING]
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+languages = pytest.mark.parametrize("name", TRANSLATED)
+games = pytest.mark.parametrize("game", SPOKEN_GAMES, ids=lambda game: str(game.name))
+
+
+def po(name: str) -> Path:
+    """The catalogue of a language, as people edit it."""
+    return LOCALE / name / "LC_MESSAGES" / "ridotto.po"
+
+
+def translations(name: str) -> dict[str, str]:
+    """The messages of a language's catalogue with their translations."""
+    return {str(message.id): str(message.string) for message in read(po(name), name) if message.id}
+
+
+# The catalogues.
+
+
+@languages
+def test_whole(name: str) -> None:
+    """Every message is translated, looked at, and has the gaps of the English."""
+    assert [] == faults(read(po(name), name))
+
+
+@languages
+def test_true_to_the_sources(name: str) -> None:
+    """The catalogue is what collecting the sentences anew would make it."""
+    catalogue = read(po(name), name)
+    catalogue.update(collected())
+    assert as_po(catalogue).decode() == po(name).read_text("utf-8"), STALE
+
+
+@languages
+def test_compiled(name: str) -> None:
+    """The compiled catalogue is the edited one."""
+    assert as_mo(read(po(name), name)) == po(name).with_suffix(".mo").read_bytes(), STALE
+
+
+@languages
+def test_plain_gettext(name: str) -> None:
+    """Python's own gettext reads every translation out of the compiled catalogue."""
+    with po(name).with_suffix(".mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    expected = translations(name)
+    assert expected == {message: compiled.gettext(message) for message in expected}
+
+
+@languages
+def test_nothing_that_changes_by_itself(name: str) -> None:
+    """No dates, people, machines, line numbers or dead messages stand in a catalogue, and its messages are sorted."""
+    text = po(name).read_text("utf-8")
+    assert [] == re.findall(r"^#~.*|^#:.*:\d.*|^.*(?:Date|Translator|Team|Generated|PROJECT|@).*", text, re.MULTILINE)
+    assert sorted(translations(name)) == list(translations(name))
+
+
+@languages
+def test_translated_indeed(name: str) -> None:
+    """No message was left in English, but for names and bare punctuation."""
+    same = {message for message, translation in translations(name).items() if message == translation}
+    assert set() == {message for message in same - SAME if re.search("[A-Za-z]", re.sub(r"\{.*?\}|\[.*?\]", "", message))}
+
+
+@languages
+def test_no_stray_spaces(name: str) -> None:
+    """Spaces stand where the English has them: not doubled, not at an end."""
+    for message, translation in translations(name).items():
+        assert translation.count("  ") <= message.count("  "), message
+        assert message.startswith(" ") == translation.startswith(" "), message
+        assert message.endswith(" ") == translation.endswith(" "), message
+
+
+def test_french_signs() -> None:
+    """In French a no-break space stands before : ; ! ? and inside « », and the apostrophe is straight as in the rulebook."""
+    for message, translation in translations("fr").items():
+        bare = re.sub(r"\{.*?\}", "x", translation)
+        assert [] == re.findall(rf"[^{NO_BREAK}][:;!?»]|«[^{NO_BREAK}]|’", bare), message
+
+
+def test_french_joints() -> None:
+    """In French only numbers and bare names follow "de" or "à": an article would have to melt into them, a vowel to elide."""
+    for message, translation in translations("fr").items():
+        assert set(re.findall(r"\b(?:de|à|que|si) \{(\w+)", translation)) <= NUMBERS | BARE, message
+
+
+def test_dutch_signs() -> None:
+    """In Dutch no space of any kind stands before : ; ! ? and the apostrophe is straight as in the rulebook."""
+    for message, translation in translations("nl").items():
+        assert [] == re.findall(r"\s[:;!?]|’", translation), message
+
+
+@languages
+def test_glossary(name: str) -> None:
+    """Where a message is a word of the glossary, its translation is the glossary's."""
+    found = translations(name)
+    column = {"fr": 3, "nl": 4}[name]
+    checked = 0
+    for line in GLOSSARY.read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 5 and (word := cells[2].removeprefix("the ")) in found:
+            assert found[word] in cells[column], line
+            checked += 1
+    assert checked >= 12  # ten rooms and two players
+
+
+def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    """The calls of `say` and `mark` in a source."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and called(node) in ("say", "mark"):
+            yield called(node), node
+
+
+def sources() -> list[Path]:
+    """The sources whose sentences are translated."""
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path.relative_to(PACKAGE).parts[0] not in PENDING]
+
+
+def test_sentences_stand_whole() -> None:
+    """A sentence is one text: not put together, not chosen inside the call, so that it can be collected and translated."""
+    for path in sources():
+        for name, call in calls(path):
+            kinds = (ast.Constant,) if name == "mark" else (ast.Constant, ast.Name, ast.Subscript, ast.Attribute)
+            assert call.args and isinstance(call.args[0], kinds), f"{path.name}:{call.lineno}"
+
+
+def test_gaps_are_filled() -> None:
+    """Where a sentence is said, exactly its gaps are filled."""
+    for path in sources():
+        for name, call in calls(path):
+            if name == "say" and isinstance(call.args[0], ast.Constant):
+                assert gaps(str(call.args[0].value)) == {one.arg for one in call.keywords}, f"{path.name}:{call.lineno}"
+
+
+# The tool behind `make words`.
+
+
+def translate(path: Path, old: str, new: str) -> None:
+    """Edit a catalogue as a person would."""
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+
+
+def heard(locale: Path, message: str) -> str:
+    """A message through the French catalogue compiled under `locale`."""
+    with (locale / "fr" / "LC_MESSAGES" / "ridotto.mo").open("rb") as file:
+        return gettext.GNUTranslations(file).gettext(message)
+
+
+def test_tool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A new sentence is named until translated, a changed one is fuzzy and not spoken, one that is gone is dropped."""
+    package, locale = tmp_path / "house", tmp_path / "locale"
+    (package / "opera").mkdir(parents=True)
+    source, french = package / "words.py", locale / "fr" / "LC_MESSAGES" / "ridotto.po"
+    (package / "opera" / "words.py").write_text('say("Not yet.")\n')
+    source.write_text('say("The curtain rises on {what}.", what=1)\nmark("box five")\n')
+
+    def collect() -> int:
+        return catalogues.main(package, locale, pending=("opera",))
+
+    assert 1 == collect()
+    assert "untranslated: 'box five' (house/words.py:2)" in capsys.readouterr().out
+    assert "Not yet." not in french.read_text()
+
+    for path in (french, locale / "nl" / "LC_MESSAGES" / "ridotto.po"):
+        translate(path, 'five"\nmsgstr ""', 'five"\nmsgstr "loge cinq"')
+        translate(path, '{what}."\nmsgstr ""', '{what}."\nmsgstr "{what} !"')
+    assert 0 == collect()
+    assert "{what} !" == heard(locale, "The curtain rises on {what}.")
+    before = {path: path.read_bytes() for path in sorted(locale.rglob("*.?o"))}
+    assert 4 == len(before)
+    assert 0 == collect()
+    assert before == {path: path.read_bytes() for path in sorted(locale.rglob("*.?o"))}
+
+    source.write_text('say("The curtain now rises on {what}.", what=1)\n')
+    assert 1 == collect()
+    assert "fuzzy: 'The curtain now rises on {what}.' (house/words.py:1)" in capsys.readouterr().out
+    fuzzy = french.read_bytes()
+    assert b"{what} !" in fuzzy and b"box five" not in fuzzy
+    assert 1 == collect()
+    assert fuzzy == french.read_bytes()
+    assert "The curtain now rises on {what}." == heard(locale, "The curtain now rises on {what}.")
+
+
+def test_tool_minds_the_gaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A translation with other gaps than the English, or broken ones, is named."""
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "words.py").write_text('say("{who} sings.", who=1)\nsay("{who} rests.", who=1)\n')
+    catalogues.main(tmp_path / "house", tmp_path)
+    french = tmp_path / "fr" / "LC_MESSAGES" / "ridotto.po"
+    translate(french, 'sings."\nmsgstr ""', 'sings."\nmsgstr "{qui} chante."')
+    translate(french, 'rests."\nmsgstr ""', 'rests."\nmsgstr "{who se repose."')
+    assert 1 == catalogues.main(tmp_path / "house", tmp_path)
+    out = capsys.readouterr().out
+    assert "other gaps than the English: '{who} sings.'" in out
+    assert "braces do not match" in out and "'{who} rests.'" in out
+
+
+def test_what_is_collected() -> None:
+    """Texts given to say and mark are collected, and what endings and parts mean; keys, variables and other calls are not."""
+    source = 'say("a")\nwords.say(\n  "b "\n  "c", x=1)\nmark("d")\nsay(NAMES[at["e"]])\nprint("f")\nsay(g)\n'
+    source += (
+        'PARTS = Table.of("Parts", Named("i", "1", "h"), Named("l", "1"))\nFAULTS = Table.of("Faults", Named("j", "1", "k"))\n'
+    )
+    assert [(1, "a"), (3, "b c"), (5, "d"), (9, "h")] == sorted(literals(source))
+
+
+# Every game, every language.
+
+UNTIDY = re.compile(r"[{}]|  |^\s|\s$|\bNone\b|-32768")
+ENGLISH = re.compile(r"\b(the|and|from|with|room|your|their)\b", re.IGNORECASE)
+UNJOINED = re.compile(r"\b(de|à) (le|les)\b|\bsi ils?\b", re.IGNORECASE)
+
+
+def remarks(match: Match, seat: Seat | None, since: int, refused: list[int]) -> Iterator[tuple[str, str]]:
+    """Everything that is said to a seat or a spectator now, each with what it is about."""
+    view = match.view(seat, since)
+    yield "question", view.question
+    for event in view.events:
+        yield f"event {event['event']}", event["text"]
+    for action in view.actions:
+        yield f"action {action['notation'].split()[0]}", action["label"]
+    if seat is not None:
+        for number in refused:
+            refusal = match.why(number, seat)
+            if refusal is not None:
+                yield f"reason {refusal.reason}", refusal.message
+
+
+def played(game: Game, seed: int) -> Iterator[tuple[Match, int]]:
+    """A random match of random seats and options: how it stands before each decision and at the end, and what ply was new."""
+    chance = random.Random(f"{game.name} {seed}")
+    options = {option.name: chance.randint(option.low, option.high) for option in game.rules.OPTIONS}
+    match = Match(game, chance.choice(game.seats), options, seed=seed, clock=lambda: 0.0)
+    since = 0
+    while match.to_act:
+        yield match, since
+        since = match.ply
+        seat = chance.choice(match.to_act)
+        match.play(chance.choice(match.legal(seat).ids), seat)
+    yield match, since
+
+
+def declared(game: Game) -> set[str]:
+    """Everything that a game must have words for."""
+    rules = game.rules
+    return {
+        "question",
+        *(f"event {event.name}" for event in rules.EVENTS),
+        *(f"action {action.verb}" for action in rules.ACTIONS),
+        *(f"reason {reason.name}" for reason in rules.REASONS),
+    }
+
+
+def seldom(game: Game, match: Match, about: str) -> str:
+    """An event or a reason that did not come up, said all the same."""
+    kind, name = about.split()
+    if kind == "event":
+        return game.sentence(name, {arg.name: 1 for event in game.rules.EVENTS if event.name == name for arg in event.args})
+    return game.because(name, match.masked(0), 0, 1)
+
+
+def compare(said: dict[str, list[tuple[str, str]]]) -> set[str]:
+    """See that languages say the same things, tidily and each in its own words; what they were about."""
+    for (about, plain), *others in zip(*said.values(), strict=True):
+        assert plain and not UNTIDY.search(plain), (about, plain)
+        for name, (other_about, text) in zip(TRANSLATED, others, strict=True):
+            assert about == other_about
+            assert text and not UNTIDY.search(text), (name, about, text)
+            assert text != plain and not ENGLISH.search(text), (name, about, text)
+            assert name != "fr" or not UNJOINED.search(text), (about, text)
+    return {about for about, _ in said["en"]}
+
+
+@pytest.mark.parametrize("matches", [12, pytest.param(60, marks=pytest.mark.soak)])
+@games
+def test_everything_has_words(game: Game, matches: int) -> None:
+    """Random matches are told to every seat and to a spectator in three languages, and then whatever did not come up."""
+    told: set[str] = set()
+    said: dict[str, list[tuple[str, str]]] = {}
+    for seed in range(matches):
+        chance = random.Random(seed)
+        for match, since in played(game, seed):
+            refused = chance.sample(range(game.rules.ACTIONS.size), 12)
+            for seat in (*range(match.seats), None):
+                for name in LANGUAGES:
+                    with language(name):
+                        said[name] = list(remarks(match, seat, since, refused))
+                told |= compare(said)
+        if seed >= 5 and told >= declared(game):
+            break
+    left = sorted(declared(game) - told)
+    assert {about.split()[0] for about in left} <= {"event", "reason"}
+    for name in LANGUAGES:
+        with language(name):
+            said[name] = [(about, seldom(game, match, about)) for about in left]
+    compare(said)
+
+
+@games
+def test_drawings(game: Game) -> None:
+    """The table is drawn in three languages, within 80 columns, and nothing of it stays in English."""
+    for match, _ in played(game, 6):
+        for seat in (*range(match.seats), None):
+            view = match.view(seat)
+            for name in LANGUAGES:
+                with language(name):
+                    drawn = Text.from_markup(game.drawing(view), emoji=False).plain
+                assert [] == [line for line in drawn.splitlines() if cell_len(line) > 80], name
+                assert "{" not in drawn and (name == "en" or not ENGLISH.search(drawn)), (name, drawn)
+                assert name != "fr" or not UNJOINED.search(drawn), drawn
+
+
+@games
+def test_terminal(game: Game) -> None:
+    """At the beginning and at the end of a match the terminal speaks one language throughout."""
+    *_, (over, _) = played(game, 7)
+    for match in (Match(game, seed=7), over):
+        for seat in (0, None):
+            for name in TRANSLATED:
+                screen = StringIO()
+                with language(name):
+                    terminal.show(match.view(seat), Console(file=screen, width=100))
+                shown = screen.getvalue()
+                assert "{" not in shown and not ENGLISH.search(shown), (name, shown)
+                assert name != "fr" or not UNJOINED.search(shown), shown
+
+
+@games
+def test_every_label(game: Game) -> None:
+    """Any action has a label in any language, legal or not: a page may have to name what cannot be done."""
+    for match, _ in played(game, 1):
+        for seat in range(match.seats):
+            row = match.view(seat).row
+            for name in LANGUAGES:
+                with language(name):
+                    for action in range(game.rules.ACTIONS.size):
+                        assert not UNTIDY.search(game.label(row, seat, action))
+
+
+@games
+def test_title_page(game: Game) -> None:
+    """The pitch, the roles, the endings and the parts of the score of a game are in the catalogues."""
+    lines = [line.meaning for line in (*game.rules.ENDINGS, *game.rules.PARTS)]
+    for name in TRANSLATED:
+        assert {game.pitch, *game.roles, *lines} <= translations(name).keys()
+
+
+@games
+def test_nothing_is_said_uncollected(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever `say` is asked for while a match is played stands in the collected sentences."""
+    asked: set[str] = set()
+
+    class Ear(gettext.NullTranslations):
+        def gettext(self, message: str) -> str:
+            asked.add(message)
+            return message
+
+    monkeypatch.setattr(words, "_catalogue", lambda name: Ear())
+    for match, since in played(game, 2):
+        for seat in (*range(match.seats), None):
+            view = match.view(seat, since)
+            game.drawing(view)
+            for _ in remarks(match, seat, since, list(range(game.rules.ACTIONS.size))):
+                pass
+    sentences = collected()
+    assert len(asked) > 30
+    assert set() == {message for message in asked if message not in sentences}
+
+
+@games
+def test_notation_is_one(game: Game) -> None:
+    """What is written down is the same whatever language is spoken: notation, §, positions, the record of a match."""
+    written = []
+    for name in LANGUAGES:
+        lines: list[object] = []
+        with language(name):
+            for match, since in played(game, 3):
+                for seat in (*range(match.seats), None):
+                    view = match.view(seat, since)
+                    lines.append([(one["id"], one["notation"], one["section"]) for one in view.actions])
+                    lines.append([(one["event"], one["section"], one["args"]) for one in view.events])
+                    lines.append(view.position)
+            lines.append(record.dump(record.write(match)))
+        written.append(lines)
+    assert written[0] == written[1] == written[2]
+
+
+@games
+def test_giving_up_and_going_back(game: Game) -> None:
+    """What every match has is told in every language: undoing, resigning, and that it is over."""
+    match = Match(game, seed=4)
+    match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    match.undo()
+    match.resign(0)
+    log = {}
+    for name in LANGUAGES:
+        with language(name):
+            log[name] = [event["text"] for event in match.view(None, since=2).events]
+            assert OVER[name] == match.view(0).question
+            refusal = match.why(0, 0)
+            assert refusal is not None and OVER[name][:-1].lower() == refusal.message.lower()
+    assert ["Taken back: the match stands again as after entry 0.", "Seat 0 resigns."] == log["en"]
+    assert "abandonne." in log["fr"][1] and "geeft op." in log["nl"][1]
+    assert 6 == len({line for lines in log.values() for line in lines})
+
+
+@games
+def test_the_log_follows_the_language(game: Game) -> None:
+    """A view made in one language is read in whatever language is spoken when it is read, mid-match as well."""
+    match = Match(game, seed=5)
+    match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    with language("fr"):
+        view: View = match.view(0)
+        french = [event["text"] for event in view.events]
+    with language("nl"):
+        dutch = [event["text"] for event in view.events]
+    plain = [event["text"] for event in view.events]
+    assert len(plain) == len(french) == len(dutch) > 0
+    assert all(3 == len(set(lines)) for lines in zip(plain, french, dutch, strict=True))
+
+
+# Some sentences by hand.
+
+FANTOME = GAMES["fantome"]
+LINES = [
+    (
+        ("moves", {"who": 7, "start": 2, "room": 5}),
+        "The Persian goes from the lake (2) to the stage (5).",
+        "Le Persan passe du lac (2) sur la scène (5).",
+        "De Pers loopt van het meer (2) naar het toneel (5).",
+    ),
+    (
+        ("keeps", {"seat": 1, "who": 7}),
+        "The phantom keeps the alibi of the Persian.",
+        f"Le fantôme garde un alibi{NO_BREAK}: le Persan.",
+        "Het spook houdt het alibi van de Pers verborgen.",
+    ),
+    (
+        ("offers", {"round": 3, "cards": 0b10010011}),
+        "Round 3: Raoul, Meg Giry, Christine and the Persian.",
+        f"Tour 3{NO_BREAK}: Raoul, Meg Giry, Christine et le Persan.",
+        "Ronde 3: Raoul, Meg Giry, Christine en de Pers.",
+    ),
+    (
+        ("left", {"who": 1, "room": 6}),
+        "Meg Giry is left in the auditorium (6).",
+        "Meg Giry reste au parterre (6).",
+        "Meg Giry blijft achter op de parterre (6).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "en", "fr", "nl"), LINES, ids=[event[0] for event, *_ in LINES])
+def test_lines_of_fantome(event: tuple[str, dict[str, int]], en: str, fr: str, nl: str) -> None:
+    """Articles and prepositions fall into place around names and rooms."""
+    told = []
+    for name in LANGUAGES:
+        with language(name):
+            told.append(FANTOME.sentence(*event))
+    assert [en, fr, nl] == told
+
+
+# The language that is spoken.
+
+
+def test_languages() -> None:
+    """English, French and Dutch, English unless told otherwise."""
+    assert ["en", "fr", "nl"] == list(LANGUAGES)
+    assert "en" == spoken()
+    assert OVER["en"] == say("The match is over.")
+
+
+@pytest.mark.parametrize("name", ["it", "", "FR", "fr_BE", "../fr"])
+def test_unknown_language(name: str) -> None:
+    """A language we do not speak is refused with the ones we do, and nothing changes."""
+    with language("nl"):
+        with pytest.raises(UnknownLanguage) as caught, language(name):
+            pass
+        assert f"unknown language {name!r}; there are: en, fr, nl" == str(caught.value)
+        assert isinstance(caught.value, RidottoError)
+        assert "nl" == spoken()
+
+
+def test_listed() -> None:
+    """Lists of none, one and several, in each language."""
+    wanted = {"en": "a, b and c", "fr": "a, b et c", "nl": "a, b en c"}
+    for name, phrase in wanted.items():
+        with language(name):
+            assert ["", "a", phrase] == [listed([]), listed(["a"]), listed(["a", "b", "c"])]
+
+
+def test_values_are_not_read_as_gaps() -> None:
+    """Braces in a value, such as a person's name, are said as they are."""
+    with language("fr"):
+        assert "{a} et {0}" == listed(["{a}", "{0}"])
+
+
+def test_nested() -> None:
+    """An inner language ends with its block, also by an exception, and the outer one goes on."""
+    with language("fr"):
+        with language("nl"):
+            with language("en"):
+                assert OVER["en"] == say("The match is over.")
+            assert OVER["nl"] == say("The match is over.")
+        with pytest.raises(ZeroDivisionError), language("nl"):
+            print(1 // 0)
+        assert OVER["fr"] == say("The match is over.")
+    assert OVER["en"] == say("The match is over.")
+
+
+def test_threads() -> None:
+    """Threads that speak at the same moment each keep their own language; a new thread begins in English."""
+    together = threading.Barrier(3, timeout=20)
+
+    def speak(name: str) -> list[str]:
+        first = spoken()
+        with language(name):
+            together.wait()
+            sentence = say("The match is over.")
+            together.wait()
+            return [first, sentence, spoken()]
+
+    with language("nl"), ThreadPoolExecutor(3) as pool:
+        said = list(pool.map(speak, LANGUAGES))
+        assert "nl" == spoken()
+    assert [["en", OVER[name], name] for name in LANGUAGES] == said
+
+
+def test_tasks() -> None:
+    """Tasks of one thread that take turns each keep their own language, and start with the one that was spoken."""
+
+    async def speak(name: str, together: asyncio.Barrier) -> list[str]:
+        first = spoken()
+        with language(name):
+            await together.wait()
+            sentence = say("The match is over.")
+            await together.wait()
+            return [first, sentence, spoken()]
+
+    async def all_at_once() -> list[list[str]]:
+        together = asyncio.Barrier(3)
+        with language("nl"):
+            said = await asyncio.gather(*(speak(name, together) for name in LANGUAGES))
+            assert "nl" == spoken()
+        return said
+
+    assert [["nl", OVER[name], name] for name in LANGUAGES] == asyncio.run(all_at_once())
+
+
+def test_contexts() -> None:
+    """What is spoken in a copied context stays there."""
+
+    def speak() -> str:
+        with language("fr"):
+            return say("The match is over.")
+
+    with language("nl"):
+        assert OVER["fr"] == copy_context().run(speak)
+        assert OVER["nl"] == copy_context().run(say, "The match is over.")
+        assert "nl" == spoken()

@@ -1,0 +1,386 @@
+"""The compiled tree search: what it finds, checked against enumeration and against reasons from outside."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Setup
+
+from ridotto.core.game import Game
+from ridotto.engine.build import Build
+from ridotto.engine.fields import HIDDEN, Row, Seat
+from ridotto.games import GAMES
+
+KNOBS = {"explore": 1000, "random": 0, "caution": 100, "teaching": 500, "ahead": 0}
+
+
+def hide(build: Build, row: Row, seat: Seat | None) -> Row:
+    """A row with everything blanked that a seat may not know."""
+    words = [int(word) for word in row]
+    for index in build.rules.FIELDS.hidden(seat):
+        words[index] = HIDDEN
+    return build.copy(words)
+
+
+class Look:
+    """A search from one position: the visits, prior and mean value of each root action, and the arrays it left."""
+
+    def __init__(self, build: Build, row: Row, seat: Seat, playouts: int, seed: int = 1, **knobs: int) -> None:
+        search = self.search = build.search
+        slots = 64
+        while slots < 2 * playouts:
+            slots *= 2
+        self.nodes = build.array(slots * search.NODE, "int64")
+        self.edges = build.array(slots * 24 * search.EDGE, "float64")
+        self.ledger = build.array(search.LEDGER, "int64")
+        self.root = search.search(
+            hide(build, row, seat),
+            hide(build, row, None),
+            seat,
+            build.copy(build.bot.believe(build, None), "int64"),
+            playouts,
+            build.copy([(KNOBS | knobs)[name] for name in KNOBS], "int64"),
+            build.row(),
+            build.row(),
+            build.mask(),
+            build.generator(seed),
+            build.events(muted=True),
+            self.nodes,
+            self.edges,
+            build.array(2 * search.LONGEST, "int64"),
+            build.array(8, "int64"),
+            self.ledger,
+        )
+        self.visits, self.value = {}, {}
+        for edge in self.edges_of(self.root):
+            action, tried = int(edge[search.ACTION]), int(edge[search.VISITS])
+            self.visits[action] = tried
+            self.value[action] = edge[search.SUM] / tried if tried else 0.0
+
+    def edges_of(self, node: int) -> list[list[float]]:
+        """The edges of a node."""
+        search, first = self.search, int(self.nodes[node + self.search.FIRST])
+        return [
+            [float(word) for word in self.edges[edge * search.EDGE : (edge + 1) * search.EDGE]]
+            for edge in range(first, first + int(self.nodes[node + search.COUNT]))
+        ]
+
+    @property
+    def best(self) -> int:
+        """The action that was tried most."""
+        return max(self.visits, key=lambda action: self.visits[action])
+
+
+def deal(build: Build, seats: int, seed: int, **options: int) -> Row:
+    """A fresh table."""
+    row, chosen = build.row(), [options.get(option.name, option.default) for option in build.rules.OPTIONS]
+    build.rules.deal(row, seats, build.copy(chosen), build.generator(seed), build.events(muted=True))
+    return row
+
+
+def legal(build: Build, row: Row, seat: Seat) -> list[int]:
+    """What a seat may do."""
+    mask = build.mask()
+    build.rules.legal(row, seat, mask)
+    words = [int(word) for word in mask]
+    return [32 * at + bit for at, word in enumerate(words) if word for bit in range(32) if word >> bit & 1]
+
+
+def after(build: Build, row: Row, seat: Seat, action: int, draws: list[int]) -> tuple[Row, int]:
+    """The row after an action with these draws, and how many outcomes a missing draw has."""
+    copy, tape = build.copy(row), build.tape(draws)
+    build.rules.apply(copy, seat, action, tape, build.events(muted=True))
+    return copy, int(tape[3])
+
+
+def outcomes(build: Build, row: Row, seat: Seat, action: int) -> list[tuple[float, Row]]:
+    """Everything that chance can make of an action, each with its probability."""
+    found, waiting = [], [(1.0, list[int]())]
+    while waiting:
+        share, draws = waiting.pop()
+        then, missing = after(build, row, seat, action, draws)
+        if missing:
+            waiting += [(share / missing, [*draws, outcome]) for outcome in range(missing)]
+        else:
+            found.append((share, then))
+    return found
+
+
+def matches(build: Build, seats: int, seeds: range, **options: int) -> Any:
+    """Every decision of matches played by the game's own bot: the row and the seat that owes it."""
+    mask, muted, spare = build.mask(), build.events(muted=True), build.row()
+    for seed in seeds:
+        row, dice = deal(build, seats, seed, **options), build.generator(seed, 1)
+        while waiting := int(build.rules.to_act(row)):
+            seat = int(build.dice.lowest(waiting))
+            yield row, seat
+            build.rules.legal(row, seat, mask)
+            action = build.bot.policy(row, seat, mask, dice, muted, spare)
+            build.rules.apply(row, seat, action, dice, muted)
+
+
+# The tree.
+
+
+def test_root_has_the_legal_actions(setup: Setup) -> None:
+    """Wherever a seat is asked, the root's edges are its legal actions, and every playout that began there is counted."""
+    walk = setup.walk("python", 3)
+    for i, (_, _) in enumerate(walk):
+        if i % 9 == 0:
+            seat = walk.owing()[-1]
+            found = Look(walk.build, walk.row, seat, 6)
+            assert walk.legal(seat) == list(found.visits)
+            assert found.ledger[found.search.OWN] == sum(found.visits.values()) <= found.ledger[found.search.PLAYOUTS] == 6
+
+
+def test_a_full_tree_is_searched_on() -> None:
+    """When there is no room for more nodes, playouts go on and are counted at the root."""
+    build = GAMES["fantome"].build("python")
+    search, row = build.search, deal(build, 2, 1)
+    nodes, edges = build.array(16 * search.NODE, "int64"), build.array(64 * search.EDGE, "float64")
+    ledger = build.array(search.LEDGER, "int64")
+    rows = hide(build, row, 0), hide(build, row, None)
+    spare = build.row(), build.row(), build.mask(), build.generator(1), build.events(muted=True)
+    rest = build.array(2 * search.LONGEST, "int64"), build.array(8, "int64")
+    search.search(*rows, 0, [256] * 8, 60, list(KNOBS.values()), *spare, nodes, edges, *rest, ledger)
+    assert 60 == ledger[search.PLAYOUTS]
+    assert ledger[search.NODES] <= 12 and ledger[search.EDGES] <= 64
+
+
+def test_own_worlds_teach_the_rivals_nothing() -> None:
+    """With the phantom's secret known in every playout no node of the inspector learns; with every world open they do."""
+    build = GAMES["fantome"].build("python")
+    search, rules = build.search, build.rules
+
+    def replies(row: Row) -> list[Row]:
+        """The rows in which the inspector answers at once."""
+        rows = (after(build, row, 1, action, []) for action in legal(build, row, 1))
+        return [then for then, missing in rows if not missing and rules.to_act(then) == 1]
+
+    row = next(list(row) for row, seat in matches(build, 2, range(9)) if seat == 1 and len(replies(row)) > 3)
+    for teaching, learns in ((0, False), (1000, True)):
+        found = Look(build, row, 1, 80, teaching=teaching)
+        tried = 0.0
+        for then in replies(row):
+            keys = (search.lane(then, 0, lane) for lane in (search.FIRST_LANE, search.SECOND_LANE))
+            tried += sum(edge[search.VISITS] for edge in found.edges_of(search.slot_of(found.nodes, *keys)))
+        assert learns == (tried > 0)
+
+
+def test_knowledge_is_the_key() -> None:
+    """Two rows have one key for a seat exactly if it sees the same in both."""
+    build = GAMES["fantome"].build("python")
+    search, rules, row = build.search, build.rules, deal(build, 2, 5)
+    other = list(row)
+    other[rules.F.identity] = (row[rules.F.identity] + 1) % 8
+    assert search.lane(row, 0, search.FIRST_LANE) == search.lane(other, 0, search.FIRST_LANE)
+    assert search.lane(row, 1, search.FIRST_LANE) != search.lane(other, 1, search.FIRST_LANE)
+    keys = {
+        search.lane(hide(build, row, 0), 0, lane) for row, _ in matches(build, 2, range(3)) for lane in (search.FIRST_LANE,)
+    }
+    seen = {tuple(hide(build, row, 0)) for row, _ in matches(build, 2, range(3))}
+    assert len(seen) == len(keys)
+
+
+# Forced wins and exact values.
+
+
+def test_inspector_takes_a_sure_win() -> None:
+    """Where some action catches the phantom whoever it is, and another does not, the search chooses one that does.
+
+    By enumeration: a round's last decision, both suspects tried as the phantom.
+    """
+    build = GAMES["fantome"].build("cpu")
+    rules = build.rules
+    F, tried = rules.F, 0
+    for row, seat in matches(build, 2, range(400)):
+        if seat != 0 or row[F.played] != 3 or bin(row[F.suspects]).count("1") != 2 or row[F.active] == rules.RAOUL:
+            continue
+        sure = {}
+        for action in legal(build, row, 0):
+            ends = []
+            for who in range(8):
+                if row[F.suspects] >> who & 1:
+                    world = build.copy([int(word) for word in row])
+                    world[F.identity] = who
+                    ends.append(after(build, world, 0, action, [0] * 8)[0])
+            if all(then[F.played] != 3 or then[F.ending] for then in ends):
+                sure[action] = all(rules.winners(then) == 1 for then in ends)
+        # Only where the round is over whatever is done.
+        if len(sure) == len(legal(build, row, 0)) and len(set(sure.values())) == 2:
+            tried += 1
+            assert sure[Look(build, row, 0, 400).best]
+        if tried == 5:
+            break
+    assert 5 == tried
+
+
+def best_end(build: Build, row: Row, seat: Seat, room: list[int]) -> float | None:
+    """What a seat of two can force: win shares at the end, every action tried; None if that takes too long or needs chance."""
+    rules = build.rules
+    waiting = int(rules.to_act(row))
+    if not waiting:
+        won = int(rules.winners(row))
+        return (won >> seat & 1) / max(1, bin(won).count("1"))
+    mover, values = int(build.dice.lowest(waiting)), []
+    for action in legal(build, row, mover):
+        room[0] -= 1
+        then, missing = after(build, row, mover, action, [])
+        value = None if missing or room[0] < 0 else best_end(build, then, seat, room)
+        if value is None:
+            return None
+        values.append(value)
+    return max(values) if mover == seat else min(values)
+
+
+def test_opera_is_played_out_without_a_slip() -> None:
+    """Late in a match of two, where everything can be tried, the search plays what wins, and is sure of it."""
+    build = GAMES["opera"].build("cpu")
+    rules, tried = build.rules, 0
+    for row, seat in matches(build, 2, range(60)):
+        choices = legal(build, row, seat)
+        if row[rules.F.round] < rules.ROUNDS or row[rules.F.asked] == rules.BID or len(choices) < 2:
+            continue
+        room, values = [300], {}
+        for action in choices:
+            then, missing = after(build, row, seat, action, [])
+            value = None if missing else best_end(build, then, seat, room)
+            if value is None:
+                break
+            values[action] = value
+        if len(values) < len(choices) or len(set(values.values())) == 1:
+            continue
+        tried += 1
+        found = Look(build, row, seat, 1500)
+        assert max(values.values()) == values[found.best]
+        assert abs(values[found.best] - found.value[found.best]) < 0.12
+        if tried == 10:
+            break
+    assert 10 == tried
+
+
+def test_turandot_is_cast_to_win() -> None:
+    """Where the last roles decide a match of two, they are cast so that it is won, by trying out all castings."""
+    build = GAMES["turandot"].build("cpu")
+    rules, tried = build.rules, 0
+    F = rules.F
+    for row, seat in matches(build, 2, range(1500)):
+        if row[F.asked] != rules.CAST or seat != 1 or row[F.assigned + 1] != 4:
+            continue
+        values = {action: best_end(build, after(build, row, 1, action, [])[0], 1, [50]) for action in legal(build, row, 1)}
+        if len(set(values.values())) == 1:
+            continue
+        tried += 1
+        found = Look(build, row, 1, 300)
+        assert max(value for value in values.values() if value is not None) == values[found.best]
+        if tried == 4:
+            break
+    assert 4 == tried
+
+
+def toy(games: dict[str, Game]) -> Build:
+    return games["toygame"].build("python")
+
+
+def test_value_is_that_of_full_enumeration(games: dict[str, Game]) -> None:
+    """Whether to take the last prize of the raffle: the mean over all hands that the rival may have."""
+    build = toy(games)
+    rules = build.rules
+    F, A = rules.F, rules.A
+    for seed in range(6):
+        row = deal(build, 2, seed, rounds=1)
+        row, _ = after(build, row, 0, A.bid + 2, [])
+        row, missing = after(build, row, 1, A.bid, [])
+        assert (0, 1) == (missing, rules.to_act(row))
+        exact = {A.take: 0.0, A.leave: 0.0}
+        unseen = [card for card in range(len(rules.CARD)) if card not in (row[F.hand], row[F.prize])]
+        for theirs in unseen:
+            world = list(row)
+            world[F.hand + 1] = theirs
+            for action in exact:
+                won = rules.winners(after(build, world, 0, action, [])[0])
+                exact[action] += (won & 1) / max(1, bin(won).count("1")) / len(unseen)
+        found = Look(build, row, 0, 2500, seed, explore=2000)
+        # The mean of n draws from [0, 1] is rarely off by more than two over the root of n.
+        for action, value in exact.items():
+            assert abs(value - found.value[action]) <= 2 / max(1, found.visits[action]) ** 0.5
+        assert exact[found.best] == max(exact.values())
+
+
+PENNIES = """\
+cards = [5, 10, 10, 10, 10, 10, 10]
+tokens = 3
+"""
+
+
+def test_simultaneous_choices_are_mixed(games: dict[str, Game], tmp_path: Path) -> None:
+    """Where two seats play matching pennies, each tries either choice about as often.
+
+    Two prizes of 10 are left and seat 1 leads by 5. Seat 0 has the tokens 1 and 2 left, seat 1 has 0 and 2. If seat 0
+    plays 1 when the other plays 0, or both play 2, one round is seat 0's and the other a tie: seat 0 wins. Else each
+    takes one prize, and seat 1 wins.
+    """
+    box = tmp_path / "pennies.toml"
+    box.write_text(PENNIES, "utf-8")
+    build = games["toygame"].with_box(box).build("python")
+    rules = build.rules
+    A = rules.A
+    row = next(row for seed in range(99) if (row := deal(build, 2, seed, rounds=3))[rules.F.prize] == 0)
+    row, _ = after(build, row, 0, A.bid, [])
+    (_, row), *_ = outcomes(build, row, 1, A.bid + 1)
+    (_, row), *_ = outcomes(build, row, 1, A.take)
+    # A hand is worth the same as any other here, but it can serve to mix: so all hands are counted together.
+    search, hands = build.search, [card for card in range(1, 7) if card != row[rules.F.prize]]
+    for seat, tokens in ((0, (1, 2)), (1, (0, 2))):
+        found = Look(build, row, seat, 4000, teaching=1000)
+        tried = dict.fromkeys(tokens, 0.0)
+        for hand in hands:
+            row[rules.F.hand + seat] = hand
+            keys = (search.lane(row, seat, lane) for lane in (search.FIRST_LANE, search.SECOND_LANE))
+            edges = found.edges_of(search.slot_of(found.nodes, *keys))
+            assert [A.bid + token for token in tokens] == [int(edge[search.ACTION]) for edge in edges]
+            for token, edge in zip(tokens, edges, strict=True):
+                tried[token] += edge[search.VISITS]
+        assert 4000 == sum(tried.values())
+        assert all(0.42 < times / 4000 < 0.58 for times in tried.values())
+
+
+def test_order_of_arrival_tells_nothing(games: dict[str, Game]) -> None:
+    """A bid that is in already is one that a search lets the rival make anew: it finds the same either way."""
+    for name, seats in (("toygame", 2), ("opera", 3)):
+        build = games[name].build("python")
+        row = deal(build, seats, 4)
+        waiting = after(build, row, 1, legal(build, row, 1)[-1], [])[0]
+        one, other = Look(build, row, 0, 40), Look(build, waiting, 0, 40)
+        assert one.visits == other.visits and one.value == other.value
+
+
+@pytest.mark.parametrize("name", ["fantome", "opera", "turandot", "toygame"])
+def test_judgements_add_up(games: dict[str, Game], name: str) -> None:
+    """Wherever a match is judged the hopes of all seats make one win, and a match that is over is always judged."""
+    build = games[name].build("python")
+    rules = build.rules
+    for seats in games[name].seats:
+        for seed in range(2):
+            row, dice, mask = deal(build, seats, seed), build.generator(seed, 1), build.mask()
+            judged = 0
+            while True:
+                values, spare = build.array(8, "int64"), build.row()
+                waiting = rules.to_act(row)
+                if build.bot.value(row, values, spare):
+                    judged += 1
+                    assert all(0 <= value <= 10_000 for value in values)
+                    if waiting:
+                        assert 9_900 <= sum(values) <= 10_000
+                else:
+                    assert waiting
+                if not waiting:
+                    break
+                seat = random.Random(f"{seed} {judged}").choice([one for one in range(seats) if waiting >> one & 1])
+                rules.legal(row, seat, mask)
+                action = build.driver.random_action(mask, dice)
+                rules.apply(row, seat, action, dice, build.events(muted=True))
+            assert judged >= 1

@@ -1,0 +1,311 @@
+"""What is around the match, in a real browser: clocks, stand-ins, takebacks, talk, one device for several, the call."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from browsers import ASKED, changed, led_on, ply, sit_down
+from playwright.sync_api import Browser, Locator, Page, expect
+from test_web_browser import Guests
+from visitors import House, office, running, sat, serving, settings
+
+from ridotto.core.match import Match
+from ridotto.games import GAMES
+from ridotto.web import store
+from ridotto.web.clocks import Terms
+
+SHORT = Terms("match", 12).json()
+LONG = Terms("match", 600).json()
+
+
+def drawn() -> Match:
+    """Le Fantôme, after a decision of the first seat that made something be drawn, with that seat to act or the other."""
+    for seed in range(60):
+        match = Match(GAMES["fantome"], 2, seed=seed)
+        for _ in range(40):
+            if not match.to_act:
+                break
+            seat = match.to_act[0]
+            match.play(match.legal(seat)[-1], seat)
+            if match.to_act and match.entries[-1].draws and seat == 0:
+                found = match.takeback(0)
+                if not found.at_once and found.anew is not None:
+                    return match
+    raise AssertionError("no such moment")
+
+
+def bids() -> Match:
+    match = Match(GAMES["opera"], 2, seed=1)
+    match.play("bid 3", 0)
+    match.play("bid 5", 1)
+    return match
+
+
+def prepared() -> dict[str, tuple[Match, dict[str, object]]]:
+    return {
+        "flag": (Match(GAMES["fantome"], 2, seed=7), {"clock": SHORT}),
+        "clock": (Match(GAMES["opera"], 2, seed=7), {"clock": LONG}),
+        "away": (Match(GAMES["fantome"], 2, seed=7), {}),
+        "gone": (Match(GAMES["fantome"], 2, seed=7), {}),
+        "safe": (Match(GAMES["opera"], 2, seed=7), {}),
+        "consent": (bids(), {}),
+        "anew": (drawn(), {}),
+        "talk": (Match(GAMES["fantome"], 2, seed=7), {}),
+        "call": (Match(GAMES["fantome"], 2, seed=7), {}),
+    }
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    data = tmp_path_factory.mktemp("around")
+
+    async def lay() -> dict[str, str]:
+        found = {}
+        async with running(settings(data)) as app:
+            for name, (match, chosen) in prepared().items():
+                table = await sat(app, match, *[""] * match.seats)
+                changed = store.tables.update().where(store.tables.c.id == table.id).values(settings=chosen)
+                await office(app).house.alter(table, [changed])
+                found[name] = table.id
+        return found
+
+    with ThreadPoolExecutor(1) as thread:
+        tables = thread.submit(lambda: asyncio.run(lay())).result()
+    with serving(data, takeover=1.0, tick=0.2, absence=0.3) as process:
+        yield House(process.base, tables)
+
+
+@pytest.fixture
+def guests(browser: Browser, house: House) -> Iterator[Guests]:
+    guests = Guests(browser, house.base)
+    yield guests
+    for context in guests.contexts:
+        context.close()
+    # A refusal that the test asks for is no fault of the page.
+    assert [] == [fault for fault in guests.faults if "409 (Conflict)" not in fault]
+
+
+def two(guests: Guests, house: House, name: str) -> tuple[Page, Page]:
+    """Two people sit down, one after the other."""
+    first = guests(f"/t/{house.tables[name]}")
+    sit_down(first)
+    second = guests(f"/t/{house.tables[name]}", language="fr")
+    sit_down(second)
+    expect(first.locator(".person.free")).to_have_count(0)
+    return first, second
+
+
+def noted(page: Page) -> Locator:
+    """The last line of what happened around the match."""
+    return page.locator("#talk-lines .noted .words").last
+
+
+# Clocks.
+
+
+def test_clocks_tick_and_a_flag_falls(guests: Guests, house: House) -> None:
+    """What happens when time is up is said beforehand; the clock counts down in figures; then it happens, with a note why."""
+    first = guests(f"/t/{house.tables['flag']}")
+    expect(first.locator("#extras")).to_contain_text("Whoever runs out of time resigns")
+    sit_down(first)
+    expect(first.locator(".clock")).to_have_count(0)
+    second = guests(f"/t/{house.tables['flag']}")
+    sit_down(second)
+    clock = first.locator(".person.you .clock.running .rest")
+    expect(clock).to_have_text(re.compile("^0:(0[7-9]|1[0-2])$"))
+    expect(first.locator(".person:not(.you) .clock:not(.running) .rest")).to_have_text("0:12")
+    expect(clock).to_have_text(re.compile("^0:0[1-6]$"))
+    expect(second.locator("#question")).to_have_text("You have won.")
+    expect(first.locator("#question")).to_have_text("You have lost.")
+    expect(second.locator(".banner")).to_have_text("Time is up for Inspector, who resigns by that.")
+    expect(noted(first)).to_have_text("Time is up for Inspector, who resigns by that.")
+
+
+@pytest.mark.soak
+def test_simultaneous_choices_let_all_clocks_run(guests: Guests, house: House) -> None:
+    """While both owe a bid both clocks run; a bid stops its own."""
+    first, second = two(guests, house, "clock")
+    for page in (first, second):
+        expect(page.locator(".clock.running")).to_have_count(2)
+    first.locator('#ask [data-do="bid 3"]').first.click()
+    for page in (first, second):
+        expect(page.locator(".clock.running")).to_have_count(1)
+    expect(first.locator(".you .clock")).to_have_text(re.compile("^(10:00|9:5[0-9])$"))
+
+
+# Stand-ins.
+
+
+def test_a_bot_plays_for_somebody_who_comes_back(guests: Guests, house: House) -> None:
+    """One click lets a bot play, and another takes the seat back; both sides are told."""
+    first, second = two(guests, house, "away")
+    first.get_by_role("button", name="Let a bot play for me").click()
+    expect(first.locator(".banner")).to_contain_text("A bot plays for you.")
+    expect(second.locator(".person:not(.you)")).to_contain_text("un bot joue")
+    expect(second.locator(ASKED)).to_be_visible()
+    first.get_by_role("button", name="Take my seat back").click()
+    expect(first.locator(".banner")).to_have_count(0)
+    expect(second.locator(".person:not(.you)")).not_to_contain_text("un bot joue")
+    second.locator("#ask button[data-do]").first.click()
+    expect(noted(first)).to_have_text("Inspector is back and plays again.")
+
+
+def test_the_table_replaces_somebody_who_left(guests: Guests, house: House) -> None:
+    """Whoever closes the page is away; after a while the host may let a bot play, and the match goes on."""
+    first, second = two(guests, house, "gone")
+    second.close()
+    # The host is whoever laid the table, who is not here: the only other person asks, and nobody else has to agree.
+    while first.locator(ASKED).count():
+        before = ply(first)
+        first.locator("#ask button[data-do]").first.click()
+        changed(first, before)
+    first.get_by_role("button", name="Let a bot play for Phantom").click()
+    expect(first.locator(".person:not(.you)")).to_contain_text("a bot plays")
+    expect(first.locator(ASKED)).to_be_visible()
+
+
+# Takebacks.
+
+
+def test_a_safe_takeback_is_granted_at_once(guests: Guests, house: House) -> None:
+    """A bid that nobody has seen goes back with one click."""
+    first, second = two(guests, house, "safe")
+    first.locator('#ask [data-do="bid 3"]').first.click()
+    expect(first.locator("#ask .waits")).to_be_visible()
+    first.get_by_role("button", name="Take back").click()
+    expect(first.locator(ASKED)).to_be_visible()
+    expect(first.locator('#ask [data-do="bid 3"]').first).to_be_visible()
+    expect(second.locator("#log li").first).to_contain_text("Retour en arrière")
+    expect(noted(second)).not_to_contain_text("Black")
+
+
+def test_a_takeback_by_consent(guests: Guests, house: House) -> None:
+    """The asker is told what was learned, then the other is; a refusal leaves the match as it is, consent takes it back."""
+    first, second = two(guests, house, "consent")
+    before = ply(first)
+    for answer in ("Refuser", "Accepter"):
+        first.get_by_role("button", name="Take back").click()
+        expect(first.locator(".offer-box")).to_contain_text("Since then:")
+        expect(second.locator(".offer-box")).to_have_count(0)
+        first.get_by_role("button", name="Ask the others").click()
+        expect(second.locator(".offer-box")).to_contain_text("Depuis")
+        assert before == ply(first)
+        second.get_by_role("button", name=answer, exact=True).click()
+        for page in (first, second):
+            expect(page.locator(".offer-box")).to_have_count(0)
+    changed(first, before)
+    expect(first.locator('#ask [data-do="bid 3"]').first).to_be_visible()
+
+
+def test_a_takeback_with_what_was_learned_dealt_anew(guests: Guests, house: House) -> None:
+    """The other agrees on condition that it is dealt anew."""
+    first, second = two(guests, house, "anew")
+    before = ply(first)
+    first.get_by_role("button", name="Take back").click()
+    first.get_by_role("button", name="Ask the others").click()
+    second.get_by_role("button", name=re.compile("Accepter, si")).click()
+    changed(first, before)
+    told = "Inspector takes the last decision back; what was learned is dealt anew."
+    expect(noted(first)).to_have_text(told)
+
+
+# One device for several.
+
+
+def test_two_people_at_one_device(guests: Guests) -> None:
+    """Between turns nothing but the hand-over is in the page; whoever taps sees their own seat."""
+    page = guests()
+    page.locator("#setup-fantome summary").click()
+    form = page.locator("#setup-fantome form")
+    form.locator("[name=seat1]").select_option("here")
+    form.locator("[name=name]").fill("Ada")
+    form.locator("[name=names]").fill("Bruno")
+    with led_on(page):
+        form.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".handover")).to_contain_text("Hand the device to Ada")
+    for name, has_secret in (("Ada", 0), ("Bruno", 1)):
+        expect(page).to_have_title(f"Hand the device to {name}")
+        assert (0, 0) == (page.locator("#board *").count(), page.locator("[data-do], #log *").count())
+        box = page.locator(".handover").bounding_box()
+        assert box and (1440, 900) == (box["width"], box["height"])
+        expect(page.locator("#handed")).to_be_focused() if has_secret else None
+        page.get_by_role("button", name=f"I am {name}").click()
+        expect(page.locator(ASKED)).to_be_visible()
+        expect(page.locator(".person.you")).to_contain_text(name)
+        expect(page.locator("#pane-secret")).to_have_count(has_secret)
+        while page.locator(ASKED).count():
+            before = ply(page)
+            page.locator("#ask button[data-do]").first.click()
+            changed(page, before)
+
+
+# Talk.
+
+
+def test_people_talk(guests: Guests, house: House) -> None:
+    """What one says the others read, as text; a number tells of what is new; a reader mutes, and only for themselves."""
+    first, second = two(guests, house, "talk")
+    watcher = guests(f"/t/{house.tables['talk']}", width=360, height=740, language="nl")
+    before = first.locator("#board").inner_html()
+    second.locator("#talk summary").first.click()
+    second.locator(".talk-form [name=text]").fill("<i>Bonsoir</i> & bonne chance")
+    second.keyboard.press("Enter")
+    for page in (first, watcher):
+        expect(page.locator("#talk .unread")).to_have_text("1")
+        page.locator("#talk summary").first.click()
+        expect(page.locator("#talk-lines .said .words")).to_have_text("<i>Bonsoir</i> & bonne chance")
+        expect(page.locator("#talk .unread")).to_be_hidden()
+    assert watcher.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    box = watcher.locator(".talk-drawer").bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360
+    first.locator("#talk-lines .more summary").click()
+    first.get_by_role("button", name=re.compile("^Mute")).click()
+    expect(first.locator("#talk-lines .said .words")).to_have_text("muted")
+    expect(second.locator("#talk-lines .said .words")).to_have_text("<i>Bonsoir</i> & bonne chance")
+    assert before == first.locator("#board").inner_html()
+
+
+# The call.
+
+
+UNSEEN = """() => {
+  window.notices = [];
+  window.Notification = class {
+    static permission = "granted";
+    constructor(title, more) { window.notices.push([title, more.body]); }
+  };
+  Object.defineProperty(document, "hidden", { get: () => true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""The page is behind another one, in a browser that allows notifications."""
+
+
+def test_the_page_calls_when_it_is_your_turn(guests: Guests, house: House) -> None:
+    """With the setting on, a sound is made when the turn comes, once, and none while it lasts; if nobody sees the page and the
+    browser allows it, there is a notification besides."""
+    first, second = two(guests, house, "call")
+    second.locator("#settings summary").click()
+    second.locator("[data-setting=call]").check()
+    second.evaluate("() => { window.calls = 0; document.addEventListener('called', () => window.calls++); }")
+
+    def decides(page: Page) -> None:
+        """As long as it is asked."""
+        expect(page.locator(ASKED)).to_be_visible()
+        while page.locator(ASKED).count():
+            before = ply(page)
+            page.locator("#ask button[data-do]").first.click()
+            changed(page, before)
+
+    decides(first)
+    expect(second.locator(ASKED)).to_be_visible()
+    second.wait_for_function("() => window.calls === 1")
+    decides(second)
+    assert 1 == second.evaluate("() => window.calls")
+    second.evaluate(UNSEEN)
+    decides(first)
+    second.wait_for_function("() => window.calls === 2")
+    assert [["C'est à vous – Le Fantôme de l'Opéra", "C'est à vous."]] == second.evaluate("() => window.notices")

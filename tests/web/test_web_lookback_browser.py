@@ -1,0 +1,159 @@
+"""Looking back in a real browser: the scrubber, playing on, a review, a record brought along."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from browsers import PATIENCE, led_on
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from visitors import running, sat, serving, settings
+
+from ridotto.core import record
+from ridotto.core.match import Match
+from ridotto.games import GAMES
+
+
+def played(name: str, seats: int, seed: int, left: int = 0) -> Match:
+    """A match of random play, so many decisions before its end."""
+    match, dice = Match(GAMES[name], seats, seed=seed), random.Random(seed)
+    while match.to_act:
+        seat = dice.choice(match.to_act)
+        match.play(dice.choice(match.legal(seat).ids), seat)
+    return match.after(match.ply - left)
+
+
+MATCH = played("fantome", 2, 5)
+
+
+class House(NamedTuple):
+    base: str
+    over: str
+    """A table whose match is over."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    data = tmp_path_factory.mktemp("house")
+
+    async def lay() -> str:
+        async with running(settings(data)) as app:
+            return (await sat(app, MATCH, "level:1", "level:1")).id
+
+    # Playwright has a loop of its own in this thread.
+    with ThreadPoolExecutor(1) as thread:
+        over = thread.submit(lambda: asyncio.run(lay())).result()
+    with serving(data) as process:
+        yield House(process.base, over)
+
+
+@pytest.fixture
+def page(browser: Browser, house: House) -> Iterator[Page]:
+    """A browser with nothing but our own pages in it; whatever goes wrong there fails the test."""
+    context: BrowserContext = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    page, faults = context.new_page(), list[str]()
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    context.close()
+    assert [] == [fault for fault in faults if "status of 400" not in fault]  # a browser complains of what is refused, too
+
+
+def stands_at(page: Page, ply: int, eyes: str) -> None:
+    expect(page.locator("#caption .where")).to_contain_text(f"moment {ply} of {MATCH.ply - 1}.")
+    assert page.url.endswith(f"?ply={ply}&eyes={eyes}")
+
+
+def test_replay(page: Page, house: House) -> None:
+    """Arrow keys go by entry, Page Down and Shift by round, the slider anywhere; eyes change; the link is the moment."""
+    page.goto(f"{house.base}/t/{house.over}")
+    with led_on(page):
+        page.locator("#ask a", has_text="Look back").click()
+    expect(page.locator("#caption .where")).to_contain_text(f"moment {MATCH.ply - 1} of")
+    page.goto(f"{house.base}/t/{house.over}/replay?ply=3&eyes=0")
+    before = page.locator("#board").inner_html()
+    page.keyboard.press("ArrowRight")
+    stands_at(page, 4, "0")
+    page.keyboard.press("ArrowLeft")
+    stands_at(page, 3, "0")
+    assert before == page.locator("#board").inner_html()
+    numbers = [MATCH.row_after(ply)[MATCH.rules.FIELDS.F.round] for ply in range(MATCH.ply)]
+    second, third = numbers.index(2), numbers.index(3)
+    page.keyboard.press("PageDown")
+    stands_at(page, second, "0")
+    page.keyboard.press("Shift+ArrowRight")
+    stands_at(page, third, "0")
+    page.keyboard.press("PageUp")
+    stands_at(page, second, "0")
+    page.keyboard.press("End")
+    expect(page.locator("#result table")).to_be_visible()
+    page.locator("#scrubber input[type=range]").fill("10")
+    stands_at(page, 10, "0")
+    # The inspector does not see what the phantom sees, at the same moment.
+    expect(page.locator("#pane-secret")).to_have_count(0)
+    page.locator("#scrubber [data-eyes='1']").click()
+    expect(page.locator("#pane-secret")).to_be_visible()
+    stands_at(page, 10, "1")
+    # The link to the moment leads there.
+    link = page.locator(".extras input[readonly]").first.input_value()
+    assert link.endswith(f"/t/{house.over}/replay?ply=10&eyes=1")
+    page.goto(link)
+    stands_at(page, 10, "1")
+
+
+def test_playing_on(page: Page, house: House) -> None:
+    """A moment becomes a table against a bot, and the next decision is asked there."""
+    page.goto(f"{house.base}/t/{house.over}/replay?ply=12&eyes=1")
+    owing = MATCH.after(13).to_act[0]
+    form = page.locator("#onward form")
+    form.locator(f"select[name=seat{owing}]").select_option("me")
+    form.locator(f"select[name=seat{1 - owing}]").select_option("bot:level:1")
+    form.locator("button").click()
+    page.wait_for_url(re.compile(r"/t/[^/]+$"))
+    assert house.over not in page.url
+    expect(page.locator("#ask .asking")).to_be_visible()
+    legal = set(MATCH.after(13).legal(owing))
+    assert legal == {one.get_attribute("data-do") for one in page.locator("#ask [data-do]").all()}
+
+
+def test_review(page: Page, house: House) -> None:
+    """A review is asked for, made while one watches, and leads from its picture to the moment."""
+    page.goto(f"{house.base}/t/{house.over}/review")
+    with led_on(page):
+        page.get_by_role("button", name="Review this match").click()
+    expect(page.locator(".chances-pane svg.wide-chances")).to_be_visible()
+    expect(page.locator(".summary li")).to_have_count(2)
+    slip = page.locator(".chances-pane svg.wide-chances a").first
+    number = int(re.search(r"ply=(\d+)", slip.get_attribute("href") or "")[1])  # type: ignore[index]
+    page.locator(".lesson-learned a").first.click()
+    expect(page.locator("#caption .where")).to_contain_text(f"moment {number} of")
+    # The picture stands beside the replay from now on.
+    expect(page.locator(".chances-pane svg.wide-chances .here")).to_have_count(1)
+
+
+def test_a_record_is_brought(page: Page, house: House, tmp_path: Path) -> None:
+    """A file becomes a table to look at; one that was changed is refused in words."""
+    path = tmp_path / "match.json"
+    record.save(played("turandot", 2, 4), path, ["Ada", "Bo"])
+    page.goto(f"{house.base}/")
+    with led_on(page):
+        page.get_by_role("link", name="Look at a record").click()
+    page.locator("#record-file").set_input_files(path)
+    expect(page.locator("#record-text")).not_to_have_value("")
+    page.get_by_role("button", name="Look at it").click()
+    page.wait_for_url(re.compile("/replay$"))
+    expect(page.locator("#people")).to_contain_text("Ada")
+    text = path.read_text("utf-8").replace('"bid', '"bld', 1)
+    page.goto(f"{house.base}/records")
+    page.locator("#record-text").fill(text)
+    with page.expect_response(re.compile("/records$")) as answer:
+        page.evaluate("document.querySelector('.record-form').requestSubmit()")
+    assert 400 == answer.value.status
+    expect(page.locator(".fault")).to_contain_text("was changed")

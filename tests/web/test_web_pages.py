@@ -1,0 +1,441 @@
+"""The pages as text: sound HTML, nothing inline, every action a button, three languages, hostile names."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.narrator import LANGUAGES, language
+from ridotto.core.view import View
+from ridotto.games import GAMES
+from ridotto.web import pages, tabletop
+from ridotto.web.markup import VOID, el
+from ridotto.web.scene import Chair, Guest, Lobby, LogLine, Table, TableLine
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'&{who}"
+FIELDS = ("input", "select", "textarea")
+
+
+@dataclass
+class Node:
+    """An element of a page."""
+
+    tag: str
+    attributes: dict[str, str]
+    above: Node | None = None
+    below: list[Node] = field(default_factory=list)
+    own: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.own + "".join(one.text for one in self.below)
+
+    def __iter__(self) -> Iterator[Node]:
+        yield self
+        for one in self.below:
+            yield from one
+
+    def all(self, *tags: str) -> list[Node]:
+        return [one for one in self if one.tag in tags]
+
+    def inside(self, tag: str) -> bool:
+        return self.above is not None and (self.above.tag == tag or self.above.inside(tag))
+
+
+class Reader(HTMLParser):
+    """Reads a page strictly: what is opened must be closed, in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.root = self.here = Node("", {})
+        self.feed(text)
+        self.close()
+        assert self.here is self.root, f"<{self.here.tag}> is not closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len({name for name, _ in attrs}) == len(attrs), f"an attribute twice in <{tag}>"
+        node = Node(tag, {name: value or "" for name, value in attrs}, self.here)
+        self.here.below.append(node)
+        if tag not in VOID:
+            self.here = node
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert self.here.inside("svg") or self.here.tag == "svg", f"<{tag}/> outside a drawing"
+        self.here.below.append(Node(tag, {name: value or "" for name, value in attrs}, self.here))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.here.tag == tag, f"</{tag}> closes <{self.here.tag}>"
+        assert self.here.above is not None
+        self.here = self.here.above
+
+    def handle_data(self, data: str) -> None:
+        self.here.own += data
+
+
+def read(text: str) -> Node:
+    """A page as a tree, with everything that must hold of any page looked at."""
+    root = Reader(text).root
+    nodes = list(root)
+    ids = Counter(node.attributes["id"] for node in nodes if "id" in node.attributes)
+    assert [] == [name for name, count in ids.items() if count > 1]
+    assert [] == [node.tag for node in nodes if node.tag == "style" or "style" in node.attributes]
+    assert [] == [name for node in nodes for name in node.attributes if name.startswith("on")]
+    assert [] == [node.text for node in nodes if node.tag == "script" and (node.text or "src" not in node.attributes)]
+    for node in nodes:
+        for name in ("src", "href", "action"):
+            assert node.attributes.get(name, "/").startswith(("/", "#")), node.attributes[name]
+        if node.tag == "button":
+            assert node.text.strip() or node.attributes.get("aria-label"), node.attributes
+        if node.tag in FIELDS and node.attributes.get("type") != "hidden":
+            assert node.inside("label") or node.attributes.get("aria-label"), node.attributes
+        if node.tag == "img":
+            assert node.attributes.get("alt")
+        if node.attributes.get("aria-labelledby") and node.tag != "dialog":
+            assert node.attributes["aria-labelledby"] in ids
+    return root
+
+
+def read_page(text: str) -> Node:
+    """A whole page: one main part, one first heading, and no level of heading left out."""
+    root = read(text.removeprefix("<!DOCTYPE html>\n"))
+    assert 1 == len(root.all("main")) == len(root.all("h1")) == len(root.below[0].below[0].all("title"))
+    levels = [int(node.tag[1]) for node in root.all("h1", "h2", "h3") if not node.inside("template")]
+    assert all(after <= before + 1 for before, after in pairwise(levels)), levels
+    return root
+
+
+def chairs(view: View, names: str = "Ada") -> tuple[Chair, ...]:
+    """People, and a bot on the second seat."""
+    return tuple(
+        Chair(
+            seat,
+            "role",
+            "bot" if seat == 1 else "person",
+            "level:3" if seat == 1 else names,
+            you=seat == view.seat,
+            here=seat == 0,
+            owing=seat in view.to_act,
+        )
+        for seat in range(view.seats)
+    )
+
+
+def scene(match: Match, seat: int | None, spoken: str = "en", **more: object) -> Table:
+    """A table as the server would give it to a seat."""
+    view = match.view(seat)
+    with language(spoken):
+        lines = tuple(LogLine(one["ply"], one["section"], one["text"]) for one in view.events)
+    found = Table(
+        Guest("Ada", spoken, nonce="sesame"), "t1", match.game, view, chairs(view), "over" if view.outcome else "playing", lines
+    )
+    return replace(found, **more)  # type: ignore[arg-type]
+
+
+def matches(name: str, seed: int, seats: int | None = None) -> Iterator[Match]:
+    """A match of random play, at every decision and at its end."""
+    game = GAMES[name]
+    match = Match(game, seats or min(3, game.seats[-1]), seed=seed, clock=lambda: 0.0)
+    chance = random.Random(seed)
+    while match.to_act:
+        yield match
+        seat = chance.choice(match.to_act)
+        match.play(chance.choice(match.view(seat).legal), seat)
+    yield match
+
+
+def moments(name: str, seed: int = 1, every: int = 9) -> Iterator[Match]:
+    """Some decisions of a match, and its end."""
+    for match in matches(name, seed):
+        if not match.to_act or match.ply % every == 1 % every:
+            yield match
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_table_is_a_sound_page_in_three_languages(name: str) -> None:
+    """Any moment, any seat and a spectator: the page reads, and speaks the reader's language."""
+    every = 60 if name == "opera" else 14
+    for match in moments(name, every=every):
+        for number, spoken in enumerate(LANGUAGES):
+            seat = (None, *range(match.seats))[(match.ply + number) % (match.seats + 1)]
+            root = read_page(pages.table(scene(match, seat, spoken)))
+            assert spoken == root.below[0].attributes["lang"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_legal_action_is_a_button(name: str) -> None:
+    """The question has one button for each legal action of the seat that is asked, and nobody else has any."""
+    seen = set()
+    for match in moments(name, seed=2, every=3 if name == "opera" else 1):
+        for seat in (None, *range(match.seats)):
+            found = scene(match, seat)
+            root = read(tabletop.ask(found))
+            offered = sorted(
+                node.attributes["data-do"] for node in root if node.tag == "button" and "data-do" in node.attributes
+            )
+            assert sorted(match.game.rules.ACTIONS.notation(i) for i in found.view.legal) == offered
+            seen |= {one.split()[0] for one in offered}
+    assert len(seen) > 3
+
+
+def test_a_series_of_buttons_tells_what_each_does() -> None:
+    """A short label has the whole one for whoever cannot see what stands before it."""
+    for match in moments("fantome", every=1):
+        (seat,) = match.to_act or (None,)
+        labels = {one["notation"]: one["label"] for one in match.view(seat).actions}
+        for node in read(tabletop.ask(scene(match, seat))):
+            if node.tag == "button" and "data-do" in node.attributes:
+                told = node.attributes.get("aria-label") or node.text
+                assert labels[node.attributes["data-do"]].lower() == told.lower()
+
+
+def test_fragments_are_what_stands_in_the_page() -> None:
+    """The parts that are sent when something changes are the insides of the elements of their names."""
+    match = next(moments("turandot"))
+    found = scene(match, match.to_act[0])
+    page, parts = pages.table(found), pages.fragments(found)
+    assert {"people", "ask", "board", "log", "result", "links", "extras"} == set(parts)
+    for name, text in parts.items():
+        assert re.search(rf'id="{name}"[^>]*>{re.escape(text)}</', page)
+        assert "sesame" not in text
+
+
+def test_two_readers_of_the_same_seat_get_the_same_parts() -> None:
+    """Nothing of the reader but seat and language is in the parts, so that they can be kept."""
+    match = next(moments("opera"))
+    first = scene(match, None)
+    other = replace(first, guest=Guest("Somebody else", "en", "light", False, "another"))
+    assert pages.fragments(first) == pages.fragments(other)
+
+
+def test_a_hostile_name_stays_text() -> None:
+    """Markup in a name is shown, never obeyed."""
+    match = next(moments("fantome"))
+    view = match.view(0)
+    found = replace(scene(match, 0), chairs=chairs(view, HOSTILE), guest=Guest(HOSTILE, "en", nonce=HOSTILE))
+    line = TableLine("t1", match.game, chairs(view, HOSTILE), "over", result=HOSTILE)
+    lobby = Lobby(Guest(HOSTILE, "fr"), tuple(GAMES.values()), (line,), (line,), (line,), HOSTILE)
+    texts = [
+        pages.table(found),
+        pages.lobby(lobby),
+        pages.join(found, found.chairs[0]),
+        pages.fault(Guest(HOSTILE, "en"), 404, HOSTILE),
+        pages.about(Guest(HOSTILE, "en")),
+    ]
+    for text in texts:
+        root = read_page(text)
+        assert [] == [node for node in root if "onerror" in node.attributes or node.attributes.get("src") == "x"]
+    assert HOSTILE in read(texts[1].removeprefix("<!DOCTYPE html>\n")).text
+
+
+def test_a_first_match_is_two_clicks_away() -> None:
+    """Every game has a form with one button that sets a table for the reader and bots; Le Fantôme one for each side."""
+    root = read_page(pages.lobby(Lobby(Guest("", "en", nonce="sesame"), tuple(GAMES.values()))))
+    sent = []
+    for form in root.all("form"):
+        if form.attributes["action"] == "/tables" and "setup" not in form.attributes.get("class", ""):
+            hidden = {node.attributes["name"]: node.attributes["value"] for node in form.all("input")}
+            assert 1 == len(form.all("button")) and "sesame" == hidden["nonce"]
+            sent.append((hidden["game"], [hidden.get(f"seat{seat}") for seat in range(3)]))
+    bot = "bot:level:2"
+    assert [
+        ("fantome", ["me", bot, None]),
+        ("fantome", [bot, "me", None]),
+        ("opera", ["me", bot, bot]),
+        ("turandot", ["me", bot, bot]),
+    ] == sent
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
+    """Each option of each game is named, explained and bounded; each seat can be anybody's."""
+    root = read_page(pages.lobby(Lobby(Guest("", spoken), tuple(GAMES.values()))))
+    forms = {
+        node.attributes["value"]: form
+        for form in root.all("form")
+        if form.attributes.get("class") == "setup"
+        for node in form.all("input")
+        if node.attributes["name"] == "game"
+    }
+    for name, game in GAMES.items():
+        selects = {node.attributes["name"]: node for node in forms[name].all("select")}
+        assert {f"seat{seat}" for seat in range(game.seats[-1])} | {"language", "hints"} <= set(selects)
+        for seat in range(game.seats[-1]):
+            kinds = [node.attributes["value"] for node in selects[f"seat{seat}"].all("option")]
+            absent = [""] if seat >= game.seats[0] else []
+            assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 6))] == kinds
+        fields = {node.attributes["name"]: node for node in forms[name].all("input")}
+        for option in game.rules.OPTIONS:
+            assert (name, option.name) in pages.OPTIONS
+            node = fields[f"option.{option.name}"]
+            if node.attributes["type"] == "number":
+                assert (str(option.low), str(option.high)) == (node.attributes["min"], node.attributes["max"])
+            assert f"§{option.section}" in (node.above.text if node.above else "")
+        assert {"nonce", "game", "name", "private"} <= set(fields)
+
+
+def test_the_title_says_whose_turn_it_is() -> None:
+    """The tab tells the one who is asked, and nobody else."""
+    match = next(moments("fantome"))
+    assert ["It is your turn – Le Fantôme de l'Opéra", "Le Fantôme de l'Opéra – Ridotto"] == [
+        pages.heading(scene(match, seat)) for seat in (0, 1)
+    ]
+
+
+def test_what_changed_is_told_once_in_words() -> None:
+    """The announcement has the sentences since the reader was last told, and the question if it is their turn."""
+    match = next(moments("fantome"))
+    before = match.ply
+    match.play(match.view(0).legal[0], 0)
+    told = pages.announcement(scene(match, 0, since=before))
+    last = [one["text"] for one in match.view(0, before).events]
+    assert " ".join([*last, "It is your turn.", match.view(0).question]) == told
+    assert "It is your turn." not in pages.announcement(scene(match, 1, since=before))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_result_has_every_part_of_every_score(name: str) -> None:
+    """Who won, why with its §, and a table whose columns add up to the scores."""
+    *_, match = moments(name)
+    outcome = match.outcome
+    assert outcome is not None
+    root = read(tabletop.result(scene(match, None)))
+    rows = [[node.text for node in row.all("td")] for row in root.all("tr")]
+    numbers = [[int(text.replace("−", "-")) for text in row] for row in rows[1:]]
+    told = [part.name for part in match.game.rules.PARTS if part.seats in (0, match.seats)]
+    assert [[parts[name] for parts in outcome.parts] for name in told] == numbers[:-1]
+    assert list(outcome.scores) == numbers[-1]
+    anchors = [node.attributes["href"] for node in root.all("a")]
+    assert f"/rules/en/{name}#s-{outcome.section.replace('.', '-')}" in anchors
+
+
+def test_the_log_is_in_rounds_newest_first() -> None:
+    """The last line stands on top, under the last round; older rounds are folded."""
+    match = next(match for match in matches("fantome", 3) if match.view(0).row[match.game.rules.F.round] == 3)
+    found = scene(match, 0)
+    root = read(tabletop.log(found))
+    folds = root.all("details")
+    assert ["Round 3", "Round 2", "Round 1", "Before the first round"] == [fold.all("summary")[0].text for fold in folds]
+    assert [True, False, False, False] == ["open" in fold.attributes for fold in folds]
+    lines = [node.text.rpartition(" §")[0] for node in root.all("li")]
+    assert [line.text for line in reversed(found.log)] == lines
+
+
+def test_an_open_table_shows_the_links_that_the_reader_may_give_away() -> None:
+    """Whoever set the table sees links; a stranger sees a button where the seat is open to anyone."""
+    match = Match(GAMES["fantome"], seed=1)
+    free = Chair(1, "phantom", "free", "", link="http://house/t/t1/sit/abc")
+    host = scene(match, 0, state="open", chairs=(chairs(match.view(0))[0], free))
+    assert free.link in [node.attributes.get("value") for node in read(tabletop.ask(host)).all("input")]
+    stranger = scene(match, None, state="open", chairs=(chairs(match.view(None))[0], replace(free, link="", open=True)))
+    (form,) = read(tabletop.ask(stranger)).all("form")
+    assert "/t/t1/sit" == form.attributes["action"]
+    asked = scene(match, None, state="open", chairs=(chairs(match.view(None))[0], replace(free, link="")))
+    assert [] == read(tabletop.ask(asked)).all("form", "input")
+
+
+def test_the_workshop_has_every_hall_and_every_piece() -> None:
+    """The sheet shows all halls and all pieces of the seat; its first programme is the one that stands."""
+    seen = 0
+    for match in matches("opera", 5, 2):
+        rules = match.game.rules
+        if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
+            seat = match.to_act[0]
+            view = match.view(seat)
+            data = match.game.build().picture.workshop(view)
+            root = read(tabletop.workshop(view))
+            assert sum(len(house["halls"]) for house in data["houses"]) == len(
+                [node for node in root if "data-hall" in node.attributes]
+            )
+            pieces = [hall["piece"] for house in data["houses"] for hall in house["halls"] if hall["piece"]]
+            chips = [node.attributes["data-chip"] for node in root if "data-chip" in node.attributes]
+            assert sorted(pieces + data["screen"]) == sorted(chips)
+            texts = [node.attributes["data-programme"] for node in root if "data-programme" in node.attributes]
+            assert [data["suggestions"]["income"]["text"], data["suggestions"]["points"]["text"], data["now"]["text"]] == texts
+            seen += 1
+        elif match.to_act:
+            assert "" == tabletop.workshop(match.view(match.to_act[0]))
+    assert seen > 3
+
+
+def test_turned_cards_are_shown_at_the_reveal_alone() -> None:
+    """Right after an audition each seat's cards are turned up; before the next action nothing is shown twice."""
+    turned = 0
+    for match in matches("turandot", 4):
+        view = match.view(None)
+        reveals = [one for one in view.seen if one.event.name == "reveals" and one.ply == view.ply - 1]
+        items = read(tabletop.reveal(view)).all("li")
+        assert len(reveals) == len(items)
+        turned += bool(items)
+    assert 7 == turned
+
+
+def test_previews_of_the_deduction_are_drawn_for_legal_actions() -> None:
+    """Le Fantôme shows what the deduction and the track would be; nothing for what cannot be done, nor to who watches."""
+    match = next(moments("fantome"))
+    found = scene(match, 0)
+    do = match.game.rules.ACTIONS.notation(match.view(0).legal[0])
+    assert {"pane-deduction", "pane-track"} == set(pages.preview(found, do))
+    assert {} == pages.preview(found, "move 3") == pages.preview(found, "nonsense") == pages.preview(scene(match, None), do)
+    assert {} == pages.preview(scene(next(moments("turandot")), 0), "bid 1 0 plain")
+
+
+def test_a_rulebook_has_its_contents_beside_it() -> None:
+    """Headings with anchors become links."""
+    text = '<h1>Opera</h1><h2 id="s-1">§1 The <em>game</em></h2><p>…</p>'
+    for spoken in LANGUAGES:
+        root = read_page(pages.rules(Guest("", spoken), GAMES["opera"], text))
+        contents = [(node.attributes["href"], node.text) for node in root.all("a") if node.attributes["href"].startswith("#s")]
+        assert [("#s-1", "§1 The game")] == contents
+
+
+def test_colours_follow_the_theme_and_games_do_not_mix() -> None:
+    """Every rule of a game's drawing stands inside that game; no colour is left unnamed; both themes name the same."""
+    text = pages.css()
+    assert "$" not in text
+    named = set(re.findall(r"var\(--([a-z0-9-]+)\)", text))
+    for theme in ("dark", "light"):
+        assert re.search(rf"color-scheme: {theme}", text)
+    assert named <= set(re.findall(r"--([a-z0-9-]+):", text))
+    assert ":where(.opera .drawing) .hall {" in text
+    assert not re.search(r"^\s*\.hall *[,{]", text, re.M)
+
+
+def test_elements_escape_what_they_are_given() -> None:
+    """Text and attributes cannot break out, and markup is left alone."""
+    assert '<a href="&quot;&gt;">&lt;b&gt;<b>x</b></a>' == el("a", "<b>", el("b", "x"), href='">')
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_name_of_a_bot_is_friendly(game: Game) -> None:
+    """Nobody reads level:3."""
+    match = Match(game, seed=1)
+    for spoken, name in (("en", "Soloist"), ("fr", "Soliste"), ("nl", "Solist")):
+        page = pages.table(scene(match, 0, spoken))
+        assert name in page and "level:3" not in page
+
+
+@pytest.mark.parametrize(
+    ("spoken", "name"), [("en", "Fictitious troupe"), ("fr", "Troupe fictive"), ("nl", "Fictief gezelschap")]
+)
+def test_the_result_counts_the_fictitious_troupe(spoken: str, name: str) -> None:
+    """Turandot for two (§9.3): a column of its own, with what its four parts and its total were told to be."""
+    match = Match(GAMES["turandot"], 2, seed=4)
+    while match.to_act:
+        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+    told = next(one.values for one in match.view().seen if one.event.name == "fictitious")
+    page = read_page(pages.table(scene(match, 0, spoken)))
+    table = next(node for node in page.all("table"))
+    heads = [node.text for node in table.all("th") if node.attributes.get("scope") == "col"]
+    assert name == heads[-1].strip() and 3 == len(heads)
+    last = [row.all("td")[-1].text.replace("−", "-") for row in table.all("tr")[1:]]
+    assert [str(told[key]) for key in ("stars", "favourites", "wrong")] == last[:3]
+    assert ["", str(told["director"]), "", str(told["total"])] == last[3:]
