@@ -36,10 +36,10 @@ from rich.table import Table as Grid
 from bench.figures import machine, versions
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web import people
-from ridotto.web.people import COOKIE, Person, Ring, new_id
+from ridotto.web import identity as people
+from ridotto.web.identity import COOKIE, Person, Ring, new_id
 from ridotto.web.settings import Settings
-from ridotto.web.store import Draft, Place, Store
+from ridotto.web.storage.store import Draft, Place, Store
 
 PACE: Final = 10.0
 """Seconds between two actions at a table, on the average."""
@@ -58,7 +58,7 @@ SETUPS: Final = (
 SERVER: Final = """
 import json, sys
 from pathlib import Path
-from ridotto.web.serving import serve
+from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
 data, given = Path(sys.argv[1]), json.loads(sys.argv[2])

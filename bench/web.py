@@ -35,8 +35,9 @@ from ridotto.bots import Budget, find
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, seated
 from ridotto.games import GAMES
-from ridotto.web import pages, scene
-from ridotto.web.scene import Chair, Guest, LogLine
+from ridotto.web.pages import models as scene
+from ridotto.web.pages import site as pages
+from ridotto.web.pages.models import Chair, Guest, LogLine
 
 SEATS: Final = {"fantome": 2, "opera": 4, "turandot": 3}
 """How many sit at the tables whose pages are drawn and weighed."""
@@ -47,7 +48,7 @@ FONTS: Final = ("font_source_sans_pro/SourceSansPro", "font_source_serif_pro/Sou
 SERVER: Final = """
 import sys
 from pathlib import Path
-from ridotto.web.serving import serve
+from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
 often = dict.fromkeys(("by_person", "by_address", "founding", "guessing"), Rate(100_000, 100_000))

@@ -26,13 +26,20 @@ from ridotto.bots.review import Review
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say, seated
 from ridotto.games import GAMES
-from ridotto.web import aids, learning_pages, lookback, lookback_pages, pages, tables, tabletop, whynot
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.lessons import lesson
-from ridotto.web.lookback_pages import Replay, Reviewed
-from ridotto.web.rulebook import rulebook
-from ridotto.web.scene import Asked, Chair, Guest, Lobby, LogLine, Table, TableLine, TalkLine, names
-from ridotto.web.tables import noted
+from ridotto.web.live import tables
+from ridotto.web.live.tables import noted
+from ridotto.web.pages import aids
+from ridotto.web.pages import lesson as learning_pages
+from ridotto.web.pages import replay as lookback_pages
+from ridotto.web.pages import site as pages
+from ridotto.web.pages import table as tabletop
+from ridotto.web.pages import why_not as whynot
+from ridotto.web.pages.models import Asked, Chair, Guest, Lobby, LogLine, Table, TableLine, TalkLine, names
+from ridotto.web.pages.replay import Replay, Reviewed
+from ridotto.web.pages.rulebook import rulebook
+from ridotto.web.server import lookback
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"

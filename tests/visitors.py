@@ -19,13 +19,13 @@ import httpx
 from starlette.applications import Starlette
 
 from ridotto.core.match import Match
-from ridotto.web import app as web
-from ridotto.web.app import Office
-from ridotto.web.people import COOKIE, Person
+from ridotto.web.identity import COOKIE, Person
+from ridotto.web.live.bot_runner import Thinkers
+from ridotto.web.live.tables import Table
+from ridotto.web.server import app as web
+from ridotto.web.server.app import Office
 from ridotto.web.settings import Rate, Settings
-from ridotto.web.store import Place
-from ridotto.web.tables import Table
-from ridotto.web.thinking import Thinkers
+from ridotto.web.storage.store import Place
 
 BASE = "http://127.0.0.1:8765"
 GENEROUS = Rate(100_000, 100_000)
@@ -252,7 +252,7 @@ class Process:
 SCRIPT = """
 import json, sys
 from pathlib import Path
-from ridotto.web.serving import serve
+from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
 data, given = Path(sys.argv[1]), json.loads(sys.argv[2])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ridotto.arena.tournament import Faults
     from ridotto.bots import Bot
     from ridotto.bots.review import Review
-    from ridotto.web.store import Store
+    from ridotto.web.storage.store import Store
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -316,7 +316,7 @@ def serve(
 ) -> None:
     """The web table: open a page and play. The environment variable DATABASE_URL names another database."""
     try:
-        from ridotto.web import serving
+        from ridotto.web.server import run as serving
         from ridotto.web.settings import Settings, data_folder
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
@@ -340,7 +340,7 @@ def backup(file: Path, data: Path | None) -> None:
     import asyncio
 
     async def write() -> Mapping[str, int]:
-        from ridotto.web import backup
+        from ridotto.web.storage import backup
 
         async with _kept(data) as keeper:
             return await backup.write(keeper, file)
@@ -357,7 +357,7 @@ def restore(file: Path, data: Path | None, force: bool) -> None:
     import asyncio
 
     async def read() -> tuple[Mapping[str, int], int, Mapping[str, str]]:
-        from ridotto.web import backup
+        from ridotto.web.storage import backup
 
         async with _kept(data, new=True) as keeper:
             return await backup.restore(keeper, file, force=force), *await backup.verify(keeper)
@@ -379,7 +379,7 @@ async def _kept(data: Path | None, new: bool = False) -> AsyncIterator[Store]:
     """The store of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
     try:
         from ridotto.web.settings import Settings, data_folder
-        from ridotto.web.store import Store
+        from ridotto.web.storage.store import Store
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
 

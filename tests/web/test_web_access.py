@@ -24,7 +24,7 @@ from ridotto.core.drawing import STYLE, THEMES
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
-from ridotto.web import pages
+from ridotto.web.pages import site as pages
 
 # Contrast (WCAG 2.2, 1.4.3 and 1.4.11), worked out from the declared colours.
 

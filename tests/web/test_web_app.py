@@ -18,7 +18,7 @@ from visitors import BASE, Visitor, office, sat, visiting
 from ridotto.core.match import Match
 from ridotto.core.narrator import language
 from ridotto.games import GAMES
-from ridotto.web.people import COOKIE
+from ridotto.web.identity import COOKIE
 from ridotto.web.settings import Rate
 
 # Pages.
@@ -574,7 +574,7 @@ def test_our_own_mistake_is_noted_and_not_shown(
     """500 without a word of what it was; the log has it."""
 
     async def visit(app: Any, one: Visitor) -> None:
-        monkeypatch.setattr("ridotto.web.pages.about", lambda guest: 1 // 0)
+        monkeypatch.setattr("ridotto.web.pages.site.about", lambda guest: 1 // 0)
         answer = await one.get("/about")
         assert 500 == answer.status_code
         assert "division" not in answer.text and "Traceback" not in answer.text

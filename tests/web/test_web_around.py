@@ -15,8 +15,8 @@ from visitors import House, office, running, sat, serving, settings
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web import store
 from ridotto.web.clocks import Terms
+from ridotto.web.storage import store
 
 SHORT = Terms("match", 12).json()
 LONG = Terms("match", 600).json()

@@ -21,11 +21,11 @@ from visitors import Visitor, office, running, sat, serving, settings
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web import backup, store
-from ridotto.web.backup import BadBackup
-from ridotto.web.people import COOKIE
+from ridotto.web.identity import COOKIE
 from ridotto.web.settings import Settings
-from ridotto.web.store import BadStore, Store
+from ridotto.web.storage import backup, store
+from ridotto.web.storage.backup import BadBackup
+from ridotto.web.storage.store import BadStore, Store
 
 EARLIER = sorted((Path(__file__).parents[1] / "golden").glob("web-backup-*.jsonl"))
 """Backups of earlier schemas: a match of Le Fantôme in which a bot owes a decision."""

@@ -20,12 +20,15 @@ from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.core.view import Outcome
 from ridotto.games import GAMES
-from ridotto.web import around, clocks, company, notices, store
+from ridotto.web import clocks
 from ridotto.web.clocks import BadTerms, Clock, Terms
-from ridotto.web.people import Person, new_id
+from ridotto.web.identity import Person, new_id
+from ridotto.web.live import notifications as notices
+from ridotto.web.live.tables import STAND_IN, Table
+from ridotto.web.server import company
 from ridotto.web.settings import Rate
-from ridotto.web.store import Draft, Place, Store
-from ridotto.web.tables import STAND_IN, Table
+from ridotto.web.storage import around, store
+from ridotto.web.storage.store import Draft, Place, Store
 
 
 class Time:

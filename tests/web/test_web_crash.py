@@ -29,13 +29,13 @@ from visitors import Process, Visitor, eventually, office, running, sat, servers
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web import store
 from ridotto.web.clocks import Clock, Terms
-from ridotto.web.people import Person, new_id
+from ridotto.web.identity import Person, new_id
+from ridotto.web.live.bot_runner import Thinkers
+from ridotto.web.live.tables import BEAT, STAND_IN
 from ridotto.web.settings import Settings
-from ridotto.web.store import Draft, Place, Store
-from ridotto.web.tables import BEAT, STAND_IN
-from ridotto.web.thinking import Thinkers
+from ridotto.web.storage import store
+from ridotto.web.storage.store import Draft, Place, Store
 
 
 def url(data: Path) -> str:
@@ -453,7 +453,7 @@ def test_workers_leave_with_the_server() -> None:
     """A server that is killed leaves no process behind."""
     script = (
         "import asyncio, time\n"
-        "from ridotto.web.thinking import Thinkers\n"
+        "from ridotto.web.live.bot_runner import Thinkers\n"
         "async def main():\n"
         "    thinkers = Thinkers(2, 1.0, ())\n"
         "    thinkers.start()\n"
@@ -539,7 +539,7 @@ def test_what_keeps_a_server_from_starting(tmp_path: Path) -> None:
 
 def test_a_thought_is_a_function_of_the_view() -> None:
     """What goes to a worker and comes out there is the very view, events included."""
-    from ridotto.web.thinking import Question
+    from ridotto.web.live.bot_runner import Question
 
     for name, game in GAMES.items():
         match = Match(game, seed=3)

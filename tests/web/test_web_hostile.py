@@ -21,11 +21,11 @@ from itsdangerous import Signer
 from visitors import Process, Visitor, eventually, serving
 
 from ridotto.core.match import Match
-from ridotto.web import app as web
-from ridotto.web import store
-from ridotto.web.people import COOKIE
+from ridotto.web.identity import COOKIE
+from ridotto.web.server import app as web
 from ridotto.web.settings import Settings
-from ridotto.web.store import Store
+from ridotto.web.storage import store
+from ridotto.web.storage.store import Store
 
 HASTE = 0.6
 """Seconds that this server gives the slow."""

@@ -20,10 +20,11 @@ from ridotto.bots import Opinion, Ranked, opinion
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language, say
 from ridotto.games import GAMES
-from ridotto.web import aids, whynot
-from ridotto.web.learning_pages import setting
 from ridotto.web.lessons import LESSONS, Lesson, lesson
-from ridotto.web.scene import Guest
+from ridotto.web.pages import aids
+from ridotto.web.pages import why_not as whynot
+from ridotto.web.pages.lesson import setting
+from ridotto.web.pages.models import Guest
 
 
 def visiting(visit: Callable[[], Coroutine[Any, Any, None]]) -> None:

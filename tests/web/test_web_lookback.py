@@ -18,8 +18,9 @@ from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
-from ridotto.web import judging, lookback
-from ridotto.web.thinking import NoThought
+from ridotto.web.live import review_queue as judging
+from ridotto.web.live.bot_runner import NoThought
+from ridotto.web.server import lookback
 
 pytestmark = pytest.mark.anyio
 FANTOME = GAMES["fantome"]

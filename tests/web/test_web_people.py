@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ridotto.web.limits import MOST, Limit
-from ridotto.web.people import BadSecret, Ring, clean_name, new_id, preferred, ring, same
+from ridotto.web.identity import BadSecret, Ring, clean_name, new_id, preferred, ring, same
+from ridotto.web.server.limits import MOST, Limit
 from ridotto.web.settings import Rate, Settings
 
 

@@ -12,7 +12,7 @@ from visitors import Visitor, office, running, sat, settings
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web.tables import has_moved_on
+from ridotto.web.live.tables import has_moved_on
 
 
 async def play(app: object, table: str, people: list[Visitor], dice: random.Random, most: int) -> int:

@@ -19,11 +19,12 @@ from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
-from ridotto.web import around, judging, store
 from ridotto.web.clocks import Clock
-from ridotto.web.people import Person, new_id
+from ridotto.web.identity import Person, new_id
+from ridotto.web.live import review_queue as judging
 from ridotto.web.settings import Settings
-from ridotto.web.store import SCHEMA, BadStore, Collision, Draft, Place, Store
+from ridotto.web.storage import around, store
+from ridotto.web.storage.store import SCHEMA, BadStore, Collision, Draft, Place, Store
 
 EARLIER = sorted((Path(__file__).parents[1] / "golden").glob("web-schema-*.sql"))
 """Databases of earlier schemas, as `sqlite3 .dump` writes them: a match of Le Fantôme in which a bot owes a decision."""

@@ -22,11 +22,11 @@ from ridotto.bots import Ranked, review
 from ridotto.bots.review import Judgement
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web import around, store
-from ridotto.web import wire as wires
-from ridotto.web.store import Away, Store
-from ridotto.web.thinking import NoThought
-from ridotto.web.wire import Wire
+from ridotto.web.live import pubsub as wires
+from ridotto.web.live.bot_runner import NoThought
+from ridotto.web.live.pubsub import Wire
+from ridotto.web.storage import around, store
+from ridotto.web.storage.store import Away, Store
 
 
 @asynccontextmanager

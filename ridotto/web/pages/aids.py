@@ -14,9 +14,9 @@ from ridotto.core.match import Match
 from ridotto.core.narrator import mark, say, spoken
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Seat
-from ridotto.web.markup import Html, el, join
-from ridotto.web.scene import Table
-from ridotto.web.tabletop import opening, paragraph, press
+from ridotto.web.pages.markup import Html, el, join
+from ridotto.web.pages.models import Table
+from ridotto.web.pages.table import opening, paragraph, press
 
 LOOKS: Final = ("search:500", "search:4000", "search:20000")
 """How a hint is thought about: a glance, a second look, a long one."""

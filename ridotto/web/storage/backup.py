@@ -25,8 +25,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ridotto.core import record
 from ridotto.engine.errors import RidottoError
-from ridotto.web import store
-from ridotto.web.store import JSON, BadStore, Store
+from ridotto.web.storage import store
+from ridotto.web.storage.store import JSON, BadStore, Store
 
 FORMAT: Final = "ridotto backup"
 VERSION: Final = 1

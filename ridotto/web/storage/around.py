@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock
-from ridotto.web.store import Store, chairs, changing, clocks, hooks, mutes, offers, people, pulse, tables, talk
+from ridotto.web.storage.store import Store, chairs, changing, clocks, hooks, mutes, offers, people, pulse, tables, talk
 
 SHOWN: Final = 60
 """Lines of talk on a page."""

@@ -10,9 +10,12 @@ from ridotto.core.narrator import say
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.web import aids, pages, scene, tabletop
 from ridotto.web.lessons import LESSONS, Lesson
-from ridotto.web.markup import Html, el, join
+from ridotto.web.pages import aids
+from ridotto.web.pages import models as scene
+from ridotto.web.pages import site as pages
+from ridotto.web.pages import table as tabletop
+from ridotto.web.pages.markup import Html, el, join
 
 State = Literal["asked", "wrong", "done"]
 """Where somebody is in a step: before it, after something else than was wanted, or through."""

@@ -12,9 +12,10 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say
 from ridotto.engine.fields import Seat
-from ridotto.web import pages, tabletop
-from ridotto.web.markup import Html, el, join
-from ridotto.web.scene import Guest, Table
+from ridotto.web.pages import site as pages
+from ridotto.web.pages import table as tabletop
+from ridotto.web.pages.markup import Html, el, join
+from ridotto.web.pages.models import Guest, Table
 
 WATCH: Final = "watch"
 OPEN: Final = "open"

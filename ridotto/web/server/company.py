@@ -15,16 +15,17 @@ from ridotto.core.match import Takeback
 from ridotto.core.narrator import say, seated
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.web import around, chat, notices, store
-from ridotto.web.around import Hook, Offer
 from ridotto.web.clocks import Terms, chosen
-from ridotto.web.faults import Fault
-from ridotto.web.limits import Limit
-from ridotto.web.people import Person, clean_name, new_id
-from ridotto.web.tables import STAND_IN, Stale, Table, held, holders_of, needed, shared
+from ridotto.web.errors import Fault
+from ridotto.web.identity import Person, clean_name, new_id
+from ridotto.web.live import notifications as notices
+from ridotto.web.live.tables import STAND_IN, Stale, Table, held, holders_of, needed, shared
+from ridotto.web.server.limits import Limit
+from ridotto.web.storage import around, chat, store
+from ridotto.web.storage.around import Hook, Offer
 
 if TYPE_CHECKING:
-    from ridotto.web.app import Office, Visitor
+    from ridotto.web.server.app import Office, Visitor
 
 Answer = Callable[[Request], Awaitable[Response]]
 log = logging.getLogger("ridotto.web")

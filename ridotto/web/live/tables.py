@@ -29,16 +29,18 @@ from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.web import around, notices, scene, store
-from ridotto.web.around import Around, Hook, Line, Offer
 from ridotto.web.clocks import Clock, Terms, settled
-from ridotto.web.journal import Figures
-from ridotto.web.people import Ring, new_id
-from ridotto.web.scene import Guest
+from ridotto.web.identity import Ring, new_id
+from ridotto.web.live import notifications as notices
+from ridotto.web.live.bot_runner import NoThought, Thinkers
+from ridotto.web.live.metrics import Figures
+from ridotto.web.live.pubsub import Wire
+from ridotto.web.pages import models as scene
+from ridotto.web.pages.models import Guest
 from ridotto.web.settings import Settings
-from ridotto.web.store import Away, Collision, Draft, Facts, Place, Store
-from ridotto.web.thinking import NoThought, Thinkers
-from ridotto.web.wire import Wire
+from ridotto.web.storage import around, store
+from ridotto.web.storage.around import Around, Hook, Line, Offer
+from ridotto.web.storage.store import Away, Collision, Draft, Facts, Place, Store
 
 TRIES: Final = 50
 """How often an action is tried again because another one was written first."""

@@ -15,14 +15,15 @@ from starlette.responses import Response
 
 from ridotto.core.errors import IllegalAction
 from ridotto.core.narrator import language, say
-from ridotto.web import pages, people
-from ridotto.web.faults import Fault
-from ridotto.web.markup import el
-from ridotto.web.scene import Guest
-from ridotto.web.tables import shared
+from ridotto.web import identity as people
+from ridotto.web.errors import Fault
+from ridotto.web.live.tables import shared
+from ridotto.web.pages import site as pages
+from ridotto.web.pages.markup import el
+from ridotto.web.pages.models import Guest
 
 if TYPE_CHECKING:
-    from ridotto.web.app import Answer, Office
+    from ridotto.web.server.app import Answer, Office
 
 
 def routes(office: Office) -> list[tuple[str, Answer, str]]:

@@ -19,13 +19,15 @@ from ridotto.core.game import Game
 from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
 from ridotto.engine.fields import Option
 from ridotto.games import GAMES
-from ridotto.web import aids, around_pages, art, tabletop
-from ridotto.web.markup import Html, el
-from ridotto.web.markup import join as joined
-from ridotto.web.scene import Chair, Guest, Lobby, Table, TableLine
-from ridotto.web.tabletop import called, introduced, seat_badge, speaking
+from ridotto.web.pages import aids, art
+from ridotto.web.pages import around as around_pages
+from ridotto.web.pages import table as tabletop
+from ridotto.web.pages.markup import Html, el
+from ridotto.web.pages.markup import join as joined
+from ridotto.web.pages.models import Chair, Guest, Lobby, Table, TableLine
+from ridotto.web.pages.table import called, introduced, seat_badge, speaking
 
-STATIC: Final = Path(__file__).with_name("static")
+STATIC: Final = Path(__file__).parents[1] / "static"
 SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
 STYLES: Final = ("house.css", "learning.css", "around.css", "lookback.css")
 

@@ -19,8 +19,8 @@ from sqlalchemy.exc import IntegrityError
 from ridotto.bots import review
 from ridotto.bots.review import Judgement, Review
 from ridotto.core.match import Match
-from ridotto.web.store import Away, Store, judging, reviews
-from ridotto.web.tables import House
+from ridotto.web.live.tables import House
+from ridotto.web.storage.store import Away, Store, judging, reviews
 
 BOT: Final = "search:400"
 """Who judges."""

@@ -22,16 +22,19 @@ from ridotto.core.narrator import clean_name, language, say, seated
 from ridotto.core.view import Seen, View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.web import judging, lookback_pages, scene, tables
-from ridotto.web.faults import Fault
-from ridotto.web.lookback_pages import OPEN, WATCH, Replay, Reviewed
-from ridotto.web.people import Person, new_id
-from ridotto.web.store import Place
-from ridotto.web.tables import Moment, Table
-from ridotto.web.thinking import LEVELS
+from ridotto.web.errors import Fault
+from ridotto.web.identity import Person, new_id
+from ridotto.web.live import review_queue as judging
+from ridotto.web.live import tables
+from ridotto.web.live.bot_runner import LEVELS
+from ridotto.web.live.tables import Moment, Table
+from ridotto.web.pages import models as scene
+from ridotto.web.pages import replay as lookback_pages
+from ridotto.web.pages.replay import OPEN, WATCH, Replay, Reviewed
+from ridotto.web.storage.store import Place
 
 if TYPE_CHECKING:
-    from ridotto.web.app import Answer, Office, Visitor
+    from ridotto.web.server.app import Answer, Office, Visitor
 
 LARGEST: Final = 2 * 1024 * 1024
 """Bytes of a record that somebody brings, as it is sent."""

@@ -42,21 +42,29 @@ from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language, say, seated
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.web import aids, around, around_pages, belongings, company, learning, lookback, pages, people, scene, tables
-from ridotto.web.company import Company
-from ridotto.web.faults import Fault
-from ridotto.web.glance import Glances
-from ridotto.web.journal import Board, Figures
-from ridotto.web.judging import Judges
-from ridotto.web.limits import Limit
-from ridotto.web.people import Person, Ring, given_name, new_id, same
-from ridotto.web.rulebook import rulebook
-from ridotto.web.scene import Guest
+from ridotto.web import identity as people
+from ridotto.web.errors import Fault
+from ridotto.web.identity import Person, Ring, given_name, new_id, same
+from ridotto.web.live import tables
+from ridotto.web.live.bot_runner import LEVELS, Thinkers
+from ridotto.web.live.metrics import Board, Figures
+from ridotto.web.live.review_queue import Judges
+from ridotto.web.live.tables import LISTED, House, Links, Moment, NoTable, Stale, Table, Taken
+from ridotto.web.pages import aids
+from ridotto.web.pages import around as around_pages
+from ridotto.web.pages import models as scene
+from ridotto.web.pages import site as pages
+from ridotto.web.pages.models import Guest
+from ridotto.web.pages.rulebook import rulebook
+from ridotto.web.pages.table import called
+from ridotto.web.server import account as belongings
+from ridotto.web.server import company, learning, lookback
+from ridotto.web.server.company import Company
+from ridotto.web.server.glance import Glances
+from ridotto.web.server.limits import Limit
 from ridotto.web.settings import Settings
-from ridotto.web.store import Away, Facts, Place, Store
-from ridotto.web.tables import LISTED, House, Links, Moment, NoTable, Stale, Table, Taken
-from ridotto.web.tabletop import called
-from ridotto.web.thinking import LEVELS, Thinkers
+from ridotto.web.storage import around
+from ridotto.web.storage.store import Away, Facts, Place, Store
 
 POLICY: Final = "; ".join(
     (

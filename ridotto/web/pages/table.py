@@ -19,8 +19,8 @@ from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, ri
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
-from ridotto.web.markup import Html, el, join
-from ridotto.web.scene import Chair, LogLine, Table, names
+from ridotto.web.pages.markup import Html, el, join
+from ridotto.web.pages.models import Chair, LogLine, Table, names
 
 NEWS: Final = 3
 """Lines of the log beside the question."""

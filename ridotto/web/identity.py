@@ -21,7 +21,7 @@ from itsdangerous import Signer
 from ridotto.core.narrator import LANGUAGES, LONGEST_NAME, say
 from ridotto.core.narrator import clean_name as clean_name
 from ridotto.engine.errors import RidottoError
-from ridotto.web.faults import Fault
+from ridotto.web.errors import Fault
 
 COOKIE: Final = "ridotto"
 COOKIE_SECONDS: Final = 2 * 365 * 24 * 3600

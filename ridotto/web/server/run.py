@@ -32,10 +32,11 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ridotto.engine.errors import RidottoError
-from ridotto.web import journal, people
-from ridotto.web.app import Office, app, local_addresses, reach_of
+from ridotto.web import identity as people
+from ridotto.web.live import metrics as journal
+from ridotto.web.server.app import Office, app, local_addresses, reach_of
 from ridotto.web.settings import Settings
-from ridotto.web.store import Store
+from ridotto.web.storage.store import Store
 
 TRIES: Final = 3
 """How often servers may fail to start before the first one does."""

@@ -21,9 +21,9 @@ from urllib.parse import SplitResult, urlsplit
 from ridotto import __version__
 from ridotto.core.narrator import say
 from ridotto.engine.errors import RidottoError
-from ridotto.web import around
-from ridotto.web.around import Hook
-from ridotto.web.store import Store
+from ridotto.web.storage import around
+from ridotto.web.storage.around import Hook
+from ridotto.web.storage.store import Store
 
 LONGEST: Final = 500
 PATIENCE: Final = 5.0
@@ -47,7 +47,7 @@ def check(url: str) -> SplitResult:
     'table.example'
     >>> check("ftp://table.example/")
     Traceback (most recent call last):
-    ridotto.web.notices.BadAddress: a notice goes to an address with https or http, not 'ftp://table.example/'
+    ridotto.web.live.notifications.BadAddress: a notice goes to an address with https or http, not 'ftp://table.example/'
     """
     try:
         parts = urlsplit(url)

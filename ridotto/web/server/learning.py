@@ -18,13 +18,17 @@ from ridotto.core.narrator import language, say, seated
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.web import aids, learning_pages, pages, tables, whynot
-from ridotto.web.faults import Fault
+from ridotto.web.errors import Fault
 from ridotto.web.lessons import LESSONS, Lesson, lesson
-from ridotto.web.tables import Moment
+from ridotto.web.live import tables
+from ridotto.web.live.tables import Moment
+from ridotto.web.pages import aids
+from ridotto.web.pages import lesson as learning_pages
+from ridotto.web.pages import site as pages
+from ridotto.web.pages import why_not as whynot
 
 if TYPE_CHECKING:
-    from ridotto.web.app import Answer, Office, Visitor
+    from ridotto.web.server.app import Answer, Office, Visitor
 
 LONGEST_ACTION: Final = 1000
 

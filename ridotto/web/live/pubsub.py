@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from ridotto.web.store import Store
+from ridotto.web.storage.store import Store
 
 CHANNEL: Final = "ridotto"
 AGAIN: Final = 1.0

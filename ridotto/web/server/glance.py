@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ridotto.web.tables import Reader, Table
+from ridotto.web.live.tables import Reader, Table
 
 if TYPE_CHECKING:
-    from ridotto.web.app import Office
+    from ridotto.web.server.app import Office
 
 STAYS: Final = 90.0
 """Seconds that somebody counts as here after a glance: browsers let a hidden tab act once a minute."""

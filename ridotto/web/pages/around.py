@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from ridotto.core import drawing
 from ridotto.core.narrator import say
 from ridotto.web import clocks
-from ridotto.web.chat import LONGEST
 from ridotto.web.clocks import Terms
-from ridotto.web.markup import Html, el, join
-from ridotto.web.scene import Table, TalkLine
-from ridotto.web.tabletop import called, is_seated, named, paragraph, seat_badge
+from ridotto.web.pages.markup import Html, el, join
+from ridotto.web.pages.models import Table, TalkLine
+from ridotto.web.pages.table import called, is_seated, named, paragraph, seat_badge
+from ridotto.web.storage.chat import LONGEST
 
 
 def post(where: str, *inside: str, cls: str = "", **hidden: object) -> Html:

@@ -29,8 +29,8 @@ from ridotto.core.match import Entry, Match
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.web.people import PERSON as ID
-from ridotto.web.people import Person
+from ridotto.web.identity import PERSON as ID
+from ridotto.web.identity import Person
 
 NAME: Final = "ridotto"
 """What a server calls itself to its database."""

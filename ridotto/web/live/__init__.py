@@ -1,0 +1,1 @@
+"""Tables while they are played: actions, clocks, bots, presence, messages between servers."""

@@ -1,0 +1,1 @@
+"""The pages as HTML, each from plain data for one reader."""

@@ -1,0 +1,1 @@
+"""The server: the application, its routes, and the processes it runs in."""

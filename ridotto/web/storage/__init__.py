@@ -1,0 +1,1 @@
+"""What the server keeps: tables, people and chat in SQLite or PostgreSQL."""
