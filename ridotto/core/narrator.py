@@ -1,9 +1,10 @@
-"""Words in three languages: gettext catalogues, and the language that is being spoken.
+"""The narrator: makes sentences for one reader, in their language, with the names of those at the table.
 
-Sentences stand in the games' own ``words.py``, in English; the catalogues under ``locale/`` hold French and Dutch.
+Sentences stand in the games' own ``words.py`` and in the templates of the pages, in English; the catalogues (gettext) under
+``locale/`` hold French and Dutch, the general ones in this package, a game's own in its folder.
 
->>> with language("fr"):
-...     listed(["un", "deux", "trois"])
+>>> french = Narrator("fr")
+>>> french.listed(["un", "deux", "trois"])
 'un, deux et trois'
 """
 
@@ -14,6 +15,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -23,43 +25,12 @@ from ridotto.engine.fields import Seat
 
 LANGUAGES: Final = {"en": "English", "fr": "Français", "nl": "Nederlands"}
 LOCALE: Final = Path(__file__).parents[1] / "locale"
+DOMAIN: Final = "ridotto"
 LONGEST_NAME: Final = 40
-
-_seated: ContextVar[tuple[str, ...]] = ContextVar("seated", default=())
-_spoken: ContextVar[str] = ContextVar("spoken", default="en")
 
 
 class UnknownLanguage(RidottoError, LookupError):
     """A language that Ridotto does not speak."""
-
-
-@cache
-def _catalogue(name: str) -> gettext.NullTranslations:
-    if name == "en":
-        return gettext.NullTranslations()
-    return gettext.translation("ridotto", LOCALE, [name])
-
-
-@contextmanager
-def language(name: str) -> Iterator[None]:
-    """Speak a language while the block runs."""
-    if name not in LANGUAGES:
-        raise UnknownLanguage(f"unknown language {name!r}; there are: {', '.join(LANGUAGES)}")
-    token = _spoken.set(name)
-    try:
-        yield
-    finally:
-        _spoken.reset(token)
-
-
-def spoken() -> str:
-    """The language being spoken."""
-    return _spoken.get()
-
-
-def say(message: str, **values: object) -> str:
-    """A message in the language being spoken, with its gaps filled."""
-    return _catalogue(_spoken.get()).gettext(message).format(**values)
 
 
 def mark(message: str) -> str:
@@ -67,50 +38,143 @@ def mark(message: str) -> str:
     return message
 
 
-def listed(items: Sequence[str]) -> str:
-    """Items as a phrase: "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return say("{first} and {last}", first=", ".join(items[:-1]), last=items[-1])
+@dataclass(frozen=True)
+class Narrator:
+    """Who makes sentences, and for whom: the language, what the seats are called, and which seat is spoken to as "you".
+
+    >>> narrator = Narrator("en", ("Ada", "", "Ada"), reader=1)
+    >>> [narrator.name(seat, f"player {seat}") for seat in range(3)]
+    ['Ada (player 0)', 'player 1', 'Ada (player 2)']
+    >>> narrator.tell(1, "You pass.", "{who} passes.", who="Bo"), narrator.tell(0, "You pass.", "{who} passes.", who="Ada")
+    ('You pass.', 'Ada passes.')
+    """
+
+    language: str = "en"
+    names: tuple[str, ...] = ()
+    """What each seat's player is called, by seat; "" where they have no name and go by what the game calls the seat."""
+    reader: Seat | None = None
+    """The seat that reads the sentences; None for a spectator."""
+    locales: tuple[Path, ...] = (LOCALE,)
+    """Folders of catalogues; the first that has a message translates it."""
+
+    def __post_init__(self) -> None:
+        if self.language not in LANGUAGES:
+            raise UnknownLanguage(f"unknown language {self.language!r}; there are: {', '.join(LANGUAGES)}")
+        object.__setattr__(self, "names", tuple(clean_name(name) for name in self.names))
+
+    def say(self, message: str, **values: object) -> str:
+        """A message in the reader's language, with its gaps filled."""
+        return _catalogue(self.language, self.locales).gettext(message).format(**values)
+
+    def count(self, one: str, many: str, number: int, **values: object) -> str:
+        """A message in the form that a number asks for; the gap `{number}` is filled with it.
+
+        >>> [Narrator().count("{number} match", "{number} matches", n) for n in (1, 2)]
+        ['1 match', '2 matches']
+        """
+        return _catalogue(self.language, self.locales).ngettext(one, many, number).format(number=number, **values)
+
+    def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
+        """Something that a seat does: said to the reader as "you", and of anybody else by name."""
+        return self.say(you if self.is_reader(seat) else they, **values)
+
+    def is_reader(self, seat: Seat) -> bool:
+        """Whether a seat is the one that is spoken to."""
+        return self.reader is not None and seat == self.reader
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Items as a phrase: "a, b and c"."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.say("{first} and {last}", first=", ".join(items[:-1]), last=items[-1])
+
+    def name(self, seat: Seat, otherwise: str) -> str:
+        """What a seat's player is called; without a name, `otherwise`. Two of one name are told apart by it."""
+        name = self.names[seat] if 0 <= seat < len(self.names) else ""
+        if not name:
+            return otherwise
+        return f"{name} ({otherwise})" if self.names.count(name) > 1 else name
+
+    def initial(self, seat: Seat, otherwise: str) -> str:
+        """The letter on a player's mark; `otherwise` without a name, or where two names begin alike.
+
+        >>> [Narrator(names=("Ada", "bo", "Al")).initial(seat, str(seat)) for seat in range(3)]
+        ['0', 'B', '2']
+        """
+        letters = [name[:1].upper() for name in self.names]
+        letter = letters[seat] if 0 <= seat < len(letters) else ""
+        return letter if letters.count(letter) == 1 and letter.isalnum() else otherwise
 
 
-# Who sits where. Games call a seat by what it is, unless a table has said who sits there.
+@cache
+def _catalogue(language: str, locales: tuple[Path, ...]) -> gettext.NullTranslations:
+    """The messages of one language, from several folders."""
+    found = [gettext.translation(DOMAIN, folder, [language], fallback=True) for folder in locales] if language != "en" else []
+    first = found[0] if found else gettext.NullTranslations()
+    for other in found[1:]:
+        first.add_fallback(other)
+    return first
+
+
+# To be removed: sentences made without a narrator at hand, by one that is set for a block of code.
+
+_current: ContextVar[Narrator] = ContextVar("narrator", default=Narrator())  # noqa: B039
+
+
+def current() -> Narrator:
+    """The narrator set by `language` and `seated`."""
+    return _current.get()
+
+
+@contextmanager
+def _speaking(narrator: Narrator) -> Iterator[None]:
+    token = _current.set(narrator)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+@contextmanager
+def language(name: str) -> Iterator[None]:
+    """Speak a language while the block runs."""
+    with _speaking(replace(current(), language=name)):
+        yield
 
 
 @contextmanager
 def seated(names: Sequence[str]) -> Iterator[None]:
-    """Call the seats by these names while the block runs; where one is "", as the game calls it.
-
-    >>> with seated(["Ada", "", "Ada"]):
-    ...     [called(seat, f"seat {seat}") for seat in range(3)]
-    ['Ada (seat 0)', 'seat 1', 'Ada (seat 2)']
-    """
-    token = _seated.set(tuple(clean_name(name) for name in names))
-    try:
+    """Call the seats by these names while the block runs; where one is "", as the game calls it."""
+    with _speaking(replace(current(), names=tuple(names))):
         yield
-    finally:
-        _seated.reset(token)
+
+
+def spoken() -> str:
+    """The language being spoken."""
+    return current().language
+
+
+def say(message: str, **values: object) -> str:
+    """A message in the language being spoken, with its gaps filled."""
+    return current().say(message, **values)
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items as a phrase: "a, b and c"."""
+    return current().listed(items)
 
 
 def called(seat: Seat, otherwise: str) -> str:
-    """Whoever sits there, by name; without one, `otherwise`. Two of one name are told apart by it."""
-    names = _seated.get()
-    name = names[seat] if 0 <= seat < len(names) else ""
-    if not name:
-        return otherwise
-    return f"{name} ({otherwise})" if names.count(name) > 1 else name
+    """Whoever sits there, by name; without one, `otherwise`."""
+    return current().name(seat, otherwise)
 
 
 def initial(seat: Seat, otherwise: str) -> str:
-    """The letter on the mark of whoever sits there; `otherwise` without a name, or where two begin alike.
+    """The letter on the mark of whoever sits there."""
+    return current().initial(seat, otherwise)
 
-    >>> with seated(["Ada", "bo", "Al"]):
-    ...     [initial(seat, str(seat)) for seat in range(3)]
-    ['0', 'B', '2']
-    """
-    letters = [name[:1].upper() for name in _seated.get()]
-    letter = letters[seat] if 0 <= seat < len(letters) else ""
-    return letter if letters.count(letter) == 1 and letter.isalnum() else otherwise
+
+# Names.
 
 
 def clean_name(text: str) -> str:

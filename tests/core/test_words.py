@@ -407,7 +407,7 @@ def test_nothing_is_said_uncollected(game: Game, monkeypatch: pytest.MonkeyPatch
             asked.add(message)
             return message
 
-    monkeypatch.setattr(words, "_catalogue", lambda name: Ear())
+    monkeypatch.setattr(words, "_catalogue", lambda name, locales: Ear())
     for match, since in played(game, 2):
         for seat in (*range(match.seats), None):
             view = match.view(seat, since)

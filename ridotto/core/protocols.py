@@ -1,0 +1,171 @@
+"""What a game gives: one protocol for each file of its folder, what it is for, and whether it may be missing.
+
+A game is a package with a ``game`` (a `Game`, see `ridotto.core.game`) and these modules:
+
+================== ========= =====================================================================================
+file               missing?  what happens without it
+================== ========= =====================================================================================
+rules.py           never     the functions and tables of `ridotto.engine.contract.Rules`
+components.py      never     `BOX`, the components as plain data, and constants worked out from it
+words.py           never     a class `Words`: the numbers of the rules in sentences
+bot.py             may be    bots choose at random inside their playouts, and play every match to its end
+sketch.py          may be    a terminal lists the named fields
+picture.py         may be    a page shows the named fields as one panel
+page.py            may be    every answer is a plain button
+lesson.py          may be    no lesson is offered
+tuning.toml        may be    the standard levels, without ratings; see `ridotto.core.tuning`
+page.css           may be    no styles of its own
+rulebook/LANG.md   may be    the English one is shown; without that, the page says that there is no rulebook
+locale/            may be    sentences stay English
+================== ========= =====================================================================================
+
+`ridotto check GAME` says in plain words what a game lacks. Nothing else is looked for: no attribute is found by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from ridotto.core.narrator import Narrator
+from ridotto.engine.fields import Kind, Seat
+
+if TYPE_CHECKING:
+    from ridotto.core.drawing import Panel, Svg
+    from ridotto.core.view import View
+
+
+# Words.
+
+
+class Rival(NamedTuple):
+    """Somebody without a seat whose points count."""
+
+    name: str
+    parts: dict[str, int]
+    score: int
+
+
+class OptionText(NamedTuple):
+    """An option of a game as a form names and explains it."""
+
+    title: str
+    explanation: str
+
+
+Series = Callable[[Sequence[int], Seat, str], list[int]]
+"""Makes a list of actions from a masked row, a seat and the rest of a text: what `arrange venezia verdi` stands for."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The numbers of a game's rules in sentences, by one narrator. A game's `words.py` has a subclass called `Words`.
+
+    The first four must be written; the others have an answer for games that have nothing to say.
+    """
+
+    narrator: Narrator
+
+    def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
+        """What a button for an action says, from a masked row."""
+        raise NotImplementedError
+
+    def sentence(self, event: str, values: Mapping[str, int]) -> str:
+        """An event as a line of the log; numbers that the reader may not know are HIDDEN."""
+        raise NotImplementedError
+
+    def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
+        """Why an action is refused, as the end of a sentence."""
+        raise NotImplementedError
+
+    def question(self, row: Sequence[int], seat: Seat) -> str:
+        """What is wanted of a seat, as one sentence."""
+        raise NotImplementedError
+
+    def verb(self, verb: str) -> str:
+        """A family of actions as a phrase ("play a character"), where no single action is meant."""
+        return verb
+
+    def option(self, name: str) -> OptionText | None:
+        """An option as a form names and explains it; None: by what the rules declare."""
+        return None
+
+    def rivals(self, row: Sequence[int]) -> list[Rival]:
+        """Those without a seat whose points count at the end."""
+        return []
+
+    def series(self) -> Mapping[str, Series]:
+        """Words that stand for a whole series of actions, by the first of them ("arrange")."""
+        return {}
+
+    def usage(self) -> Mapping[str, str]:
+        """What can be typed in a terminal besides actions, each with one sentence about it."""
+        return {}
+
+    # What every game's words are made with.
+
+    def say(self, message: str, **values: object) -> str:
+        """A message in the reader's language, with its gaps filled."""
+        return self.narrator.say(message, **values)
+
+    def count(self, one: str, many: str, number: int, **values: object) -> str:
+        """A message in the form that a number asks for."""
+        return self.narrator.count(one, many, number, **values)
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Items as a phrase: "a, b and c"."""
+        return self.narrator.listed(items)
+
+
+# Sketch, picture, page.
+
+
+class Sketch(Protocol):
+    """`sketch.py`: the table as text for a terminal."""
+
+    def text(self, view: View, words: Any) -> str:
+        """The table in Rich's markup."""
+
+
+class Picture(Protocol):
+    """`picture.py`: the table drawn."""
+
+    COLUMNS: tuple[tuple[str, ...], ...]
+    """The names of the panels, column by column, as a wide page lays them out."""
+    STYLE: str
+    """Styles of the panels; colours are named as in `ridotto.core.drawing`."""
+
+    def panels(self, view: View, words: Any) -> list[Panel]:
+        """The panels of the table, the most important first."""
+
+    def preview(self, view: View, words: Any, action: int) -> list[Panel]:
+        """The panels that would change by an action, drawn as far as the seat can know; none where nothing is drawn ahead."""
+
+    def vignette(self, words: Any) -> tuple[Sequence[Svg], str]:
+        """What the game looks like on its card in the lobby: the parts of a drawing, and its viewBox."""
+
+
+class Page(Protocol):
+    """`page.py`: what the web table of a game does otherwise than with a button for every action."""
+
+    SITTERS: tuple[str, ...]
+    """Who sits where at a new table, unless somebody says otherwise: "me", "bot:level:2", …"""
+
+    def answers(self, view: View, words: Any) -> Any:
+        """The answers to a question as HTML, where buttons by the dozen would not do; None: as always."""
+
+    def news(self, view: View, words: Any) -> Any:
+        """Something drawn beside the question, such as cards that have just been turned up; None: nothing."""
+
+    def compose(self, view: View, words: Any, text: str) -> dict[str, Any] | None:
+        """A series of actions being composed, as data for the script; None where there is nothing to compose."""
+
+    def distance(self, view: View, kind: Kind, one: str, other: str) -> int | None:
+        """How far apart two arguments of an action are on this table, to name the nearest legal one; None: by number."""
+
+
+class Lesson(Protocol):
+    """`lesson.py`: the first lesson of a game."""
+
+    STEPS: tuple[Any, ...]
