@@ -13,7 +13,7 @@ from typing import Any, Final
 from numba import int32, uint32
 
 from ridotto.engine import build
-from ridotto.engine.build import table
+from ridotto.engine.build import constants
 from ridotto.engine.contract import ACTIONS, FIELDS, apply, legal, to_act
 from ridotto.engine.dice import is_legal, lowest
 from ridotto.engine.driver import ACTION_COUNT, READERS, WIDTH, WORDS, begin, credit, random_action
@@ -33,7 +33,7 @@ ASKED: Final = FIELDS.F.asked
 KINDS: Final = max(len(ACTIONS), FIELDS.field_at(ASKED).top + 1)
 """Kinds of action, or of question, whichever are more."""
 SLOTS: Final = KINDS + 1
-VERB: Final = table([i for i, family in enumerate(ACTIONS) for _ in range(family.size)])
+VERB: Final = constants([i for i, family in enumerate(ACTIONS) for _ in range(family.size)])
 """Of what kind each action is."""
 
 

@@ -10,10 +10,11 @@ from ridotto.engine.fields import (
     Action,
     Actions,
     Arg,
+    Codes,
     Dice,
     Event,
+    EventCodes,
     Events,
-    EventTable,
     Field,
     Fields,
     Kind,
@@ -22,7 +23,6 @@ from ridotto.engine.fields import (
     Option,
     Row,
     Seat,
-    Table,
     seats_kind,
     set_of,
 )
@@ -100,14 +100,14 @@ OPTIONS = (
     Option("literal_rearranging", "11.4", "with two players, playing along to rearrange only costs a level"),
 )
 
-ENDINGS = Table.of(
+ENDINGS = Codes.of(
     "Endings",
     Named("last_count", "9.1", "the third count is over, after nine rounds"),
     Named("short_count", "11.2", "the third count is over, after seven rounds"),
 )
 END = ENDINGS.codes
 
-PARTS = Table.of(
+PARTS = Codes.of(
     "Parts",
     Named("building", "5.2", "halls built"),
     Named("signora", "5.3", "pieces sold to the Palazzo for points"),
@@ -184,7 +184,7 @@ ACTIONS = Actions.of(
 A = ACTIONS.A
 SOURCES = len(SOURCE)
 
-EVENTS = EventTable.of(
+EVENTS = EventCodes.of(
     Event("stands", "2.3", "a composer starts on the fame ladder", (Arg("composer", COMPOSER), Arg("fame", NUMBER))),
     Event(
         "lays_out",
@@ -292,7 +292,7 @@ EVENTS = EventTable.of(
 )
 E = EVENTS.E
 
-REASONS = Table.of(
+REASONS = Codes.of(
     "Reasons",
     Named("over", "9"),
     Named("wait", "4.1"),
@@ -331,7 +331,7 @@ REASONS = Table.of(
 )
 R = REASONS.codes
 
-FAULTS = Table.of(
+FAULTS = Codes.of(
     "Faults",
     Named("question", "4.1", "what is asked does not fit the role, the seats and the round"),
     Named("round", "7.6", "round, counts and ending do not fit each other"),

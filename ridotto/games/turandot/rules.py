@@ -11,10 +11,11 @@ from ridotto.engine.fields import (
     Action,
     Actions,
     Arg,
+    Codes,
     Dice,
     Event,
+    EventCodes,
     Events,
-    EventTable,
     Field,
     Fields,
     Kind,
@@ -23,7 +24,6 @@ from ridotto.engine.fields import (
     Option,
     Row,
     Seat,
-    Table,
     seats_kind,
     set_of,
 )
@@ -91,7 +91,7 @@ CHOICE = Kind(
 
 OPTIONS = (Option("blind", "10.1", "all lay their cards at once, and nobody sees how many cards the others lay"),)
 
-ENDINGS = Table.of(
+ENDINGS = Codes.of(
     "Endings",
     Named("finished", "8.6", "the castings are scored"),
     Named("fictitious", "9.4", "the fictitious troupe beats both players"),
@@ -139,7 +139,7 @@ ACTIONS = Actions.of(
 )
 A = ACTIONS.A
 
-EVENTS = EventTable.of(
+EVENTS = EventCodes.of(
     Event("blind", "10.1", "this match has blind auditions"),
     Event("starts", "2.6", "the first to have Puccini", (Arg("seat", SEAT),)),
     Event("opens", "3.1", "a round begins", (Arg("round", NUMBER), Arg("seat", SEAT))),
@@ -238,7 +238,7 @@ EVENTS = EventTable.of(
 )
 E = EVENTS.E
 
-REASONS = Table.of(
+REASONS = Codes.of(
     "Reasons",
     Named("over", "8.6"),
     Named("wait", "3.1"),
@@ -254,7 +254,7 @@ REASONS = Table.of(
 )
 R = REASONS.codes
 
-PARTS = Table.of(
+PARTS = Codes.of(
     "Parts",
     Named("stars", "8.1", "a point for each star"),
     Named("favourites", "8.2", "a point for each singer in the favourite role"),
@@ -264,7 +264,7 @@ PARTS = Table.of(
     Named("puccini", "9.2", "Puccini's lost point", seats=2),
 )
 
-FAULTS = Table.of(
+FAULTS = Codes.of(
     "Faults",
     Named("singers", "2.5", "a singer is in two places, or the pile does not fit the round"),
     Named("directors", "2.5", "a director is in two places, or their number does not fit the round"),
