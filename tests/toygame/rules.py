@@ -75,6 +75,7 @@ FIELDS = Fields.of(
     Field("pile", set_of(CARD), "cards not drawn", audience="nobody"),
 )
 F = FIELDS.F
+QUESTION, ROUND = -1, F.round
 
 ACTIONS = Actions.of(
     Action("bid", "2", "choose a token", (TOKEN,), audience="owner"),
@@ -82,6 +83,8 @@ ACTIONS = Actions.of(
     Action("leave", "3", "leave the prize"),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields) == "bid take leave"
 
 EVENTS = EventCodes.of(
     Event("aside", "1", "a card is laid aside", (Arg("card", CARD, "nobody"),)),

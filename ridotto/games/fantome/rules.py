@@ -61,7 +61,7 @@ CHARACTER = Kind("character", CHARACTERS)
 CAST = set_of(CHARACTER)
 ROOM = Kind("room", tuple(str(room) for room in range(ROOMS)))
 CORRIDOR = Kind("corridor", CORRIDOR_NAMES)
-QUESTION = Kind("question", ("pick", "move", "lock", "dark", "power", "send", "companion", "leave", "nothing"))
+ASKED = Kind("question", ("pick", "move", "lock", "dark", "power", "send", "companion", "leave", "nothing"))
 
 OPTIONS = (
     Option(
@@ -88,7 +88,7 @@ FIELDS = Fields.of(
     OPTIONS,
     Field("round", NUMBER, "round being played; odd ones begin with the inspector", low=1, high=LONGEST),
     Field("played", NUMBER, "cards played to their end in this round", high=3),
-    Field("asked", QUESTION, "what the seat to act must decide"),
+    Field("asked", ASKED, "what the seat to act must decide"),
     Field("active", CHARACTER, "character being played", low=NOBODY),
     Field("place", ROOM, "room of each character", of=(CHARACTER,)),
     Field("offered", CAST, "cards face up, still to be played in this round"),
@@ -108,6 +108,7 @@ FIELDS = Fields.of(
     Field("held", CAST, "whose alibis the phantom keeps", audience="owner", owner=PHANTOM),
 )
 F = FIELDS.F
+QUESTION, ROUND = F.asked, F.round
 
 ACTIONS = Actions.of(
     Action("pick", "3.3", "choose the character to play", (CHARACTER,)),
@@ -123,6 +124,9 @@ ACTIONS = Actions.of(
     Action("take", "5.8", "the Persian takes a character along", (CHARACTER,)),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields) == "pick move lock use decline alone dark send leave swap take"
+assert A.decline == A.use + 1
 
 EVENTS = EventCodes.of(
     Event("placed", "2.3", "a character starts in a room", (Arg("who", CHARACTER), Arg("room", ROOM))),

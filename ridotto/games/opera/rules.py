@@ -89,7 +89,7 @@ STEPS = Kind("steps", ("1", "2"))
 STAKE = Kind("stake", tuple(str(ducats) for ducats in range(TOP_LEVEL + 1)))
 PAYMENT = Kind("payment", ("ducats", "points"))
 CLOSING = Kind("closing", ("all_ended", "all_taken", "too_low"))
-QUESTION = Kind(
+ASKED = Kind(
     "question", ("bid", "hire", "buy", "build", "sell", "pay", "move", "review", "score", "rearrange", "stage", "nothing")
 )
 
@@ -124,7 +124,7 @@ FIELDS = Fields.of(
     OPTIONS,
     Field("round", NUMBER, "round being played, or the last one", low=1, high=ROUNDS),
     Field("counts", NUMBER, "counting rounds held", high=3),
-    Field("asked", QUESTION, "what must be decided"),
+    Field("asked", ASKED, "what must be decided"),
     Field("turn", SEAT, "seat that must decide; none while bids are made", low=NONE),
     Field("role", ROLE, "role being played", low=NONE),
     Field("hirer", SEAT, "seat that hired it", low=NONE),
@@ -161,6 +161,7 @@ FIELDS = Fields.of(
     Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
 )
 F = FIELDS.F
+QUESTION, ROUND = F.asked, F.round
 
 ACTIONS = Actions.of(
     Action("bid", "3.1", "bid ducats for budget levels", (STAKE,), audience="owner"),
@@ -182,6 +183,12 @@ ACTIONS = Actions.of(
     Action("score", "5.6", "score in the Esperto's city and give up the best piece there"),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields[:9]) == "bid hire end decline stop buy keep empty place"
+assert " ".join(A._fields[9:]) == "build sell take move withhold praise scorn score"
+# These are allowed together, in one number.
+assert (A.empty, A.place) == (A.keep + 1, A.keep + 2)
+assert (A.praise, A.scorn) == (A.withhold + 1, A.withhold + 13)
 SOURCES = len(SOURCE)
 
 EVENTS = EventCodes.of(

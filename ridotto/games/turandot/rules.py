@@ -81,7 +81,7 @@ PURSE = Kind("purse", ("0", "1", "2", "3"))
 BLUFF = Kind("bluff", ("plain", "bluff"))
 HELPER = Kind("helper", ("dressmaker", "carpenter"))
 HINDRANCE = Kind("hindrance", ("puccini", "taken"))
-QUESTION = Kind("question", ("audition", "understudy", "name", "strike", "cast", "nothing"))
+ASKED = Kind("question", ("audition", "understudy", "name", "strike", "cast", "nothing"))
 CHOICE = Kind(
     "choice",
     tuple(f"bid {position} {purse} {bluff}" for position in POSITION.names for purse in PURSE.names for bluff in BLUFF.names)
@@ -104,7 +104,7 @@ FIELDS = Fields.of(
     SEATS,
     OPTIONS,
     Field("round", NUMBER, "round being played", low=1, high=ROUNDS),
-    Field("asked", QUESTION, "what must be decided"),
+    Field("asked", ASKED, "what must be decided"),
     Field("owing", PLAYERS, "seats that owe a decision"),
     Field("puccini", SEAT, "who has Puccini"),
     Field("offer", CARD, "singer, or in round 4 director, under each role", of=(POSITION,), low=NONE),
@@ -128,6 +128,7 @@ FIELDS = Fields.of(
     Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
 )
 F = FIELDS.F
+QUESTION, ROUND = F.asked, F.round
 
 ACTIONS = Actions.of(
     Action("bid", "4.2", "lay a number with so many money cards, and the bluff card or not", (POSITION, PURSE, BLUFF), "owner"),
@@ -138,6 +139,10 @@ ACTIONS = Actions.of(
     Action("cast", "7.1", "give this singer the next role", (SINGER,), "owner"),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields) == "bid money give name strike cast"
+# What lies face down has the number of the action.
+assert (A.bid, A.give) == (0, len(CHOICE))
 
 EVENTS = EventCodes.of(
     Event("blind", "10.1", "this match has blind auditions"),
