@@ -9,9 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ridotto.core import tuning
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import LOCALE, Narrator, current
 from ridotto.core.protocols import Words
+from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Seat, Target
@@ -96,6 +98,11 @@ class Game:
     def rules(self) -> Any:
         """The rules, interpreted: what a match runs on."""
         return self.build().rules
+
+    @cached_property
+    def tuning(self) -> Tuning:
+        """How its bots are set, and what was measured of them."""
+        return tuning.load(builds.folder(self.package) / "tuning.toml")
 
     @property
     def seats(self) -> range:
