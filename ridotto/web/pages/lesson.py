@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
+from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
 from ridotto.core.narrator import say
 from ridotto.core.view import View
@@ -15,7 +16,6 @@ from ridotto.web.pages import aids
 from ridotto.web.pages import models as scene
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el, join
 
 State = Literal["asked", "wrong", "done"]
 """Where somebody is in a step: before it, after something else than was wanted, or through."""

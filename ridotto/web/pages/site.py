@@ -16,14 +16,14 @@ from typing import Final
 from ridotto.bots import review
 from ridotto.core import drawing
 from ridotto.core.game import Game
+from ridotto.core.markup import Html, el
+from ridotto.core.markup import join as joined
 from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
 from ridotto.engine.fields import Option
 from ridotto.games import GAMES
 from ridotto.web.pages import aids, art
 from ridotto.web.pages import around as around_pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el
-from ridotto.web.pages.markup import join as joined
 from ridotto.web.pages.models import Chair, Guest, Lobby, Table, TableLine
 from ridotto.web.pages.table import called, introduced, seat_badge, speaking
 
