@@ -16,6 +16,7 @@ from typing import Final
 from ridotto.bots import review
 from ridotto.core import drawing
 from ridotto.core.game import Game
+from ridotto.core.lesson import lesson
 from ridotto.core.markup import Html, el
 from ridotto.core.markup import join as joined
 from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
@@ -262,7 +263,9 @@ def _offer(guest: Guest, game: Game) -> Html:
             el("details", el("summary", say("Set up a table")), _setup(guest, game), id=f"setup-{game.name}"),
             el(
                 "p",
-                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link"),
+                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link")
+                if lesson(game) is not None
+                else "",
                 el("a", say("The rules"), href=f"/rules/{spoken()}/{game.name}", cls="quiet-link"),
                 cls="to-learn",
             ),
