@@ -24,7 +24,7 @@ from ridotto.games import GAMES
 from ridotto.web.pages import aids
 from ridotto.web.pages import why_not as whynot
 from ridotto.web.pages.lesson import setting
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages.models import Reader
 
 LESSONS = {name: found for name, game in GAMES.items() if (found := lesson(game)) is not None}
 """The lessons there are, by the name of their game."""
@@ -150,7 +150,7 @@ def test_every_dark_target_of_a_board_answers(name: str) -> None:
     asked = 0
     for number in range(1, len(found) + 1):
         match, seat = found.before(number), found.seat(number)
-        shown = setting(Guest("", "en"), found, number, match, "asked")
+        shown = setting(Reader("", "en"), found, number, match, "asked")
         for panel in found.game.panels(shown.view):
             for do in re.findall(r'data-ask="([^"]+)"', panel.body):
                 assert whynot.answer(match, seat, unescape(do))["message"], do

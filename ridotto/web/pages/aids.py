@@ -15,7 +15,7 @@ from ridotto.core.match import Match
 from ridotto.core.narrator import mark, say, spoken
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Seat
-from ridotto.web.pages.models import Table
+from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.table import opening, paragraph, press
 
 LOOKS: Final = ("search:500", "search:4000", "search:20000")
@@ -73,7 +73,7 @@ VERBS: Final = {
 # With the question.
 
 
-def buttons(scene: Table, *more: str) -> Html:
+def buttons(scene: TablePage, *more: str) -> Html:
     """What opens the drawer: the rules at the § that matters now; for whoever is asked, why not, a hint, and `more`."""
     view = scene.view
     section = section_now(view)
@@ -124,7 +124,7 @@ def drawer() -> Html:
     )
 
 
-def about_hints(scene: Table) -> str:
+def about_hints(scene: TablePage) -> str:
     """One sentence on who may ask for hints here."""
     if scene.hints:
         return say("Hints may be asked for at this table: what a bot would do that sees no more than you.")

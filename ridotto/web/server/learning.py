@@ -70,7 +70,7 @@ class Learning:
         visitor, moment, seat, _ = await self.office.ask(request)
         self.check_asked(moment, seat)
         with seated(moment.names):
-            key = ("cannot", seat, visitor.guest.language)
+            key = ("cannot", seat, visitor.reader.language)
             return JSONResponse(await moment.once(key, partial(aids.cannot, moment.match, seat)))
 
     async def hint(self, request: Request) -> Response:
@@ -86,7 +86,7 @@ class Learning:
         view = await asyncio.to_thread(moment.match.view, seat)
         thought = await self.thought(moment, seat, view, look)
         with seated(moment.names):
-            key = ("hint", seat, visitor.guest.language, look)
+            key = ("hint", seat, visitor.reader.language, look)
             return JSONResponse(await moment.once(key, partial(self.told, moment, seat, view, thought, look)))
 
     def check_asked(self, moment: Moment, seat: Seat) -> None:
@@ -142,8 +142,8 @@ class Learning:
         found, number = self.find(request)
 
         def draw() -> str:
-            with language(visitor.guest.language):
-                shown = learning_pages.setting(visitor.guest, found, number, found.before(number), "asked")
+            with language(visitor.reader.language):
+                shown = learning_pages.setting(visitor.reader, found, number, found.before(number), "asked")
                 return learning_pages.page(shown, found, number)
 
         return await self.office.page(request, visitor, draw)
@@ -162,7 +162,7 @@ class Learning:
                 raise IllegalAction(refusal.message, refusal)
             state: learning_pages.State = "done" if found.wants(number, do) else "wrong"
             match = found.after(number, do) if state == "done" else found.before(number)
-            shown = learning_pages.setting(visitor.guest, found, number, match, state)
+            shown = learning_pages.setting(visitor.reader, found, number, match, state)
             return learning_pages.change(shown, found, number, state)
 
         return JSONResponse(await asyncio.to_thread(play))
@@ -185,7 +185,7 @@ class Learning:
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
         def draw() -> dict[str, Any]:
-            shown = learning_pages.setting(visitor.guest, found, number, match, "asked")
+            shown = learning_pages.setting(visitor.reader, found, number, match, "asked")
             return {"lines": tables.preview(match, seat, notation), "panels": pages.preview(shown, notation)}
 
         return JSONResponse(await asyncio.to_thread(draw))
