@@ -275,7 +275,7 @@ def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
             assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 6))] == kinds
         fields = {node.attributes["name"]: node for node in forms[name].all("input")}
         for option in game.rules.OPTIONS:
-            assert (name, option.name) in pages.OPTIONS
+            assert game.words_now().option(option.name) is not None
             node = fields[f"option.{option.name}"]
             if node.attributes["type"] == "number":
                 assert (str(option.low), str(option.high)) == (node.attributes["min"], node.attributes["max"])
@@ -351,7 +351,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
         if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
             seat = match.to_act[0]
             view = match.view(seat)
-            data = match.game.build().picture.workshop(view)
+            data = match.game.build().picture.workshop(view, match.game.words_now())
             root = read(tabletop.workshop(view))
             assert sum(len(house["halls"]) for house in data["houses"]) == len(
                 [node for node in root if "data-hall" in node.attributes]

@@ -180,7 +180,7 @@ class Learning:
         visitor, found, number = await self.asking(request)
         match, seat = found.before(number), found.seat(number)
         do = request.query_params.get("do", "")[:LONGEST_ACTION]
-        if match.game.series(do):
+        if match.game.words_now().series_of(do):
             return JSONResponse({"lines": []})
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
