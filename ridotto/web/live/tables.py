@@ -216,14 +216,14 @@ class Moment:
                 self.logs[seat, spoken] = (self.names, view.ply, lines)
             else:
                 lines = tuple(line for line in lines if line.ply < view.ply)
-            return view, lines, self.game.panels(view)
+            return view, lines, self.game.panels(view, self.game.words_now())
 
     def _seat_view(self, place: Place, person: str, links: Links) -> models.SeatView:
         holders = holders_of(self.facts, place.seat)
         may_give = place.kind == "free" and (person == self.facts.host or self.seat_of(person) is not None)
         return models.SeatView(
             seat=place.seat,
-            role=self.game.role(place.seat),
+            role=self.game.role(place.seat, self.game.words_now()),
             kind=place.kind,
             name=place.name,
             you=self.seat_of(person) == place.seat,
@@ -253,7 +253,7 @@ class Moment:
     def _called(self, seat: Seat | None) -> str:
         if seat is None:
             return ""
-        named = self.names[seat] or self.game.role(seat)
+        named = self.names[seat] or self.game.role(seat, self.game.words_now())
         return named[:1].upper() + named[1:]
 
 
@@ -417,7 +417,7 @@ class House:
         """Draw every game once, so that nobody waits for what is loaded at the first time."""
         for game in self.games.values():
             if not self.stopping.is_set():
-                game.panels(Match(game).view())
+                game.panels(Match(game).view(), game.words_now())
 
     async def _sweep(self) -> None:
         """Now and at intervals: let the bots think for whom nobody does, and notice servers that are gone."""
@@ -1002,7 +1002,8 @@ def arranging(view: View, text: str) -> dict[str, Any] | None:
     picture = view.game.build().picture
     if view.seat is None or not hasattr(picture, "workshop"):
         return None
-    found: dict[str, Any] = picture.trial(view, text) if text else picture.workshop(view)
+    words = view.game.words_now()
+    found: dict[str, Any] = picture.trial(view, words, text) if text else picture.workshop(view, words)
     return found
 
 
