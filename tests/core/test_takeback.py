@@ -327,7 +327,7 @@ def test_a_match_dealt_anew_replays_and_verifies() -> None:
     match.take_back(match.takeback(last_actor(match)), anew=True)
     match.play(match.legal()[0])
     document = record.write(match)
-    again, _ = record.read(record.parse(record.dump(document)))
+    again, _ = record.read(record.parse(record.dump(document)), GAMES)
     assert match.row == again.row
     assert [entry.do for entry in match.entries] == [entry.do for entry in again.entries]
     assert again.after(again.ply).row == match.row
@@ -335,8 +335,8 @@ def test_a_match_dealt_anew_replays_and_verifies() -> None:
     assert document["entries"][dealt]["draws"]
     document["entries"][dealt]["draws"][0] ^= 1
     with pytest.raises(record.BadRecord, match=rf"^entry at ply {dealt} was changed"):
-        record.read(document)
-    cut = record.redact(record.write(match), 0)
+        record.read(document, GAMES)
+    cut = record.redact(record.write(match), 0, GAMES)
     assert {"ply", "seat", "do", "content", "hash"} == set(cut["entries"][dealt])
     assert record.follows(cut)
 
@@ -421,11 +421,11 @@ def test_playing_on_has_a_record_of_its_own() -> None:
         onward.play(dice.choice(onward.legal(seat).ids), seat)
     document = record.write(onward)
     assert {"ply": 9, "seat": 1} == document["origin"]
-    again, _ = record.read(document)
+    again, _ = record.read(document, GAMES)
     assert (onward.row, onward.origin) == (again.row, again.origin)
     assert record.write(match).keys() == document.keys() - {"origin"}
     with pytest.raises(record.BadRecord, match="origin must be an object"):
-        record.read(document | {"origin": "elsewhere"})
+        record.read(document | {"origin": "elsewhere"}, GAMES)
 
 
 def test_no_playing_on_from_the_end() -> None:

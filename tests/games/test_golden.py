@@ -100,7 +100,7 @@ def difference(line: dict[str, Any], match: Match) -> str | None:
 def replayed(line: dict[str, Any]) -> str | None:
     """What is wrong with the replay of a golden match, or None."""
     try:
-        match, _ = record.read(line["record"])
+        match, _ = record.read(line["record"], GAMES)
     except record.BadRecord as error:
         return f"{line['name']}: {error}"
     if line["record"]["result"] != (match.outcome.json() if match.outcome else None):

@@ -1010,4 +1010,4 @@ def arranging(view: View, text: str) -> dict[str, Any] | None:
 
 def redacted(document: dict[str, Any], seat: Seat | None, names: Sequence[str]) -> str:
     """The record of a table as a seat may have it."""
-    return record.dump(record.redact({**document, "names": list(names)}, seat))
+    return record.dump(record.redact({**document, "names": list(names)}, seat, GAMES))
