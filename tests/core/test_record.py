@@ -107,7 +107,7 @@ def assert_same(one: Match, other: Match) -> None:
     assert one.entries == other.entries
     assert rows(one) == rows(other)
     assert one.row == other.row
-    assert one.happenings == other.happenings
+    assert one.events == other.events
     assert (one.outcome, one.to_act, one.options, one.seats) == (other.outcome, other.to_act, other.options, other.seats)
     for seat in (0, 1, None):
         assert one.view(seat).json() == other.view(seat).json()

@@ -39,8 +39,8 @@ def steps(match: Match) -> Iterator[tuple[Match, Any]]:
     for ply in range(match.ply):
         if ply:
             again.repeat(match.entries[ply])
-        news = [[one.event.name, *one.values] for one in again.happenings[told:]]
-        told = len(again.happenings)
+        news = [[one.event.name, *one.values] for one in again.events[told:]]
+        told = len(again.events)
         yield again, news
 
 
