@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from ridotto.core.game import Game
 from ridotto.core.narrator import called, say
-from ridotto.engine.fields import HIDDEN, NUMBER, Arg, Event, Seat
+from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
 
 
 @dataclass(frozen=True)
-class Happening:
+class MatchEvent:
     """An event of a match as numbers: the ply it belongs to, its declaration, its arguments."""
 
     ply: int
@@ -32,6 +32,15 @@ class Happening:
             for arg, value in zip(self.event.args, self.values, strict=True)
         }
         return Seen(self.ply, self.event, values)
+
+
+def read_events(rules: Any, numbers: Sequence[int], ply: int) -> list[MatchEvent]:
+    """The events that a step of the rules has written: how many there are, then each in EVENT_WIDTH numbers."""
+    found = []
+    for at in range(1, 1 + numbers[0] * EVENT_WIDTH, EVENT_WIDTH):
+        event = rules.EVENTS[numbers[at]]
+        found.append(MatchEvent(ply, event, tuple(numbers[at + 1 : at + 1 + len(event.args)])))
+    return found
 
 
 def _may_know(audience: str, owner: Seat | None, seat: Seat | None) -> bool:

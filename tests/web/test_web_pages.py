@@ -13,13 +13,13 @@ from itertools import pairwise
 import pytest
 
 from ridotto.core.game import Game
+from ridotto.core.markup import VOID, el
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import VOID, el
 from ridotto.web.pages.models import LobbyPage, LogLine, Reader, SeatView, TableLine, TablePage
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{who}"

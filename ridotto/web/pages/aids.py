@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from ridotto.bots import Opinion
 from ridotto.bots.opinion import choices, reasons
+from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
 from ridotto.core.narrator import mark, say, spoken
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Seat
-from ridotto.web.pages.markup import Html, el, join
 from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.table import opening, paragraph, press
 

@@ -16,14 +16,15 @@ from typing import Final
 from ridotto.bots import review
 from ridotto.core import drawing
 from ridotto.core.game import Game
+from ridotto.core.lesson import lesson
+from ridotto.core.markup import Html, el
+from ridotto.core.markup import join as joined
 from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
 from ridotto.engine.fields import Option
 from ridotto.games import GAMES
 from ridotto.web.pages import aids, art
 from ridotto.web.pages import around as around_pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el
-from ridotto.web.pages.markup import join as joined
 from ridotto.web.pages.models import LobbyPage, Reader, SeatView, TableLine, TablePage
 from ridotto.web.pages.table import called, introduced, seat_badge, speaking
 
@@ -234,7 +235,9 @@ def _offer(reader: Reader, game: Game) -> Html:
             el("details", el("summary", say("Set up a table")), _setup(reader, game), id=f"setup-{game.name}"),
             el(
                 "p",
-                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link"),
+                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link")
+                if lesson(game) is not None
+                else "",
                 el("a", say("The rules"), href=f"/rules/{spoken()}/{game.name}", cls="quiet-link"),
                 cls="to-learn",
             ),

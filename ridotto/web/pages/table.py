@@ -15,11 +15,11 @@ from ridotto.bots.ratings import RATINGS
 from ridotto.core import drawing
 from ridotto.core.drawing import Svg
 from ridotto.core.game import Game
+from ridotto.core.markup import Html, el, join
 from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, say, seated, spoken, stage_name
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
-from ridotto.web.pages.markup import Html, el, join
 from ridotto.web.pages.models import LogLine, SeatView, TablePage, display_names
 
 NEWS: Final = 3
