@@ -27,6 +27,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from ridotto import bots
 from ridotto.arena.simulation import Simulation
+from ridotto.bots import levels, search, simple
 from ridotto.bots.programs import MOVE_SECONDS, Fault, Program, names_in
 from ridotto.core.game import Game
 from ridotto.core.state import State
@@ -102,7 +103,7 @@ def _game(name: str, box: Path | None) -> Game:
 def _code(name: str, box: Path | None) -> str:
     """A digest of the source of the rules and of our own bots: what another text would play is not mixed with this."""
     build = _game(name, box).build()
-    modules = (build.dice, build.components, build.rules, build.bot, build.driver, build.search, bots)
+    modules = (build.dice, build.components, build.rules, build.bot, build.driver, build.search, search, simple, levels)
     return digest([hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in modules])[:16]
 
 

@@ -196,7 +196,7 @@ class Match:
         if code == 0:
             return None
         line = self.rules.REASONS.line(code)
-        return Refusal(line.name, line.section, self.game.because(line.name, self.masked(seat), seat, action_id))
+        return Refusal(line.name, line.section, self.game.words_now().because(line.name, self.masked(seat), seat, action_id))
 
     # What can be done.
 
@@ -205,7 +205,7 @@ class Match:
 
         Where the game has words for a whole series of actions (Opera's `arrange …`), that is done all or not at all.
         """
-        if isinstance(action, str) and entry is None and self.game.series(action):
+        if isinstance(action, str) and entry is None and self.game.words_now().series_of(action):
             self._play_series(action, self.check_seat(seat))
             return
         action_id = self.game.action(action)
@@ -321,7 +321,7 @@ class Match:
 
     def role(self, seat: Seat) -> str:
         """What a seat is called: by name where somebody has said it, else as the game calls it."""
-        return called(seat, self.game.role(seat))
+        return called(seat, self.game.role(seat, self.game.words_now()))
 
     # Inside.
 
@@ -331,7 +331,7 @@ class Match:
 
     def _play_series(self, text: str, seat: Seat) -> None:
         """Do the actions that a text stands for: all of them, or none."""
-        series = self.game.series(text)
+        series = self.game.words_now().series_of(text)
         assert series is not None
         before = self.after(self.ply)
         try:

@@ -125,7 +125,7 @@ def _learned(match: Match, plies: Sequence[int], eyes: Seat) -> tuple[list[str],
         for at, who in sorted(_learners(match, ply).items()):
             secret = True
             if at < len(events) and (seen := events[at].seen_by(eyes)) is not None:
-                text = match.game.sentence(seen.event.name, seen.values)
+                text = match.game.words_now().sentence(seen.event.name, seen.values)
                 section = section or seen.event.section
                 found.setdefault(_all_of(match, who), []).append(text)
         drawn = drawn or bool(match.entries[ply].draws)

@@ -145,7 +145,7 @@ class View:
                 "event": one.event.name,
                 "section": one.event.section,
                 "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
-                "text": core_sentence(one.event.name, one.values) or self.game.sentence(one.event.name, one.values),
+                "text": core_sentence(one.event.name, one.values) or self.game.words_now().sentence(one.event.name, one.values),
             }
             for one in self.seen
         ]
@@ -160,7 +160,7 @@ class View:
             {
                 "id": i,
                 "notation": actions.notation(i),
-                "label": self.game.label(self.row, self.seat, i),
+                "label": self.game.words_now().label(self.row, self.seat, i),
                 "section": actions.family(i).section,
             }
             for i in self.legal
@@ -172,7 +172,7 @@ class View:
         if self.outcome is not None:
             return say("The match is over.")
         seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
-        return self.game.question(self.row, seat)
+        return self.game.words_now().question(self.row, seat)
 
     def json(self) -> dict[str, Any]:
         """The view as plain data."""

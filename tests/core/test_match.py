@@ -448,7 +448,7 @@ def test_actions_of_a_view() -> None:
     view = match.view(INSPECTOR)
     expected = [(0, "pick raoul"), (1, "pick meg"), (2, "pick giry"), (3, "pick buquet")]
     assert [
-        {"id": i, "notation": notation, "label": GAME.label(view.row, INSPECTOR, i), "section": "3.3"}
+        {"id": i, "notation": notation, "label": GAME.words_now().label(view.row, INSPECTOR, i), "section": "3.3"}
         for i, notation in expected
     ] == view.actions
     assert [] == match.view(PHANTOM).actions == match.view(None).actions

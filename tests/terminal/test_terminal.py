@@ -749,7 +749,7 @@ def test_plain_signs_where_the_encoding_has_no_others() -> None:
 
 
 def drawn(match: Match, seat: Seat | None = None) -> list[str]:
-    return Text.from_markup(FANTOME.drawing(match.view(seat))).plain.split("\n")
+    return Text.from_markup(FANTOME.drawing(match.view(seat), FANTOME.words_now())).plain.split("\n")
 
 
 def placed(rooms: dict[str, str], **fields: Any) -> Match:
@@ -859,7 +859,7 @@ def test_a_house_with_other_ways(tmp_path: Path) -> None:
     box.write_text(own.replace('"8-9"]', '"8-9", "2-5"]').replace('"2-6", ', ""), "utf-8")
     match = Match(FANTOME.with_box(box), seed=4)
     match.play("pick raoul")
-    lines = Text.from_markup(match.game.drawing(match.view(0))).plain.split("\n")
+    lines = Text.from_markup(match.game.drawing(match.view(0), match.game.words_now())).plain.split("\n")
     assert "corridor, 2-5" in lines[13]
     assert "~" not in inside(lines, 2) and "~9" in inside(lines, 6)
     lit = {room for room in range(10) if inside(lines, room).startswith("‹")}

@@ -46,11 +46,6 @@ def played(name: str = "fantome", seats: int = 2, seed: int = 5, left: int = 0) 
     return match.after(match.ply - left)
 
 
-def phantom(match: Match) -> str:
-    """Words that only the phantom's own picture has."""
-    return str(match.game.build().words.name(match.row[FANTOME.rules.FIELDS.F.identity]))
-
-
 # Replay.
 
 

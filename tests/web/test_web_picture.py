@@ -38,7 +38,9 @@ def test_an_svg_is_what_the_page_draws(saved: Path, tmp_path: Path) -> None:
     match = record.load(saved, GAMES)[0].after(2)
     picture = match.game.build().picture
     with language("fr"):
-        expected = drawing.compose(match.game.panels(match.view(1)), picture.COLUMNS, picture.STYLE, "light")
+        expected = drawing.compose(
+            match.game.panels(match.view(1), match.game.words_now()), picture.COLUMNS, picture.STYLE, "light"
+        )
     assert expected + "\n" == out.read_text("utf-8")
     assert ElementTree.fromstring(expected).tag.endswith("svg")
 
