@@ -100,10 +100,11 @@ def _game(name: str, box: Path | None) -> Game:
 
 @cache
 def _code(name: str, box: Path | None) -> str:
-    """A digest of the source of the rules and of our own bots: what another text would play is not mixed with this."""
+    """A digest of the rules, of our own bots and of how they are set: what others would play is not mixed with this."""
     build = _game(name, box).build()
     modules = (build.dice, build.components, build.rules, build.bot, build.driver, build.search, search, simple, levels)
-    return digest([hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in modules])[:16]
+    sources = [hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in modules]
+    return digest([*sources, _game(name, box).tuning.digest])[:16]
 
 
 @dataclass(frozen=True)
