@@ -23,9 +23,10 @@ import sqlalchemy as sa
 
 from ridotto.core import record
 from ridotto.core.game import Game
-from ridotto.core.match import Match, Takeback
+from ridotto.core.match import Match
 from ridotto.core.narrator import language, say, seated
-from ridotto.core.view import View
+from ridotto.core.takeback import Takeback
+from ridotto.core.view import View, read_events
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -35,8 +36,7 @@ from ridotto.web.live import notifications as notices
 from ridotto.web.live.bot_runner import NoThought, Thinkers
 from ridotto.web.live.metrics import Figures
 from ridotto.web.live.pubsub import Wire
-from ridotto.web.pages import models as scene
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages import models
 from ridotto.web.settings import Settings
 from ridotto.web.storage import around, store
 from ridotto.web.storage.around import Around, Hook, Line, Offer
@@ -72,7 +72,7 @@ class NoTable(RidottoError, LookupError):
 
 
 class Taken(RidottoError):
-    """A chair that is not free."""
+    """A seat that is not free."""
 
 
 # What a table was at one time.
@@ -87,7 +87,7 @@ class Moment:
     match: Match
     here: frozenset[str]
     """The people who have the page open."""
-    logs: dict[tuple[Seat | None, str], tuple[tuple[str, ...], int, tuple[scene.LogLine, ...]]]
+    logs: dict[tuple[Seat | None, str], tuple[tuple[str, ...], int, tuple[models.LogLine, ...]]]
     """The log by seat and language, with the names in it, up to a ply; shared by the moments of a table, since the past
     does not change."""
     drawn: dict[tuple[Hashable, ...], asyncio.Future[Any]] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Moment:
     @property
     def names(self) -> tuple[str, ...]:
         """What everybody is called."""
-        return scene.names(self.facts.places)
+        return models.display_names(self.facts.places)
 
     def seat_of(self, person: str) -> Seat | None:
         """The seat that somebody may see and act for now."""
@@ -131,20 +131,20 @@ class Moment:
         found: Thing = await asyncio.shield(self.drawn[key])
         return found
 
-    async def shown_to(self, guest: Guest, person: str, links: Links) -> scene.Table:
+    async def shown_to(self, reader: models.Reader, person: str, links: Links) -> models.TablePage:
         """The table as one reader sees it."""
         seat = self.seat_of(person)
-        view, lines, panels = await self.once(("seen", seat, guest.language), lambda: self._seen(seat, guest.language))
+        view, lines, panels = await self.once(("seen", seat, reader.language), lambda: self._seen(seat, reader.language))
         facts = self.facts
         mine = facts.keys.get(person) is not None
-        asked = await self._asked(seat, guest.language)
-        with language(guest.language):
-            return scene.Table(
-                guest=guest,
+        asked = await self._asked(seat, reader.language)
+        with language(reader.language):
+            return models.TablePage(
+                reader=reader,
                 id=facts.id,
                 game=self.game,
                 view=view,
-                chairs=tuple(self._chair(place, person, links) for place in facts.places),
+                seats=tuple(self._seat_view(place, person, links) for place in facts.places),
                 state=facts.state,
                 log=lines,
                 options=dict(facts.options),
@@ -154,15 +154,15 @@ class Moment:
                 reach=links.reach(),
                 thinking=tuple(p.seat for p in facts.places if p.bot is not None and p.seat in view.to_act),
                 rematch=f"/t/{facts.rematch}" if facts.rematch else "",
-                pictures={"panels": panels},
+                panels=tuple(panels),
                 since=view.ply,
-                seated=mine,
+                is_seated=mine,
                 hints=mine and has_hints(facts),
                 terms=Terms.of(facts.settings),
                 late=self._late(),
-                asked=asked,
+                offer=asked,
                 handover=self.handover(person),
-                may_talk=mine or person == facts.host or not facts.settings.get("hushed"),
+                may_chat=mine or person == facts.host or not facts.settings.get("hushed"),
                 is_host=person == facts.host,
                 may_take_back=seat is not None
                 and facts.state != "over"
@@ -175,7 +175,7 @@ class Moment:
         fallen = [line for line in self.around.lines if line.kind == "flag"] if self.facts.state == "over" else []
         return noted("flag", self._called(fallen[-1].seat)) if fallen else ""
 
-    async def _asked(self, seat: Seat | None, spoken: str) -> scene.Asked | None:
+    async def _asked(self, seat: Seat | None, spoken: str) -> models.OfferView | None:
         """The offer there is, as a seat sees it: what was learned is told to those who play alone."""
         offer, facts = self.around.offer, self.facts
         if offer is None or (offer.kind == "takeback" and offer.ply != self.ply):
@@ -184,7 +184,7 @@ class Moment:
         is_mine = seat == offer.by and not offer.has_agreed(offer.by)
         if not offer.has_agreed(offer.by) and not is_mine:
             return None
-        found = scene.Asked(offer.kind, offer.seat, offer.by, is_mine, seat in missing, anew=offer.anew, missing=missing)
+        found = models.OfferView(offer.kind, offer.seat, offer.by, is_mine, seat in missing, anew=offer.anew, missing=missing)
         if offer.kind == "takeback" and seat is not None:
 
             def work_out() -> Takeback | None:
@@ -198,7 +198,7 @@ class Moment:
                 found = replace(found, because=told.because, section=told.section, may_anew=may_anew, never=told.never)
         return found
 
-    def _seen(self, seat: Seat | None, spoken: str) -> tuple[View, tuple[scene.LogLine, ...], list[Any]]:
+    def _seen(self, seat: Seat | None, spoken: str) -> tuple[View, tuple[models.LogLine, ...], list[Any]]:
         """What a seat may know, its log, and its picture."""
         view = self.match.view(seat)
         if seat is not None and self.facts.places[seat].bot is not None:
@@ -211,19 +211,19 @@ class Moment:
                 later = replace(view, seen=tuple(one for one in view.seen if one.ply >= ply))
                 new = zip(later.seen, later.events, strict=True)
                 lines += tuple(
-                    scene.LogLine(one.ply, event["section"], event["text"], one.values.get("seat")) for one, event in new
+                    models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat")) for one, event in new
                 )
                 self.logs[seat, spoken] = (self.names, view.ply, lines)
             else:
                 lines = tuple(line for line in lines if line.ply < view.ply)
-            return view, lines, self.game.panels(view)
+            return view, lines, self.game.panels(view, self.game.words_now())
 
-    def _chair(self, place: Place, person: str, links: Links) -> scene.Chair:
+    def _seat_view(self, place: Place, person: str, links: Links) -> models.SeatView:
         holders = holders_of(self.facts, place.seat)
         may_give = place.kind == "free" and (person == self.facts.host or self.seat_of(person) is not None)
-        return scene.Chair(
+        return models.SeatView(
             seat=place.seat,
-            role=self.game.role(place.seat),
+            role=self.game.role(place.seat, self.game.words_now()),
             kind=place.kind,
             name=place.name,
             you=self.seat_of(person) == place.seat,
@@ -234,27 +234,26 @@ class Moment:
             clock=self.around.clocks.get(place.seat) if self.facts.state != "open" else None,
             stand_in=place.bot or "" if place.kind == "person" else "",
             gone=place.kind == "person" and all(one in self.gone for one in holders),
-            beside=person == self.facts.host and place.seat in shared(self.facts),
         )
 
-    def talk_for(self, person: str, muted: frozenset[str], spoken: str) -> tuple[scene.TalkLine, ...]:
+    def talk_for(self, person: str, muted: frozenset[str], spoken: str) -> tuple[models.ChatLine, ...]:
         """What was said, as one reader hears it."""
         with language(spoken):
             return tuple(self._line(line, person, line.person in muted) for line in self.around.lines)
 
-    def _line(self, line: Line, person: str, is_muted: bool) -> scene.TalkLine:
+    def _line(self, line: Line, person: str, is_muted: bool) -> models.ChatLine:
         if line.kind != "said":
-            return scene.TalkLine(line.number, line.at, noted(line.kind, self._called(line.seat)), seat=line.seat)
+            return models.ChatLine(line.number, line.at, noted(line.kind, self._called(line.seat)), seat=line.seat)
         seat = self.facts.keys.get(line.person or "")
         who = line.name or (self._called(seat) if seat is not None else say("somebody who watches"))
         text = "" if is_muted or line.removed else line.text
         yours = line.person == person
-        return scene.TalkLine(line.number, line.at, text, who, seat, yours, line.reports, line.removed, is_muted)
+        return models.ChatLine(line.number, line.at, text, who, seat, yours, line.reports, line.removed, is_muted)
 
     def _called(self, seat: Seat | None) -> str:
         if seat is None:
             return ""
-        named = self.names[seat] or self.game.role(seat)
+        named = self.names[seat] or self.game.role(seat, self.game.words_now())
         return named[:1].upper() + named[1:]
 
 
@@ -418,7 +417,7 @@ class House:
         """Draw every game once, so that nobody waits for what is loaded at the first time."""
         for game in self.games.values():
             if not self.stopping.is_set():
-                game.panels(Match(game).view())
+                game.panels(Match(game).view(), game.words_now())
 
     async def _sweep(self) -> None:
         """Now and at intervals: let the bots think for whom nobody does, and notice servers that are gone."""
@@ -814,7 +813,7 @@ class House:
         return table
 
     async def sit(self, table: Table, seat: Seat, person: str) -> None:
-        """Take a free chair."""
+        """Take a free seat."""
         if table.facts.keys.get(person) is not None:
             raise Taken(say("you sit at this table already"))
         if not await self.store.sit(table.id, seat, person):
@@ -960,7 +959,7 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = (one.seen_by(seat) for one in match.told(events, view.ply))
+        seen = (one.seen_by(seat) for one in read_events(match.rules, events, view.ply))
         told.append([event["text"] for event in replace(view, seen=tuple(one for one in seen if one is not None)).events])
     return blend(told)
 
@@ -1003,10 +1002,11 @@ def arranging(view: View, text: str) -> dict[str, Any] | None:
     picture = view.game.build().picture
     if view.seat is None or not hasattr(picture, "workshop"):
         return None
-    found: dict[str, Any] = picture.trial(view, text) if text else picture.workshop(view)
+    words = view.game.words_now()
+    found: dict[str, Any] = picture.trial(view, words, text) if text else picture.workshop(view, words)
     return found
 
 
 def redacted(document: dict[str, Any], seat: Seat | None, names: Sequence[str]) -> str:
     """The record of a table as a seat may have it."""
-    return record.dump(record.redact({**document, "names": list(names)}, seat))
+    return record.dump(record.redact({**document, "names": list(names)}, seat, GAMES))

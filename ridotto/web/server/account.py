@@ -14,13 +14,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ridotto.core.errors import IllegalAction
+from ridotto.core.markup import el
 from ridotto.core.narrator import language, say
 from ridotto.web import identity as people
 from ridotto.web.errors import Fault
 from ridotto.web.live.tables import shared
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.markup import el
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages.models import Reader
 
 if TYPE_CHECKING:
     from ridotto.web.server.app import Answer, Office
@@ -57,7 +57,7 @@ class Belongings:
         """What is known, and whether to forget it."""
         visitor = await self.office.visitor(request)
         seats = len(await self.office.store.tables_of(visitor.id))
-        return await self.office.page(request, visitor, partial(question, visitor.guest, seats))
+        return await self.office.page(request, visitor, partial(question, visitor.reader, seats))
 
     async def forget(self, request: Request) -> Response:
         """Resign what is being played, and delete everything that says who it was."""
@@ -77,15 +77,15 @@ class Belongings:
         for person in gone:
             for one in await store.forget(person):
                 await house.table(one)
-        response = await self.office.page(request, visitor, partial(farewell, Guest("", visitor.guest.language)))
+        response = await self.office.page(request, visitor, partial(farewell, Reader("", visitor.reader.language)))
         response.delete_cookie(people.COOKIE, httponly=True, samesite="lax")
         return response
 
 
-def question(guest: Guest, seats: int) -> str:
+def question(reader: Reader, seats: int) -> str:
     """What is known of the reader, and a form to be forgotten."""
-    with language(guest.language):
-        name = say("Your name here: {name}.", name=guest.name) if guest.name else say("You have not given a name.")
+    with language(reader.language):
+        name = say("Your name here: {name}.", name=reader.name) if reader.name else say("You have not given a name.")
         body = el(
             "main",
             el("h1", say("Your data")),
@@ -105,7 +105,7 @@ def question(guest: Guest, seats: int) -> str:
             ),
             el(
                 "form",
-                el("input", type="hidden", name="nonce", value=guest.nonce),
+                el("input", type="hidden", name="nonce", value=reader.nonce),
                 el(
                     "label",
                     el("input", type="checkbox", name="sure", value="1", required=True),
@@ -118,12 +118,12 @@ def question(guest: Guest, seats: int) -> str:
             ),
             id="main",
         )
-        return pages.page(guest, say("Your data"), body, cls="narrow", back="/me/delete")
+        return pages.page(reader, say("Your data"), body, cls="narrow", back="/me/delete")
 
 
-def farewell(guest: Guest) -> str:
+def farewell(reader: Reader) -> str:
     """It is done."""
-    with language(guest.language):
+    with language(reader.language):
         body = el(
             "main",
             el("h1", say("You are forgotten")),
@@ -131,4 +131,4 @@ def farewell(guest: Guest) -> str:
             el("p", el("a", say("To the start page"), href="/", cls="press main")),
             id="main",
         )
-        return pages.page(guest, say("You are forgotten"), body, cls="narrow", back="/")
+        return pages.page(reader, say("You are forgotten"), body, cls="narrow", back="/")

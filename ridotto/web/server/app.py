@@ -50,11 +50,10 @@ from ridotto.web.live.bot_runner import LEVELS, Thinkers
 from ridotto.web.live.metrics import Board, Figures
 from ridotto.web.live.review_queue import Judges
 from ridotto.web.live.tables import LISTED, House, Links, Moment, NoTable, Stale, Table, Taken
-from ridotto.web.pages import aids
+from ridotto.web.pages import aids, models
 from ridotto.web.pages import around as around_pages
-from ridotto.web.pages import models as scene
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages.models import Reader
 from ridotto.web.pages.rulebook import rulebook
 from ridotto.web.pages.table import called
 from ridotto.web.server import account as belongings
@@ -176,7 +175,7 @@ class Visitor:
     """Whoever sent a request."""
 
     person: Person
-    guest: Guest
+    reader: Reader
     is_new: bool
 
     @property
@@ -275,8 +274,8 @@ class Office:
             signed = self.ring.person(request.cookies.get(people.COOKIE))
             person = (await self.store.person(signed) if signed else None) or Person(signed or new_id())
             spoken = person.language or people.preferred(request.headers.get("accept-language", ""))
-            guest = Guest(person.name, spoken, person.theme, person.motion, self.ring.nonce(person.id))
-            found = request.state.visitor = Visitor(person, guest, signed is None)
+            reader = Reader(person.name, spoken, person.theme, person.motion, self.ring.nonce(person.id))
+            found = request.state.visitor = Visitor(person, reader, signed is None)
         return found
 
     def spoken(self, answer: Answer) -> Answer:
@@ -284,7 +283,7 @@ class Office:
 
         async def answer_in_language(request: Request) -> Response:
             visitor = await self.visitor(request)
-            with language(visitor.guest.language):
+            with language(visitor.reader.language):
                 return await answer(request)
 
         return answer_in_language
@@ -395,16 +394,16 @@ class Office:
     async def lobby_page(self, request: Request, visitor: Visitor, fault: str = "", status: int = 200) -> Response:
         lists = await self.store.lobby(visitor.id, LISTED)
         yours, free, over = (tuple(self.line(facts, visitor) for facts in part) for part in lists)
-        shown = scene.Lobby(visitor.guest, tuple(self.house.games.values()), yours, free, over, fault)
+        shown = models.LobbyPage(visitor.reader, tuple(self.house.games.values()), yours, free, over, fault)
         return await self.page(request, visitor, partial(pages.lobby, shown), status)
 
-    def line(self, facts: Facts, visitor: Visitor) -> scene.TableLine:
+    def line(self, facts: Facts, visitor: Visitor) -> models.TableLine:
         """A table as a line of a list."""
         game = self.house.games[facts.game]
-        chairs = tuple(
-            scene.Chair(
+        seats = tuple(
+            models.SeatView(
                 place.seat,
-                game.role(place.seat),
+                game.role(place.seat, game.words_now()),
                 place.kind,
                 place.name,
                 you=place.person == visitor.id or (facts.host == visitor.id and place.seat in tables.shared(facts)),
@@ -415,15 +414,15 @@ class Office:
         )
         result = ""
         if facts.result is not None:
-            winners = [called(chairs[seat]) for seat in facts.result["winners"]]
+            winners = [called(seats[seat]) for seat in facts.result["winners"]]
             result = say("Won by: {who}.", who=", ".join(winners)) if winners else say("Nobody wins.")
-        return scene.TableLine(
+        return models.TableLine(
             id=facts.id,
             game=game,
-            chairs=chairs,
+            seats=seats,
             state=facts.state,
-            yours=any(chair.you for chair in chairs),
-            your_turn=any(chair.you and chair.owing for chair in chairs),
+            yours=any(place.you for place in seats),
+            your_turn=any(place.you and place.owing for place in seats),
             private=facts.private,
             age=max(0, self.store.now - facts.changed),
             result=result,
@@ -457,7 +456,7 @@ class Office:
             places,
             host=person.id,
             private=private,
-            spoken=person.language or visitor.guest.language,
+            spoken=person.language or visitor.reader.language,
             settings=aids.settings(form) | agreed,
         )
         return self.with_cookie(request, visitor, RedirectResponse(f"/t/{table.id}", 303))
@@ -489,10 +488,10 @@ class Office:
         table = await self.table(request, visitor)
         moment = table.moment
         began = time.perf_counter()
-        shown = await moment.shown_to(visitor.guest, visitor.id, self.links(request))
-        heard = moment.talk_for(visitor.id, await around.muted(self.store, visitor.id), visitor.guest.language)
+        shown = await moment.shown_to(visitor.reader, visitor.id, self.links(request))
+        heard = moment.talk_for(visitor.id, await around.muted(self.store, visitor.id), visitor.reader.language)
         hook = await around.hook(self.store, table.id, visitor.id) if self.settings.webhooks else None
-        shown = replace(shown, talk=heard, hook=hook, now=self.store.milliseconds)
+        shown = replace(shown, chat=heard, webhook=hook, now=self.store.milliseconds)
         response = await self.page(request, visitor, partial(pages.table, shown))
         self.figures.drawing.labels(table.facts.game).observe(time.perf_counter() - began)
         return response
@@ -548,7 +547,7 @@ class Office:
 
     async def talk(self, moment: Moment, visitor: Visitor) -> str:
         """What was said, as this reader hears it."""
-        spoken = visitor.guest.language
+        spoken = visitor.reader.language
         heard = moment.talk_for(visitor.id, await around.muted(self.store, visitor.id), spoken)
         with language(spoken):
             html = around_pages.lines(moment.facts.id, heard, visitor.id == moment.facts.host)
@@ -556,7 +555,7 @@ class Office:
 
     async def message(self, moment: Moment, visitor: Visitor, links: Links, told: int) -> str:
         """A live message: the parts of the page that change, whole, as this reader sees them."""
-        shown = await moment.shown_to(visitor.guest, visitor.id, links)
+        shown = await moment.shown_to(visitor.reader, visitor.id, links)
 
         def draw() -> str:
             later = replace(shown, since=told)
@@ -566,7 +565,7 @@ class Office:
                 "parts": pages.fragments(now),
                 "heading": pages.heading(shown),
                 "announcement": pages.announcement(later) if told < moment.ply else "",
-                "turn": any(chair.you and chair.owing and not chair.stand_in for chair in shown.chairs),
+                "turn": any(place.you and place.owing and not place.stand_in for place in shown.seats),
             }
             return json.dumps(data, ensure_ascii=False)
 
@@ -612,13 +611,13 @@ class Office:
 
     async def preview(self, request: Request) -> Response:
         visitor, moment, seat, do = await self.ask(request)
-        if moment.game.series(do):
+        if moment.game.words_now().series_of(do):
             return JSONResponse({"lines": []})
         do = moment.game.rules.ACTIONS.notation(moment.game.action(do))
-        key = ("preview", seat, visitor.guest.language, do)
+        key = ("preview", seat, visitor.reader.language, do)
         with seated(moment.names):
             lines = await moment.once(key, partial(tables.preview, moment.match, seat, do))
-        shown = await moment.shown_to(visitor.guest, visitor.id, self.links(request))
+        shown = await moment.shown_to(visitor.reader, visitor.id, self.links(request))
         panels = await moment.once(("panels", *key), partial(pages.preview, shown, do))
         return JSONResponse({"lines": lines, "panels": panels})
 
@@ -638,7 +637,7 @@ class Office:
         """The record of a match, as the asker may have it: whole when it is over."""
         visitor = await self.visitor(request)
         table = await self.table(request, visitor)
-        names = [chair.name or chair.role for chair in self.line(table.facts, visitor).chairs]
+        names = [place.name or place.role for place in self.line(table.facts, visitor).seats]
         document = await self.store.document(table.id)
         seat = table.moment.seat_of(visitor.id)
         text = await asyncio.to_thread(tables.redacted, document, seat, names)
@@ -651,12 +650,12 @@ class Office:
         visitor = await self.visitor(request)
         table = await self.table(request, visitor)
         links, asked = self.links(request), request.query_params
-        shown = await table.moment.shown_to(visitor.guest, visitor.id, links)
+        shown = await table.moment.shown_to(visitor.reader, visitor.id, links)
         link = shown.table_link
         if "me" in asked:
             link = shown.seat_link
         elif asked.get("seat", "").isdecimal():
-            link = "".join(chair.link for chair in shown.chairs if chair.seat == int(asked["seat"][:3]))
+            link = "".join(place.link for place in shown.seats if place.seat == int(asked["seat"][:3]))
         if not link:
             raise self.nothing(request)
         drawn = segno.make(link, micro=False).svg_inline(scale=6, border=2, dark="#160b12", light="#ffffff", omitsize=True)
@@ -683,11 +682,11 @@ class Office:
             person = await self.known(visitor, **({"name": name} if name else {}))
             await self.house.sit(table, place.seat, person.id)
             return here
-        shown = await table.moment.shown_to(visitor.guest, visitor.id, self.links(request))
-        return await self.page(request, visitor, partial(pages.join, shown, shown.chairs[place.seat]))
+        shown = await table.moment.shown_to(visitor.reader, visitor.id, self.links(request))
+        return await self.page(request, visitor, partial(pages.join, shown, shown.seats[place.seat]))
 
     def invited(self, request: Request, table: Table) -> Place:
-        """The chair that the token in a link is for."""
+        """The seat that the token in a link is for."""
         given, facts = request.path_params["token"], table.facts
         found = [p for p in facts.places if same(self.ring.token("sit", facts.id, p.seat, p.salt), given)]
         if not found:
@@ -702,7 +701,7 @@ class Office:
         found = [p for p in facts.places if same(self.ring.token("me", facts.id, p.seat, p.salt), given)]
         if not found or found[0].kind != "person":
             raise self.nothing(request)
-        person = await self.known(visitor, **({} if visitor.guest.name else {"name": found[0].name}))
+        person = await self.known(visitor, **({} if visitor.reader.name else {"name": found[0].name}))
         await self.house.let_in(table, person.id, found[0].seat)
         return self.with_cookie(request, visitor, RedirectResponse(f"/t/{table.id}", 303))
 
@@ -757,12 +756,12 @@ class Office:
         spoken, game = request.path_params["lang"], self.house.games.get(request.path_params["game"])
         if spoken not in LANGUAGES or game is None:
             raise self.nothing(request)
-        guest = replace(visitor.guest, language=spoken)
-        return await self.page(request, visitor, lambda: pages.rules(guest, game, rulebook(spoken, game.name)))
+        reader = replace(visitor.reader, language=spoken)
+        return await self.page(request, visitor, lambda: pages.rules(reader, game, rulebook(spoken, game.name)))
 
     async def about(self, request: Request) -> Response:
         visitor = await self.visitor(request)
-        return await self.page(request, visitor, partial(pages.about, visitor.guest))
+        return await self.page(request, visitor, partial(pages.about, visitor.reader))
 
     async def css(self, request: Request) -> Response:
         """The styles of the house and of all boards."""
@@ -802,7 +801,7 @@ class Office:
             return plain(503, "the database does not answer: try again in a moment", 2)
         status, message, section, wait = 500, "", "", 0.0
         visitor = await self.visitor(request)
-        with language(visitor.guest.language):
+        with language(visitor.reader.language):
             if isinstance(error, Fault):
                 status, message, section, wait = error.status, error.message, error.section, error.wait
             elif isinstance(error, IllegalAction):
@@ -824,7 +823,7 @@ class Office:
             wants_page = "text/html" in request.headers.get("accept", "")
             if not wants_page or request.headers.get("content-type", "").startswith("application/json"):
                 return JSONResponse({"message": message, "section": section}, status, headers)
-            draw = partial(pages.fault, visitor.guest, status, message)
+            draw = partial(pages.fault, visitor.reader, status, message)
             response = await self.page(request, visitor, draw, status)
             response.headers.update(headers)
             return response

@@ -14,12 +14,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.bots import Opinion, opinion
 from ridotto.core.errors import IllegalAction
+from ridotto.core.lesson import Lesson, lesson
 from ridotto.core.narrator import language, say, seated
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import Fault
-from ridotto.web.lessons import LESSONS, Lesson, lesson
 from ridotto.web.live import tables
 from ridotto.web.live.tables import Moment
 from ridotto.web.pages import aids
@@ -70,7 +70,7 @@ class Learning:
         visitor, moment, seat, _ = await self.office.ask(request)
         self.check_asked(moment, seat)
         with seated(moment.names):
-            key = ("cannot", seat, visitor.guest.language)
+            key = ("cannot", seat, visitor.reader.language)
             return JSONResponse(await moment.once(key, partial(aids.cannot, moment.match, seat)))
 
     async def hint(self, request: Request) -> Response:
@@ -86,7 +86,7 @@ class Learning:
         view = await asyncio.to_thread(moment.match.view, seat)
         thought = await self.thought(moment, seat, view, look)
         with seated(moment.names):
-            key = ("hint", seat, visitor.guest.language, look)
+            key = ("hint", seat, visitor.reader.language, look)
             return JSONResponse(await moment.once(key, partial(self.told, moment, seat, view, thought, look)))
 
     def check_asked(self, moment: Moment, seat: Seat) -> None:
@@ -115,9 +115,12 @@ class Learning:
     def find(self, request: Request) -> tuple[Lesson, int]:
         """The lesson and the step of an address."""
         name, number = request.path_params["game"], request.path_params.get("step", 1)
-        if name not in LESSONS or name not in self.office.house.games:
+        game = self.office.house.games.get(name)
+        if game is None:
             raise self.office.nothing(request)
-        found = lesson(name)
+        found = lesson(game)
+        if found is None:
+            raise Fault(404, say("There is no lesson for {title} yet.", title=game.title))
         if not 1 <= number <= len(found):
             raise self.office.nothing(request)
         return found, number
@@ -139,8 +142,8 @@ class Learning:
         found, number = self.find(request)
 
         def draw() -> str:
-            with language(visitor.guest.language):
-                shown = learning_pages.setting(visitor.guest, found, number, found.before(number), "asked")
+            with language(visitor.reader.language):
+                shown = learning_pages.setting(visitor.reader, found, number, found.before(number), "asked")
                 return learning_pages.page(shown, found, number)
 
         return await self.office.page(request, visitor, draw)
@@ -159,7 +162,7 @@ class Learning:
                 raise IllegalAction(refusal.message, refusal)
             state: learning_pages.State = "done" if found.wants(number, do) else "wrong"
             match = found.after(number, do) if state == "done" else found.before(number)
-            shown = learning_pages.setting(visitor.guest, found, number, match, state)
+            shown = learning_pages.setting(visitor.reader, found, number, match, state)
             return learning_pages.change(shown, found, number, state)
 
         return JSONResponse(await asyncio.to_thread(play))
@@ -177,12 +180,12 @@ class Learning:
         visitor, found, number = await self.asking(request)
         match, seat = found.before(number), found.seat(number)
         do = request.query_params.get("do", "")[:LONGEST_ACTION]
-        if match.game.series(do):
+        if match.game.words_now().series_of(do):
             return JSONResponse({"lines": []})
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
         def draw() -> dict[str, Any]:
-            shown = learning_pages.setting(visitor.guest, found, number, match, "asked")
+            shown = learning_pages.setting(visitor.reader, found, number, match, "asked")
             return {"lines": tables.preview(match, seat, notation), "panels": pages.preview(shown, notation)}
 
         return JSONResponse(await asyncio.to_thread(draw))

@@ -28,7 +28,7 @@ from ridotto.web.live import review_queue as judging
 from ridotto.web.live import tables
 from ridotto.web.live.bot_runner import LEVELS
 from ridotto.web.live.tables import Moment, Table
-from ridotto.web.pages import models as scene
+from ridotto.web.pages import models
 from ridotto.web.pages import replay as lookback_pages
 from ridotto.web.pages.replay import OPEN, WATCH, Replay, Reviewed
 from ridotto.web.storage.store import Place
@@ -77,7 +77,7 @@ def then(match: Match, ply: int, eyes: str) -> View:
     if eyes == OPEN:
         seen = tuple(
             Seen(one.ply, one.event, {arg.name: value for arg, value in zip(one.event.args, one.values, strict=True)})
-            for one in past.happenings
+            for one in past.events
         )
         return replace(past.view(None), row=tuple(past.row), seen=seen)
     return replace(past.view(None if eyes == WATCH else int(eyes)), legal=())
@@ -98,7 +98,7 @@ class Lookback:
 
     # Replay.
 
-    async def asked(self, request: Request) -> tuple[Visitor, Moment, scene.Table, Replay]:
+    async def asked(self, request: Request) -> tuple[Visitor, Moment, models.TablePage, Replay]:
         """Who wants to see which moment, with whose eyes."""
         visitor = await self.office.visitor(request)
         table = await self.office.table(request, visitor)
@@ -113,7 +113,7 @@ class Lookback:
         number = given.get("ply", str(last))
         if not number.isdecimal() or len(number) > 6 or int(number) > last:
             raise Fault(404, say("this match has moments 0 to {last}", last=last))
-        shown = await moment.shown_to(visitor.guest, visitor.id, self.office.links(request))
+        shown = await moment.shown_to(visitor.reader, visitor.id, self.office.links(request))
         ply = int(number)
         past = await asyncio.to_thread(self.past, moment, shown, ply, eyes)
         starts = await moment.once(("rounds",), partial(rounds, moment.match))
@@ -121,28 +121,28 @@ class Lookback:
         told = Replay(ply, last, eyes, tuple(allowed), tuple(starts), may_play_on, moment.seat_of(visitor.id))
         return visitor, moment, past, told
 
-    def past(self, moment: Moment, shown: scene.Table, ply: int, eyes: str) -> scene.Table:
+    def past(self, moment: Moment, shown: models.TablePage, ply: int, eyes: str) -> models.TablePage:
         """The scene of a moment that has passed."""
         view = then(moment.match, ply, eyes)
-        with language(shown.guest.language), seated(moment.names):
+        with language(shown.reader.language), seated(moment.names):
             lines = tuple(
-                scene.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
+                models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
                 for one, event in zip(view.seen, view.events, strict=True)
             )
-        chairs = tuple(
-            replace(chair, owing=chair.seat in view.to_act, clock=None, link="", you=str(chair.seat) == eyes)
-            for chair in shown.chairs
+        seats = tuple(
+            replace(place, owing=place.seat in view.to_act, clock=None, link="", you=str(place.seat) == eyes)
+            for place in shown.seats
         )
         state: Literal["playing", "over"] = "over" if view.outcome else "playing"
         return replace(
             shown,
             view=view,
             log=lines,
-            chairs=chairs,
+            seats=seats,
             state=state,
-            pictures={},
+            panels=(),
             thinking=(),
-            asked=None,
+            offer=None,
             handover=None,
             since=ply,
         )
@@ -191,7 +191,7 @@ class Lookback:
         person = await self.office.known(visitor)
         places = [placed(at, who, person.id) for at, who in enumerate(sitters)]
         origin = {"kind": "onward", "table": table.id, "ply": ply, "record": later.origin}
-        spoken = person.language or visitor.guest.language
+        spoken = person.language or visitor.reader.language
         new = await self.office.house.found(
             later, places, host=person.id, private=table.facts.private, spoken=spoken, origin=origin
         )
@@ -223,12 +223,12 @@ class Lookback:
         # In this order: whoever asks while it is finished sees either.
         job = await judging.job(self.office.store, table.id)
         made = await judging.kept(self.office.store, table.id)
-        shown = await table.moment.shown_to(visitor.guest, visitor.id, self.office.links(request))
+        shown = await table.moment.shown_to(visitor.reader, visitor.id, self.office.links(request))
         told = Reviewed(made, job.done if job else 0, job.total if job else 0, failed=bool(job and job.failed))
         draw = partial(lookback_pages.review, shown, told, table.match)
         if made is None:
             return await self.office.page(request, visitor, draw)
-        key = ("review", visitor.guest, table.moment.names, made.bot, made.plies)
+        key = ("review", visitor.reader, table.moment.names, made.bot, made.plies)
         html = await table.moment.once(key, draw)
         return await self.office.page(request, visitor, lambda: html)
 
@@ -259,7 +259,7 @@ class Lookback:
 
     async def records(self, request: Request) -> Response:
         visitor = await self.office.visitor(request)
-        return await self.office.page(request, visitor, partial(lookback_pages.records, visitor.guest))
+        return await self.office.page(request, visitor, partial(lookback_pages.records, visitor.reader))
 
     async def bring(self, request: Request) -> Response:
         """A record becomes a table that is over, for whoever brought it and whom they give the link."""
@@ -268,10 +268,10 @@ class Lookback:
         try:
             match, names = await asyncio.to_thread(self.verified, str(form.get("record", "")))
         except RidottoError as error:
-            draw = partial(lookback_pages.records, visitor.guest, str(error))
+            draw = partial(lookback_pages.records, visitor.reader, str(error))
             return await self.office.page(request, visitor, draw, 400)
         person = await self.office.known(visitor)
-        spoken = person.language or visitor.guest.language
+        spoken = person.language or visitor.reader.language
         origin = {"kind": "record", "record": match.origin}
         places = [await self.sitter(seat, name, spoken) for seat, name in enumerate(names)]
         table = await self.office.house.found(match, places, host=person.id, private=True, spoken=spoken, origin=origin)
@@ -287,7 +287,7 @@ class Lookback:
         return match, [*names, *[""] * match.seats][: match.seats]
 
     async def sitter(self, seat: Seat, name: str, spoken: str) -> Place:
-        """The chair of somebody who is only known by a record."""
+        """The seat of somebody who is only known by a record."""
         if f"bot:{name}" in BOTS:
             return placed(seat, f"bot:{name}", "")
         shown = "" if name in (f"seat {seat}", "you") else clean_name(name)
@@ -297,7 +297,7 @@ class Lookback:
 
 
 def placed(seat: Seat, who: str, person: str) -> Place:
-    """The chair that a form asks for."""
+    """The seat that a form asks for."""
     salt = secrets.token_hex(16)
     if who in ("me", "here"):
         return Place(seat, "person", False, person, "", None, salt)
