@@ -22,10 +22,10 @@ import pytest
 
 from ridotto.arena import certificate
 from ridotto.arena import tournament as arena
+from ridotto.arena.board import Board
 from ridotto.arena.certificate import Certificate, Question
 from ridotto.arena.tournament import (
     BadArena,
-    Board,
     Course,
     Crew,
     Ledger,
