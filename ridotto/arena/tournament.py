@@ -26,15 +26,14 @@ from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from ridotto import bots
+from ridotto.arena.board import Board
 from ridotto.arena.simulation import Simulation
 from ridotto.bots import levels, search, simple
 from ridotto.bots.programs import MOVE_SECONDS, Fault, Program, names_in
 from ridotto.core.game import Game
-from ridotto.core.state import State
-from ridotto.core.view import Outcome, Seen, View, read_events, seen_by
 from ridotto.engine.digest import digest
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import EVENT_WIDTH, Seat
+from ridotto.engine.fields import Seat
 from ridotto.games import find
 
 FORMAT: Final = "ridotto arena"
@@ -101,10 +100,11 @@ def _game(name: str, box: Path | None) -> Game:
 
 @cache
 def _code(name: str, box: Path | None) -> str:
-    """A digest of the source of the rules and of our own bots: what another text would play is not mixed with this."""
+    """A digest of the rules, of our own bots and of how they are set: what others would play is not mixed with this."""
     build = _game(name, box).build()
     modules = (build.dice, build.components, build.rules, build.bot, build.driver, build.search, search, simple, levels)
-    return digest([hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in modules])[:16]
+    sources = [hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in modules]
+    return digest([*sources, _game(name, box).tuning.digest])[:16]
 
 
 @dataclass(frozen=True)
@@ -168,57 +168,6 @@ def chance(*parts: int | str) -> int:
 
 
 # One match.
-
-
-class Board:
-    """A match for bots alone: on compiled rows, without a log. It is move for move what `Match` makes of that seed."""
-
-    def __init__(self, game: Game, players: int, options: Mapping[str, int], seed: int) -> None:
-        self.game, self.players, self.ply = game, players, 0
-        self._build = build = game.build("cpu")
-        self._row, self._dice = build.row(), build.generator(seed)
-        self._resigned: Seat | None = None
-        self._seen: list[list[Seen]] = [[] for _ in range(players)]
-        """The events that each seat has seen."""
-        events = build.events()
-        build.rules.deal(self._row, players, build.copy(list(options.values())), self._dice, events)
-        self._note(events)
-
-    @property
-    def state(self) -> State:
-        """Where the match stands."""
-        return State(self.game, self._build, self.players, self._row, self._resigned)
-
-    @property
-    def to_act(self) -> tuple[Seat, ...]:
-        """The seats that owe a decision; none when the match is over."""
-        return self.state.to_act
-
-    def view(self, seat: Seat) -> View:
-        """What a seat may know: the same as a match would show it."""
-        return self.state.view(seat, self.ply, self._seen[seat])
-
-    def play(self, seat: Seat, action: int) -> None:
-        """Do a legal action."""
-        events = self._build.events()
-        self._build.rules.apply(self._row, seat, action, self._dice, events)
-        self._note(events)
-
-    def resign(self, seat: Seat) -> None:
-        """A seat gives up: the others have won."""
-        self._resigned = seat
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
-        return self.state.outcome
-
-    def _note(self, numbers: Any) -> None:
-        """Show every seat the events of a step."""
-        events = read_events(self.game.rules, numbers[: 1 + int(numbers[0]) * EVENT_WIDTH].tolist(), self.ply)
-        for seat, seen in enumerate(self._seen):
-            seen += seen_by(seat, events)
-        self.ply += 1
 
 
 @dataclass(frozen=True)
