@@ -331,11 +331,11 @@ def _replay(name: str, seats: int, reader: Reader, eyes: str = "1") -> str:
     ply = match.ply // 2
     then = match.after(ply + 1)
     found = scene(match, reader, 1)
-    seats = tuple(replace(place, owing=place.seat in then.to_act) for place in found.seats)
+    places = tuple(replace(place, owing=place.seat in then.to_act) for place in found.seats)
     lines = tuple(line for line in scene(then, reader, 1).log)
     everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
     told = Replay(ply, match.ply - 1, eyes, everybody, tuple(lookback.rounds(match)), True, 1)
-    shown = replace(found, view=lookback.then(match, ply, eyes), seats=seats, log=lines, state="playing", panels=())
+    shown = replace(found, view=lookback.then(match, ply, eyes), seats=places, log=lines, state="playing", panels=())
     return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
 
 
