@@ -9,8 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ridotto.core import tuning
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import say
+from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Seat, Target
@@ -97,6 +99,11 @@ class Game:
     def words(self) -> Any:
         """What puts the numbers of the rules into words."""
         return self.build().words
+
+    @cached_property
+    def tuning(self) -> Tuning:
+        """How its bots are set, and what was measured of them."""
+        return tuning.load(builds.folder(self.package) / "tuning.toml")
 
     @property
     def seats(self) -> range:

@@ -29,7 +29,7 @@ from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Dice, Events, Mask, R
 
 @dataclass
 class _Loading(threading.local):
-    """What is being loaded in this thread: seen by `compiled`, `table` and `box` at the top of a module."""
+    """What is being loaded in this thread: seen by `compiled`, `constants` and `box` at the top of a module."""
 
     target: Target = "python"
     boxes: dict[str, Path] = field(default_factory=dict)
@@ -67,8 +67,8 @@ def cuda() -> Any:
     return found
 
 
-def table(values: Sequence[int]) -> Sequence[int]:
-    """A constant table the rules index: a tuple for `python`, an array for compiled targets."""
+def constants(values: Sequence[int]) -> Sequence[int]:
+    """Constant numbers that the rules look up by index: a tuple for `python`, an array for compiled targets."""
     if _loading.target == "python":
         return tuple(values)
     import numpy

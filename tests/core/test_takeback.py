@@ -13,7 +13,8 @@ import pytest
 from ridotto.arena.audit import _History, _Twin
 from ridotto.core import record
 from ridotto.core.errors import BadSetup
-from ridotto.core.match import Match, Takeback
+from ridotto.core.match import Match
+from ridotto.core.takeback import Takeback, dealt_anew_from
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
 
@@ -374,7 +375,7 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     asked = match.takeback(last_actor(match))
     only = match.row_after(asked.to)[F.identity]
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
-    anew, never = match._anew(asked.to)
+    anew, never = dealt_anew_from(match, asked.to)
     assert (None, "what was shown could not be anything else: it cannot be dealt anew") == (anew, never)
     with pytest.raises(BadSetup, match=r"^what was shown could not be anything else"):
         match.take_back(replace(asked, anew=anew, never=never), anew=True)

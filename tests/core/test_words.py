@@ -251,7 +251,7 @@ def test_what_is_collected() -> None:
     """Texts given to say and mark are collected, and what endings and parts mean; keys, variables and other calls are not."""
     source = 'say("a")\nwords.say(\n  "b "\n  "c", x=1)\nmark("d")\nsay(NAMES[at["e"]])\nprint("f")\nsay(g)\n'
     source += (
-        'PARTS = Table.of("Parts", Named("i", "1", "h"), Named("l", "1"))\nFAULTS = Table.of("Faults", Named("j", "1", "k"))\n'
+        'PARTS = Codes.of("Parts", Named("i", "1", "h"), Named("l", "1"))\nFAULTS = Codes.of("Faults", Named("j", "1", "k"))\n'
     )
     assert [(1, "a"), (3, "b c"), (5, "d"), (9, "h")] == sorted(literals(source))
 

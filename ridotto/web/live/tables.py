@@ -23,8 +23,9 @@ import sqlalchemy as sa
 
 from ridotto.core import record
 from ridotto.core.game import Game
-from ridotto.core.match import Match, Takeback
+from ridotto.core.match import Match
 from ridotto.core.narrator import language, say, seated
+from ridotto.core.takeback import Takeback
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat

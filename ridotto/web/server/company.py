@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from ridotto.core.match import Takeback
 from ridotto.core.narrator import say, seated
+from ridotto.core.takeback import Takeback
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Terms, chosen
