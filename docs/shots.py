@@ -23,11 +23,11 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from ridotto.bots import Budget, find, opinion, review
 from ridotto.bots.review import Review
+from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say, seated
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
-from ridotto.web.lessons import lesson
 from ridotto.web.live import tables
 from ridotto.web.live.tables import noted
 from ridotto.web.pages import aids
@@ -309,7 +309,8 @@ class _Aided:
 
 
 def _lesson(name: str, number: int, reader: Reader) -> str:
-    found = lesson(name)
+    found = lesson(GAMES[name])
+    assert found is not None
     with language(reader.language):
         shown = learning_pages.setting(reader, found, number, found.before(number), "asked")
         return learning_pages.page(shown, found, number)

@@ -27,9 +27,10 @@ from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from ridotto import bots
 from ridotto.arena.simulation import Simulation
+from ridotto.bots import levels, search, simple
 from ridotto.bots.programs import MOVE_SECONDS, Fault, Program, names_in
 from ridotto.core.game import Game
-from ridotto.core.view import Happening, Outcome, Seen, View
+from ridotto.core.view import MatchEvent, Outcome, Seen, View
 from ridotto.engine.digest import digest
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import EVENT_WIDTH, Seat
@@ -101,7 +102,7 @@ def _game(name: str, box: Path | None) -> Game:
 def _code(name: str, box: Path | None) -> str:
     """A digest of the source of the rules and of our own bots: what another text would play is not mixed with this."""
     build = _game(name, box).build()
-    modules = (build.dice, build.components, build.rules, build.bot, build.driver, build.search, bots)
+    modules = (build.dice, build.components, build.rules, build.bot, build.driver, build.search, search, simple, levels)
     return digest([hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in modules])[:16]
 
 
@@ -177,7 +178,7 @@ class Board:
         self._row, self._mask = build.row(), build.mask()
         self._dice, self._events = build.generator(seed), build.events()
         self._resigned: Seat | None = None
-        self._told: list[Happening] = []
+        self._told: list[MatchEvent] = []
         self._seen: list[list[Seen]] = [[] for _ in range(players)]
         """What each seat has seen of the first `_shown` things told."""
         self._shown = [0] * players
@@ -252,7 +253,7 @@ class Board:
         heard = self._events[1 : 1 + count * EVENT_WIDTH].tolist()  # type: ignore[attr-defined]
         for at in range(0, len(heard), EVENT_WIDTH):
             event = self.game.rules.EVENTS[heard[at]]
-            self._told.append(Happening(self.ply, event, tuple(heard[at + 1 : at + 1 + len(event.args)])))
+            self._told.append(MatchEvent(self.ply, event, tuple(heard[at + 1 : at + 1 + len(event.args)])))
         self._events[0] = 0
         self.ply += 1
 

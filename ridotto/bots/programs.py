@@ -412,7 +412,7 @@ def action_in(view: View, line: bytes) -> int:
 def _refusal(game: Game, masked: tuple[int, ...], seat: Seat, action: int) -> Refusal:
     rules, row = game.rules, list(masked)
     line = rules.REASONS.line(rules.refuses(row, seat, action))
-    return Refusal(line.name, line.section, game.because(line.name, row, seat, action))
+    return Refusal(line.name, line.section, game.words_now().because(line.name, row, seat, action))
 
 
 def _object_in(line: bytes) -> dict[str, Any]:

@@ -555,7 +555,7 @@ def page(match: Match, made: Review, theme: str = "dark") -> str:
     for number, one in enumerate(made.costliest, 1):
         told = lesson(match, one)
         view = view_at(match, one.ply)
-        table = drawing.compose(match.game.panels(view), drawn.COLUMNS, drawn.STYLE, theme)
+        table = drawing.compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE, theme)
         lines = "".join(f"<li>{escape(reason)}</li>" for reason in told.reasons)
         parts.append(
             f"<article><h3>{number}. {escape(title_of(told))}</h3>{_told(told)}<ul class=quiet>{lines}</ul>"

@@ -418,7 +418,7 @@ def picture(file: Path, ply: int | None, seat: int | None, theme: str, lang: str
     with language(lang or spoken_by_default()):
         view = shown.view(seat)
         drawn = match.game.build().picture
-        svg = drawing.compose(match.game.panels(view), drawn.COLUMNS, drawn.STYLE, theme)
+        svg = drawing.compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE, theme)
     try:
         if out.suffix == ".svg":
             out.write_text(svg + "\n", "utf-8")

@@ -21,6 +21,7 @@ from math import cos, pi, sin
 from string import Template
 from typing import Final
 
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 
@@ -189,7 +190,7 @@ def _number(value: object) -> str:
 
 
 def target(
-    view: View, action: int | str, *inside: str, label: str | None = None, ask: bool = False, **attributes: object
+    view: View, words: Words, action: int | str, *inside: str, label: str | None = None, ask: bool = False, **attributes: object
 ) -> str:
     """Something that stands for an action: lit and clickable if the reader may do it now.
 
@@ -198,7 +199,7 @@ def target(
     number = view.game.action(action)
     notation = view.game.rules.ACTIONS.notation(number)
     if number in view.legal and view.seat is not None:
-        name = label or view.game.label(view.row, view.seat, number)
+        name = label or words.label(view.row, view.seat, number)
         return tag("g", *inside, cls="can", data_do=notation, role="button", tabindex=0, aria_label=name, **attributes)
     return tag("g", *inside, data_ask=notation if ask and view.seat in view.to_act else None, **attributes)
 

@@ -18,8 +18,8 @@ from ridotto.core.errors import BadDraws, BadNotation, BadPosition, BadSetup, Il
 from ridotto.core.game import Game
 from ridotto.core.narrator import called, say
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Happening, Legal, Outcome, Refusal, View
-from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Legal, MatchEvent, Outcome, Refusal, View, read_events
+from ridotto.engine.fields import Row, Seat
 
 MOST_DRAWS: Final = 10_000
 
@@ -76,7 +76,8 @@ class Match:
         """Plies of the entries in effect: those not undone."""
         self._resigned: dict[int, Seat] = {}
         """Who resigned at which ply."""
-        self.happenings: list[Happening] = []
+        self.events: list[MatchEvent] = []
+        """All events, in order, those of undone entries too."""
         self.origin: dict[str, Any] | None = None
         """The match that this one was played on from: kept in its record, outside the chain."""
         if deal is not None:
@@ -97,8 +98,8 @@ class Match:
         def lay_out(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.deal(row, self.seats, chosen, dice, events)
 
-        row, told, drawn = self._step(self.build.row(), lay_out, draws)
-        self._append(deal or self._entry(None, "deal", drawn), row, told)
+        row, events, drawn = self._step(self.build.row(), lay_out, draws)
+        self._append(deal or self._entry(None, "deal", drawn), row, events)
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.name}, {self.seats} seats, ply {self.ply}{', over' if self.outcome else ''}>"
@@ -128,7 +129,7 @@ class Match:
         """The entry in effect before the one at `ply`."""
         return self._line[self._line.index(ply) - 1]
 
-    def events_of(self, ply: int) -> list[Happening]:
+    def events_of(self, ply: int) -> list[MatchEvent]:
         """What the entry at `ply` has shown."""
         return list(takewhile(lambda one: one.ply == ply, self._since(ply)))
 
@@ -234,7 +235,7 @@ class Match:
         if code == 0:
             return None
         line = self.rules.REASONS.line(code)
-        return Refusal(line.name, line.section, self.game.because(line.name, self.masked(seat), seat, action_id))
+        return Refusal(line.name, line.section, self.game.words_now().because(line.name, self.masked(seat), seat, action_id))
 
     # What can be done.
 
@@ -243,7 +244,7 @@ class Match:
 
         Where the game has words for a whole series of actions (Opera's `arrange …`), that is done all or not at all.
         """
-        if isinstance(action, str) and entry is None and self.game.series(action):
+        if isinstance(action, str) and entry is None and self.game.words_now().series_of(action):
             self._play_series(action, self.check_seat(seat))
             return
         action_id = self.game.action(action)
@@ -255,9 +256,9 @@ class Match:
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.apply(row, seat, action_id, dice, events)
 
-        row, told, drawn = self._step(self.row, do, entry.draws if entry else None)
+        row, events, drawn = self._step(self.row, do, entry.draws if entry else None)
         notation = self.rules.ACTIONS.notation(action_id)
-        self._append(entry or self._entry(seat, notation, drawn), row, told)
+        self._append(entry or self._entry(seat, notation, drawn), row, events)
 
     def resign(self, seat: Seat, *, entry: Entry | None = None) -> None:
         """A seat gives up: the match is over and the others have won."""
@@ -268,7 +269,7 @@ class Match:
         ply = self.ply
         self._append(entry or self._entry(seat, "resign"), self.row, [])
         self._resigned[ply] = seat
-        self.happenings.append(Happening(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
+        self.events.append(MatchEvent(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
 
     def undo(self, to: int | None = None, *, entry: Entry | None = None) -> None:
         """Go back to the state after entry `to` (by default, to before the last action): an entry of its own."""
@@ -282,7 +283,7 @@ class Match:
         kept = self._line[: self._line.index(to) + 1]
         self._append(entry or self._entry(None, f"undo {to}"), self._rows[to][:], [])
         self._line = kept
-        self.happenings.append(Happening(ply, UNDONE, (to,)))
+        self.events.append(MatchEvent(ply, UNDONE, (to,)))
 
     def after(self, plies: int) -> Match:
         """A match of its own that stands where this one stood after its first `plies` entries."""
@@ -290,7 +291,7 @@ class Match:
         again.entries = self.entries[:plies]
         again._rows = self._rows[:plies]
         again._resigned = {ply: seat for ply, seat in self._resigned.items() if ply < plies}
-        again.happenings = self.happenings[: bisect_left(self.happenings, plies, key=lambda one: one.ply)]
+        again.events = self.events[: bisect_left(self.events, plies, key=lambda one: one.ply)]
         again._seeded = self._seeded and list(self._seeded)
         again._line = []
         for ply, entry in enumerate(again.entries):
@@ -341,7 +342,7 @@ class Match:
         row, _, drawn = self._step(self.rules.FIELDS.masked(self._now, None), do, entry.draws if entry else None)
         ply = self.ply
         self._append(entry or self._entry(None, "redeal", drawn), row, [])
-        self.happenings.append(Happening(ply, REDEALT, ()))
+        self.events.append(MatchEvent(ply, REDEALT, ()))
 
     def onward(self, ply: int, seat: Seat | None, *, seed: int | None = None) -> Match:
         """A new match from after the entry at `ply`, with what `seat` (None: a spectator) could not know dealt anew."""
@@ -359,13 +360,13 @@ class Match:
 
     def role(self, seat: Seat) -> str:
         """What a seat is called: by name where somebody has said it, else as the game calls it."""
-        return called(seat, self.game.role(seat))
+        return called(seat, self.game.role(seat, self.game.words_now()))
 
     # Inside.
 
     def _play_series(self, text: str, seat: Seat) -> None:
         """Do the actions that a text stands for: all of them, or none."""
-        series = self.game.series(text)
+        series = self.game.words_now().series_of(text)
         assert series is not None
         before = self.after(self.ply)
         try:
@@ -377,9 +378,9 @@ class Match:
             refusal = Refusal("series", section[1] if section else "", str(error))
             raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", refusal) from error
 
-    def _since(self, ply: int) -> Iterator[Happening]:
-        first = bisect_left(self.happenings, ply, key=lambda one: one.ply)
-        return islice(self.happenings, first, None)
+    def _since(self, ply: int) -> Iterator[MatchEvent]:
+        first = bisect_left(self.events, ply, key=lambda one: one.ply)
+        return islice(self.events, first, None)
 
     def _complaint(self, action: str, seat: Seat, refusal: Refusal) -> str:
         legal = [repr(text) for text in self.legal(seat)]
@@ -400,7 +401,7 @@ class Match:
 
     def _step(
         self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None
-    ) -> tuple[Row, list[Happening], tuple[int, ...]]:
+    ) -> tuple[Row, list[MatchEvent], tuple[int, ...]]:
         """Run a step; where a draw is missing, draw it and run the step again. Nothing is kept of a step that fails."""
         drawn = list(draws or ())
         while True:
@@ -416,15 +417,7 @@ class Match:
                 raise BadDraws(f"draw {dice[1]} is {drawn[dice[1] - 1]}, not one of 0 to {-missing - 1}")
             if dice[1] < len(drawn):
                 raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
-            return row, self.told(events, self.ply), tuple(drawn)
-
-    def told(self, events: list[int], ply: int) -> list[Happening]:
-        """What the rules have told in a list of events."""
-        result = []
-        for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
-            event = self.rules.EVENTS[events[at]]
-            result.append(Happening(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])))
-        return result
+            return row, read_events(self.rules, events, self.ply), tuple(drawn)
 
     def _chance(self, outcomes: int) -> int:
         if self._seeded is not None:
@@ -436,8 +429,8 @@ class Match:
         salt = secrets.token_hex(16) if self._salts is None else f"{self._salts.getrandbits(128):032x}"
         return Entry(seat, do, draws, stamp, salt, position)
 
-    def _append(self, entry: Entry, row: Row, told: Sequence[Happening]) -> None:
+    def _append(self, entry: Entry, row: Row, events: Sequence[MatchEvent]) -> None:
         self._line.append(self.ply)
         self.entries.append(entry)
         self._rows.append(row)
-        self.happenings += told
+        self.events += events

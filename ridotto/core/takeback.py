@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.core.errors import BadSetup
 from ridotto.core.narrator import listed, say
+from ridotto.core.view import read_events
 from ridotto.engine.fields import Row, Seat
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _learned(match: Match, plies: Sequence[int], eyes: Seat) -> tuple[list[str],
         for at, who in sorted(_learners(match, ply).items()):
             secret = True
             if at < len(events) and (seen := events[at].seen_by(eyes)) is not None:
-                text = match.game.sentence(seen.event.name, seen.values)
+                text = match.game.words_now().sentence(seen.event.name, seen.values)
                 section = section or seen.event.section
                 found.setdefault(_all_of(match, who), []).append(text)
         drawn = drawn or bool(match.entries[ply].draws)
@@ -182,7 +183,7 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
             continue
         numbers = match.build.events()
         rules.apply(world, entry.seat, action, match.build.generator(number, ply), numbers)
-        other = [seen for one in match.told(numbers, ply) if (seen := one.seen_by(seat)) is not None]
+        other = [seen for one in read_events(match.rules, numbers, ply) if (seen := one.seen_by(seat)) is not None]
         found.update(at for at, seen in shown if seen not in other)
         if len(other) != len(shown) or rules.FIELDS.masked(world, seat) != after:
             found.add(len(events))

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from ridotto import bots
 from ridotto.core.game import Game
-from ridotto.core.view import Happening, Outcome, Seen, View
+from ridotto.core.view import MatchEvent, Outcome, Seen, View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Seat
 from ridotto.games import GAMES
@@ -141,7 +141,7 @@ class Past:
         found = []
         for at in range(0, len(self.told), EVENT_WIDTH):
             event = kit.game.rules.EVENTS[self.told[at]]
-            happening = Happening(self.ply, event, tuple(self.told[at + 1 : at + 1 + len(event.args)]))
+            happening = MatchEvent(self.ply, event, tuple(self.told[at + 1 : at + 1 + len(event.args)]))
             if (seen := happening.seen_by(eyes)) is not None:
                 found.append(seen)
         return found

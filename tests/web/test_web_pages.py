@@ -13,13 +13,13 @@ from itertools import pairwise
 import pytest
 
 from ridotto.core.game import Game
+from ridotto.core.markup import VOID, el
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import VOID, el
 from ridotto.web.pages.models import LobbyPage, LogLine, Reader, SeatView, TableLine, TablePage
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{who}"
@@ -275,7 +275,7 @@ def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
             assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 6))] == kinds
         fields = {node.attributes["name"]: node for node in forms[name].all("input")}
         for option in game.rules.OPTIONS:
-            assert (name, option.name) in pages.OPTIONS
+            assert game.words_now().option(option.name) is not None
             node = fields[f"option.{option.name}"]
             if node.attributes["type"] == "number":
                 assert (str(option.low), str(option.high)) == (node.attributes["min"], node.attributes["max"])
@@ -351,7 +351,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
         if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
             seat = match.to_act[0]
             view = match.view(seat)
-            data = match.game.build().picture.workshop(view)
+            data = match.game.build().picture.workshop(view, match.game.words_now())
             root = read(tabletop.workshop(view))
             assert sum(len(house["halls"]) for house in data["houses"]) == len(
                 [node for node in root if "data-hall" in node.attributes]

@@ -26,7 +26,7 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say, seated
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import View
+from ridotto.core.view import View, read_events
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -216,14 +216,14 @@ class Moment:
                 self.logs[seat, spoken] = (self.names, view.ply, lines)
             else:
                 lines = tuple(line for line in lines if line.ply < view.ply)
-            return view, lines, self.game.panels(view)
+            return view, lines, self.game.panels(view, self.game.words_now())
 
     def _seat_view(self, place: Place, person: str, links: Links) -> models.SeatView:
         holders = holders_of(self.facts, place.seat)
         may_give = place.kind == "free" and (person == self.facts.host or self.seat_of(person) is not None)
         return models.SeatView(
             seat=place.seat,
-            role=self.game.role(place.seat),
+            role=self.game.role(place.seat, self.game.words_now()),
             kind=place.kind,
             name=place.name,
             you=self.seat_of(person) == place.seat,
@@ -253,7 +253,7 @@ class Moment:
     def _called(self, seat: Seat | None) -> str:
         if seat is None:
             return ""
-        named = self.names[seat] or self.game.role(seat)
+        named = self.names[seat] or self.game.role(seat, self.game.words_now())
         return named[:1].upper() + named[1:]
 
 
@@ -417,7 +417,7 @@ class House:
         """Draw every game once, so that nobody waits for what is loaded at the first time."""
         for game in self.games.values():
             if not self.stopping.is_set():
-                game.panels(Match(game).view())
+                game.panels(Match(game).view(), game.words_now())
 
     async def _sweep(self) -> None:
         """Now and at intervals: let the bots think for whom nobody does, and notice servers that are gone."""
@@ -959,7 +959,7 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = (one.seen_by(seat) for one in match.told(events, view.ply))
+        seen = (one.seen_by(seat) for one in read_events(match.rules, events, view.ply))
         told.append([event["text"] for event in replace(view, seen=tuple(one for one in seen if one is not None)).events])
     return blend(told)
 
@@ -1002,10 +1002,11 @@ def arranging(view: View, text: str) -> dict[str, Any] | None:
     picture = view.game.build().picture
     if view.seat is None or not hasattr(picture, "workshop"):
         return None
-    found: dict[str, Any] = picture.trial(view, text) if text else picture.workshop(view)
+    words = view.game.words_now()
+    found: dict[str, Any] = picture.trial(view, words, text) if text else picture.workshop(view, words)
     return found
 
 
 def redacted(document: dict[str, Any], seat: Seat | None, names: Sequence[str]) -> str:
     """The record of a table as a seat may have it."""
-    return record.dump(record.redact({**document, "names": list(names)}, seat))
+    return record.dump(record.redact({**document, "names": list(names)}, seat, GAMES))

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
+from ridotto.core.lesson import Lesson
+from ridotto.core.lesson import lesson as lesson_of
+from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
 from ridotto.core.narrator import say
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.web.lessons import LESSONS, Lesson
 from ridotto.web.pages import aids, models
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el, join
 
 State = Literal["asked", "wrong", "done"]
 """Where somebody is in a step: before it, after something else than was wanted, or through."""
@@ -84,7 +85,11 @@ def _steps(lesson: Lesson, number: int) -> list[Html]:
     steps = [
         el("a", str(one), href=address(lesson, one), aria_current="step" if one == number else "") for one in _numbers(lesson)
     ]
-    others = [el("a", GAMES[name].title, href=f"/learn/{name}") for name in LESSONS if name != lesson.game.name]
+    others = [
+        el("a", game.title, href=f"/learn/{name}")
+        for name, game in GAMES.items()
+        if name != lesson.game.name and lesson_of(game) is not None
+    ]
     return [
         el("section", el("h2", say("The steps of this lesson")), el("p", *steps, cls="step-links"), cls="extra"),
         el("section", el("h2", say("Other first lessons")), el("p", *others, cls="others"), cls="extra"),

@@ -9,12 +9,12 @@ from typing import Final
 from ridotto.bots import review as looking
 from ridotto.bots.review import Judgement, Review
 from ridotto.core.game import Game
+from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say
 from ridotto.engine.fields import Seat
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el, join
 from ridotto.web.pages.models import Reader, TablePage
 
 WATCH: Final = "watch"

@@ -16,48 +16,21 @@ from typing import Final
 from ridotto.bots import review
 from ridotto.core import drawing
 from ridotto.core.game import Game
+from ridotto.core.lesson import lesson
+from ridotto.core.markup import Html, el
+from ridotto.core.markup import join as joined
 from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
 from ridotto.engine.fields import Option
 from ridotto.games import GAMES
 from ridotto.web.pages import aids, art
 from ridotto.web.pages import around as around_pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el
-from ridotto.web.pages.markup import join as joined
 from ridotto.web.pages.models import LobbyPage, Reader, SeatView, TableLine, TablePage
 from ridotto.web.pages.table import called, introduced, seat_badge, speaking
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
 STYLES: Final = ("house.css", "learning.css", "around.css", "lookback.css")
-
-OPTIONS: Final = {
-    ("fantome", "handicap"): (
-        mark("Handicap"),
-        mark("La Carlotta starts so many spaces nearer to the exit, for a stronger inspector; below zero, farther from it."),
-    ),
-    ("opera", "screens"): (
-        mark("Open screens"),
-        mark("Everybody sees everybody's ducats and pieces behind the screens."),
-    ),
-    ("opera", "seven_rounds"): (
-        mark("Seven rounds"),
-        mark("A shorter match: seven rounds instead of nine, with counts after rounds 3, 5 and 7."),
-    ),
-    ("opera", "dutch_esperto"): (
-        mark("The Dutch Esperto"),
-        mark("When the last in points hires the Esperto, the piece leaves the game."),
-    ),
-    ("opera", "literal_rearranging"): (
-        mark("Rearranging to the letter"),
-        mark("With two players, playing along to rearrange only costs a level."),
-    ),
-    ("turandot", "blind"): (
-        mark("Blind auditions"),
-        mark("All lay their cards at once, and nobody sees how many cards the others lay."),
-    ),
-}
-"""The options of the games as a form names and explains them."""
 
 SETTING: Final = {
     "fantome": ("me", "bot:level:2"),
@@ -255,14 +228,16 @@ def _offer(reader: Reader, game: Game) -> Html:
         el(
             "div",
             el("h3", game.title),
-            el("p", say(game.pitch), cls="pitch"),
+            el("p", game.words_now().say(game.pitch), cls="pitch"),
             el("ul", *facts, cls="facts"),
             el("p", f"{game.authors}, {game.year}", cls="authors"),
             at_once(reader, game),
             el("details", el("summary", say("Set up a table")), _setup(reader, game), id=f"setup-{game.name}"),
             el(
                 "p",
-                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link"),
+                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link")
+                if lesson(game) is not None
+                else "",
                 el("a", say("The rules"), href=f"/rules/{spoken()}/{game.name}", cls="quiet-link"),
                 cls="to-learn",
             ),
@@ -279,7 +254,10 @@ def at_once(reader: Reader, game: Game) -> Html:
     if game.roles and len(game.seats) == 1:
         texts = {"inspector": say("Play the inspector"), "phantom": say("Play the phantom")}
         ways = [
-            (texts.get(role, say("Play: {role}", role=say(role))), (*seats[1 : at + 1], "me", *seats[at + 1 :]))
+            (
+                texts.get(role, say("Play: {role}", role=game.words_now().say(role))),
+                (*seats[1 : at + 1], "me", *seats[at + 1 :]),
+            )
             for at, role in enumerate(game.roles)
         ]
     forms = []
@@ -356,8 +334,8 @@ def _sitters(game: Game, chosen: str, may_be_absent: bool) -> list[Html]:
 
 def _option(game: Game, option: Option) -> Html:
     """A choice made before the deal, with its explanation and its §."""
-    title, told = OPTIONS.get((game.name, option.name), (option.name, option.sentence))
-    words = el("span", el("b", say(title)), " ", say(told), " ", tabletop.paragraph(game.name, option.section), cls="told")
+    title, told = game.words_now().option(option.name) or (option.name, option.sentence)
+    words = el("span", el("b", title), " ", told, " ", tabletop.paragraph(game.name, option.section), cls="told")
     name = f"option.{option.name}"
     if (option.low, option.high, option.default) == (0, 1, 0):
         return el("label", el("input", type="checkbox", name=name, value="1"), words, cls="tick")
@@ -486,9 +464,9 @@ def _chosen(scene: TablePage) -> list[Html]:
     lines = []
     for name, value in scene.options.items():
         if name in usual and value != usual[name].default:
-            title, told = OPTIONS.get((scene.game.name, name), (name, usual[name].sentence))
-            shown = say(title) if usual[name].high == 1 else f"{say(title)}: {value}"
-            lines.append(el("li", el("b", shown), " ", say(told)))
+            title, told = scene.game.words_now().option(name) or (name, usual[name].sentence)
+            shown = title if usual[name].high == 1 else f"{title}: {value}"
+            lines.append(el("li", el("b", shown), " ", told))
     return [el("ul", *lines, cls="chosen")] if lines else []
 
 
@@ -524,10 +502,11 @@ def announcement(scene: TablePage) -> str:
 def preview(scene: TablePage, notation: str) -> dict[str, str]:
     """The panels as they would stand after an action, by the id of their element, where the game draws such a thing."""
     with speaking(scene):
-        draw = getattr(scene.game.build().picture, "preview", None)
-        if draw is None or scene.game.rules.ACTIONS.parse(notation) not in scene.view.legal:
+        action = scene.game.rules.ACTIONS.parse(notation)
+        if action not in scene.view.legal:
             return {}
-        return {f"pane-{panel.name}": tabletop.framed(panel) for panel in draw(scene.view, notation)}
+        drawn = scene.game.build().picture.preview(scene.view, scene.game.words_now(), action)
+        return {f"pane-{panel.name}": tabletop.framed(panel) for panel in drawn}
 
 
 def join(scene: TablePage, place: SeatView) -> str:
@@ -541,7 +520,7 @@ def join(scene: TablePage, place: SeatView) -> str:
             el("h1", scene.game.title),
             el("p", say("You are invited to play. Your seat: {role}.", role=tabletop.role(scene.game, place.seat)), cls="lead"),
             el("p", say("At the table: {who}", who=listed(there)), cls="note") if there else "",
-            el("p", say(scene.game.pitch)),
+            el("p", scene.game.words_now().say(scene.game.pitch)),
             around_pages.terms(scene.terms),
             el(
                 "form",

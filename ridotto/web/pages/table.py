@@ -15,11 +15,11 @@ from ridotto.bots.ratings import RATINGS
 from ridotto.core import drawing
 from ridotto.core.drawing import Svg
 from ridotto.core.game import Game
-from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, rivals, say, seated, spoken, stage_name
+from ridotto.core.markup import Html, el, join
+from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, say, seated, spoken, stage_name
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
-from ridotto.web.pages.markup import Html, el, join
 from ridotto.web.pages.models import LogLine, SeatView, TablePage, display_names
 
 NEWS: Final = 3
@@ -89,7 +89,7 @@ def opponents(game: Game) -> dict[str, str]:
 
 def role(game: Game, seat: Seat) -> str:
     """What a seat is called, as a line of its own begins."""
-    return opening(game.role(seat))
+    return opening(game.role(seat, game.words_now()))
 
 
 def opening(text: str) -> str:
@@ -285,8 +285,9 @@ def _answers(view: View) -> Html:
 
 def _role_and_fee(view: View, action: int) -> str:
     """Opera: a role and its fee, as short as can be."""
+    words: Any = view.game.words_now()
     build, number = view.game.build(), view.game.rules.ACTIONS.argument(action)
-    return f"{opening(build.words.role(number))} · {build.components.FEE[number]}"
+    return f"{opening(words.role(number))} · {build.components.FEE[number]}"
 
 
 def press(notation: str, text: str, *, label: str = "", **more: object) -> Html:
@@ -336,7 +337,8 @@ def _picker(view: View, actions: Sequence[dict[str, Any]]) -> Html:
 
     Every combination is a button; the script shows the one that is chosen.
     """
-    words, rules = view.game.build().words, view.game.rules
+    words: Any = view.game.words_now()
+    rules = view.game.rules
     numbers: dict[str, str] = {}
     money: list[str] = []
     buttons: list[Html] = []
@@ -387,14 +389,15 @@ def reveal(view: View) -> str:
     if not turned:
         return ""
     picture, rules = view.game.build().picture, view.game.rules
+    words: Any = view.game.words_now()
     choices = {one.values["seat"]: one.values["choice"] for one in turned}
     opened = [one for one in view.seen if one.event.name == "opens" and one.ply < view.ply - 1]
     directing = bool(opened) and opened[-1].values["round"] == rules.DIRECTOR_ROUND
-    results = picture._results(view.row, choices, turned[0].values["seat"], directing)
+    results = picture.audition_results(view.row, choices, turned[0].values["seat"], directing)
     cards = []
     for seat, choice in choices.items():
-        face = drawing.tag("svg", Svg(picture._choice(choice, 40, 26)), viewBox="0 0 80 52", cls="drawing laid-cards")
-        word, tone = picture._outcome(results[seat])
+        face = drawing.tag("svg", Svg(picture.laid_cards(choice, 40, 26)), viewBox="0 0 80 52", cls="drawing laid-cards")
+        word, tone = picture.result_text(words, results[seat])
         what = el("span", word, cls=f"came {tone.split()[0]}")
         classes = "turned clashing" if results[seat] == picture.TIED else "turned"
         cards.append(
@@ -402,7 +405,7 @@ def reveal(view: View) -> str:
                 "li",
                 seat_badge(seat),
                 Html(face),
-                el("span", view.game.build().words.laid(choice), cls="unseen"),
+                el("span", words.laid(choice), cls="unseen"),
                 what,
                 cls=classes,
             )
@@ -418,13 +421,13 @@ def workshop(view: View) -> Html:
     picture, rules = view.game.build().picture, view.game.rules
     if view.row[rules.F.asked] != rules.REARRANGE or view.seat not in view.to_act:
         return Html("")
-    data = picture.workshop(view)
+    data = picture.workshop(view, view.game.words_now())
     if not data.get("asked") or not data["houses"]:
         return Html("")
 
     def chip(name: str) -> Html:
         number = rules.PIECE.names.index(name)
-        token = Svg(picture._token(number, 40, data["seat"]))
+        token = Svg(picture.token(number, 40, data["seat"]))
         face = drawing.tag("svg", token, viewBox="-21 -21 42 42", cls="drawing token")
         return el(
             "button",
@@ -516,7 +519,7 @@ def _worth(trial: dict[str, Any]) -> Html:
 
 def drawn(scene: TablePage) -> list[drawing.Panel]:
     """The panels of a table, drawn once."""
-    found: list[drawing.Panel] = list(scene.panels) or scene.game.panels(scene.view)
+    found: list[drawing.Panel] = list(scene.panels) or scene.game.panels(scene.view, scene.game.words_now())
     return found
 
 
@@ -638,9 +641,19 @@ def result(scene: TablePage) -> Html:
     outcome = scene.view.outcome
     if outcome is None:
         return Html("")
-    others = rivals(scene.game.build().words, scene.view.row)
+    others = scene.game.words_now().rivals(scene.view.row)
     rows = [
-        el("tr", el("th", opening(say(part.meaning)), " ", paragraph(scene.game.name, part.section), scope="row"), *cells)
+        el(
+            "tr",
+            el(
+                "th",
+                opening(scene.game.words_now().say(part.meaning)),
+                " ",
+                paragraph(scene.game.name, part.section),
+                scope="row",
+            ),
+            *cells,
+        )
         for part in scene.game.rules.PARTS
         if part.seats in (0, scene.view.seats)
         for cells in [[_cell(parts.get(part.name)) for parts in (*outcome.parts, *(one.parts for one in others))]]
@@ -682,7 +695,11 @@ def _cell(number: int | None) -> Html:
 def _ending(scene: TablePage, outcome: Outcome) -> str:
     """How it ended, in the words of the log where there are some."""
     told = [line.text for line in scene.log if line.section == outcome.section]
-    meanings = [opening(say(line.meaning)) + "." for line in scene.game.rules.ENDINGS if line.name == outcome.ending]
+    meanings = [
+        opening(scene.game.words_now().say(line.meaning)) + "."
+        for line in scene.game.rules.ENDINGS
+        if line.name == outcome.ending
+    ]
     return (told or meanings or [""])[-1]
 
 

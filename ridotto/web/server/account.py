@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ridotto.core.errors import IllegalAction
+from ridotto.core.markup import el
 from ridotto.core.narrator import language, say
 from ridotto.web import identity as people
 from ridotto.web.errors import Fault
 from ridotto.web.live.tables import shared
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.markup import el
 from ridotto.web.pages.models import Reader
 
 if TYPE_CHECKING:

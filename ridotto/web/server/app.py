@@ -403,7 +403,7 @@ class Office:
         seats = tuple(
             models.SeatView(
                 place.seat,
-                game.role(place.seat),
+                game.role(place.seat, game.words_now()),
                 place.kind,
                 place.name,
                 you=place.person == visitor.id or (facts.host == visitor.id and place.seat in tables.shared(facts)),
@@ -611,7 +611,7 @@ class Office:
 
     async def preview(self, request: Request) -> Response:
         visitor, moment, seat, do = await self.ask(request)
-        if moment.game.series(do):
+        if moment.game.words_now().series_of(do):
             return JSONResponse({"lines": []})
         do = moment.game.rules.ACTIONS.notation(moment.game.action(do))
         key = ("preview", seat, visitor.reader.language, do)

@@ -14,12 +14,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.bots import Opinion, opinion
 from ridotto.core.errors import IllegalAction
+from ridotto.core.lesson import Lesson, lesson
 from ridotto.core.narrator import language, say, seated
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import Fault
-from ridotto.web.lessons import LESSONS, Lesson, lesson
 from ridotto.web.live import tables
 from ridotto.web.live.tables import Moment
 from ridotto.web.pages import aids
@@ -115,9 +115,12 @@ class Learning:
     def find(self, request: Request) -> tuple[Lesson, int]:
         """The lesson and the step of an address."""
         name, number = request.path_params["game"], request.path_params.get("step", 1)
-        if name not in LESSONS or name not in self.office.house.games:
+        game = self.office.house.games.get(name)
+        if game is None:
             raise self.office.nothing(request)
-        found = lesson(name)
+        found = lesson(game)
+        if found is None:
+            raise Fault(404, say("There is no lesson for {title} yet.", title=game.title))
         if not 1 <= number <= len(found):
             raise self.office.nothing(request)
         return found, number
@@ -177,7 +180,7 @@ class Learning:
         visitor, found, number = await self.asking(request)
         match, seat = found.before(number), found.seat(number)
         do = request.query_params.get("do", "")[:LONGEST_ACTION]
-        if match.game.series(do):
+        if match.game.words_now().series_of(do):
             return JSONResponse({"lines": []})
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
