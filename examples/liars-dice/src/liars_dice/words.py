@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.engine.fields import HIDDEN, Seat
 from liars_dice import rules
+from ridotto.engine.fields import HIDDEN, Seat
 
 
 def label(row: Sequence[int], seat: Seat, action: int) -> str:
