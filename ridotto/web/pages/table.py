@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from ridotto.bots.ratings import RATINGS
 from ridotto.core import drawing
 from ridotto.core.drawing import Svg
 from ridotto.core.game import Game
@@ -78,7 +77,7 @@ def named(scene: TablePage, seats: Collection[Seat]) -> str:
 
 def opponents(game: Game) -> dict[str, str]:
     """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength."""
-    rated = RATINGS.get(game.name)
+    rated = game.tuning.ratings.get(2)
     return {
         f"bot:level:{level}": say("bot {level}: {name} ({rating} Elo)", level=level, name=say(name), rating=rated[level - 1])
         if rated
