@@ -69,7 +69,7 @@ class Narrator:
 
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
-        return self.translations.gettext(message).format(**values)
+        return self.gettext(message).format(**values)
 
     def count(self, one: str, many: str, number: int, **values: object) -> str:
         """A message in the form that a number asks for; the gap `{number}` is filled with it.
@@ -77,16 +77,20 @@ class Narrator:
         >>> [Narrator().count("{number} match", "{number} matches", n) for n in (1, 2)]
         ['1 match', '2 matches']
         """
-        return self.translations.ngettext(one, many, number).format(number=number, **values)
+        return self.ngettext(one, many, number).format(number=number, **values)
 
-    @property
-    def translations(self) -> gettext.NullTranslations:
-        """The catalogues of the reader's language."""
-        return _catalogue(self.language, self.locales)
+    def gettext(self, message: str) -> str:
+        """A message in the reader's language, as it stands in the catalogue."""
+        return _catalogue(self.language, self.locales).gettext(message)
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        """A message in the form that a number asks for, as it stands in the catalogue."""
+        return _catalogue(self.language, self.locales).ngettext(one, many, number)
 
     def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
         """Something that a seat does: said to the reader as "you", and of anybody else by name."""
-        return self.say(you if self.is_reader(seat) else they, **values)
+        message = you if self.is_reader(seat) else they
+        return self.say(message, **values)
 
     def is_reader(self, seat: Seat) -> bool:
         """Whether a seat is the one that is spoken to."""

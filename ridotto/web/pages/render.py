@@ -39,13 +39,13 @@ class LineBreaks(Extension):
 @pass_context
 def _gettext(context: Context, message: str) -> str:
     narrator: Narrator = context["narrator"]
-    return narrator.translations.gettext(message)
+    return narrator.gettext(message)
 
 
 @pass_context
 def _ngettext(context: Context, one: str, many: str, number: int) -> str:
     narrator: Narrator = context["narrator"]
-    return narrator.translations.ngettext(one, many, number)
+    return narrator.ngettext(one, many, number)
 
 
 def _environment() -> Environment:
