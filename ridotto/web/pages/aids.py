@@ -10,13 +10,14 @@ from typing import Any, Final
 
 from ridotto.bots import Opinion
 from ridotto.bots.opinion import choices, reasons
+from ridotto.core.answers import press
 from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
-from ridotto.core.narrator import mark, say, spoken
+from ridotto.core.narrator import mark, opening, say, spoken
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Seat
 from ridotto.web.pages.models import TablePage
-from ridotto.web.pages.table import opening, paragraph, press
+from ridotto.web.pages.table import paragraph
 
 LOOKS: Final = ("search:500", "search:4000", "search:20000")
 """How a hint is thought about: a glance, a second look, a long one."""

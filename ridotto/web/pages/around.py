@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterable
 
 from ridotto.core import drawing
-from ridotto.core.markup import Html, el, join
+from ridotto.core.markup import Html, el, join, seat_badge
 from ridotto.core.narrator import say
 from ridotto.web import clocks
 from ridotto.web.clocks import Terms
 from ridotto.web.pages.models import ChatLine, TablePage
-from ridotto.web.pages.table import called, is_seated, named, paragraph, seat_badge
+from ridotto.web.pages.table import called, is_seated, named, paragraph
 from ridotto.web.storage.chat import LONGEST
 
 

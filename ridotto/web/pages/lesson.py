@@ -67,7 +67,6 @@ def page(shown: models.TablePage, lesson: Lesson, number: int) -> str:
             el("div", id="told", role="alert", hidden=True),
             el("div", id="tip", role="tooltip", hidden=True),
             el("div", id="announce", role="status", cls="unseen"),
-            el("dialog", id="sheet", aria_labelledby="sheet-title") if game.name == "opera" else "",
             aids.drawer(),
             cls=f"table-page lesson {game.name}",
             back=address(lesson, number),

@@ -9,7 +9,7 @@ from typing import Final
 from ridotto.bots import review as looking
 from ridotto.bots.review import Judgement, Review
 from ridotto.core.game import Game
-from ridotto.core.markup import Html, el, join
+from ridotto.core.markup import Html, el, join, seat_badge
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say
 from ridotto.engine.fields import Seat
@@ -232,7 +232,7 @@ def onward(scene: TablePage, told: Replay) -> Html:
             "label",
             el(
                 "span",
-                tabletop.seat_badge(place.seat),
+                seat_badge(place.seat),
                 tabletop.role(scene.game, place.seat),
                 cls="seat-name",
             ),
@@ -366,7 +366,7 @@ def _lesson(scene: TablePage, match: Match, number: int, one: Judgement) -> Html
     told = looking.lesson(match, one)
     return el(
         "article",
-        el("h3", el("span", str(number), cls="slip-number"), tabletop.seat_badge(one.seat), looking.title_of(told)),
+        el("h3", el("span", str(number), cls="slip-number"), seat_badge(one.seat), looking.title_of(told)),
         el(
             "dl",
             el("dt", say("Played")),

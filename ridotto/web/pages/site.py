@@ -17,7 +17,7 @@ from ridotto.bots import review
 from ridotto.core import drawing
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
-from ridotto.core.markup import Html, el
+from ridotto.core.markup import Html, el, seat_badge
 from ridotto.core.markup import join as joined
 from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
 from ridotto.engine.fields import Option
@@ -26,18 +26,14 @@ from ridotto.web.pages import aids, art
 from ridotto.web.pages import around as around_pages
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.models import LobbyPage, Reader, SeatView, TableLine, TablePage
-from ridotto.web.pages.table import called, introduced, seat_badge, speaking
+from ridotto.web.pages.table import called, introduced, speaking
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
-STYLES: Final = ("house.css", "learning.css", "around.css", "lookback.css")
-
-SETTING: Final = {
-    "fantome": ("me", "bot:level:2"),
-    "opera": ("me", "bot:level:2", "bot:level:2"),
-    "turandot": ("me", "bot:level:2", "bot:level:2"),
-}
-"""Who sits where, unless somebody says otherwise."""
+STYLES: Final = ("house.css",)
+"""The styles of every page and of the table; those of the games follow them."""
+LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css")
+"""The styles of what stands beside and around a table, in whatever game."""
 
 
 # What every page has.
@@ -247,18 +243,18 @@ def _offer(reader: Reader, game: Game) -> Html:
     )
 
 
+def usual_seating(game: Game) -> tuple[str, ...]:
+    """Who sits where, unless somebody says otherwise: the reader, and bots."""
+    return ("me", *["bot:level:2"] * ((game.page.usual_seats or game.seats[0]) - 1))
+
+
 def at_once(reader: Reader, game: Game) -> Html:
     """One click to a match against bots; where seats differ, one for each."""
-    seats = SETTING.get(game.name, ("me", *["bot:level:2"] * (game.seats[0] - 1)))
+    seats, words = usual_seating(game), game.words_now()
     ways = [(say("Play against a bot") if len(seats) == 2 else say("Play against bots"), seats)]
-    if game.roles and len(game.seats) == 1:
-        texts = {"inspector": say("Play the inspector"), "phantom": say("Play the phantom")}
+    if game.page.play_as(words, 0):
         ways = [
-            (
-                texts.get(role, say("Play: {role}", role=game.words_now().say(role))),
-                (*seats[1 : at + 1], "me", *seats[at + 1 :]),
-            )
-            for at, role in enumerate(game.roles)
+            (game.page.play_as(words, seat), (*seats[1 : seat + 1], "me", *seats[seat + 1 :])) for seat in range(len(seats))
         ]
     forms = []
     for at, (text, chosen) in enumerate(ways):
@@ -279,7 +275,7 @@ def at_once(reader: Reader, game: Game) -> Html:
 def _setup(reader: Reader, game: Game) -> Html:
     """The form that sets up a table."""
     seats = []
-    setting = SETTING.get(game.name, ("me",))
+    setting = usual_seating(game)
     for seat in range(game.seats[-1]):
         default = setting[seat] if seat < len(setting) else ""
         seats.append(
@@ -432,7 +428,6 @@ def table(scene: TablePage) -> str:
         told = el("div", id="told", role="alert", hidden=True)
         tip = el("div", id="tip", role="tooltip", hidden=True)
         status = el("div", announcement(scene), id="announce", role="status", cls="unseen")
-        dialog = el("dialog", id="sheet", aria_labelledby="sheet-title") if scene.game.name == "opera" else ""
         return page(
             reader,
             heading(scene),
@@ -441,7 +436,6 @@ def table(scene: TablePage) -> str:
             told,
             tip,
             status,
-            dialog,
             aids.drawer(),
             cls=f"table-page {scene.game.name}",
             back=f"/t/{scene.id}",
@@ -505,7 +499,7 @@ def preview(scene: TablePage, notation: str) -> dict[str, str]:
         action = scene.game.rules.ACTIONS.parse(notation)
         if action not in scene.view.legal:
             return {}
-        drawn = scene.game.build().picture.preview(scene.view, scene.game.words_now(), action)
+        drawn = scene.game.picture.preview(scene.view, scene.game.words_now(), action)
         return {f"pane-{panel.name}": tabletop.framed(panel) for panel in drawn}
 
 
@@ -666,8 +660,10 @@ def css() -> str:
         f"@media (prefers-color-scheme: light) {{ :root[data-theme=auto] {{ {themes['light']} }} }}",
         f":root[data-theme=light] {{ {themes['light']} }}",
         *((STATIC / name).read_text("utf-8") for name in STYLES),
+        *(game.css for game in GAMES.values()),
+        *((STATIC / name).read_text("utf-8") for name in LATER_STYLES),
         _scoped(drawing.STYLE + review.STYLE, ".drawing"),
-        *(_scoped(game.build().picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
+        *(_scoped(game.picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
         "".join(f".place-{number} {{ order: {number}; }}\n" for number in range(24)),
     ]
     return "\n".join(parts)
