@@ -19,7 +19,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from ridotto.core.errors import BadNotation
 from ridotto.core.game import Game
@@ -276,6 +276,8 @@ def _signal(group: int, number: signal.Signals) -> None:
 
 class Program:
     """A bot that is an outside program: `cmd:python mybot.py`. It is started for its first move of a match."""
+
+    is_repeatable: ClassVar[bool] = False
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -13,13 +13,15 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import Any, Final
 
+from ridotto.core import position as positions
 from ridotto.core import takeback
-from ridotto.core.errors import BadDraws, BadNotation, BadPosition, BadSetup, IllegalAction
+from ridotto.core.errors import BadDraws, BadNotation, BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.narrator import called, say
+from ridotto.core.state import State
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Happening, Legal, Outcome, Refusal, View
-from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Legal, MatchEvent, Outcome, Refusal, View, read_events, seen_by
+from ridotto.engine.fields import Row, Seat
 
 MOST_DRAWS: Final = 10_000
 
@@ -76,18 +78,18 @@ class Match:
         """Plies of the entries in effect: those not undone."""
         self._resigned: dict[int, Seat] = {}
         """Who resigned at which ply."""
-        self.happenings: list[Happening] = []
+        self.events: list[MatchEvent] = []
+        """All events, in order, those of undone entries too."""
         self.origin: dict[str, Any] | None = None
         """The match that this one was played on from: kept in its record, outside the chain."""
         if deal is not None:
             position, draws = deal.position, deal.draws if deal.position is None else None
         if position is not None:
-            row = self._place(position)
+            row = positions.read(game, position)
             if deal is not None and deal.draws:
                 raise BadDraws(f"nothing is drawn for a position, but {len(deal.draws)} draws are given")
-            self.seats = row[self.rules.FIELDS.F.seats]
-            self.options = {o.name: row[getattr(self.rules.FIELDS.F, o.name)] for o in self.rules.OPTIONS}
-            entry = deal or self._entry(None, "position", position=dict(self.rules.FIELDS.show(row)))
+            self.seats, self.options = positions.seats_of(game, row), positions.options_of(game, row)
+            entry = deal or self._entry(None, "position", position=positions.write(game, row))
             self._append(entry, row, [])
             return
         self.seats = game.seat_count(seats)
@@ -97,8 +99,8 @@ class Match:
         def lay_out(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.deal(row, self.seats, chosen, dice, events)
 
-        row, told, drawn = self._step(self.build.row(), lay_out, draws)
-        self._append(deal or self._entry(None, "deal", drawn), row, told)
+        row, events, drawn = self._step(self.build.row(), lay_out, draws)
+        self._append(deal or self._entry(None, "deal", drawn), row, events)
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.name}, {self.seats} seats, ply {self.ply}{', over' if self.outcome else ''}>"
@@ -118,7 +120,7 @@ class Match:
     @property
     def row(self) -> Row:
         """The true row. Only the referee may look."""
-        return list(self._rows[self._line[-1]])
+        return list(self._now)
 
     def row_after(self, ply: int) -> Row:
         """The true row as the entry at `ply` left it. Only the referee may look."""
@@ -128,7 +130,7 @@ class Match:
         """The entry in effect before the one at `ply`."""
         return self._line[self._line.index(ply) - 1]
 
-    def events_of(self, ply: int) -> list[Happening]:
+    def events_of(self, ply: int) -> list[MatchEvent]:
         """What the entry at `ply` has shown."""
         return list(takewhile(lambda one: one.ply == ply, self._since(ply)))
 
@@ -145,84 +147,44 @@ class Match:
         return seat
 
     @property
-    def _now(self) -> Row:
-        return self._rows[self._line[-1]]
+    def state(self) -> State:
+        """Where the match stands. Only the referee may look."""
+        last = self._line[-1]
+        return State(self.game, self.build, self.seats, self._rows[last], self._resigned.get(last))
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that owe a decision; none when the match is over."""
-        if self._line[-1] in self._resigned:
-            return ()
-        bits = self.rules.to_act(self._now)
-        return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+        return self.state.to_act
 
     def legal(self, seat: Seat | None = None) -> Legal:
         """The legal actions of a seat (by default the one to act)."""
         if seat is None and not self.to_act:
             return Legal(self.game, ())
-        return Legal(self.game, self._legal_ids(self.check_seat(seat)))
-
-    def _legal_ids(self, seat: Seat) -> list[int]:
-        if seat not in self.to_act:
-            return []
-        mask = self.build.mask()
-        self.rules.legal(self._now, seat, mask)
-        return [32 * at + bit for at, word in enumerate(mask) if word for bit in range(32) if word >> bit & 1]
+        return Legal(self.game, self.state.legal(self.check_seat(seat)))
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
-        row = self._now
-        ending, section = "", ""
-        if self._line[-1] in self._resigned:
-            ending, section = "resigned", self.game.resigning
-            gone = self._resigned[self._line[-1]]
-            winners = tuple(seat for seat in range(self.seats) if seat != gone)
-        elif code := self.rules.ending(row):
-            line = self.rules.ENDINGS.line(code)
-            ending, section = line.name, line.section
-            bits = self.rules.winners(row)
-            winners = tuple(seat for seat in range(self.seats) if bits >> seat & 1)
-        else:
-            return None
-        scores, parts = self.scores()
-        return Outcome(ending, section, winners, scores, parts)
+        return self.state.outcome
 
     def scores(self) -> tuple[tuple[int, ...], tuple[dict[str, int], ...]]:
         """The scores as they stand, and the parts of each."""
-        scores, parts = [], []
-        for seat in range(self.seats):
-            values = [0] * len(self.rules.PARTS)
-            scores.append(int(self.rules.score(self._now, seat, values)))
-            parts.append({line.name: value for line, value in zip(self.rules.PARTS, values, strict=True)})
-        return tuple(scores), tuple(parts)
+        return self.state.scores()
 
     def masked(self, seat: Seat | None) -> Row:
         """The row with everything blanked that `seat` (None: a spectator) may not know. A finished match hides nothing."""
-        row: Row = self.rules.FIELDS.masked(self._now, seat) if self.to_act else self.row
-        return row
+        return self.state.masked(seat)
 
     def view(self, seat: Seat | None = None, since: int = 0) -> View:
         """What one seat, or a spectator, may know; with the events of the entries from ply `since` on."""
         if seat is not None:
             seat = self.check_seat(seat)
-        to_act = self.to_act
-        return View(
-            self.game,
-            self.seats,
-            seat,
-            self.ply,
-            to_act,
-            tuple(self.masked(seat)),
-            tuple(self._legal_ids(seat)) if seat is not None else (),
-            tuple(seen for one in self._since(since) if (seen := one.seen_by(seat)) is not None),
-            None if to_act else self.outcome,
-        )
+        return self.state.view(seat, self.ply, seen_by(seat, self._since(since)))
 
     def position(self) -> dict[str, Any]:
         """The whole position as named fields. Only the referee may look."""
-        shown: dict[str, Any] = self.rules.FIELDS.show(self._now)
-        return shown
+        return positions.write(self.game, self._now)
 
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
         """Why a seat may not do something now, or None if it may."""
@@ -255,9 +217,9 @@ class Match:
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.apply(row, seat, action_id, dice, events)
 
-        row, told, drawn = self._step(self.row, do, entry.draws if entry else None)
+        row, events, drawn = self._step(self.row, do, entry.draws if entry else None)
         notation = self.rules.ACTIONS.notation(action_id)
-        self._append(entry or self._entry(seat, notation, drawn), row, told)
+        self._append(entry or self._entry(seat, notation, drawn), row, events)
 
     def resign(self, seat: Seat, *, entry: Entry | None = None) -> None:
         """A seat gives up: the match is over and the others have won."""
@@ -268,7 +230,7 @@ class Match:
         ply = self.ply
         self._append(entry or self._entry(seat, "resign"), self.row, [])
         self._resigned[ply] = seat
-        self.happenings.append(Happening(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
+        self.events.append(MatchEvent(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
 
     def undo(self, to: int | None = None, *, entry: Entry | None = None) -> None:
         """Go back to the state after entry `to` (by default, to before the last action): an entry of its own."""
@@ -282,7 +244,7 @@ class Match:
         kept = self._line[: self._line.index(to) + 1]
         self._append(entry or self._entry(None, f"undo {to}"), self._rows[to][:], [])
         self._line = kept
-        self.happenings.append(Happening(ply, UNDONE, (to,)))
+        self.events.append(MatchEvent(ply, UNDONE, (to,)))
 
     def after(self, plies: int) -> Match:
         """A match of its own that stands where this one stood after its first `plies` entries."""
@@ -290,7 +252,7 @@ class Match:
         again.entries = self.entries[:plies]
         again._rows = self._rows[:plies]
         again._resigned = {ply: seat for ply, seat in self._resigned.items() if ply < plies}
-        again.happenings = self.happenings[: bisect_left(self.happenings, plies, key=lambda one: one.ply)]
+        again.events = self.events[: bisect_left(self.events, plies, key=lambda one: one.ply)]
         again._seeded = self._seeded and list(self._seeded)
         again._line = []
         for ply, entry in enumerate(again.entries):
@@ -341,7 +303,7 @@ class Match:
         row, _, drawn = self._step(self.rules.FIELDS.masked(self._now, None), do, entry.draws if entry else None)
         ply = self.ply
         self._append(entry or self._entry(None, "redeal", drawn), row, [])
-        self.happenings.append(Happening(ply, REDEALT, ()))
+        self.events.append(MatchEvent(ply, REDEALT, ()))
 
     def onward(self, ply: int, seat: Seat | None, *, seed: int | None = None) -> Match:
         """A new match from after the entry at `ply`, with what `seat` (None: a spectator) could not know dealt anew."""
@@ -353,7 +315,7 @@ class Match:
         dice = self.build.generator(secrets.randbits(62) if seed is None else seed)
         row = then.masked(None if seat is None else self.check_seat(seat))
         self.rules.redeal(row, -1 if seat is None else seat, dice)
-        onward = Match(self.game, position=self.rules.FIELDS.show(row), seed=seed, clock=self._clock)
+        onward = Match(self.game, position=positions.write(self.game, row), seed=seed, clock=self._clock)
         onward.origin = {"ply": ply, "seat": seat}
         return onward
 
@@ -362,6 +324,10 @@ class Match:
         return called(seat, self.game.role(seat, self.game.words_now()))
 
     # Inside.
+
+    @property
+    def _now(self) -> Row:
+        return self._rows[self._line[-1]]
 
     def _play_series(self, text: str, seat: Seat) -> None:
         """Do the actions that a text stands for: all of them, or none."""
@@ -377,9 +343,9 @@ class Match:
             refusal = Refusal("series", section[1] if section else "", str(error))
             raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", refusal) from error
 
-    def _since(self, ply: int) -> Iterator[Happening]:
-        first = bisect_left(self.happenings, ply, key=lambda one: one.ply)
-        return islice(self.happenings, first, None)
+    def _since(self, ply: int) -> Iterator[MatchEvent]:
+        first = bisect_left(self.events, ply, key=lambda one: one.ply)
+        return islice(self.events, first, None)
 
     def _complaint(self, action: str, seat: Seat, refusal: Refusal) -> str:
         legal = [repr(text) for text in self.legal(seat)]
@@ -387,20 +353,9 @@ class Match:
         where = f"illegal action {action!r} by seat {seat} at ply {self.ply}"
         return f"{where}: {refusal.message} (§{refusal.section}); legal: {some or 'nothing'}"
 
-    def _place(self, position: Mapping[str, Any]) -> Row:
-        row: Row
-        row, faults = self.rules.FIELDS.read(position)
-        if not faults:
-            flags = self.rules.check(row)
-            lines = enumerate(self.rules.FAULTS, 1)
-            faults = [f"{line.meaning} (§{line.section})" for code, line in lines if flags >> code & 1]
-        if faults:
-            raise BadPosition(faults)
-        return row
-
     def _step(
         self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None
-    ) -> tuple[Row, list[Happening], tuple[int, ...]]:
+    ) -> tuple[Row, list[MatchEvent], tuple[int, ...]]:
         """Run a step; where a draw is missing, draw it and run the step again. Nothing is kept of a step that fails."""
         drawn = list(draws or ())
         while True:
@@ -416,15 +371,7 @@ class Match:
                 raise BadDraws(f"draw {dice[1]} is {drawn[dice[1] - 1]}, not one of 0 to {-missing - 1}")
             if dice[1] < len(drawn):
                 raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
-            return row, self.told(events, self.ply), tuple(drawn)
-
-    def told(self, events: list[int], ply: int) -> list[Happening]:
-        """What the rules have told in a list of events."""
-        result = []
-        for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
-            event = self.rules.EVENTS[events[at]]
-            result.append(Happening(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])))
-        return result
+            return row, read_events(self.rules, events, self.ply), tuple(drawn)
 
     def _chance(self, outcomes: int) -> int:
         if self._seeded is not None:
@@ -436,8 +383,8 @@ class Match:
         salt = secrets.token_hex(16) if self._salts is None else f"{self._salts.getrandbits(128):032x}"
         return Entry(seat, do, draws, stamp, salt, position)
 
-    def _append(self, entry: Entry, row: Row, told: Sequence[Happening]) -> None:
+    def _append(self, entry: Entry, row: Row, events: Sequence[MatchEvent]) -> None:
         self._line.append(self.ply)
         self.entries.append(entry)
         self._rows.append(row)
-        self.happenings += told
+        self.events += events

@@ -194,7 +194,7 @@ def clean_name(text: str) -> str:
 
 # Bots are called by a name from the opera, and by what their level makes them.
 
-STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello")
+STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello", "Musetta")
 LEVELS: Final = (mark("Usher"), mark("Chorister"), mark("Soloist"), mark("Virtuoso"), mark("Diva"))
 """What the bots of each level are, from the friendliest to the strongest."""
 

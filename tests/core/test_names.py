@@ -87,10 +87,10 @@ def test_bots_have_names_and_ranks() -> None:
 def test_a_record_with_an_endless_name_is_refused() -> None:
     """200 characters are fine, one more is not, and the message says so."""
     document = record.write(Match(GAMES["fantome"], seed=1), ["a" * 200, "b"])
-    assert ["a" * 200, "b"] == record.read(document)[1]
+    assert ["a" * 200, "b"] == record.read(document, GAMES)[1]
     document["names"] = ["a" * 201, "b"]
     with pytest.raises(BadRecord, match="a name has 200 characters at most, not 201"):
-        record.read(document)
+        record.read(document, GAMES)
 
 
 # At a web table.

@@ -898,7 +898,7 @@ def test_any_changed_record(chance: random.Random, data: st.DataObject, chained:
         try:
             head = digest({key: record[key] for key in RECORD_KEYS[:7]})
             for entry in record["entries"]:
-                head = entry["hash"] = link(head, {key: value for key, value in entry.items() if key != "hash"})
+                head = entry["hash"] = link(head, digest({key: value for key, value in entry.items() if key != "hash"}))
             record["head"] = head
         except (LookupError, TypeError, AttributeError, UnicodeError):
             pass  # something in it cannot be hashed any more

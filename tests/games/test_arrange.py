@@ -46,7 +46,7 @@ def test_a_whole_arrangement_is_its_small_actions() -> None:
     assert by_hand.row == match.row
     assert before + 1 == match.ply
     assert piece == match.position()["great"]["0"]["venezia"]
-    assert match.row == record.read(record.write(match))[0].row
+    assert match.row == record.read(record.write(match), GAMES)[0].row
 
 
 @pytest.mark.parametrize("nonsense", ["venezia tosca", "roma verdi", "venezia verdi; venezia verdi", "milano house"])

@@ -285,7 +285,7 @@ def test_being_forgotten(database: str, tmp_path: Path) -> None:
                 match, _ = store.read(await keeper.document(at))
                 assert match.outcome is not None
                 assert "Nellie" not in (await two.get(f"/t/{at}")).text
-                record.read(record.parse((await two.get(f"/t/{at}/record")).text))
+                record.read(record.parse((await two.get(f"/t/{at}/record")).text), GAMES)
             assert "resign" == (await office(app).house.table(table.id)).match.entries[-1].do
             stranger = Visitor(app)
             assert 404 == (await stranger.get(link[0])).status_code

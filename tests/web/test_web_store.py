@@ -311,7 +311,7 @@ def test_a_lost_race_is_tried_again_unseen(database: str, tmp_path: Path) -> Non
             assert [1, 2] == tries
             assert [None, 1, 0] == [entry.seat for entry in table.match.entries]
             assert 1.0 == house.figures.registry.get_sample_value("ridotto_collisions_total")
-            record.read(await keeper.document(table.id))
+            record.read(await keeper.document(table.id), GAMES)
 
     asyncio.run(visit())
 

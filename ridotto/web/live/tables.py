@@ -26,7 +26,7 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say, seated
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import View
+from ridotto.core.view import View, read_events
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -959,7 +959,7 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = (one.seen_by(seat) for one in match.told(events, view.ply))
+        seen = (one.seen_by(seat) for one in read_events(match.rules, events, view.ply))
         told.append([event["text"] for event in replace(view, seen=tuple(one for one in seen if one is not None)).events])
     return blend(told)
 
@@ -999,4 +999,4 @@ def _common(words: Sequence[Sequence[str]]) -> int:
 
 def redacted(document: dict[str, Any], seat: Seat | None, names: Sequence[str]) -> str:
     """The record of a table as a seat may have it."""
-    return record.dump(record.redact({**document, "names": list(names)}, seat))
+    return record.dump(record.redact({**document, "names": list(names)}, seat, GAMES))

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from ridotto.bots.ratings import RATINGS
 from ridotto.core import drawing
 from ridotto.core.answers import answers
 from ridotto.core.drawing import Svg
@@ -71,7 +70,7 @@ def named(scene: TablePage, seats: Collection[Seat]) -> str:
 
 def opponents(game: Game) -> dict[str, str]:
     """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength."""
-    rated = RATINGS.get(game.name)
+    rated = game.tuning.ratings.get(2)
     return {
         f"bot:level:{level}": say("bot {level}: {name} ({rating} Elo)", level=level, name=say(name), rating=rated[level - 1])
         if rated

@@ -77,7 +77,7 @@ def then(match: Match, ply: int, eyes: str) -> View:
     if eyes == OPEN:
         seen = tuple(
             Seen(one.ply, one.event, {arg.name: value for arg, value in zip(one.event.args, one.values, strict=True)})
-            for one in past.happenings
+            for one in past.events
         )
         return replace(past.view(None), row=tuple(past.row), seen=seen)
     return replace(past.view(None if eyes == WATCH else int(eyes)), legal=())

@@ -503,12 +503,7 @@ class Store:
         async with self.reading() as connection:
             row = (await connection.execute(sa.select(tables).where(tables.c.id == id))).one()
             lines = (await connection.execute(sa.select(entries).where(entries.c.table == id).order_by(entries.c.ply))).all()
-        stored = [
-            {"ply": one.ply, "seat": one.seat, "do": one.do, "draws": one.draws, "time": one.time, "salt": one.salt}
-            | ({} if one.position is None else {"position": one.position})
-            | {"hash": one.hash}
-            for one in lines
-        ]
+        stored = [record.entry_json(one.ply, _entry(one), one.hash) for one in lines]
         return {
             "format": record.FORMAT,
             "version": record.FORMAT_VERSION,
@@ -528,7 +523,7 @@ class Store:
         chosen = sa.select(entries).where(entries.c.table == id, entries.c.ply >= ply).order_by(entries.c.ply)
         async with self.reading() as connection:
             rows = (await connection.execute(chosen)).all()
-        return [(Entry(r.seat, r.do, tuple(r.draws), r.time, r.salt, r.position), r.hash) for r in rows]
+        return [(_entry(row), row.hash) for row in rows]
 
     async def append(
         self, id: str, match: Match, ply: int, head: str, also: Sequence[sa.Executable] = (), *, version: int | None = None
@@ -541,7 +536,7 @@ class Store:
         new = match.entries[ply:]
         hashes = []
         for at, entry in enumerate(new, ply):
-            head = record.link(head, _content(at, entry))
+            head = record.entry_hash(head, at, entry)
             hashes.append(head)
         outcome = match.outcome
         values: dict[str, Any] = {
@@ -657,23 +652,21 @@ def repeat(match: Match, head: str, stored: Sequence[tuple[Entry, str]]) -> tupl
     """A match with entries that another writer has written, verified."""
     later = match.after(match.ply)
     for entry, expected in stored:
-        head = record.link(head, _content(later.ply, entry))
+        head = record.entry_hash(head, later.ply, entry)
         if head != expected:
             raise record.BadRecord(f"entry at ply {later.ply} was changed: its hash does not fit")
         later.repeat(entry)
     return later, head
 
 
-def _content(ply: int, entry: Entry) -> dict[str, Any]:
-    """What is hashed of an entry after the deal, as in a record."""
-    content = {"ply": ply, "seat": entry.seat, "do": entry.do, "draws": list(entry.draws)}
-    return {**content, "time": entry.time, "salt": entry.salt}
-
-
 def changing(id: str, version: int | None = None) -> sa.Update:
     """An update of a table's row; one that finds nothing where the table is not at this version any more."""
     found = sa.update(tables).where(tables.c.id == id)
     return found if version is None else found.where(tables.c.version == version)
+
+
+def _entry(row: sa.Row[Any]) -> Entry:
+    return Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position)
 
 
 def _rows(id: str, ply: int, new: Sequence[Entry], hashes: Sequence[str]) -> list[dict[str, Any]]:

@@ -187,7 +187,7 @@ def told(match: Match, since: int = 0) -> list[tuple[Any, ...]]:
     """The events since a ply, each as its name and its arguments."""
     return [
         (one.event.name, *(arg.kind.show(v) for arg, v in zip(one.event.args, one.values, strict=True)))
-        for one in match.happenings
+        for one in match.events
         if one.ply >= since
     ]
 

@@ -97,14 +97,14 @@ def told(match: Match, *events: str, since: int = 0) -> list[tuple[Any, ...]]:
     """The events of these names from a ply on, as names and shown arguments."""
     return [
         (one.event.name, *(arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)))
-        for one in match.happenings
+        for one in match.events
         if one.event.name in events and one.ply >= since
     ]
 
 
 def sections(match: Match, *events: str) -> list[str]:
     """The § that each of these events cites."""
-    return [one.event.section for one in match.happenings if one.event.name in events]
+    return [one.event.section for one in match.events if one.event.name in events]
 
 
 def troupe(match: Match, seat: int) -> list[str]:
@@ -523,7 +523,7 @@ def test_casting_is_secret_until_the_last_role() -> None:
         for _ in range(6 if seat != 2 else 5):
             match.play(match.legal(seat)[0], seat)
     assert [2] == list(match.to_act)
-    assert [] == [one for one in match.happenings if one.ply >= ply]
+    assert [] == [one for one in match.events if one.ply >= ply]
     assert all(HIDDEN == match.view(2).row[F.casting + 6 + role] for role in range(6))
     match.play(match.legal(2)[0], 2)
     assert 2 * 3 == len(told(match, "leads", "trio", since=ply))
@@ -872,7 +872,7 @@ def test_order_of_blind_choices_does_not_matter() -> None:
         for seat in order:
             match.play(choices[seat], seat)
         rows.add(tuple(match.row))
-        events.add(str([(one.event.name, one.values) for one in match.happenings]))
+        events.add(str([(one.event.name, one.values) for one in match.events]))
     assert (1, 1) == (len(rows), len(events))
 
 
@@ -889,7 +889,7 @@ def test_order_of_castings_does_not_matter() -> None:
             mine = list(position["troupe"][str(seat)].values())
             match.play(f"cast {mine[match.row[F.assigned + seat]]}", seat)
         rows.add(tuple(match.row))
-        events.add(str([(one.event.name, one.values) for one in match.happenings]))
+        events.add(str([(one.event.name, one.values) for one in match.events]))
     assert (1, 1) == (len(rows), len(events))
 
 

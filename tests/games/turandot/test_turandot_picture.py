@@ -293,8 +293,8 @@ def test_what_becomes_of_the_cards_is_what_the_rules_tell(seats: int) -> None:
     checked = 0
     for seed in range(1, 4):
         match = played(seats, seed=seed)
-        for ply in {one.ply for one in match.happenings if one.event.name == "reveals"}:
-            told = [one.seen_by(None) for one in match.happenings if one.ply == ply]
+        for ply in {one.ply for one in match.events if one.event.name == "reveals"}:
+            told = [one.seen_by(None) for one in match.events if one.ply == ply]
             events = [(one.event.name, one.values) for one in told if one is not None]
             choices = {v["seat"]: v["choice"] for name, v in events if name == "reveals"}
             expected = {}
