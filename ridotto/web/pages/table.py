@@ -321,10 +321,11 @@ class Chapter(NamedTuple):
 
 
 def chapters(scene: TablePage) -> list[Chapter]:
-    """The log by rounds, oldest first."""
-    starts = [(at, one.ply, one.values["round"]) for at, one in enumerate(scene.view.seen) if "round" in one.values]
+    """The log by rounds, oldest first; in one piece where the game has none."""
+    starts = [(at, one.ply, one.values["round"]) for at, one in enumerate(scene.view.seen) if one.event.begins_round]
     exact = len(scene.view.seen) == len(scene.log)
-    found = [Chapter(say("Before the first round"), [])]
+    has_rounds = any(event.begins_round for event in scene.game.rules.EVENTS)
+    found = [Chapter(say("Before the first round") if has_rounds else say("The whole match"), [])]
     for at, line in enumerate(scene.log):
         while starts and (at >= starts[0][0] if exact else line.ply >= starts[0][1]):
             found.append(Chapter(say("Round {round}", round=starts.pop(0)[2]), []))
