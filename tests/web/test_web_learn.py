@@ -323,10 +323,10 @@ def test_a_lesson_refuses_what_the_rules_refuse(tmp_path: Path) -> None:
             assert 400 == (await one.http.post(f"{here}/act", json={"nonce": one.nonce})).status_code
             assert 403 == (await one.http.post(f"{here}/act", json={"do": "move 4"})).status_code
             sheet = await one.http.post(
-                "/learn/opera/6/arranging", json={"text": "venezia house; wien mozart", "nonce": one.nonce}
+                "/learn/opera/6/compose", json={"text": "venezia house; wien mozart", "nonce": one.nonce}
             )
             assert 2 == sheet.json()["income"], "one ducat for each house with a piece (§6.1)"
-            assert 404 == (await one.http.post(f"{here}/arranging", json={"nonce": one.nonce})).status_code
+            assert 404 == (await one.http.post(f"{here}/compose", json={"nonce": one.nonce})).status_code
 
     visiting(visit)
 
@@ -445,8 +445,8 @@ def do(page: Page, action: str) -> None:
     if action.startswith("arrange"):
         page.locator("[data-sheet]").click()
         page.locator("#sheet .spare .chip").click()
-        page.locator('#sheet [data-city="wien"] .great .void').click()
-        page.locator("#sheet [data-arrange]").click()
+        page.locator('#sheet [data-group="wien"] .great .void').click()
+        page.locator("#sheet [data-send]").click()
         return
     if not seen.count():
         verb, *rest = action.split()

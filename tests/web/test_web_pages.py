@@ -358,19 +358,20 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
         if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
             seat = match.to_act[0]
             view = match.view(seat)
-            data = match.game.build().picture.workshop(view, match.game.words_now())
-            root = read(tabletop.workshop(view))
+            data = match.game.page.compose(view, match.game.words_now(), "")
+            assert data is not None
+            root = read(tabletop.ask(scene(match, seat)))
             assert sum(len(house["halls"]) for house in data["houses"]) == len(
-                [node for node in root if "data-hall" in node.attributes]
+                [node for node in root if "data-slot" in node.attributes]
             )
             pieces = [hall["piece"] for house in data["houses"] for hall in house["halls"] if hall["piece"]]
             chips = [node.attributes["data-chip"] for node in root if "data-chip" in node.attributes]
             assert sorted(pieces + data["screen"]) == sorted(chips)
-            texts = [node.attributes["data-programme"] for node in root if "data-programme" in node.attributes]
+            texts = [node.attributes["data-composed"] for node in root if "data-composed" in node.attributes]
             assert [data["suggestions"]["income"]["text"], data["suggestions"]["points"]["text"], data["now"]["text"]] == texts
             seen += 1
         elif match.to_act:
-            assert "" == tabletop.workshop(match.view(match.to_act[0]))
+            assert "data-sheet" not in tabletop.ask(scene(match, match.to_act[0]))
     assert seen > 3
 
 
@@ -380,7 +381,8 @@ def test_turned_cards_are_shown_at_the_reveal_alone() -> None:
     for match in matches("turandot", 4):
         view = match.view(None)
         reveals = [one for one in view.seen if one.event.name == "reveals" and one.ply == view.ply - 1]
-        items = read(tabletop.reveal(view)).all("li")
+        page = read(match.game.page.news(view, match.game.words_now()) or "")
+        items = page.all("li")
         assert len(reveals) == len(items)
         turned += bool(items)
     assert 7 == turned

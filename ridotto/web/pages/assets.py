@@ -17,7 +17,10 @@ from ridotto.web.pages import art
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
-STYLES: Final = ("house.css", "learning.css", "around.css", "lookback.css")
+STYLES: Final = ("house.css",)
+"""The styles of every page and of the table; those of the games follow them."""
+LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css")
+"""The styles of what stands beside and around a table, in whatever game."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,10 @@ def css() -> str:
         f"@media (prefers-color-scheme: light) {{ :root[data-theme=auto] {{ {themes['light']} }} }}",
         f":root[data-theme=light] {{ {themes['light']} }}",
         *((STATIC / name).read_text("utf-8") for name in STYLES),
+        *(game.css for game in GAMES.values()),
+        *((STATIC / name).read_text("utf-8") for name in LATER_STYLES),
         _scoped(drawing.STYLE + review.STYLE, ".drawing"),
-        *(_scoped(game.build().picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
+        *(_scoped(game.picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
         "".join(f".place-{number} {{ order: {number}; }}\n" for number in range(24)),
     ]
     return "\n".join(parts)

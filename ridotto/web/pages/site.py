@@ -35,13 +35,6 @@ from ridotto.web.pages.rulebook import Rulebook
 from ridotto.web.pages.table import speaking
 from ridotto.web.storage.chat import LONGEST
 
-SETTING: Final = {
-    "fantome": ("me", "bot:level:2"),
-    "opera": ("me", "bot:level:2", "bot:level:2"),
-    "turandot": ("me", "bot:level:2", "bot:level:2"),
-}
-"""Who sits where, unless somebody says otherwise."""
-
 
 def page(template: str, reader: Reader, narrator: Narrator, /, **values: Any) -> str:
     """A whole page."""
@@ -77,7 +70,7 @@ def game_card(game: Game, language: str) -> GameCard:
     """A game as the lobby shows it: what it is, a match against bots at once, and what a new table can be like."""
     words = game.words(game.narrator(language))
     fewest, most = game.seats[0], game.seats[-1]
-    seating = SETTING.get(game.name, ("me", *["bot:level:2"] * (fewest - 1)))
+    seating = ("me", *["bot:level:2"] * ((game.page.usual_seats or fewest) - 1))
     return GameCard(
         name=game.name,
         title=game.title,
@@ -99,14 +92,10 @@ def game_card(game: Game, language: str) -> GameCard:
 
 def _quick_starts(game: Game, words: Words, seating: tuple[str, ...]) -> tuple[QuickStart, ...]:
     """One click to a match against bots; where seats differ, one for each."""
-    if game.roles and len(game.seats) == 1:
-        texts = {"inspector": words.say("Play the inspector"), "phantom": words.say("Play the phantom")}
+    if game.page.play_as(words, 0):
         return tuple(
-            QuickStart(
-                texts.get(role, words.say("Play: {role}", role=words.say(role))),
-                (*seating[1 : seat + 1], "me", *seating[seat + 1 :]),
-            )
-            for seat, role in enumerate(game.roles)
+            QuickStart(game.page.play_as(words, seat), (*seating[1 : seat + 1], "me", *seating[seat + 1 :]))
+            for seat in range(len(seating))
         )
     text = words.say("Play against a bot") if len(seating) == 2 else words.say("Play against bots")
     return (QuickStart(text, seating),)
@@ -210,7 +199,7 @@ def preview(table: TablePage, notation: str) -> dict[str, str]:
     action = table.game.rules.ACTIONS.parse(notation)
     if action not in table.view.legal:
         return {}
-    drawn = table.game.build().picture.preview(table.view, table.words, action)
+    drawn = table.game.picture.preview(table.view, table.words, action)
     return {f"pane-{panel.name}": tabletop.framed(panel) for panel in drawn}
 
 

@@ -621,14 +621,15 @@ class Office:
         panels = await moment.once(("panels", *key), partial(pages.preview, shown, do))
         return JSONResponse({"lines": lines, "panels": panels})
 
-    async def arranging(self, request: Request) -> Response:
+    async def compose(self, request: Request) -> Response:
+        """What a series of actions would bring that somebody is composing."""
         visitor, data = await self.sent(request)
         table = await self.table(request, visitor)
         seat = self.own_seat(table, visitor)
         text = str(data.get("text", request.query_params.get("text", "")))[:LONGEST_ACTION]
         view = await asyncio.to_thread(table.moment.match.view, seat)
         with seated(table.moment.names):
-            found = await asyncio.to_thread(tables.arranging, view, text)
+            found = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
         if found is None:
             raise self.nothing(request)
         return JSONResponse(found)
@@ -932,7 +933,7 @@ def app(settings: Settings | None = None) -> Starlette:
         route("/t/{id}/watch/{token}", office.watch),
         route("/t/{id}/act", office.act, "POST"),
         route("/t/{id}/preview", office.preview),
-        route("/t/{id}/arranging", office.arranging, "POST"),
+        route("/t/{id}/compose", office.compose, "POST"),
         route("/t/{id}/resign", office.resign, "POST"),
         route("/t/{id}/rematch", office.rematch, "POST"),
         route("/t/{id}/live", office.live_stream),

@@ -47,7 +47,7 @@ def routes(office: Office) -> list[tuple[str, Answer, str]]:
         (f"{step}/why", learning.step_why, "GET"),
         (f"{step}/cannot", learning.step_cannot, "GET"),
         (f"{step}/preview", learning.step_preview, "GET"),
-        (f"{step}/arranging", learning.step_arranging, "POST"),
+        (f"{step}/compose", learning.step_compose, "POST"),
     ]
 
 
@@ -190,11 +190,12 @@ class Learning:
 
         return JSONResponse(await asyncio.to_thread(draw))
 
-    async def step_arranging(self, request: Request) -> Response:
+    async def step_compose(self, request: Request) -> Response:
         _, data = await self.office.sent(request)
         found, number = self.find(request)
         view = await asyncio.to_thread(found.before(number).view, found.seat(number))
-        told = await asyncio.to_thread(tables.arranging, view, str(data.get("text", ""))[:LONGEST_ACTION])
+        text = str(data.get("text", ""))[:LONGEST_ACTION]
+        told = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
         if told is None:
             raise self.office.nothing(request)
         return JSONResponse(told)
