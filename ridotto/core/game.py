@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ridotto.core import tuning
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import LOCALE, Narrator, current
-from ridotto.core.protocols import Words
+from ridotto.core.protocols import Page, Picture, Words
 from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
@@ -55,6 +55,12 @@ class Game:
         """The file with the rulebook in a language."""
         return builds.folder(self.package) / "rulebook" / f"{language}.md"
 
+    @property
+    def css(self) -> str:
+        """The styles of its pages: what `page.css` holds; "" without one. Each selector has the game as a class."""
+        path = builds.folder(self.package) / "page.css"
+        return path.read_text("utf-8") if path.exists() else ""
+
     def with_box(self, path: Path | None) -> Game:
         """The same game with other components."""
         game = replace(self, box_file=path)
@@ -90,8 +96,22 @@ class Game:
 
     def panels(self, view: View, words: Words) -> list[Panel]:
         """The table drawn: the panels of drawing.py."""
-        found: list[Panel] = self.build().picture.panels(view, words)
-        return found
+        return self.picture.panels(view, words)
+
+    @property
+    def picture(self) -> Picture:
+        """What draws the table: its `picture.py`; without one, the named fields are listed."""
+        from ridotto.core import plain
+
+        found: Picture | None = self.build().picture
+        return found if found is not None else plain
+
+    @cached_property
+    def page(self) -> Page[Any]:
+        """What its web table has of its own: the `Page` of its `page.py`; without one, plain buttons."""
+        module = self.build().page
+        page: Page[Any] = module.Page() if module is not None else Page()
+        return page
 
     @cached_property
     def locales(self) -> tuple[Path, ...]:

@@ -132,6 +132,17 @@ class Narrator:
         letter = letters[seat] if 0 <= seat < len(letters) else ""
         return letter if letters.count(letter) == 1 and letter.isalnum() else otherwise
 
+    def rank(self, bot: str) -> str:
+        """What people call a kind of bot.
+
+        >>> Narrator().rank("level:2"), Narrator().rank("search:100")
+        ('Chorister, level 2', 'search:100')
+        """
+        kind, _, level = bot.rpartition(":")
+        if kind.endswith("level") and level in ("1", "2", "3", "4", "5"):
+            return self.say("{rank}, level {level}", rank=self.say(LEVELS[int(level) - 1]), level=level)
+        return bot
+
 
 @cache
 def _catalogue(language: str, locales: tuple[Path, ...]) -> gettext.NullTranslations:
@@ -231,12 +242,5 @@ def stage_name(seat: Seat) -> str:
 
 
 def rank(bot: str) -> str:
-    """What people call a kind of bot.
-
-    >>> rank("level:2"), rank("search:100")
-    ('Chorister, level 2', 'search:100')
-    """
-    kind, _, level = bot.rpartition(":")
-    if kind.endswith("level") and level in ("1", "2", "3", "4", "5"):
-        return say("{rank}, level {level}", rank=say(LEVELS[int(level) - 1]), level=level)
-    return bot
+    """To be removed: what people call a kind of bot, in the language being spoken."""
+    return current().rank(bot)
