@@ -52,7 +52,7 @@ PACKAGES = {
     "rich": {"terminal", "cli", "rl"},
     "click": {"cli"},
     "babel": {"cli"},
-    "jinja2": {"cli"},
+    "jinja2": {"cli", "web"},
     "resvg_py": {"cli", "rl"},
     **{name: {"web"} for name in ("starlette", "uvicorn", "sqlalchemy", "alembic", "itsdangerous")},
     **{name: {"web"} for name in ("markdown_it", "prometheus_client", "segno")},
