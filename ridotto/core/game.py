@@ -65,12 +65,12 @@ class Game:
 
     def narrator(self, language: str = "en", names: Sequence[str] = (), reader: Seat | None = None) -> Narrator:
         """Somebody who makes the sentences of this game for one reader."""
-        return Narrator(language, tuple(names), reader, (self.locale, LOCALE))
+        return Narrator(language, tuple(names), reader, self.locales)
 
     def words(self, narrator: Narrator) -> Words:
         """What puts the numbers of the rules into words; sentences of the game are looked up in its own catalogues first."""
-        if self.locale not in narrator.locales:
-            narrator = replace(narrator, locales=(self.locale, *narrator.locales))
+        if narrator.locales != self.locales:
+            narrator = replace(narrator, locales=self.locales)
         words: Words = self.build().words.Words(narrator)
         return words
 
@@ -110,9 +110,9 @@ class Game:
         return page
 
     @cached_property
-    def locale(self) -> Path:
-        """The folder with the catalogues of this game's sentences."""
-        return builds.folder(self.package) / "locale"
+    def locales(self) -> tuple[Path, ...]:
+        """The folders with the catalogues of this game's sentences: its own, and the general one."""
+        return builds.folder(self.package) / "locale", LOCALE
 
     @cached_property
     def rules(self) -> Any:

@@ -19,9 +19,12 @@ VOID: Final = frozenset(("br", "hr", "img", "input", "link", "meta"))
 
 
 class Html(str):
-    """Text that is markup already."""
+    """Text that is markup already, for templates too."""
 
     __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
 
 
 def el(name: str, /, *inside: str, cls: str = "", **attributes: object) -> Html:

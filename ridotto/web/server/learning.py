@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from ridotto.bots import Opinion, opinion
 from ridotto.core.errors import IllegalAction
 from ridotto.core.lesson import Lesson, lesson
-from ridotto.core.narrator import language, say, seated
+from ridotto.core.narrator import current, language, say, seated
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -71,7 +71,7 @@ class Learning:
         self.check_asked(moment, seat)
         with seated(moment.names):
             key = ("cannot", seat, visitor.reader.language)
-            return JSONResponse(await moment.once(key, partial(aids.cannot, moment.match, seat)))
+            return JSONResponse(await moment.once(key, partial(aids.cannot, moment.match, seat, current())))
 
     async def hint(self, request: Request) -> Response:
         """What a bot would do that sees what the asker sees: thought about by a worker, longer with every look."""
@@ -108,7 +108,7 @@ class Learning:
 
     def told(self, moment: Moment, seat: Seat, view: View, thought: Opinion, look: int) -> dict[str, Any]:
         best = opinion.choices(view, thought, 1)[0]
-        return aids.hint(view, thought, look, tables.preview(moment.match, seat, best.notation))
+        return aids.hint(view, thought, look, tables.preview(moment.match, seat, best.notation), current())
 
     # Lessons.
 
@@ -174,7 +174,7 @@ class Learning:
 
     async def step_cannot(self, request: Request) -> Response:
         _, found, number = await self.asking(request)
-        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number)))
+        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number), current()))
 
     async def step_preview(self, request: Request) -> Response:
         visitor, found, number = await self.asking(request)
