@@ -44,6 +44,8 @@ PACKAGES = {
     "matplotlib": {"arena"},
     "rich": {"terminal", "cli", "rl"},
     "click": {"cli"},
+    "babel": {"cli"},
+    "jinja2": {"cli"},
     "resvg_py": {"cli", "rl"},
     **{name: {"web"} for name in ("starlette", "uvicorn", "sqlalchemy", "alembic", "itsdangerous")},
     **{name: {"web"} for name in ("markdown_it", "prometheus_client", "segno")},

@@ -76,6 +76,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
             board.play(seat, action)
             actions.append(action)
         outcome = board.outcome
+        assert outcome is not None
         for seat, program in programs.items():
             program.over(board.view(seat))
     finally:

@@ -371,12 +371,12 @@ def _tenths(value: float) -> str:
 # The picture.
 
 LEFT, TOP, BOTTOM = 46, 34, 44
-DASHES: Final = ("", "9 4", "2 4", "12 4 2 4", "5 5")
+DASHES: Final = ("", "9 4", "2 4", "12 4 2 4", "5 5", "14 3 2 3 2 3")
 STYLE: Final = """
 .grid { stroke: $brass; stroke-width: 0.6; stroke-opacity: 0.55; }
 .rounds { stroke: $brass; stroke-width: 0.6; stroke-dasharray: 2 5; }
 .chance0 { stroke: $seat0; } .chance1 { stroke: $seat1; } .chance2 { stroke: $seat2; }
-.chance3 { stroke: $seat3; } .chance4 { stroke: $seat4; }
+.chance3 { stroke: $seat3; } .chance4 { stroke: $seat4; } .chance5 { stroke: $seat5; }
 .chance { fill: none; stroke-width: 2.6; stroke-linejoin: round; }
 .slip { fill: $plush; stroke: $bad; stroke-width: 2; }
 .here { stroke: $glow; stroke-width: 2; }
@@ -498,7 +498,7 @@ dt { font-weight: 700; } dd { margin: 0; }
 def page(match: Match, made: Review, theme: str = "dark") -> str:
     """The whole review as one self-contained HTML page, in the language being spoken."""
     title = say("{title}: review", title=match.game.title)
-    drawn = match.game.build().picture
+    drawn = match.game.picture
     parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(made))}</p>"]
     panel = picture(match, made)
     parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))

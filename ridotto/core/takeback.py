@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.core.errors import BadSetup
 from ridotto.core.narrator import listed, say
-from ridotto.core.view import read_events
+from ridotto.core.view import read_events, seen_by
 from ridotto.engine.fields import Row, Seat
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
             continue
         numbers = match.build.events()
         rules.apply(world, entry.seat, action, match.build.generator(number, ply), numbers)
-        other = [seen for one in read_events(match.rules, numbers, ply) if (seen := one.seen_by(seat)) is not None]
+        other = list(seen_by(seat, read_events(rules, numbers, ply)))
         found.update(at for at, seen in shown if seen not in other)
         if len(other) != len(shown) or rules.FIELDS.masked(world, seat) != after:
             found.add(len(events))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ridotto.core import position
 from ridotto.core.game import Game
 from ridotto.core.narrator import called, say
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
@@ -41,6 +42,11 @@ def read_events(rules: Any, numbers: Sequence[int], ply: int) -> list[MatchEvent
         event = rules.EVENTS[numbers[at]]
         found.append(MatchEvent(ply, event, tuple(numbers[at + 1 : at + 1 + len(event.args)])))
     return found
+
+
+def seen_by(seat: Seat | None, events: Iterable[MatchEvent]) -> Iterator[Seen]:
+    """Events as `seat` (None: a spectator) may know them, without those that it may not know of at all."""
+    return (seen for one in events if (seen := one.seen_by(seat)) is not None)
 
 
 def _may_know(audience: str, owner: Seat | None, seat: Seat | None) -> bool:
@@ -128,8 +134,7 @@ class View:
     @property
     def position(self) -> dict[str, Any]:
         """The masked row as named fields; "?" where the seat may not look."""
-        shown: dict[str, Any] = self.game.rules.FIELDS.show(self.row)
-        return shown
+        return position.write(self.game, self.row)
 
     @property
     def events(self) -> list[dict[str, Any]]:
