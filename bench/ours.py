@@ -107,11 +107,12 @@ import json, sys
 import ridotto
 imported = spent()
 from ridotto.arena.simulation import Simulation
+from ridotto.bots.setup import warm
 game = ridotto.GAMES[sys.argv[1]]
 simulation = Simulation(game, game.seats[0], game.settle(), 1)
 simulation.run(1, 1)
 decided = spent()
-simulation.warm()
+warm(game)
 complete = spent()
 print(json.dumps([imported[0], decided[0], complete[0], decided[1], complete[1]]))
 """
