@@ -28,8 +28,9 @@ from ridotto.core.narrator import language, say, seated
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.lessons import lesson
-from ridotto.web.live import tables
-from ridotto.web.live.tables import noted
+from ridotto.web.live.previews import preview
+from ridotto.web.live.replays import past_view, round_starts
+from ridotto.web.live.view_models import NOTES
 from ridotto.web.pages import aids
 from ridotto.web.pages import lesson as learning_pages
 from ridotto.web.pages import replay as lookback_pages
@@ -39,7 +40,6 @@ from ridotto.web.pages import why_not as whynot
 from ridotto.web.pages.models import Asked, Chair, Guest, Lobby, LogLine, Table, TableLine, TalkLine, names
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.rulebook import rulebook
-from ridotto.web.server import lookback
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"
@@ -285,7 +285,7 @@ class _Aided:
             thought = find("search:20000").opinion(view, Budget(1))
             assert thought is not None
             first = opinion.choices(view, thought, 1)[0].notation
-            told = aids.hint(view, thought, len(aids.LOOKS), tables.preview(match, seat, first))
+            told = aids.hint(view, thought, len(aids.LOOKS), preview(match, seat, first))
             refused = aids.cannot(match, seat)
             do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
             why = {one: whynot.answer(match, seat, one) for one in do}
@@ -322,8 +322,8 @@ def _replay(name: str, seats: int, guest: Guest, eyes: str = "1") -> str:
     chairs = tuple(replace(chair, owing=chair.seat in then.to_act) for chair in found.chairs)
     lines = tuple(line for line in scene(then, guest, 1).log)
     everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
-    told = Replay(ply, match.ply - 1, eyes, everybody, tuple(lookback.rounds(match)), True, 1)
-    shown = replace(found, view=lookback.then(match, ply, eyes), chairs=chairs, log=lines, state="playing", pictures={})
+    told = Replay(ply, match.ply - 1, eyes, everybody, tuple(round_starts(match)), True, 1)
+    shown = replace(found, view=past_view(match, ply, eyes), chairs=chairs, log=lines, state="playing", pictures={})
     return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
 
 
@@ -424,7 +424,8 @@ def _taken(match: Match, guest: Guest, seat: int, *kinds: str) -> str:
     with tabletop.speaking(found):
         who = tabletop.called(found.chairs[seat])
         lines = tuple(
-            TalkLine(number, 1_800_000_000 + 9 * number, noted(kind, who), seat=seat) for number, kind in enumerate(kinds, 1)
+            TalkLine(number, 1_800_000_000 + 9 * number, say(NOTES[kind], who=who), seat=seat)
+            for number, kind in enumerate(kinds, 1)
         )
     return pages.table(replace(found, talk=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
 
@@ -450,8 +451,8 @@ def _talking(guest: Guest) -> str:
         lines = (
             TalkLine(1, at, "Buona sera a tutti!", "Chiara", 2),
             TalkLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
-            TalkLine(3, at + 90, noted("asks", "Bruno"), seat=1),
-            TalkLine(4, at + 95, noted("refuses", "Chiara"), seat=2),
+            TalkLine(3, at + 90, say(NOTES["asks"], who="Bruno"), seat=1),
+            TalkLine(4, at + 95, say(NOTES["refuses"], who="Chiara"), seat=2),
             TalkLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
             TalkLine(6, at + 150, "", "Scarpia", removed=True),
         )

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from ridotto.games import GAMES
+
 PORT: Final = 8765
 
 
@@ -43,7 +45,7 @@ class Settings:
     """Which of several servers this one is, from 1 on."""
     workers: int = max(1, min(4, (os.cpu_count() or 2) - 1))
     """Processes in which bots think."""
-    warm: tuple[str, ...] = ("fantome", "opera", "turandot")
+    warm: tuple[str, ...] = tuple(GAMES)
     """Games that the workers load at their start, in this order."""
     patience: float = 10.0
     """Seconds that a bot may take for a decision."""
@@ -69,12 +71,12 @@ class Settings:
     """Live connections of one person."""
     by_person: Rate = Rate(80, 20)
     by_address: Rate = Rate(600, 150)
-    founding: Rate = Rate(60, 0.5)
+    new_tables: Rate = Rate(60, 0.5)
     """New tables, by address."""
-    guessing: Rate = Rate(20, 0.5)
+    guesses: Rate = Rate(20, 0.5)
     """Links that lead nowhere, by address."""
-    talking: Rate = Rate(6, 0.5)
-    """Lines of talk, by person."""
+    chat: Rate = Rate(6, 0.5)
+    """Lines of chat, by person."""
     tick: float = 1.0
     """Seconds between looks at the clocks."""
     takeover: float = 60.0
