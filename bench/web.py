@@ -35,9 +35,9 @@ from ridotto.bots import Budget, find
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, seated
 from ridotto.games import GAMES
-from ridotto.web.pages import models as scene
+from ridotto.web.pages import models
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.models import Chair, Guest, LogLine
+from ridotto.web.pages.models import LogLine, Reader, SeatView
 
 SEATS: Final = {"fantome": 2, "opera": 4, "turandot": 3}
 """How many sit at the tables whose pages are drawn and weighed."""
@@ -112,13 +112,13 @@ def drawn(count: int) -> Iterator[tuple[str, ...]]:
 def page(match: Match) -> tuple[str, str]:
     """The page of whoever must decide, and what a live message would carry."""
     seat = match.to_act[0]
-    chairs = tuple(Chair(one, "", "person", f"Player {one}", you=one == seat, here=True) for one in range(match.seats))
-    with language("en"), seated(scene.names(chairs)):
+    seats = tuple(SeatView(one, "", "person", f"Player {one}", you=one == seat, here=True) for one in range(match.seats))
+    with language("en"), seated(models.display_names(seats)):
         view = match.view(seat)
         lines = zip(view.seen, view.events, strict=True)
         log = tuple(LogLine(one.ply, told["section"], told["text"], one.values.get("seat")) for one, told in lines)
         drawn = match.game.panels(view)
-    table = scene.Table(Guest("Ada", "en"), "x" * 22, match.game, view, chairs, "playing", log, pictures={"panels": drawn})
+    table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log, panels=tuple(drawn))
     return pages.table(table), json.dumps(pages.fragments(table), ensure_ascii=False)
 
 

@@ -23,11 +23,11 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from ridotto.bots import Budget, find, opinion, review
 from ridotto.bots.review import Review
+from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say, seated
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
-from ridotto.web.lessons import lesson
 from ridotto.web.live.previews import preview
 from ridotto.web.live.replays import past_view, round_starts
 from ridotto.web.live.view_models import NOTES
@@ -37,7 +37,17 @@ from ridotto.web.pages import replay as lookback_pages
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages import why_not as whynot
-from ridotto.web.pages.models import Asked, Chair, Guest, Lobby, LogLine, Table, TableLine, TalkLine, names
+from ridotto.web.pages.models import (
+    ChatLine,
+    LobbyPage,
+    LogLine,
+    OfferView,
+    Reader,
+    SeatView,
+    TableLine,
+    TablePage,
+    display_names,
+)
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.rulebook import rulebook
 
@@ -76,13 +86,13 @@ def never(match: Match) -> bool:
     return False
 
 
-def scene(match: Match, guest: Guest, seat: int | None = None) -> Table:
+def scene(match: Match, reader: Reader, seat: int | None = None) -> TablePage:
     """A table as whoever must decide sees it; after the end, the first seat."""
     seat = seat if seat is not None else match.to_act[0] if match.to_act else 0
     people = [NAMES[one] for one in range(match.seats)]
     people[0], people[seat] = people[seat], people[0]
-    chairs = tuple(
-        Chair(
+    seats = tuple(
+        SeatView(
             one,
             "",
             "bot" if people[one].startswith("level") else "person",
@@ -93,7 +103,7 @@ def scene(match: Match, guest: Guest, seat: int | None = None) -> Table:
         )
         for one in range(match.seats)
     )
-    with language(guest.language), seated(names(chairs)):
+    with language(reader.language), seated(display_names(seats)):
         view = match.view(seat)
         log = tuple(
             LogLine(one.ply, told["section"], told["text"], one.values.get("seat"))
@@ -102,22 +112,24 @@ def scene(match: Match, guest: Guest, seat: int | None = None) -> Table:
         link = f"{BASE}/t/k3"
         reach = say("These links work for everybody in the same network as this machine.")
         state: Literal["playing", "over"] = "playing" if match.to_act else "over"
-        return Table(guest, "k3", match.game, view, chairs, state, log, {}, False, f"{link}/me/…", link, reach, seated=True)
+        return TablePage(
+            reader, "k3", match.game, view, seats, state, log, {}, False, f"{link}/me/…", link, reach, is_seated=True
+        )
 
 
-def lobby(guest: Guest) -> str:
+def lobby(reader: Reader) -> str:
     """The start page with a few tables."""
-    fantome = scene(played("fantome", 2, asked("MOVE", 2)), guest)
-    opera = scene(played("opera", 3, asked("HIRE", 2)), guest)
-    turandot = scene(played("turandot", 3, never), guest)
-    free = Chair(2, "", "free", "", open=True)
-    yours = TableLine("a", fantome.game, fantome.chairs, "playing", True, True, age=40)
-    waiting = TableLine("b", opera.game, (*opera.chairs[:2], free), "open", age=400)
-    over = TableLine("c", turandot.game, turandot.chairs, "over", True, age=90_000, result=_won_by(turandot))
-    return pages.lobby(Lobby(guest, tuple(GAMES.values()), (yours,), (waiting,), (over,)))
+    fantome = scene(played("fantome", 2, asked("MOVE", 2)), reader)
+    opera = scene(played("opera", 3, asked("HIRE", 2)), reader)
+    turandot = scene(played("turandot", 3, never), reader)
+    free = SeatView(2, "", "free", "", open=True)
+    yours = TableLine("a", fantome.game, fantome.seats, "playing", True, True, age=40)
+    waiting = TableLine("b", opera.game, (*opera.seats[:2], free), "open", age=400)
+    over = TableLine("c", turandot.game, turandot.seats, "over", True, age=90_000, result=_won_by(turandot))
+    return pages.lobby(LobbyPage(reader, tuple(GAMES.values()), (yours,), (waiting,), (over,)))
 
 
-def _won_by(over: Table) -> str:
+def _won_by(over: TablePage) -> str:
     assert over.view.outcome is not None
     with tabletop.speaking(over):
         return say("Won by: {who}.", who=tabletop.named(over, over.view.outcome.winners))
@@ -128,7 +140,7 @@ class Shot:
     """One photograph: what page, for whom, and what is done before it is taken."""
 
     name: str
-    draw: Callable[[Guest], str]
+    draw: Callable[[Reader], str]
     language: str = "en"
     theme: Any = "dark"
     size: tuple[int, int] = DESKTOP
@@ -136,8 +148,8 @@ class Shot:
     whole: bool = False
 
 
-def table(name: str, seats: int, is_there: Moment, seed: int = 3) -> Callable[[Guest], str]:
-    return lambda guest: pages.table(scene(played(name, seats, is_there, seed), guest))
+def table(name: str, seats: int, is_there: Moment, seed: int = 3) -> Callable[[Reader], str]:
+    return lambda reader: pages.table(scene(played(name, seats, is_there, seed), reader))
 
 
 def sheet(page: Page) -> None:
@@ -176,7 +188,7 @@ def shots() -> list[Shot]:
         Shot("turandot-reveal-desktop", reveal, "fr", "dark"),
         Shot("result-desktop", table("turandot", 3, never), "fr", "light", before=_result),
         Shot("result-phone", table("opera", 3, never), "nl", "dark", PHONE, _result),
-        Shot("rules-desktop", lambda guest: pages.rules(guest, GAMES["fantome"], rulebook(guest.language, "fantome")), "en"),
+        Shot("rules-desktop", lambda reader: pages.rules(reader, GAMES["fantome"], rulebook(reader.language, "fantome")), "en"),
         Shot("invitation-phone", _invitation, "fr", "dark", PHONE),
         Shot("clocks-desktop", _timed, "en", "dark"),
         Shot("clocks-phone", _timed, "nl", "light", PHONE),
@@ -200,7 +212,7 @@ def shots() -> list[Shot]:
         Shot("review-desktop", _review, "en", "dark", whole=True),
         Shot("review-phone", _review, "nl", "light", PHONE),
         Shot("records-phone", lookback_pages.records, "fr", "dark", PHONE),
-        Shot("fault-phone", lambda guest: pages.fault(guest, 404, "…"), "nl", "light", PHONE),
+        Shot("fault-phone", lambda reader: pages.fault(reader, 404, "…"), "nl", "light", PHONE),
         *_learning(),
     ]
     return found
@@ -221,10 +233,10 @@ def _result(page: Page) -> None:
     page.evaluate("() => document.querySelector('#result').scrollIntoView()")
 
 
-def _invitation(guest: Guest) -> str:
-    found = scene(played("opera", 3, asked("BID")), replace(guest, name="Ada"))
-    free = Chair(2, "", "free", "")
-    return pages.join(replace(found, guest=guest, chairs=(*found.chairs[:2], free)), free)
+def _invitation(reader: Reader) -> str:
+    found = scene(played("opera", 3, asked("BID")), replace(reader, name="Ada"))
+    free = SeatView(2, "", "free", "")
+    return pages.join(replace(found, reader=reader, seats=(*found.seats[:2], free)), free)
 
 
 # Learning.
@@ -259,8 +271,8 @@ class _Aided:
     def match(self) -> Match:
         return played(self.name, self.seats, asked(self.question, self.round))
 
-    def draw(self, guest: Guest) -> str:
-        return pages.table(replace(scene(self.match, guest), hints=True))
+    def draw(self, reader: Reader) -> str:
+        return pages.table(replace(scene(self.match, reader), hints=True))
 
     def opens(self, aid: str) -> Callable[[Page], None]:
         def before(page: Page) -> None:
@@ -279,8 +291,8 @@ class _Aided:
     def answer(self, page: Page) -> None:
         """Let the page have what it fetches."""
         match, spoken = self.match, page.evaluate("() => document.documentElement.lang")
-        seat, guest = match.to_act[0], Guest("Ada", spoken)
-        with tabletop.speaking(scene(match, guest)):
+        seat, reader = match.to_act[0], Reader("Ada", spoken)
+        with tabletop.speaking(scene(match, reader)):
             view = match.view(seat)
             thought = find("search:20000").opinion(view, Budget(1))
             assert thought is not None
@@ -289,17 +301,18 @@ class _Aided:
             refused = aids.cannot(match, seat)
             do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
             why = {one: whynot.answer(match, seat, one) for one in do}
-        book = pages.rules(guest, match.game, rulebook(spoken, self.name))
+        book = pages.rules(reader, match.game, rulebook(spoken, self.name))
         page.route("**/rules/**", lambda route: route.fulfill(body=book, content_type="text/html; charset=utf-8"))
         page.route("**/hint*", lambda route: route.fulfill(json=told))
         page.route("**/cannot", lambda route: route.fulfill(json=refused))
         page.route("**/why*", lambda route: route.fulfill(json=why[parse_qs(urlsplit(route.request.url).query)["do"][0]]))
 
 
-def _lesson(name: str, number: int, guest: Guest) -> str:
-    found = lesson(name)
-    with language(guest.language):
-        shown = learning_pages.setting(guest, found, number, found.before(number), "asked")
+def _lesson(name: str, number: int, reader: Reader) -> str:
+    found = lesson(GAMES[name])
+    assert found is not None
+    with language(reader.language):
+        shown = learning_pages.setting(reader, found, number, found.before(number), "asked")
         return learning_pages.page(shown, found, number)
 
 
@@ -313,17 +326,17 @@ def _over(name: str, seats: int) -> tuple[Match, Review]:
     return match, review.review(match, "search:300" if name == "fantome" else "search:30")
 
 
-def _replay(name: str, seats: int, guest: Guest, eyes: str = "1") -> str:
+def _replay(name: str, seats: int, reader: Reader, eyes: str = "1") -> str:
     """A moment in the middle of a match that is over, with the eyes of the second seat or others."""
     match, made = _over(name, seats)
     ply = match.ply // 2
     then = match.after(ply + 1)
-    found = scene(match, guest, 1)
-    chairs = tuple(replace(chair, owing=chair.seat in then.to_act) for chair in found.chairs)
-    lines = tuple(line for line in scene(then, guest, 1).log)
+    found = scene(match, reader, 1)
+    seats = tuple(replace(place, owing=place.seat in then.to_act) for place in found.seats)
+    lines = tuple(line for line in scene(then, reader, 1).log)
     everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
     told = Replay(ply, match.ply - 1, eyes, everybody, tuple(round_starts(match)), True, 1)
-    shown = replace(found, view=past_view(match, ply, eyes), chairs=chairs, log=lines, state="playing", pictures={})
+    shown = replace(found, view=past_view(match, ply, eyes), seats=seats, log=lines, state="playing", panels=())
     return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
 
 
@@ -331,51 +344,51 @@ def _to_onward(page: Page) -> None:
     page.evaluate("() => document.querySelector('#onward').scrollIntoView({block: 'end'})")
 
 
-def _review(guest: Guest) -> str:
+def _review(reader: Reader) -> str:
     match, made = _over("fantome", 2)
-    return lookback_pages.review(scene(match, guest, 1), Reviewed(made), match)
+    return lookback_pages.review(scene(match, reader, 1), Reviewed(made), match)
 
 
 # Around the match.
 
 
-def _people(found: Table, **changes: Any) -> Table:
-    """The same table with people on every chair."""
+def _people(found: TablePage, **changes: Any) -> TablePage:
+    """The same table with people on every seat."""
     called = ("Ada", "Bruno", "Chiara", "Dirk")
-    chairs = tuple(replace(chair, kind="person", name=called[chair.seat]) for chair in found.chairs)
-    return replace(found, **{"chairs": chairs, "now": 1, "may_talk": True, "may_take_back": True} | changes)
+    seats = tuple(replace(place, kind="person", name=called[place.seat]) for place in found.seats)
+    return replace(found, **{"seats": seats, "now": 1, "may_chat": True, "may_take_back": True} | changes)
 
 
-def _timed(guest: Guest) -> str:
+def _timed(reader: Reader) -> str:
     """Four people bid while their clocks run; one has bid already."""
     match = played("opera", 4, asked("BID", 4))
     match.play(match.legal(3)[2], 3)
-    return pages.table(_ticking(_people(scene(match, guest, 0), terms=Terms("match", 1200, 5))))
+    return pages.table(_ticking(_people(scene(match, reader, 0), terms=Terms("match", 1200, 5))))
 
 
-def _busy(guest: Guest) -> str:
+def _busy(reader: Reader) -> str:
     """Everything that a bar can have: much to choose from, the rules, why not, a hint, a takeback, clocks."""
-    found = _people(scene(played("opera", 4, asked("BUILD", 5)), guest), terms=Terms("match", 1200, 5), hints=True)
+    found = _people(scene(played("opera", 4, asked("BUILD", 5)), reader), terms=Terms("match", 1200, 5), hints=True)
     return pages.table(_ticking(found))
 
 
-def _ticking(found: Table) -> Table:
+def _ticking(found: TablePage) -> TablePage:
     """The same table with clocks, which run for whoever has to decide."""
     now = int(1000 * time.time())
     left = (754_000, 48_000, 1_002_000, 633_000)
-    chairs = tuple(
-        replace(chair, clock=Clock(left[chair.seat], now + left[chair.seat] if chair.owing else None)) for chair in found.chairs
+    seats = tuple(
+        replace(place, clock=Clock(left[place.seat], now + left[place.seat] if place.owing else None)) for place in found.seats
     )
-    return replace(found, chairs=chairs, now=now)
+    return replace(found, seats=seats, now=now)
 
 
-def _asked(guest: Guest) -> str:
+def _asked(reader: Reader) -> str:
     """Bruno would take something back, and it is told what was learned since."""
-    return _offer(guest, is_owed=True)
+    return _offer(reader, is_owed=True)
 
 
-def _asking(guest: Guest) -> str:
-    return _offer(guest, is_mine=True)
+def _asking(reader: Reader) -> str:
+    return _offer(reader, is_mine=True)
 
 
 def _drawn() -> Match:
@@ -383,31 +396,31 @@ def _drawn() -> Match:
     return played("fantome", 2, lambda one: one.ply > 24 and one.entries[-1].seat is not None and bool(one.entries[-1].draws))
 
 
-def _offer(guest: Guest, **whose: bool) -> str:
+def _offer(reader: Reader, **whose: bool) -> str:
     match = _drawn()
     seat = match.entries[-1].seat
     assert seat is not None
     eyes = seat if whose.get("is_mine") else 1 - seat
-    found = _people(scene(match, guest, eyes))
+    found = _people(scene(match, reader, eyes))
     with tabletop.speaking(found):
         told = match.takeback(seat, eyes)
-    shown = Asked(
+    shown = OfferView(
         "takeback", seat, seat, because=told.because, section=told.section, may_anew=True, missing=(1 - seat,), **whose
     )
-    return pages.table(replace(found, asked=shown))
+    return pages.table(replace(found, offer=shown))
 
 
-def _safe(guest: Guest) -> str:
+def _safe(reader: Reader) -> str:
     """Ada has taken back a bid that nobody had seen, and is asked again."""
     match = played("opera", 3, asked("BID", 4))
     match.play(match.legal(0)[3], 0)
     told = match.takeback(0)
     assert told.at_once
     match.take_back(told)
-    return _taken(match, guest, 0, "takes")
+    return _taken(match, reader, 0, "takes")
 
 
-def _anew(guest: Guest) -> str:
+def _anew(reader: Reader) -> str:
     """Something was taken back by consent, and what was learned was dealt anew."""
     match = _drawn()
     seat = match.entries[-1].seat
@@ -415,48 +428,48 @@ def _anew(guest: Guest) -> str:
     told = match.takeback(seat)
     assert told.anew is not None
     match.take_back(told, anew=True)
-    return _taken(match, guest, seat, "asks", "takes-anew")
+    return _taken(match, reader, seat, "asks", "takes-anew")
 
 
-def _taken(match: Match, guest: Guest, seat: int, *kinds: str) -> str:
+def _taken(match: Match, reader: Reader, seat: int, *kinds: str) -> str:
     """The table after a takeback, with what is noted of it."""
-    found = _people(scene(match, guest, seat))
+    found = _people(scene(match, reader, seat))
     with tabletop.speaking(found):
-        who = tabletop.called(found.chairs[seat])
+        who = tabletop.called(found.seats[seat])
         lines = tuple(
-            TalkLine(number, 1_800_000_000 + 9 * number, say(NOTES[kind], who=who), seat=seat)
+            ChatLine(number, 1_800_000_000 + 9 * number, say(NOTES[kind], who=who), seat=seat)
             for number, kind in enumerate(kinds, 1)
         )
-    return pages.table(replace(found, talk=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
+    return pages.table(replace(found, chat=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
 
 
-def _replaced(guest: Guest) -> str:
+def _replaced(reader: Reader) -> str:
     """A bot plays for the reader."""
-    found = _people(scene(played("turandot", 3, asked("AUDITION", 5)), guest))
-    chairs = tuple(replace(chair, stand_in="level:3" if chair.you else "") for chair in found.chairs)
-    return pages.table(replace(found, chairs=chairs, view=replace(found.view, legal=()), may_take_back=False))
+    found = _people(scene(played("turandot", 3, asked("AUDITION", 5)), reader))
+    seats = tuple(replace(place, stand_in="level:3" if place.you else "") for place in found.seats)
+    return pages.table(replace(found, seats=seats, view=replace(found.view, legal=()), may_take_back=False))
 
 
-def _handed(guest: Guest) -> str:
+def _handed(reader: Reader) -> str:
     """Between two turns on one device."""
-    found = _people(scene(played("fantome", 2, asked("MOVE", 3)), guest))
+    found = _people(scene(played("fantome", 2, asked("MOVE", 3)), reader))
     return pages.table(replace(found, handover=1))
 
 
-def _talking(guest: Guest) -> str:
+def _talking(reader: Reader) -> str:
     """People talk."""
-    found = _people(scene(played("opera", 3, asked("HIRE", 5)), guest), is_host=True)
+    found = _people(scene(played("opera", 3, asked("HIRE", 5)), reader), is_host=True)
     at = 1_800_000_000
-    with language(guest.language):
+    with language(reader.language):
         lines = (
-            TalkLine(1, at, "Buona sera a tutti!", "Chiara", 2),
-            TalkLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
-            TalkLine(3, at + 90, say(NOTES["asks"], who="Bruno"), seat=1),
-            TalkLine(4, at + 95, say(NOTES["refuses"], who="Chiara"), seat=2),
-            TalkLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
-            TalkLine(6, at + 150, "", "Scarpia", removed=True),
+            ChatLine(1, at, "Buona sera a tutti!", "Chiara", 2),
+            ChatLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
+            ChatLine(3, at + 90, say(NOTES["asks"], who="Bruno"), seat=1),
+            ChatLine(4, at + 95, say(NOTES["refuses"], who="Chiara"), seat=2),
+            ChatLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
+            ChatLine(6, at + 150, "", "Scarpia", removed=True),
         )
-    return pages.table(replace(found, talk=lines))
+    return pages.table(replace(found, chat=lines))
 
 
 def _listen(page: Page) -> None:
@@ -495,7 +508,7 @@ def serve(page: str, route: Route) -> None:
 
 def opened(browser: Browser, shot: Shot) -> Page:
     """What is photographed, in a browser, with everything done that is done before."""
-    html = shot.draw(Guest("Ada", shot.language, shot.theme, False, ""))
+    html = shot.draw(Reader("Ada", shot.language, shot.theme, False, ""))
     wide, tall = shot.size
     page = browser.new_page(viewport={"width": wide, "height": tall}, device_scale_factor=1)
     page.route("**/*", partial(serve, html))

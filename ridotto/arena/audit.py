@@ -21,7 +21,7 @@ from ridotto.bots import Bot, Budget
 from ridotto.bots import find as find_bot
 from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
-from ridotto.core.view import Happening
+from ridotto.core.view import MatchEvent, read_events
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import find
@@ -150,8 +150,8 @@ class _History:
 
     def __init__(self, match: Match, dice: random.Random) -> None:
         self.match = match
-        self.told: defaultdict[int, list[Happening]] = defaultdict(list)
-        for one in match.happenings:
+        self.told: defaultdict[int, list[MatchEvent]] = defaultdict(list)
+        for one in match.events:
             self.told[one.ply].append(one)
         self.unseen: dict[int, list[int]] = {}
         """By ply, the places of draws that could have led to another row without a spectator's noticing."""
@@ -217,7 +217,7 @@ class _History:
     def leads(self, row: Row, entry: Entry, draws: tuple[int, ...], aim: list[Any], seat: Seat | None) -> _Way | None:
         """Where an entry leads with these draws, if they fit and show the seat `aim`."""
         after, tape, events = self.run(row, entry, draws)
-        if tape[3] == 0 and tape[1] == len(draws) and aim == _seen(self.match.told(events, 0), seat):
+        if tape[3] == 0 and tape[1] == len(draws) and aim == _seen(read_events(self.match.rules, events, 0), seat):
             return after, draws
         return None
 
@@ -317,8 +317,8 @@ def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random)
         yield replace(entry, do=actions.notation(i))
 
 
-def _seen(happenings: Sequence[Happening], seat: Seat | None) -> list[Any]:
-    seen = [one.seen_by(seat) for one in happenings]
+def _seen(events: Sequence[MatchEvent], seat: Seat | None) -> list[Any]:
+    seen = [one.seen_by(seat) for one in events]
     return [(one.event.name, tuple(one.values.items())) for one in seen if one is not None]
 
 

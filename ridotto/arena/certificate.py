@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,22 +36,15 @@ from ridotto.arena.tournament import (
     style,
 )
 from ridotto.core.game import Game
+from ridotto.core.tuning import CertificateComparison
 from ridotto.games import GAMES
-from ridotto.games.fantome.rules import INSPECTOR
 
 MARGIN: Final = 0.03
 """A share to be shown is tested as so much less against so much more."""
 PLAYOUTS: Final = (100, 1000, 10_000)
-TIMES: Final = ("10ms", "100ms", "1s")
+PLAYOUTS_A_SECOND: Final = 100_000
+"""About as many as the fastest game has; only to put cheap questions first."""
 LEVELS: Final = tuple(f"level:{level}" for level in range(1, 6))
-WEIGHING: Final = ("search:300", "trusting:300")
-"""Who weighs worlds by what the phantom was seen to do, and who does not: compared as inspectors, who can learn from it."""
-WEIGHED: Final = 2000
-"""Matches of each: a margin of a few hundredths is to be seen."""
-GREEDY_TWO: Final = {"fantome": 0.90, "opera": 0.90, "turandot": 0.80}
-"""What `greedy` must win against `random` at two seats."""
-GREEDY_FOUR: Final = {"opera": 0.75, "turandot": 0.60}
-"""What one `greedy` must win against three `random`."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +58,8 @@ class Question:
     wanted: float | None = None
     seat: int | None = None
     """The only seat that the one takes, if it is asked about a role."""
-    most: int | None = None
-    """Matches at the most, where a small difference needs more of them than usual."""
+    comparison: CertificateComparison | None = None
+    """The comparison that it is one half of."""
 
     @property
     def pairing(self) -> Pairing:
@@ -80,21 +72,28 @@ class Question:
     @property
     def weight(self) -> int:
         """Its part of the time, beside the others."""
-        return 1 if self.test is None and self.most is None else 3
+        return 1 if self.test is None and self.comparison is None else 3
 
     @property
     def cost(self) -> float:
         """Playouts of the slower side, about: cheap questions are put first."""
-        return max(_playouts(self.one, self.game), _playouts(self.rest, self.game)) * self.players
+        game = GAMES[self.game]
+        return max(_playouts(self.one, game), _playouts(self.rest, game)) * self.players
+
+    @property
+    def most(self) -> int | None:
+        """Matches at the most, where a small difference needs more of them than usual."""
+        return None if self.comparison is None else self.comparison.matches
 
 
-def _playouts(name: str, game: str = "") -> float:
-    kind, _, budget = name.partition(":")
-    if kind == "level":
-        return float(bots.Level(int(budget)).search(game).playouts or 0)
-    if found := re.fullmatch(r"([0-9.]+)(ms|s)", budget):
-        return float(found[1]) * (100 if found[2] == "ms" else 100_000)
-    return float(budget) if budget.isdecimal() else 1.0
+def _playouts(name: str, game: Game) -> float:
+    """About as many playouts as a bot makes for a decision."""
+    bot = bots.find(name)
+    if isinstance(bot, bots.Level):
+        bot = bot.search(game)
+    if not isinstance(bot, bots.Search):
+        return 1.0
+    return PLAYOUTS_A_SECOND * bot.seconds if bot.playouts is None and bot.seconds else float(bot.playouts or 1)
 
 
 def questions(names: Sequence[str] = tuple(GAMES)) -> list[Question]:
@@ -103,15 +102,13 @@ def questions(names: Sequence[str] = tuple(GAMES)) -> list[Question]:
 
 
 def _about(game: Game) -> Iterator[Question]:
-    name, least, most = game.name, game.seats[0], game.seats[-1]
-    for players in sorted({least, min(4, most), most}):
-        two, four = players == 2, players == 4
-        yield Question(name, players, "greedy", "random", (GREEDY_TWO if two else GREEDY_FOUR if four else {}).get(name))
-        wanted = 0.70 if two else 0.45 if four else None
-        yield Question(name, players, "search:1000", "greedy", wanted)
+    name, least, most, settings = game.name, game.seats[0], game.seats[-1], game.tuning.certificate
+    for players in sorted({least, max(least, min(4, most)), most}):
+        yield Question(name, players, "greedy", "random", settings.greedy.get(players))
+        yield Question(name, players, "search:1000", "greedy", settings.search.get(players))
         if players not in (least, most):
             continue
-        yield Question(name, players, "search:10000", "search:1000", 0.58 if two else None)
+        yield Question(name, players, "search:10000", "search:1000", settings.deep_search.get(players))
         yield Question(name, players, "search:100", "greedy")
         yield Question(name, players, "search:1000", "search:100")
         yield Question(name, players, LEVELS[0], "random")
@@ -119,14 +116,13 @@ def _about(game: Game) -> Iterator[Question]:
         for lower, higher in pairwise(LEVELS):
             yield Question(name, players, higher, lower)
         yield Question(name, players, LEVELS[2], "greedy")
-    if name == "fantome":
-        yield Question(name, 2, f"search:{TIMES[0]}", "greedy")
-        for less, more in pairwise(TIMES):
-            yield Question(name, 2, f"search:{more}", f"search:{less}")
-        for seat in range(2):
-            yield Question(name, 2, "search:1s", "random", 0.95, seat)
-        for bot in WEIGHING:
-            yield Question(name, 2, bot, LEVELS[3], seat=INSPECTOR, most=WEIGHED)
+    for one in settings.questions:
+        yield Question(name, game.seat_count(one.seats), one.one, one.rest, one.wanted, one.seat)
+    for comparison in settings.comparisons:
+        for bot in comparison.bots:
+            yield Question(
+                name, game.seat_count(comparison.seats), bot, comparison.rest, seat=comparison.seat, comparison=comparison
+            )
 
 
 # Putting the questions.
@@ -221,7 +217,7 @@ def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
         "(generalised SPRT, 5 % errors either way) or the matches or the time were spent.",
         "",
         *_claims(certificate),
-        *_weighing(certificate),
+        *_comparisons(certificate),
     ]
     for (name, players), table in tables.items():
         lines += [f"## {GAMES[name].title}, {players} seats", ""]
@@ -269,27 +265,36 @@ def _claims(certificate: Certificate) -> list[str]:
     return _table(["question", "wanted", "won", "matches", "answer"], rows)
 
 
-def _weighing(certificate: Certificate) -> list[str]:
-    """What it brings an inspector to weigh worlds by how plausible they are: the difference, deal by deal."""
-    asked = {one.question.one: one for one in certificate.asked if one.question.most is not None}
-    if not asked:
-        return []
-    won = {bot: {one.deal: one.share(one.at) for one in asked[bot].course.results(asked[bot].ledger)} for bot in WEIGHING}
-    with_, without = (won[bot] for bot in WEIGHING)
-    gains = [with_[deal] - without[deal] for deal in with_.keys() & without.keys()]
+def _comparisons(certificate: Certificate) -> list[str]:
+    """What each comparison came to: the difference, deal by deal."""
+    asked: dict[tuple[str, str], list[Asked]] = {}
+    for one in certificate.asked:
+        if one.question.comparison is not None:
+            asked.setdefault((one.question.game, one.question.comparison.title), []).append(one)
+    return [line for halves in asked.values() for line in _comparison(certificate, halves)]
+
+
+def _comparison(certificate: Certificate, halves: Sequence[Asked]) -> list[str]:
+    question = halves[0].question
+    comparison, roles = question.comparison, GAMES[question.game].roles
+    assert comparison is not None and question.seat is not None
+    by_bot = {one.question.one: one for one in halves}
+    won = {bot: {one.deal: one.share(one.at) for one in asked.course.results(asked.ledger)} for bot, asked in by_bot.items()}
+    first, second = (won[bot] for bot in comparison.bots)
+    gains = [first[deal] - second[deal] for deal in first.keys() & second.keys()]
     if len(gains) < 2:
         return []
     margin, error = 100 * fmean(gains), 196 * stdev(gains) / sqrt(len(gains))
-    found = {bot: certificate.answer(one) for bot, one in asked.items()}
+    found = {bot: certificate.answer(one) for bot, one in by_bot.items()}
+    columns = [roles[question.seat], roles[1 - question.seat]] if roles and question.players == 2 else ["one", "against"]
     return [
-        "## Weighing worlds",
+        f"## {comparison.title}",
         "",
-        "In Le Fantôme the phantom's choices tell who they may be. An inspector who draws worlds by how plausible those",
-        "choices are in them, beside one who draws them evenly; the same phantom, the same deals.",
+        *comparison.text.splitlines(),
         "",
         *_table(
-            ["inspector", "phantom", "won", "matches"],
-            [[f"`{bot}`", f"`{LEVELS[3]}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in WEIGHING],
+            [*columns, "won", "matches"],
+            [[f"`{bot}`", f"`{comparison.rest}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in comparison.bots],
         ),
         f"Over the {len(gains)} deals that both played, the margin is {margin:+.1f} points "
         f"({margin - error:+.1f} to {margin + error:+.1f}).",
@@ -306,12 +311,16 @@ def _verdict(pair: Mapping[str, Any], wanted: float) -> str:
     return f"not settled; {'above' if pair['share'] >= wanted else 'below'} so far"
 
 
-def levels(certificate: Certificate) -> Iterator[str]:
-    """The ratings of the levels at two seats, as ridotto/ratings.py has them."""
-    for name, players in sorted(certificate.ledgers):
-        rated = {line["bot"]: line["rating"] for line in certificate.table(name, players)["bots"]}
-        if players == 2 and all(rated.get(level) is not None for level in LEVELS):
-            yield f'    "{name}": ({", ".join(f"{rated[level]:.0f}" for level in LEVELS)}),'
+def ratings_as_toml(certificate: Certificate) -> Iterator[str]:
+    """The ratings of the levels as the games' `tuning.toml` have them, line by line."""
+    for game in dict.fromkeys(name for name, _ in sorted(certificate.ledgers)):
+        lines = []
+        for players in sorted(seats for name, seats in certificate.ledgers if name == game):
+            rated = {line["bot"]: line["rating"] for line in certificate.table(game, players)["bots"]}
+            if all(rated.get(level) is not None for level in LEVELS):
+                lines.append(f"{players} = [{', '.join(f'{rated[level]:.0f}' for level in LEVELS)}]")
+        if lines:
+            yield from (f"# {game}/tuning.toml", "[ratings]", *lines)
 
 
 def _rated(table: Mapping[str, Any]) -> list[str]:
@@ -354,8 +363,9 @@ def draw(table: Mapping[str, Any], path: Path) -> None:
     plt = pictures()
     rated = {line["bot"]: line for line in table["bots"] if line["rating"] is not None}
     curves = [("playouts", [(f"search:{n}", float(n)) for n in PLAYOUTS])]
-    if f"search:{TIMES[0]}" in rated:
-        curves.append(("milliseconds", [(f"search:{text}", _playouts(f"search:{text}") / 100) for text in TIMES]))
+    searches = {name: bot.seconds for name in rated if isinstance(bot := bots.find(name), bots.Search) and bot.seconds}
+    if searches:
+        curves.append(("milliseconds", sorted(((name, 1000 * s) for name, s in searches.items()), key=lambda one: one[1])))
     with plt.rc_context(style(f"{table['game']} {table['players']}")):
         figure, axes = plt.subplots(1, len(curves) + 1, figsize=(4.2 * (len(curves) + 1), 3.6), sharey=True, squeeze=False)
         for axis, (unit, points) in zip(axes[0], curves, strict=False):

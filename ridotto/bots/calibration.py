@@ -20,13 +20,10 @@ from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.games import GAMES
 
 PLAYER: Final = "greedy"
 ASKED: Final = 4
 """How often in a match the chances are asked for, about."""
-LENGTH: Final = {"fantome": 62, "opera": 330, "turandot": 60}
-"""Decisions of a match, about; of a game not named here, a hundred."""
 POINTS: Final = 20
 """Into how many parts the curve is divided."""
 BINS: Final = 10
@@ -54,10 +51,10 @@ class Sitting:
 
     def play(self) -> list[Forecast]:
         thinker, player = _thinker(self.bot), find(PLAYER)
-        name, seats = self.setting.game, self.setting.players
-        often = ASKED / LENGTH.get(name, 100)
+        name, seats, game = self.setting.game, self.setting.players, self.setting.title
+        often = ASKED / game.tuning.calibration.decisions
         dice = random.Random(f"{name} {self.setting.seed} {self.number}")
-        match = Match(GAMES[name], seats, seed=dice.getrandbits(62))
+        match = Match(game, seats, seed=dice.getrandbits(62))
         given: list[tuple[float, ...]] = []
         while match.to_act:
             seat = dice.choice(match.to_act)
@@ -194,6 +191,11 @@ class Finding:
         return off(after) < off(before)
 
 
+def as_toml(finding: Finding) -> str:
+    """The curve as the game's `tuning.toml` has it."""
+    return f"# {finding.game.name}/tuning.toml\n[calibration]\ncurve = [{', '.join(f'{point:g}' for point in finding.curve)}]"
+
+
 # The page.
 
 SIZE: Final = 360
@@ -258,9 +260,8 @@ def report(findings: Sequence[Finding], command: str, picture_path: str) -> str:
         "compared",
         "with that seat's share of the win in the end. A curve was fitted to one half of the matches and tried on the other "
         "half,",
-        "which is what the picture and the table show. Where that helps, a review uses the curve fitted to all of them "
-        "(`CURVES`",
-        "in `ridotto/review.py`); where the search is as good by itself, it uses none.",
+        "which is what the picture and the table show. Where that helps, a review uses the curve fitted to all of them, from",
+        "the game's `tuning.toml`; where the search is as good by itself, it uses none.",
         "",
         f"![Chances against results]({picture_path})",
         "",

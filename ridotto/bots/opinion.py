@@ -79,7 +79,7 @@ def what_next(view: View, opinion: Opinion, called: Callable[[Seat], str], you: 
     reply = opinion.reply
     if reply is None:
         return []
-    label = view.game.label(reply.row, reply.seat, reply.action)
+    label = view.game.words_now().label(reply.row, reply.seat, reply.action)
     if reply.seat == view.seat and you:
         return [say("After it you would go on: {label}.", label=label)]
     if reply.seat == view.seat:
@@ -95,4 +95,4 @@ def chances(opinion: Opinion, called: Callable[[Seat], str]) -> str:
 
 def role(view: View, seat: Seat) -> str:
     """Whoever sits there: by name, if a table has said so, else by what the game calls the seat."""
-    return by_name(seat, view.game.role(seat))
+    return by_name(seat, view.game.role(seat, view.game.words_now()))

@@ -19,7 +19,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from ridotto.core.errors import BadNotation
 from ridotto.core.game import Game
@@ -277,6 +277,8 @@ def _signal(group: int, number: signal.Signals) -> None:
 class Program:
     """A bot that is an outside program: `cmd:python mybot.py`. It is started for its first move of a match."""
 
+    is_repeatable: ClassVar[bool] = False
+
     def __init__(self, name: str) -> None:
         self.name = name
         self._words = words_of(name)
@@ -412,7 +414,7 @@ def action_in(view: View, line: bytes) -> int:
 def _refusal(game: Game, masked: tuple[int, ...], seat: Seat, action: int) -> Refusal:
     rules, row = game.rules, list(masked)
     line = rules.REASONS.line(rules.refuses(row, seat, action))
-    return Refusal(line.name, line.section, game.because(line.name, row, seat, action))
+    return Refusal(line.name, line.section, game.words_now().because(line.name, row, seat, action))
 
 
 def _object_in(line: bytes) -> dict[str, Any]:

@@ -418,7 +418,7 @@ def picture(file: Path, ply: int | None, seat: int | None, theme: str, lang: str
     with language(lang or spoken_by_default()):
         view = shown.view(seat)
         drawn = match.game.build().picture
-        svg = drawing.compose(match.game.panels(view), drawn.COLUMNS, drawn.STYLE, theme)
+        svg = drawing.compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE, theme)
     try:
         if out.suffix == ".svg":
             out.write_text(svg + "\n", "utf-8")
@@ -786,7 +786,7 @@ def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, processes:
     out.write_text(calibration.report(findings, command, picture), "utf-8")
     for one in findings:
         if one.helps:
-            click.echo(f'    "{one.game.name}": {one.curve},')
+            click.echo(calibration.as_toml(one))
     click.echo(f"written: {out} and {out.parent / picture}")
 
 
@@ -941,7 +941,7 @@ def certify(
 
     Every pairing gets its part of the time; what is settled early leaves its part to the others.
     """
-    from ridotto.arena.certificate import Certificate, levels, write
+    from ridotto.arena.certificate import Certificate, ratings_as_toml, write
 
     chosen = [game.name for game in names] or list(GAMES)
     folder = results if results is not None else out.with_suffix("")
@@ -952,7 +952,7 @@ def certify(
         with progress(len(certificate.asked), "questions", quiet=False) as done:
             certificate.ask(minutes, processes, lambda count, text: done(count))
         written = write(certificate, out, command)
-        for line in levels(certificate):
+        for line in ratings_as_toml(certificate):
             click.echo(line)
     except KeyboardInterrupt:
         click.echo(f"interrupted: what was played is in {folder}, and the same command goes on", err=True)

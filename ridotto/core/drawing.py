@@ -21,6 +21,7 @@ from math import cos, pi, sin
 from string import Template
 from typing import Final
 
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 
@@ -49,6 +50,7 @@ THEMES: Final[dict[str, dict[str, str]]] = {
         "seat2": "#ffd95e",
         "seat3": "#86dd9a",
         "seat4": "#d6a3ff",
+        "seat5": "#6fe3dc",
     },
     "light": {
         "velvet": "#efe4d2",
@@ -71,6 +73,7 @@ THEMES: Final[dict[str, dict[str, str]]] = {
         "seat2": "#7a5b00",
         "seat3": "#1f6b3a",
         "seat4": "#6b3a9e",
+        "seat5": "#00696b",
     },
 }
 """The same room in the evening and at a matinée."""
@@ -88,7 +91,7 @@ text {{ font-family: {SANS}; fill: $ink; }}
 .good {{ fill: $good; }}
 .bad {{ fill: $bad; }}
 .seat0 {{ fill: $seat0; }} .seat1 {{ fill: $seat1; }} .seat2 {{ fill: $seat2; }}
-.seat3 {{ fill: $seat3; }} .seat4 {{ fill: $seat4; }}
+.seat3 {{ fill: $seat3; }} .seat4 {{ fill: $seat4; }} .seat5 {{ fill: $seat5; }}
 .onseat {{ fill: $velvet; font-weight: 700; }}
 .can {{ cursor: pointer; }}
 .can .halo {{ stroke: $glow; stroke-width: 3; fill: $glow; fill-opacity: 0.14; }}
@@ -189,7 +192,7 @@ def _number(value: object) -> str:
 
 
 def target(
-    view: View, action: int | str, *inside: str, label: str | None = None, ask: bool = False, **attributes: object
+    view: View, words: Words, action: int | str, *inside: str, label: str | None = None, ask: bool = False, **attributes: object
 ) -> str:
     """Something that stands for an action: lit and clickable if the reader may do it now.
 
@@ -198,7 +201,7 @@ def target(
     number = view.game.action(action)
     notation = view.game.rules.ACTIONS.notation(number)
     if number in view.legal and view.seat is not None:
-        name = label or view.game.label(view.row, view.seat, number)
+        name = label or words.label(view.row, view.seat, number)
         return tag("g", *inside, cls="can", data_do=notation, role="button", tabindex=0, aria_label=name, **attributes)
     return tag("g", *inside, data_ask=notation if ask and view.seat in view.to_act else None, **attributes)
 
@@ -211,8 +214,8 @@ def piece(key: str, *inside: str, title: str = "", **attributes: object) -> str:
 
 # Seats.
 
-SIDES: Final = (0, 4, 3, -4, 6)
-"""The shape of each seat's mark: a disc, a square, a triangle, a lozenge, a hexagon."""
+SIDES: Final = (0, 4, 3, -4, 6, 5)
+"""The shape of each seat's mark: a disc, a square, a triangle, a lozenge, a hexagon, a pentagon."""
 
 
 def seat_mark(seat: Seat, x: float, y: float, size: float, letter: str = "", cls: str = "") -> str:

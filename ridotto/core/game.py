@@ -9,13 +9,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ridotto.core import tuning
 from ridotto.core.errors import BadNotation, BadSetup
-from ridotto.core.narrator import say
+from ridotto.core.narrator import LOCALE, Narrator, current
+from ridotto.core.protocols import Words
+from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Seat, Target
 
 if TYPE_CHECKING:
+    from ridotto.core.drawing import Panel
     from ridotto.core.view import View
 
 
@@ -53,40 +57,42 @@ class Game:
         game.build()
         return game
 
-    def role(self, seat: Seat) -> str:
-        """What a seat is called; where the game has no word for it, by the number that stands on the board."""
-        return say(self.roles[seat]) if seat < len(self.roles) else say("seat {seat}", seat=seat)
+    def narrator(self, language: str = "en", names: Sequence[str] = (), reader: Seat | None = None) -> Narrator:
+        """Somebody who makes the sentences of this game for one reader."""
+        return Narrator(language, tuple(names), reader, (self.locale, LOCALE))
 
-    def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
-        """An action as a button would name it, from a masked row."""
-        return str(self.words.label(row, seat, action))
+    def words(self, narrator: Narrator) -> Words:
+        """What puts the numbers of the rules into words; sentences of the game are looked up in its own catalogues first."""
+        if self.locale not in narrator.locales:
+            narrator = replace(narrator, locales=(self.locale, *narrator.locales))
+        words: Words = self.build().words.Words(narrator)
+        return words
 
-    def sentence(self, event: str, seen: Mapping[str, int]) -> str:
-        """An event as a line of the log; hidden numbers are HIDDEN."""
-        return str(self.words.sentence(event, seen))
+    def words_now(self) -> Words:
+        """To be removed: words by the narrator that is set for a block of code."""
+        return self.words(current())
 
-    def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
-        """A reason as the end of a sentence."""
-        return str(self.words.because(reason, row, seat, action))
+    def role(self, seat: Seat, words: Words) -> str:
+        """What the game calls a seat."""
+        return words.say(self.roles[seat])
 
-    def question(self, row: Sequence[int], seat: Seat) -> str:
-        """What is wanted of a seat, as one sentence."""
-        return str(self.words.question(row, seat))
+    def player(self, seat: Seat, words: Words) -> str:
+        """Whoever sits there, by name; without one, as the game calls the seat."""
+        return words.narrator.name(seat, self.role(seat, words))
 
-    def drawing(self, view: View) -> str:
+    def drawing(self, view: View, words: Words) -> str:
         """The table as text for a terminal, in Rich's markup."""
-        return str(self.build().sketch.text(view))
+        return str(self.build().sketch.text(view, words))
 
-    def panels(self, view: View) -> list[Any]:
+    def panels(self, view: View, words: Words) -> list[Panel]:
         """The table drawn: the panels of drawing.py."""
-        found: list[Any] = self.build().picture.panels(view)
+        found: list[Panel] = self.build().picture.panels(view, words)
         return found
 
-    def series(self, text: str) -> Callable[[Sequence[int], Seat, str], list[int]] | None:
-        """What makes a series of actions out of such a text (`arrange venezia verdi`), if the game has anything like it."""
-        found: Callable[[Sequence[int], Seat, str], list[int]] | None
-        found = getattr(self.words, "SERIES", {}).get(text.partition(" ")[0].lower())
-        return found
+    @cached_property
+    def locale(self) -> Path:
+        """The folder with the catalogues of this game's sentences."""
+        return builds.folder(self.package) / "locale"
 
     @cached_property
     def rules(self) -> Any:
@@ -94,9 +100,9 @@ class Game:
         return self.build().rules
 
     @cached_property
-    def words(self) -> Any:
-        """What puts the numbers of the rules into words."""
-        return self.build().words
+    def tuning(self) -> Tuning:
+        """How its bots are set, and what was measured of them."""
+        return tuning.load(builds.folder(self.package) / "tuning.toml")
 
     @property
     def seats(self) -> range:

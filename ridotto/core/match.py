@@ -10,22 +10,20 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final
 
-from ridotto.core.errors import BadDraws, BadNotation, BadPosition, BadSetup, IllegalAction
+from ridotto.core import position as positions
+from ridotto.core import takeback
+from ridotto.core.errors import BadDraws, BadNotation, BadSetup, IllegalAction
 from ridotto.core.game import Game
-from ridotto.core.narrator import called, listed, say
-from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Happening, Legal, Outcome, Refusal, View
-from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
+from ridotto.core.narrator import called, say
+from ridotto.core.state import State
+from ridotto.core.takeback import Takeback
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Legal, MatchEvent, Outcome, Refusal, View, read_events, seen_by
+from ridotto.engine.fields import Row, Seat
 
 MOST_DRAWS: Final = 10_000
-WORLDS: Final = 24
-"""Worlds in which it is tried at once what a seat learns from a step."""
-MOST_WORLDS: Final = 4000
-"""Worlds in which it is tried at all: where there are more, a secret that was looked at counts as told."""
-TOLD: Final = 3
-"""Sentences that say what was learned, at the most."""
 
 
 @dataclass(frozen=True)
@@ -41,46 +39,6 @@ class Entry:
     time: str = ""
     salt: str = ""
     position: dict[str, Any] | None = None
-
-
-@dataclass(frozen=True)
-class Takeback:
-    """Whether a seat may take its last decision back: at once if nobody has learned anything since, else by consent."""
-
-    seat: Seat
-    ply: int
-    """Where the match stood when this was worked out."""
-    to: int
-    """The entry after which the match would stand."""
-    at_once: bool
-    because: str = ""
-    """Why it needs consent: what was learned, and by whom. In words for whoever it was worked out for."""
-    section: str = ""
-    kept: tuple[int, ...] = ()
-    """Plies of hidden choices that others have made since and need not make again."""
-    anew: int | None = None
-    """The entry after which the match would stand if secrets that were told are dealt or chosen anew; None if there are
-    none, or it cannot be. (What was drawn in the open is drawn anew in any case.)"""
-    never: str = ""
-    """Why it cannot."""
-
-
-class _Watched(list[int]):
-    """A row that notes which of its words were looked at before they were written."""
-
-    def __init__(self, row: Row) -> None:
-        super().__init__(row)
-        self.looked: set[int] = set()
-        self.written: set[int] = set()
-
-    def __getitem__(self, index: Any) -> Any:
-        if index not in self.written:
-            self.looked.add(index)
-        return super().__getitem__(index)
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self.written.add(index)
-        super().__setitem__(index, value)
 
 
 class Match:
@@ -120,18 +78,18 @@ class Match:
         """Plies of the entries in effect: those not undone."""
         self._resigned: dict[int, Seat] = {}
         """Who resigned at which ply."""
-        self.happenings: list[Happening] = []
+        self.events: list[MatchEvent] = []
+        """All events, in order, those of undone entries too."""
         self.origin: dict[str, Any] | None = None
         """The match that this one was played on from: kept in its record, outside the chain."""
         if deal is not None:
             position, draws = deal.position, deal.draws if deal.position is None else None
         if position is not None:
-            row = self._place(position)
+            row = positions.read(game, position)
             if deal is not None and deal.draws:
                 raise BadDraws(f"nothing is drawn for a position, but {len(deal.draws)} draws are given")
-            self.seats = row[self.rules.FIELDS.F.seats]
-            self.options = {o.name: row[getattr(self.rules.FIELDS.F, o.name)] for o in self.rules.OPTIONS}
-            entry = deal or self._entry(None, "position", position=dict(self.rules.FIELDS.show(row)))
+            self.seats, self.options = positions.seats_of(game, row), positions.options_of(game, row)
+            entry = deal or self._entry(None, "position", position=positions.write(game, row))
             self._append(entry, row, [])
             return
         self.seats = game.seat_count(seats)
@@ -141,8 +99,8 @@ class Match:
         def lay_out(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.deal(row, self.seats, chosen, dice, events)
 
-        row, told, drawn = self._step(self.build.row(), lay_out, draws)
-        self._append(deal or self._entry(None, "deal", drawn), row, told)
+        row, events, drawn = self._step(self.build.row(), lay_out, draws)
+        self._append(deal or self._entry(None, "deal", drawn), row, events)
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.name}, {self.seats} seats, ply {self.ply}{', over' if self.outcome else ''}>"
@@ -162,95 +120,75 @@ class Match:
     @property
     def row(self) -> Row:
         """The true row. Only the referee may look."""
-        return list(self._rows[self._line[-1]])
+        return list(self._now)
 
     def row_after(self, ply: int) -> Row:
         """The true row as the entry at `ply` left it. Only the referee may look."""
         return list(self._rows[ply])
 
+    def before(self, ply: int) -> int:
+        """The entry in effect before the one at `ply`."""
+        return self._line[self._line.index(ply) - 1]
+
+    def events_of(self, ply: int) -> list[MatchEvent]:
+        """What the entry at `ply` has shown."""
+        return list(takewhile(lambda one: one.ply == ply, self._since(ply)))
+
+    def check_seat(self, seat: Seat | None) -> Seat:
+        """A seat of this match; None: the one that owes a decision."""
+        if seat is None:
+            waiting = self.to_act
+            if len(waiting) == 1:
+                return waiting[0]
+            reason = f"seats {', '.join(map(str, waiting))} all owe a decision" if waiting else "the match is over"
+            raise BadSetup(f"say which seat: {reason}")
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            raise BadSetup(f"there are seats 0 to {self.seats - 1}, not {seat!r}")
+        return seat
+
     @property
-    def _now(self) -> Row:
-        return self._rows[self._line[-1]]
+    def state(self) -> State:
+        """Where the match stands. Only the referee may look."""
+        last = self._line[-1]
+        return State(self.game, self.build, self.seats, self._rows[last], self._resigned.get(last))
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that owe a decision; none when the match is over."""
-        if self._line[-1] in self._resigned:
-            return ()
-        bits = self.rules.to_act(self._now)
-        return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+        return self.state.to_act
 
     def legal(self, seat: Seat | None = None) -> Legal:
         """The legal actions of a seat (by default the one to act)."""
         if seat is None and not self.to_act:
             return Legal(self.game, ())
-        return Legal(self.game, self._legal_ids(self._seat(seat)))
-
-    def _legal_ids(self, seat: Seat) -> list[int]:
-        if seat not in self.to_act:
-            return []
-        mask = self.build.mask()
-        self.rules.legal(self._now, seat, mask)
-        return [32 * at + bit for at, word in enumerate(mask) if word for bit in range(32) if word >> bit & 1]
+        return Legal(self.game, self.state.legal(self.check_seat(seat)))
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
-        row = self._now
-        ending, section = "", ""
-        if self._line[-1] in self._resigned:
-            ending, section = "resigned", self.game.resigning
-            gone = self._resigned[self._line[-1]]
-            winners = tuple(seat for seat in range(self.seats) if seat != gone)
-        elif code := self.rules.ending(row):
-            line = self.rules.ENDINGS.line(code)
-            ending, section = line.name, line.section
-            bits = self.rules.winners(row)
-            winners = tuple(seat for seat in range(self.seats) if bits >> seat & 1)
-        else:
-            return None
-        scores, parts = self.scores()
-        return Outcome(ending, section, winners, scores, parts)
+        return self.state.outcome
 
     def scores(self) -> tuple[tuple[int, ...], tuple[dict[str, int], ...]]:
         """The scores as they stand, and the parts of each."""
-        scores, parts = [], []
-        for seat in range(self.seats):
-            values = [0] * len(self.rules.PARTS)
-            scores.append(int(self.rules.score(self._now, seat, values)))
-            parts.append({line.name: value for line, value in zip(self.rules.PARTS, values, strict=True)})
-        return tuple(scores), tuple(parts)
+        return self.state.scores()
 
     def masked(self, seat: Seat | None) -> Row:
         """The row with everything blanked that `seat` (None: a spectator) may not know. A finished match hides nothing."""
-        row: Row = self.rules.FIELDS.masked(self._now, seat) if self.to_act else self.row
-        return row
+        return self.state.masked(seat)
 
     def view(self, seat: Seat | None = None, since: int = 0) -> View:
         """What one seat, or a spectator, may know; with the events of the entries from ply `since` on."""
         if seat is not None:
-            seat = self._seat(seat)
-        to_act = self.to_act
-        return View(
-            self.game,
-            self.seats,
-            seat,
-            self.ply,
-            to_act,
-            tuple(self.masked(seat)),
-            tuple(self._legal_ids(seat)) if seat is not None else (),
-            tuple(seen for one in self._since(since) if (seen := one.seen_by(seat)) is not None),
-            None if to_act else self.outcome,
-        )
+            seat = self.check_seat(seat)
+        return self.state.view(seat, self.ply, seen_by(seat, self._since(since)))
 
     def position(self) -> dict[str, Any]:
         """The whole position as named fields. Only the referee may look."""
-        shown: dict[str, Any] = self.rules.FIELDS.show(self._now)
-        return shown
+        return positions.write(self.game, self._now)
 
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
         """Why a seat may not do something now, or None if it may."""
-        seat = self._seat(seat)
+        seat = self.check_seat(seat)
         action_id = self.game.action(action)
         if self._line[-1] in self._resigned:
             return Refusal("over", self.game.resigning, say("the match is over"))
@@ -258,7 +196,7 @@ class Match:
         if code == 0:
             return None
         line = self.rules.REASONS.line(code)
-        return Refusal(line.name, line.section, self.game.because(line.name, self.masked(seat), seat, action_id))
+        return Refusal(line.name, line.section, self.game.words_now().because(line.name, self.masked(seat), seat, action_id))
 
     # What can be done.
 
@@ -267,11 +205,11 @@ class Match:
 
         Where the game has words for a whole series of actions (Opera's `arrange …`), that is done all or not at all.
         """
-        if isinstance(action, str) and entry is None and self.game.series(action):
-            self._play_series(action, self._seat(seat))
+        if isinstance(action, str) and entry is None and self.game.words_now().series_of(action):
+            self._play_series(action, self.check_seat(seat))
             return
         action_id = self.game.action(action)
-        seat = self._seat(seat)
+        seat = self.check_seat(seat)
         refusal = self.why(action_id, seat)
         if refusal is not None:
             raise IllegalAction(self._complaint(self.rules.ACTIONS.notation(action_id), seat, refusal), refusal)
@@ -279,20 +217,20 @@ class Match:
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.apply(row, seat, action_id, dice, events)
 
-        row, told, drawn = self._step(self.row, do, entry.draws if entry else None)
+        row, events, drawn = self._step(self.row, do, entry.draws if entry else None)
         notation = self.rules.ACTIONS.notation(action_id)
-        self._append(entry or self._entry(seat, notation, drawn), row, told)
+        self._append(entry or self._entry(seat, notation, drawn), row, events)
 
     def resign(self, seat: Seat, *, entry: Entry | None = None) -> None:
         """A seat gives up: the match is over and the others have won."""
-        seat = self._seat(seat)
+        seat = self.check_seat(seat)
         if not self.to_act:
             refusal = Refusal("over", self.game.resigning, say("the match is over"))
             raise IllegalAction(self._complaint("resign", seat, refusal), refusal)
         ply = self.ply
         self._append(entry or self._entry(seat, "resign"), self.row, [])
         self._resigned[ply] = seat
-        self.happenings.append(Happening(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
+        self.events.append(MatchEvent(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
 
     def undo(self, to: int | None = None, *, entry: Entry | None = None) -> None:
         """Go back to the state after entry `to` (by default, to before the last action): an entry of its own."""
@@ -306,7 +244,7 @@ class Match:
         kept = self._line[: self._line.index(to) + 1]
         self._append(entry or self._entry(None, f"undo {to}"), self._rows[to][:], [])
         self._line = kept
-        self.happenings.append(Happening(ply, UNDONE, (to,)))
+        self.events.append(MatchEvent(ply, UNDONE, (to,)))
 
     def after(self, plies: int) -> Match:
         """A match of its own that stands where this one stood after its first `plies` entries."""
@@ -314,7 +252,7 @@ class Match:
         again.entries = self.entries[:plies]
         again._rows = self._rows[:plies]
         again._resigned = {ply: seat for ply, seat in self._resigned.items() if ply < plies}
-        again.happenings = self.happenings[: bisect_left(self.happenings, plies, key=lambda one: one.ply)]
+        again.events = self.events[: bisect_left(self.events, plies, key=lambda one: one.ply)]
         again._seeded = self._seeded and list(self._seeded)
         again._line = []
         for ply, entry in enumerate(again.entries):
@@ -347,49 +285,12 @@ class Match:
     # Taking back.
 
     def takeback(self, seat: Seat, eyes: Seat | None = None) -> Takeback:
-        """Whether a seat may take its last decision back, in words for `eyes` (by default its own).
-
-        At once, if since then nobody else has acted and nobody, not even a spectator, has seen a draw or anything that
-        hangs on what was hidden from them. What others have chosen in secret meanwhile stands.
-        """
-        seat = self._seat(seat)
-        eyes = seat if eyes is None else self._seat(eyes)
-        mine = [at for at, ply in enumerate(self._line) if self.entries[ply].seat == seat]
-        if not self.to_act:
-            raise BadSetup(say("the match is over: everything was shown, and nothing can be taken back"))
-        if not mine:
-            raise BadSetup(say("you have not decided anything yet that could be taken back"))
-        to, since = self._line[mine[-1] - 1], self._line[mine[-1] :]
-        kept = tuple(ply for ply in since[1:] if self._is_secret(ply))
-        others = [ply for ply in since[1:] if ply not in kept]
-        learned, section = self._learned([since[0], *others], eyes)
-        acted = dict.fromkeys(entry.seat for ply in others if (entry := self.entries[ply]).seat is not None)
-        if acted:
-            learned = [say("others have acted since: {who}", who=listed([self.role(one) for one in acted])), *learned]
-        elif others:
-            learned = [say("it was dealt anew since"), *learned]
-        if not learned:
-            return Takeback(seat, self.ply, to, True, kept=kept)
-        secrets_told = any(self._looked(ply) for ply in (since[0], *others))
-        anew, never = self._anew(to) if secrets_told else (None, "")
-        return Takeback(seat, self.ply, to, False, "; ".join(learned), section, (), anew, never)
+        """Whether a seat may take its last decision back, in words for `eyes` (by default its own)."""
+        return takeback.work_out(self, seat, eyes)
 
     def take_back(self, asked: Takeback, *, anew: bool = False) -> None:
         """Take a decision back as worked out: at once or by consent; `anew`: with what was learned dealt or chosen anew."""
-        if asked.ply != self.ply:
-            raise BadSetup(say("the match has gone on meanwhile"))
-        if anew:
-            if asked.anew is None:
-                raise BadSetup(asked.never or say("nothing was learned that could be dealt anew"))
-            self.undo(asked.anew)
-            if self._hides(self._now):
-                self.redeal()
-            return
-        choices = [self.entries[ply] for ply in asked.kept]
-        self.undo(asked.to)
-        for choice in choices:
-            assert choice.seat is not None
-            self.play(choice.do, choice.seat)
+        takeback.carry_out(self, asked, anew=anew)
 
     def redeal(self, *, entry: Entry | None = None) -> None:
         """Deal everything anew that a spectator could not know: an entry of its own, with its draws."""
@@ -402,7 +303,7 @@ class Match:
         row, _, drawn = self._step(self.rules.FIELDS.masked(self._now, None), do, entry.draws if entry else None)
         ply = self.ply
         self._append(entry or self._entry(None, "redeal", drawn), row, [])
-        self.happenings.append(Happening(ply, REDEALT, ()))
+        self.events.append(MatchEvent(ply, REDEALT, ()))
 
     def onward(self, ply: int, seat: Seat | None, *, seed: int | None = None) -> Match:
         """A new match from after the entry at `ply`, with what `seat` (None: a spectator) could not know dealt anew."""
@@ -412,150 +313,25 @@ class Match:
         if not then.to_act:
             raise BadSetup(say("the match is over at this moment: there is nothing to play on from"))
         dice = self.build.generator(secrets.randbits(62) if seed is None else seed)
-        row = then.masked(None if seat is None else self._seat(seat))
+        row = then.masked(None if seat is None else self.check_seat(seat))
         self.rules.redeal(row, -1 if seat is None else seat, dice)
-        onward = Match(self.game, position=self.rules.FIELDS.show(row), seed=seed, clock=self._clock)
+        onward = Match(self.game, position=positions.write(self.game, row), seed=seed, clock=self._clock)
         onward.origin = {"ply": ply, "seat": seat}
         return onward
 
     def role(self, seat: Seat) -> str:
         """What a seat is called: by name where somebody has said it, else as the game calls it."""
-        return called(seat, self.game.role(seat))
-
-    def _before(self, ply: int) -> int:
-        """The entry in effect before the one at `ply`."""
-        return self._line[self._line.index(ply) - 1]
-
-    def _is_secret(self, ply: int) -> bool:
-        """Whether an entry is a choice that told nobody anything, and hangs on nothing that was done at the same time."""
-        entry = self.entries[ply]
-        if entry.seat is None or entry.draws or any(one.ply == ply for one in self._since(ply)):
-            return False
-        return self._is_hidden(ply)
-
-    def _is_hidden(self, ply: int) -> bool:
-        action = self.rules.ACTIONS.parse(self.entries[ply].do)
-        return action is not None and self.rules.ACTIONS.family(action).audience not in ("all", "remembered")
-
-    def _learned(self, plies: Sequence[int], eyes: Seat) -> tuple[list[str], str]:
-        """What anybody learned from some entries besides the choices themselves, in words for `eyes`; the § of the first."""
-        found: dict[str, list[str]] = {}
-        section, drawn, secret = "", False, False
-        for ply in plies:
-            told = [one for one in self._since(ply) if one.ply == ply]
-            for at, who in sorted(self._learners(ply).items()):
-                secret = True
-                if at < len(told) and (seen := told[at].seen_by(eyes)) is not None:
-                    text = self.game.sentence(seen.event.name, seen.values)
-                    section = section or seen.event.section
-                    found.setdefault(self._all_of(who), []).append(text)
-            drawn = drawn or bool(self.entries[ply].draws)
-        lines = []
-        for learner, texts in found.items():
-            what = " ".join(texts[:TOLD]) + (" …" if len(texts) > TOLD else "")
-            lines.append(say("{who} learned “{what}”", who=learner, what=what))
-        if (drawn or secret) and not lines:
-            lines = [say("something was drawn") if drawn else say("something hidden was shown")]
-        return lines, section
-
-    def _learners(self, ply: int) -> dict[int, list[Seat | None]]:
-        """Who learned something from the entry at `ply`, by the number of the event that told it."""
-        entry = self.entries[ply]
-        if entry.seat is None:
-            return {}
-        looked = self._looked(ply)
-        learners: dict[int, list[Seat | None]] = {}
-        for one in (*range(self.seats), None):
-            if entry.draws or looked.intersection(self.rules.FIELDS.hidden(one)):
-                for at in self._news(ply, one):
-                    learners.setdefault(at, []).append(one)
-        return learners
-
-    def _looked(self, ply: int) -> set[int]:
-        """The words hidden from somebody that the entry at `ply` hung on, or may have."""
-        entry = self.entries[ply]
-        if entry.seat is None:
-            return set()
-        watched, action = _Watched(self._rows[self._before(ply)]), self.rules.ACTIONS.parse(entry.do)
-        self.rules.apply(watched, entry.seat, action, self.build.tape(entry.draws), self.build.events(muted=True))
-        return watched.looked.intersection(self.rules.FIELDS.hidden(None))
-
-    def _all_of(self, who: Sequence[Seat | None]) -> str:
-        seats = [seat for seat in who if seat is not None]
-        if len(seats) == self.seats:
-            return say("everybody")
-        return listed([self.role(seat) for seat in seats]) if seats else say("whoever watches")
-
-    def _news(self, ply: int, seat: Seat | None) -> list[int]:
-        """Which of the events told at `ply` might have been others, for all that a seat knew before."""
-        entry, before = self.entries[ply], self._rows[self._before(ply)]
-        action = self.rules.ACTIONS.parse(entry.do)
-        told = [one for one in self._since(ply) if one.ply == ply]
-        after = self.rules.FIELDS.masked(self._rows[ply], seat)
-        news = [(at, seen) for at, one in enumerate(told) if (seen := one.seen_by(seat)) is not None]
-        chosen = seat == entry.seat or not self._is_hidden(ply)
-        found: set[int] = set()
-        for number, world in enumerate(self._worlds(before, seat)):
-            if number > WORLDS and (found or entry.draws):
-                break
-            if number > MOST_WORLDS:
-                found.update(range(len(told) + 1))
-                break
-            if self.rules.refuses(world, entry.seat, action):
-                # A choice that the seat did not see is one that it need not think possible.
-                found.update([len(told)] if chosen else [])
-                continue
-            events = self.build.events()
-            self.rules.apply(world, entry.seat, action, self.build.generator(number, ply), events)
-            other = [seen for one in self.told(events, ply) if (seen := one.seen_by(seat)) is not None]
-            found.update(at for at, seen in news if seen not in other)
-            if len(other) != len(news) or self.rules.FIELDS.masked(world, seat) != after:
-                found.add(len(told))
-        # What shows in the row alone counts only where no event tells of it.
-        return sorted(found - {len(told)}) or sorted(found)
-
-    def _worlds(self, row: Row, seat: Seat | None) -> Iterator[Row]:
-        """The worlds that a seat may think it is in: some by chance first, then one after another."""
-        masked, number = self.rules.FIELDS.masked(row, seat), -1 if seat is None else seat
-        for i in range(WORLDS):
-            world = masked[:]
-            self.rules.redeal(world, number, self.build.generator(i))
-            yield world
-        open_ends: list[tuple[int, ...]] = [()]
-        while open_ends:
-            draws = open_ends.pop()
-            world, tape = masked[:], self.build.tape(draws)
-            self.rules.redeal(world, number, tape)
-            if tape[3] > 0:
-                open_ends += [(*draws, outcome) for outcome in range(tape[3])]
-            else:
-                yield world
-
-    def _hides(self, row: Row) -> bool:
-        """Whether there is anything that would be drawn to deal a row anew."""
-        tape = self.build.tape(())
-        self.rules.redeal(self.rules.FIELDS.masked(row, None), -1, tape)
-        return bool(tape[3])
-
-    def _anew(self, to: int) -> tuple[int | None, str]:
-        """Where to go back to so that nothing learned is of use any more, and why that cannot be.
-
-        Draws are made anew whenever they are made again. What was chosen in secret must be chosen again: the match goes
-        back to before the first of such choices. What was dealt in secret is dealt anew, if it can be anything else.
-        """
-        while self._is_hidden(to) and self._hides(self._rows[to]):
-            to = self._before(to)
-        if self._hides(self._rows[to]):
-            worlds = islice(self._worlds(self._rows[to], None), WORLDS + 2)
-            if len({tuple(world) for world in worlds}) == 1:
-                return None, say("what was shown could not be anything else: it cannot be dealt anew")
-        return to, ""
+        return called(seat, self.game.role(seat, self.game.words_now()))
 
     # Inside.
 
+    @property
+    def _now(self) -> Row:
+        return self._rows[self._line[-1]]
+
     def _play_series(self, text: str, seat: Seat) -> None:
         """Do the actions that a text stands for: all of them, or none."""
-        series = self.game.series(text)
+        series = self.game.words_now().series_of(text)
         assert series is not None
         before = self.after(self.ply)
         try:
@@ -567,20 +343,9 @@ class Match:
             refusal = Refusal("series", section[1] if section else "", str(error))
             raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", refusal) from error
 
-    def _since(self, ply: int) -> Iterator[Happening]:
-        first = bisect_left(self.happenings, ply, key=lambda one: one.ply)
-        return islice(self.happenings, first, None)
-
-    def _seat(self, seat: Seat | None) -> Seat:
-        if seat is None:
-            waiting = self.to_act
-            if len(waiting) == 1:
-                return waiting[0]
-            reason = f"seats {', '.join(map(str, waiting))} all owe a decision" if waiting else "the match is over"
-            raise BadSetup(f"say which seat: {reason}")
-        if type(seat) is not int or not 0 <= seat < self.seats:
-            raise BadSetup(f"there are seats 0 to {self.seats - 1}, not {seat!r}")
-        return seat
+    def _since(self, ply: int) -> Iterator[MatchEvent]:
+        first = bisect_left(self.events, ply, key=lambda one: one.ply)
+        return islice(self.events, first, None)
 
     def _complaint(self, action: str, seat: Seat, refusal: Refusal) -> str:
         legal = [repr(text) for text in self.legal(seat)]
@@ -588,20 +353,9 @@ class Match:
         where = f"illegal action {action!r} by seat {seat} at ply {self.ply}"
         return f"{where}: {refusal.message} (§{refusal.section}); legal: {some or 'nothing'}"
 
-    def _place(self, position: Mapping[str, Any]) -> Row:
-        row: Row
-        row, faults = self.rules.FIELDS.read(position)
-        if not faults:
-            flags = self.rules.check(row)
-            lines = enumerate(self.rules.FAULTS, 1)
-            faults = [f"{line.meaning} (§{line.section})" for code, line in lines if flags >> code & 1]
-        if faults:
-            raise BadPosition(faults)
-        return row
-
     def _step(
         self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None
-    ) -> tuple[Row, list[Happening], tuple[int, ...]]:
+    ) -> tuple[Row, list[MatchEvent], tuple[int, ...]]:
         """Run a step; where a draw is missing, draw it and run the step again. Nothing is kept of a step that fails."""
         drawn = list(draws or ())
         while True:
@@ -617,15 +371,7 @@ class Match:
                 raise BadDraws(f"draw {dice[1]} is {drawn[dice[1] - 1]}, not one of 0 to {-missing - 1}")
             if dice[1] < len(drawn):
                 raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
-            return row, self.told(events, self.ply), tuple(drawn)
-
-    def told(self, events: list[int], ply: int) -> list[Happening]:
-        """What the rules have told in a list of events."""
-        result = []
-        for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
-            event = self.rules.EVENTS[events[at]]
-            result.append(Happening(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])))
-        return result
+            return row, read_events(self.rules, events, self.ply), tuple(drawn)
 
     def _chance(self, outcomes: int) -> int:
         if self._seeded is not None:
@@ -637,8 +383,8 @@ class Match:
         salt = secrets.token_hex(16) if self._salts is None else f"{self._salts.getrandbits(128):032x}"
         return Entry(seat, do, draws, stamp, salt, position)
 
-    def _append(self, entry: Entry, row: Row, told: Sequence[Happening]) -> None:
+    def _append(self, entry: Entry, row: Row, events: Sequence[MatchEvent]) -> None:
         self._line.append(self.ply)
         self.entries.append(entry)
         self._rows.append(row)
-        self.happenings += told
+        self.events += events

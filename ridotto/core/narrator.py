@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -36,6 +36,11 @@ class UnknownLanguage(RidottoError, LookupError):
 def mark(message: str) -> str:
     """A message to be translated later: tells the extractor about it."""
     return message
+
+
+def opening(text: str) -> str:
+    """A text with a capital letter: for the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True)
@@ -187,26 +192,9 @@ def clean_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", visible).split())[:LONGEST_NAME].rstrip()
 
 
-# Who is counted besides the seats.
-
-
-class Rival(NamedTuple):
-    """Somebody without a seat whose points count."""
-
-    name: str
-    parts: dict[str, int]
-    score: int
-
-
-def rivals(words: Any, row: Sequence[int]) -> list[Rival]:
-    """Everybody without a seat whose points count at the end, as the words of a game tell it."""
-    found: list[Rival] = words.rivals(row) if hasattr(words, "rivals") else []
-    return found
-
-
 # Bots are called by a name from the opera, and by what their level makes them.
 
-STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello")
+STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello", "Musetta")
 LEVELS: Final = (mark("Usher"), mark("Chorister"), mark("Soloist"), mark("Virtuoso"), mark("Diva"))
 """What the bots of each level are, from the friendliest to the strongest."""
 

@@ -25,14 +25,14 @@ locale/            may be    sentences stay English
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from ridotto.core.narrator import Narrator
 from ridotto.engine.fields import Kind, Seat
 
 if TYPE_CHECKING:
-    from ridotto.core.drawing import Panel, Svg
+    from ridotto.core.drawing import Panel
     from ridotto.core.view import View
 
 
@@ -105,6 +105,14 @@ class Words:
 
     # What every game's words are made with.
 
+    def series_of(self, text: str) -> Series | None:
+        """What makes a series of actions out of such a text (`arrange venezia verdi`), if its first word stands for one."""
+        return self.series().get(text.partition(" ")[0].lower())
+
+    def nameless(self) -> Self:
+        """The same words for anybody: a key for what is drawn once for each language."""
+        return replace(self, narrator=replace(self.narrator, names=(), reader=None))
+
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
         return self.narrator.say(message, **values)
@@ -142,8 +150,8 @@ class Picture(Protocol):
     def preview(self, view: View, words: Any, action: int) -> list[Panel]:
         """The panels that would change by an action, drawn as far as the seat can know; none where nothing is drawn ahead."""
 
-    def vignette(self, words: Any) -> tuple[Sequence[Svg], str]:
-        """What the game looks like on its card in the lobby: the parts of a drawing, and its viewBox."""
+    def vignette(self, words: Any) -> tuple[Sequence[str], str] | None:
+        """What the game looks like on its card in the lobby: the parts of a drawing, and its viewBox; None: as it is dealt."""
 
 
 class Page(Protocol):

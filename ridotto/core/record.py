@@ -20,7 +20,6 @@ from ridotto.core.match import Entry, Match
 from ridotto.engine.digest import canonical, digest
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.games import GAMES
 
 FORMAT: Final = "ridotto record"
 FORMAT_VERSION: Final = 1
@@ -49,9 +48,8 @@ def write(match: Match, names: Sequence[str] | None = None) -> dict[str, Any]:
     header = _header(match)
     entries, head = [], _first(header)
     for ply, entry in enumerate(match.entries):
-        content = _content(ply, entry)
-        head = link(head, content)
-        entries.append({**content, "hash": head})
+        head = entry_hash(head, ply, entry)
+        entries.append(entry_json(ply, entry, head))
     outcome = match.outcome
     origin = {} if match.origin is None else {ORIGIN: dict(match.origin)}
     return {
@@ -64,12 +62,18 @@ def write(match: Match, names: Sequence[str] | None = None) -> dict[str, Any]:
     }
 
 
-def link(before: str, content: Mapping[str, Any]) -> str:
+def entry_json(ply: int, entry: Entry, hash: str) -> dict[str, Any]:
+    """An entry as it stands in a record: its content and its hash."""
+    return {**_content(ply, entry), "hash": hash}
+
+
+def entry_hash(before: str, ply: int, entry: Entry) -> str:
     """The hash of an entry: of the hash before it and the digest of its content."""
-    return _join(before, digest(content))
+    return link(before, digest(_content(ply, entry)))
 
 
-def _join(before: str, content_digest: str) -> str:
+def link(before: str, content_digest: str) -> str:
+    """The hash that follows from the hash before it and the digest of an entry's content."""
     return hashlib.sha256(bytes.fromhex(before) + bytes.fromhex(content_digest)).hexdigest()
 
 
@@ -95,7 +99,7 @@ def save(match: Match, path: Path, names: Sequence[str] | None = None) -> None:
     beside.replace(path)
 
 
-def load(path: Path, games: Mapping[str, Game] = GAMES) -> tuple[Match, list[str]]:
+def load(path: Path, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
     """The match in a file, verified and replayed, and the names of its people."""
     try:
         text = path.read_text("utf-8")
@@ -167,7 +171,7 @@ def _check_plain(value: Any) -> None:
     raise BadJson(TOO_DEEP)
 
 
-def read(document: Any, games: Mapping[str, Game] = GAMES) -> tuple[Match, list[str]]:
+def read(document: Any, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
     """The match of a record, replayed from its draws alone, and the names of its people.
 
     Raises BadRecord, with the ply, where anything was changed or is missing.
@@ -180,7 +184,7 @@ def read(document: Any, games: Mapping[str, Game] = GAMES) -> tuple[Match, list[
     match: Match | None = None
     for ply, stored in enumerate(entries):
         entry = _check_entry(ply, stored)
-        head = link(head, _content(ply, entry))
+        head = entry_hash(head, ply, entry)
         if stored["hash"] != head:
             raise BadRecord(f"entry at ply {ply} was changed, or one before it was taken out: its hash does not fit")
         try:
@@ -204,7 +208,7 @@ def read(document: Any, games: Mapping[str, Game] = GAMES) -> tuple[Match, list[
     return match, list(document["names"])
 
 
-def redact(document: Mapping[str, Any], seat: Seat | None, games: Mapping[str, Game] = GAMES) -> dict[str, Any]:
+def redact(document: Mapping[str, Any], seat: Seat | None, games: Mapping[str, Game]) -> dict[str, Any]:
     """What a seat (None: a spectator) may have of a record: other people's secret actions, draws and salts are taken out.
 
     Of an entry that was cut only its digest stays, so that the chain can still be followed.
@@ -228,7 +232,7 @@ def follows(document: Mapping[str, Any]) -> bool:
     """Whether the hashes of a redacted record follow from one another."""
     head = _first({key: document[key] for key in KEYS[:7]})
     for entry in document["entries"]:
-        head = _join(head, entry["content"])
+        head = link(head, entry["content"])
         if head != entry["hash"]:
             return False
     return bool(head == document["head"])
@@ -251,6 +255,7 @@ def _first(header: Mapping[str, Any]) -> str:
 
 
 def _content(ply: int, entry: Entry) -> dict[str, Any]:
+    """Everything of an entry that its hash covers."""
     content: dict[str, Any] = {
         "ply": ply,
         "seat": entry.seat,

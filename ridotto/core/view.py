@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ridotto.core import position
 from ridotto.core.game import Game
 from ridotto.core.narrator import called, say
-from ridotto.engine.fields import HIDDEN, NUMBER, Arg, Event, Seat
+from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
 
 
 @dataclass(frozen=True)
-class Happening:
+class MatchEvent:
     """An event of a match as numbers: the ply it belongs to, its declaration, its arguments."""
 
     ply: int
@@ -32,6 +33,20 @@ class Happening:
             for arg, value in zip(self.event.args, self.values, strict=True)
         }
         return Seen(self.ply, self.event, values)
+
+
+def read_events(rules: Any, numbers: Sequence[int], ply: int) -> list[MatchEvent]:
+    """The events that a step of the rules has written: how many there are, then each in EVENT_WIDTH numbers."""
+    found = []
+    for at in range(1, 1 + numbers[0] * EVENT_WIDTH, EVENT_WIDTH):
+        event = rules.EVENTS[numbers[at]]
+        found.append(MatchEvent(ply, event, tuple(numbers[at + 1 : at + 1 + len(event.args)])))
+    return found
+
+
+def seen_by(seat: Seat | None, events: Iterable[MatchEvent]) -> Iterator[Seen]:
+    """Events as `seat` (None: a spectator) may know them, without those that it may not know of at all."""
+    return (seen for one in events if (seen := one.seen_by(seat)) is not None)
 
 
 def _may_know(audience: str, owner: Seat | None, seat: Seat | None) -> bool:
@@ -119,8 +134,7 @@ class View:
     @property
     def position(self) -> dict[str, Any]:
         """The masked row as named fields; "?" where the seat may not look."""
-        shown: dict[str, Any] = self.game.rules.FIELDS.show(self.row)
-        return shown
+        return position.write(self.game, self.row)
 
     @property
     def events(self) -> list[dict[str, Any]]:
@@ -131,7 +145,7 @@ class View:
                 "event": one.event.name,
                 "section": one.event.section,
                 "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
-                "text": core_sentence(one.event.name, one.values) or self.game.sentence(one.event.name, one.values),
+                "text": core_sentence(one.event.name, one.values) or self.game.words_now().sentence(one.event.name, one.values),
             }
             for one in self.seen
         ]
@@ -146,7 +160,7 @@ class View:
             {
                 "id": i,
                 "notation": actions.notation(i),
-                "label": self.game.label(self.row, self.seat, i),
+                "label": self.game.words_now().label(self.row, self.seat, i),
                 "section": actions.family(i).section,
             }
             for i in self.legal
@@ -158,7 +172,7 @@ class View:
         if self.outcome is not None:
             return say("The match is over.")
         seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
-        return self.game.question(self.row, seat)
+        return self.game.words_now().question(self.row, seat)
 
     def json(self) -> dict[str, Any]:
         """The view as plain data."""

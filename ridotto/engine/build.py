@@ -29,7 +29,7 @@ from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Dice, Events, Mask, R
 
 @dataclass
 class _Loading(threading.local):
-    """What is being loaded in this thread: seen by `compiled`, `table` and `box` at the top of a module."""
+    """What is being loaded in this thread: seen by `compiled`, `constants` and `box` at the top of a module."""
 
     target: Target = "python"
     boxes: dict[str, Path] = field(default_factory=dict)
@@ -67,8 +67,8 @@ def cuda() -> Any:
     return found
 
 
-def table(values: Sequence[int]) -> Sequence[int]:
-    """A constant table the rules index: a tuple for `python`, an array for compiled targets."""
+def constants(values: Sequence[int]) -> Sequence[int]:
+    """Constant numbers that the rules look up by index: a tuple for `python`, an array for compiled targets."""
     if _loading.target == "python":
         return tuple(values)
     import numpy
@@ -107,6 +107,8 @@ class Build:
     words: Any = None
     sketch: Any = None
     picture: Any = None
+    page: Any = None
+    lesson: Any = None
     cache: Path | None = None
 
     def row(self) -> Row:
@@ -163,8 +165,10 @@ CHAIN: Final = (
 """The modules of a build, in the order they are loaded; each sees the build's own copy of those before it."""
 LAUNCHED: Final = ("ridotto.engine.device",)
 """What the build for a GPU has besides: the kernels that are launched there."""
-SPOKEN: Final = ("{game}.words", "{game}.sketch", "{game}.picture")
-"""What the interpreted build has besides: how its numbers, with its box, are put into words, sketched and drawn."""
+SPOKEN: Final = ("{game}.words", "{game}.sketch", "{game}.picture", "{game}.page", "{game}.lesson")
+"""What the interpreted build has besides: how its numbers, with its box, are put into words, sketched, drawn and taught."""
+OPTIONAL: Final = SPOKEN[1:]
+"""What a game may do without: see `ridotto.core.protocols`."""
 
 
 _building = threading.RLock()
@@ -183,8 +187,9 @@ def _build(package: str, target: Target, box_file: Path | None) -> Build:
     before = _loading.target, _loading.boxes
     _loading.target, _loading.boxes = target, {game: box_file} if box_file else {}
     try:
-        besides = {"python": SPOKEN, "cpu": (), "cuda": LAUNCHED}[target]
-        names = [name.format(game=package) for name in CHAIN + besides]
+        wanted = {"python": SPOKEN, "cpu": (), "cuda": LAUNCHED}[target]
+        besides = [name for name in wanted if name not in OPTIONAL or _exists(name.format(game=package))]
+        names = [name.format(game=package) for name in (*CHAIN, *besides)]
         sources = {name: _source(name) for name in names}
         components = _copy(names[1], sources[names[1]], f"{game}-{target}-box", {})
         box_digest = digest(components.BOX)
@@ -215,6 +220,10 @@ def _build(package: str, target: Target, box_file: Path | None) -> Build:
 def folder(package: str) -> Path:
     """The folder of the game in `package`."""
     return _source(package).parent
+
+
+def _exists(name: str) -> bool:
+    return importlib.util.find_spec(name) is not None
 
 
 def _source(name: str) -> Path:

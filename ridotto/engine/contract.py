@@ -102,6 +102,10 @@ def believe(build: Build, view: Any) -> list[int]:
 
 FIELDS = Fields.of(1, (1, 1), ())
 ACTIONS = Actions.of()
+QUESTION = -1
+"""Where in a row stands what is being asked; -1 if the game has no such field. A GPU groups its rows by it."""
+ROUND = -1
+"""Where in a row stands the round being played; -1 if the game has none. Replays and reviews are divided by it."""
 
 
 def _unbuilt() -> NoReturn:

@@ -13,8 +13,8 @@ from typing import Any, Final
 from numba import int32, uint32
 
 from ridotto.engine import build
-from ridotto.engine.build import table
-from ridotto.engine.contract import ACTIONS, FIELDS, apply, legal, to_act
+from ridotto.engine.build import constants
+from ridotto.engine.contract import ACTIONS, FIELDS, QUESTION, apply, legal, to_act
 from ridotto.engine.dice import is_legal, lowest
 from ridotto.engine.driver import ACTION_COUNT, READERS, WIDTH, WORDS, begin, credit, random_action
 from ridotto.engine.fields import HIDDEN
@@ -29,11 +29,10 @@ REGISTERS: Final = 65_536 // THREADS
 MOST: Final = 2 * THREADS
 """Tables that a block can keep: the more, the better they line up; 1,024 make 688 and 365 million of Turandot and Opera, 2,048
 make 765 and 406."""
-ASKED: Final = FIELDS.F.asked
-KINDS: Final = max(len(ACTIONS), FIELDS.field_at(ASKED).top + 1)
+KINDS: Final = max(len(ACTIONS), FIELDS.field_at(QUESTION).top + 1 if QUESTION >= 0 else 1)
 """Kinds of action, or of question, whichever are more."""
 SLOTS: Final = KINDS + 1
-VERB: Final = table([i for i, family in enumerate(ACTIONS) for _ in range(family.size)])
+VERB: Final = constants([i for i, family in enumerate(ACTIONS) for _ in range(family.size)])
 """Of what kind each action is."""
 
 
@@ -140,7 +139,7 @@ def advance_tables(
                 over[cuda.atomic.add(overs, 0, 1)] = i
                 kinds[i] = -1
             else:
-                kinds[i] = rows[i, ASKED]
+                kinds[i] = rows[i, QUESTION] if QUESTION >= 0 else 0
         cuda.syncthreads()
 
         # See what is legal next, the same questions side by side.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridotto.engine.build import compiled, table
+from ridotto.engine.build import compiled, constants
 from ridotto.engine.contract import ACTIONS, FIELDS, apply, deal, ending, legal, policy, score, to_act, winners
 from ridotto.engine.dice import count_legal, draw, is_legal, lowest, nth_legal, ones, start
 from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
@@ -10,7 +10,7 @@ from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
 WIDTH = FIELDS.width
 ACTION_COUNT = ACTIONS.size
 WORDS = ACTIONS.words
-READERS = table([sum(1 << seat for seat in range(8) if at not in FIELDS.hidden(seat)) for at in range(WIDTH)])
+READERS = constants([sum(1 << seat for seat in range(8) if at not in FIELDS.hidden(seat)) for at in range(WIDTH)])
 """For each word of a row the seats that may know it, one bit each."""
 
 # The words of a tally.

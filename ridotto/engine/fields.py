@@ -1,7 +1,7 @@
-"""What every game is declared with: kinds, fields, actions, events and the small tables.
+"""What every game is declared with: kinds, fields, actions, events and codes.
 
-A game declares its fields, actions, events, reasons, endings and score parts once, as tables. Everything else
-(views, notation, positions, documentation, tests) is derived from those tables.
+A game declares its fields, actions, events, reasons, endings and score parts once, line by line. Everything else
+(views, notation, positions, documentation, tests) is derived from these declarations.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def set_of(kind: Kind) -> Kind:
     return Kind(f"set of {kind.name}", kind.names, is_set=True)
 
 
-# Declarations: fields, actions, events and the small tables.
+# Declarations: fields, actions, events and codes.
 
 
 @dataclass(frozen=True)
@@ -187,13 +187,13 @@ class Event:
 
 @dataclass(frozen=True)
 class Named:
-    """A line of a small table: a reason, a fault, an ending, a part of the score."""
+    """What one code stands for: a reason, a fault, an ending, a part of the score."""
 
     name: str
     section: str
     meaning: str = ""
     seats: int = 0
-    """At tables of so many seats alone; 0: at all."""
+    """Only in matches of so many seats; 0: in all."""
 
 
 T = TypeVar("T")
@@ -366,13 +366,13 @@ class Actions(tuple[Action, ...]):
         return action - self._firsts[action]
 
 
-class EventTable(tuple[Event, ...]):
+class EventCodes(tuple[Event, ...]):
     """The events of a game; `E` gives their codes by name."""
 
     E: Any
 
     @classmethod
-    def of(cls, *events: Event) -> EventTable:
+    def of(cls, *events: Event) -> EventCodes:
         self = cls(events)
         for one in self:
             if len(one.args) >= EVENT_WIDTH:
@@ -381,13 +381,13 @@ class EventTable(tuple[Event, ...]):
         return self
 
 
-class Table(tuple[Named, ...]):
-    """A small table of named lines; `codes` gives their numbers by name, from 1."""
+class Codes(tuple[Named, ...]):
+    """Reasons, endings, faults or score parts, numbered from 1; `codes` gives the number of each by name."""
 
     codes: Any
 
     @classmethod
-    def of(cls, title: str, *lines: Named) -> Table:
+    def of(cls, title: str, *lines: Named) -> Codes:
         self = cls(lines)
         self.codes = _codes(title, [one.name for one in self], range(1, len(self) + 1))
         return self

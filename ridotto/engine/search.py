@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from ridotto.engine.build import compiled, table
+from ridotto.engine.build import compiled, constants
 from ridotto.engine.contract import ACTIONS, FIELDS, apply, legal, plausible, policy, recall, redeal, to_act, value, winners
 from ridotto.engine.dice import LOW32, count_legal, draw, lowest, nth_legal, ones
 from ridotto.engine.driver import random_action
@@ -68,9 +68,9 @@ def _multipliers(lane: int) -> list[int]:
     return found
 
 
-FIRST_LANE = table(_multipliers(0))
-SECOND_LANE = table(_multipliers(1))
-IS_HIDDEN = table([int(ACTIONS.family(action).audience != "all") for action in range(ACTION_COUNT)])
+FIRST_LANE = constants(_multipliers(0))
+SECOND_LANE = constants(_multipliers(1))
+IS_HIDDEN = constants([int(ACTIONS.family(action).audience != "all") for action in range(ACTION_COUNT)])
 """Whether an action is a choice that others do not see."""
 
 

@@ -77,8 +77,7 @@ class Plan:
     @property
     def is_repeatable(self) -> bool:
         """Whether every bot decides by its seed alone, not by a clock or by itself."""
-        found = [bots.find(name) for name in self.bots]
-        return not any(isinstance(bot, Program) or getattr(bot, "seconds", None) is not None for bot in found)
+        return all(bots.find(name).is_repeatable for name in self.bots)
 
     def manifest(self) -> dict[str, Any]:
         """What is in the folder, as plain data."""

@@ -26,7 +26,7 @@ from ridotto.core.match import Match
 from ridotto.core.view import Refusal
 from ridotto.engine.fields import Seat
 from ridotto.games import find
-from ridotto.rl.seeded import (
+from ridotto.rl.environment import (
     RENDER_MODES,
     LegalActions,
     Matches,

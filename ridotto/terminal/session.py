@@ -33,7 +33,7 @@ from ridotto.core import record
 from ridotto.core.errors import BadNotation, BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import called, mark, rank, rivals, say, seated, spoken, stage_name
+from ridotto.core.narrator import called, mark, rank, say, seated, spoken, stage_name
 from ridotto.core.view import Outcome, View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
@@ -79,9 +79,9 @@ def play(
 def show(view: View, console: Console, *, whole: bool = False) -> None:
     """The table as a seat or a spectator sees it: the board, what happened last (or all of it), and what is wanted now."""
     _make_legible(console)
-    eyes = say("spectator") if view.seat is None else view.game.role(view.seat)
+    eyes = say("spectator") if view.seat is None else view.game.role(view.seat, view.game.words_now())
     console.print(Rule(Text(f"{view.game.title} · {eyes}"), align="left", style=QUIET))
-    board = Text.from_markup(view.game.drawing(view), emoji=False)
+    board = Text.from_markup(view.game.drawing(view, view.game.words_now()), emoji=False)
     console.print(board, no_wrap=True, overflow="crop", highlight=False)
     console.print()
     events = view.events
@@ -238,7 +238,7 @@ class _Sitting:
         named = ALSO.get(word.lower(), word.lower())
         if named in self.commands and view.game.rules.ACTIONS.parse(text) is None:
             return self.commands[named](view, rest.strip())
-        action = text if view.game.series(text) else self.action(view, text)
+        action = text if view.game.words_now().series_of(text) else self.action(view, text)
         if action is None:
             return False
         try:
@@ -391,8 +391,9 @@ class _Sitting:
         table = Table.grid(padding=(0, 2))
         table.add_row(Text(f"1 … {len(view.legal)}", "bold"), say("do what has this number in the list"))
         table.add_row(Text(_example(view), "bold"), say("do this: every action can be typed"))
-        for usage, meaning in {**getattr(view.game.build().words, "USAGE", {}), **COMMANDS}.items():
-            table.add_row(Text(usage, "bold"), say(meaning))
+        commands = {usage: say(meaning) for usage, meaning in COMMANDS.items()}
+        for usage, meaning in {**view.game.words_now().usage(), **commands}.items():
+            table.add_row(Text(usage, "bold"), meaning)
         self.console.print(Padding(table, (0, 0, 0, 2)))
         return False
 
@@ -512,7 +513,7 @@ def _print(console: Console, text: str, style: str) -> None:
 
 def _introduced(view: View, seat: Seat) -> str:
     """Somebody by name, with what the seat is called; by that alone where there is no name."""
-    name, role = called(seat, ""), view.game.role(seat)
+    name, role = called(seat, ""), view.game.role(seat, view.game.words_now())
     if not name:
         return role
     return f"{name.removesuffix(' ()')} ({role})" if view.game.roles or name.endswith(" ()") else name
@@ -559,10 +560,10 @@ def _result(view: View, outcome: Outcome) -> RenderableType:
     if view.seat is not None and winners:
         title += " " + (say("You have won.") if view.seat in outcome.winners else say("You have lost."))
     told = [event["text"] for event in view.events if event["section"] == outcome.section]
-    meanings = [say(line.meaning) for line in rules.ENDINGS if line.name == outcome.ending]
+    meanings = [view.game.words_now().say(line.meaning) for line in rules.ENDINGS if line.name == outcome.ending]
     table = Table.grid(padding=(0, 2))
     table.add_column()
-    others = rivals(view.game.build().words, view.row)
+    others = view.game.words_now().rivals(view.row)
     heads = [*(_introduced(view, seat) for seat in range(view.seats)), *(one.name for one in others)]
     table.add_row("", *(Text(head, "bold") for head in heads))
     for part in rules.PARTS:
@@ -570,7 +571,7 @@ def _result(view: View, outcome: Outcome) -> RenderableType:
             continue
         values = [str(parts[part.name]) for parts in outcome.parts]
         values += [str(one.parts.get(part.name, "")) for one in others]
-        table.add_row(Text(say(part.meaning)).append(f" §{part.section}", QUIET), *values)
+        table.add_row(Text(view.game.words_now().say(part.meaning)).append(f" §{part.section}", QUIET), *values)
     table.add_row(
         Text(say("score"), "bold"), *(Text(str(score), "bold") for score in [*outcome.scores, *(one.score for one in others)])
     )

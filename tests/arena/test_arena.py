@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import log
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,10 @@ import pytest
 
 from ridotto.arena import certificate
 from ridotto.arena import tournament as arena
+from ridotto.arena.board import Board
 from ridotto.arena.certificate import Certificate, Question
 from ridotto.arena.tournament import (
     BadArena,
-    Board,
     Course,
     Crew,
     Ledger,
@@ -35,7 +36,6 @@ from ridotto.arena.tournament import (
     Sprt,
     pairings,
 )
-from ridotto.bots.ratings import RATINGS
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 
@@ -512,12 +512,13 @@ def test_the_certificate_asks_everything() -> None:
 
 def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tiny one: the page answers every question, shows every rating with its interval, and a second run plays nothing new."""
+    weighing = replace(GAMES["fantome"].tuning.certificate.comparisons[0], rest="random", matches=6)
     few = [
         Question("fantome", 2, "greedy", "random", 0.5),
         Question("fantome", 2, "search:100", "greedy"),
         Question("fantome", 2, "greedy", "random", 0.95, seat=1),
         Question("fantome", 2, "search:1000", "level:1"),
-        *(Question("fantome", 2, bot, "random", seat=0, most=6) for bot in certificate.WEIGHING),
+        *(Question("fantome", 2, bot, "random", seat=0, comparison=weighing) for bot in weighing.bots),
     ]
     monkeypatch.setattr(certificate, "questions", lambda names: few)
     pages = []
@@ -535,7 +536,9 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
         "`greedy` as phantom against `random` | ≥ 95% |",
         "| `search:100` | `greedy` | 4 |",
         "| `greedy` | 1000 |  |",
-        "| `trusting:300` | `level:4` | 100.0% (61% to 100%) | 6 |",
+        "## Weighing worlds",
+        "| inspector | phantom | won | matches |",
+        "| `trusting:300` | `random` | 100.0% (61% to 100%) | 6 |",
         "Over the 6 deals that both played, the margin is +0.0 points (+0.0 to +0.0)",
         "choix ",
     ):
@@ -555,8 +558,13 @@ def test_a_certificate_without_time_says_so(tmp_path: Path) -> None:
 def test_the_ratings_that_people_see_are_the_measured_ones() -> None:
     """What the forms say of the levels is what the page of the tournament says, and each level is stronger than the last."""
     page = (Path(__file__).parents[2] / "docs" / "strength.md").read_text("utf-8")
-    for name, game in GAMES.items():
-        here = page.partition(f"## {game.title}, 2 seats")[2].partition("\n## ")[0]
-        rated = dict(re.findall(r"^\| `(level:[1-5])` \| (-?[0-9]+) \|", here, re.MULTILINE))
-        assert [str(points) for points in RATINGS[name]] == [rated[level] for level in certificate.LEVELS]
-        assert sorted(RATINGS[name]) == list(RATINGS[name])
+    for game in GAMES.values():
+        rated = {}
+        for seats in game.seats:
+            here = page.partition(f"## {game.title}, {seats} seats")[2].partition("\n## ")[0]
+            lines = dict(re.findall(r"^\| `(level:[1-5])` \| (-?[0-9]+) \|", here, re.MULTILINE))
+            if lines:
+                rated[seats] = tuple(int(lines[level]) for level in certificate.LEVELS)
+        assert 2 in rated
+        assert rated == game.tuning.ratings
+        assert all(tuple(sorted(points)) == points for points in rated.values())

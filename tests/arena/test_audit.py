@@ -14,6 +14,7 @@ import pytest
 from ridotto import bots
 from ridotto.arena.audit import Report, audit
 from ridotto.core.match import Match
+from ridotto.core.state import State
 from ridotto.core.view import Refusal, View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Event
@@ -199,14 +200,14 @@ def test_a_leak_planted_in_the_legal_actions_is_caught(monkeypatch: pytest.Monke
 def test_a_field_that_is_not_masked_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A field whose audience is wrong shows in the masked row."""
     held = FANTOME.rules.FIELDS.F.held
-    original = Match.masked
+    original = State.masked
 
-    def masked(self: Match, seat: int | None) -> list[int]:
+    def masked(self: State, seat: int | None) -> list[int]:
         row = original(self, seat)
         row[held] = self.row[held]
         return row
 
-    monkeypatch.setattr(Match, "masked", masked)
+    monkeypatch.setattr(State, "masked", masked)
     assert "view.row.held" in audited(matches=40, until="view.row.held").leaks
 
 
@@ -215,6 +216,7 @@ class Cheat:
     """A bot that looks at the true row."""
 
     name: str = "cheat"
+    is_repeatable: bool = True
 
     def choose(self, view: View, budget: bots.Budget) -> int:
         truth: int = TRUTH[id(view)].row[view.game.rules.F.identity]

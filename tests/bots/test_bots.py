@@ -136,7 +136,7 @@ def test_a_reply_is_seen_with_the_asking_seats_eyes() -> None:
         if opinion.reply is not None and seat == 0:
             found += 1
             assert all(opinion.reply.row[index] == HIDDEN for index in rules.FIELDS.hidden(0))
-            assert match.game.label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
+            assert match.game.words_now().label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
     assert found
 
 
@@ -221,10 +221,10 @@ def test_slips_are_plausible() -> None:
     assert [50 / 90, 40 / 90, 0.0, 0.0] == Search()._shares(found, hidden=True)
 
 
-@pytest.mark.parametrize("game", ["fantome", "opera", "turandot", "another"])
-def test_levels_look_farther_and_farther(game: str) -> None:
+@pytest.mark.parametrize("name", [*GAMES, "toygame"])
+def test_levels_look_farther_and_farther(games: dict[str, Game], name: str) -> None:
     """Every level has as many playouts as the one before, or more, and slips no more."""
-    levels = [bots.Level(level).search(game) for level in range(1, 6)]
+    levels = [bots.Level(level).search(games[name]) for level in range(1, 6)]
     playouts = [bot.playouts or 0 for bot in levels]
     slips = [bot.temperature for bot in levels]
     assert sorted(playouts) == playouts and 5 == len(set(zip(playouts, slips, strict=True)))

@@ -225,7 +225,7 @@ def test_a_long_list_of_legal_actions_is_cut() -> None:
 def test_a_refusal_changes_nothing() -> None:
     """Whatever is refused leaves row, log, events and views as they were, and the dice too."""
     match = at_random(9, 20)
-    before = match.row, list(match.entries), list(match.happenings), match.view(0).json()
+    before = match.row, list(match.entries), list(match.events), match.view(0).json()
     for action in range(GAME.rules.ACTIONS.size):
         for seat in (INSPECTOR, PHANTOM):
             if action not in match.legal(seat).ids:
@@ -234,7 +234,7 @@ def test_a_refusal_changes_nothing() -> None:
     for wrong in ("nonsense", 999):
         with pytest.raises(BadNotation):
             match.play(wrong)
-    assert before == (match.row, match.entries, match.happenings, match.view(0).json())
+    assert before == (match.row, match.entries, match.events, match.view(0).json())
     chooser = random.Random(1)
     other = at_random(9, 20)
     action = chooser.choice(match.legal())
@@ -448,7 +448,7 @@ def test_actions_of_a_view() -> None:
     view = match.view(INSPECTOR)
     expected = [(0, "pick raoul"), (1, "pick meg"), (2, "pick giry"), (3, "pick buquet")]
     assert [
-        {"id": i, "notation": notation, "label": GAME.label(view.row, INSPECTOR, i), "section": "3.3"}
+        {"id": i, "notation": notation, "label": GAME.words_now().label(view.row, INSPECTOR, i), "section": "3.3"}
         for i, notation in expected
     ] == view.actions
     assert [] == match.view(PHANTOM).actions == match.view(None).actions

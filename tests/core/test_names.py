@@ -6,6 +6,7 @@ import asyncio
 import re
 from html import escape
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -39,7 +40,7 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
     names = [f"Nn{seat}" for seat in range(seats)]
     with language(spoken):
         plain = [event["text"] for event in match.view().events]
-        words = match.game.build().words
+        words: Any = match.game.words_now()
         usual = [words.player(seat) if name == "opera" else words.one_seat(seat) for seat in range(seats)]
         with seated(names):
             told = [event["text"] for event in match.view().events]
@@ -68,7 +69,7 @@ def test_no_name_breaks_out_of_a_picture(name: str) -> None:
     """Markup in a name is text in every panel, and what is invisible is left out."""
     match = Match(GAMES[name], seed=3)
     with seated([NASTY] * match.seats):
-        panels = match.game.panels(match.view(0))
+        panels = match.game.panels(match.view(0), match.game.words_now())
         drawn = compose(panels, match.game.build().picture.COLUMNS, match.game.build().picture.STYLE)
     texts = " ".join(fromstring(drawn).itertext())
     assert "<b>" not in drawn and "\u202e" not in drawn
@@ -86,10 +87,10 @@ def test_bots_have_names_and_ranks() -> None:
 def test_a_record_with_an_endless_name_is_refused() -> None:
     """200 characters are fine, one more is not, and the message says so."""
     document = record.write(Match(GAMES["fantome"], seed=1), ["a" * 200, "b"])
-    assert ["a" * 200, "b"] == record.read(document)[1]
+    assert ["a" * 200, "b"] == record.read(document, GAMES)[1]
     document["names"] = ["a" * 201, "b"]
     with pytest.raises(BadRecord, match="a name has 200 characters at most, not 201"):
-        record.read(document)
+        record.read(document, GAMES)
 
 
 # At a web table.

@@ -80,7 +80,7 @@ DOCUMENTS: dict[str, Callable[[], Document]] = {"finished": finished, "resigned"
 
 def reread(document: Any) -> tuple[Match, list[str]]:
     """A document as it comes back from its text."""
-    return record.read(record.parse(json.dumps(document)))
+    return record.read(record.parse(json.dumps(document)), GAMES)
 
 
 def refusal(document: Any) -> str:
@@ -107,7 +107,7 @@ def assert_same(one: Match, other: Match) -> None:
     assert one.entries == other.entries
     assert rows(one) == rows(other)
     assert one.row == other.row
-    assert one.happenings == other.happenings
+    assert one.events == other.events
     assert (one.outcome, one.to_act, one.options, one.seats) == (other.outcome, other.to_act, other.options, other.seats)
     for seat in (0, 1, None):
         assert one.view(seat).json() == other.view(seat).json()
@@ -163,7 +163,7 @@ def test_the_chain_of_one_entry_by_hand() -> None:
 def test_there_and_back(name: str) -> None:
     """Written, dumped, parsed and read, a match is the same in every row, event and part of its outcome."""
     document = DOCUMENTS[name]()
-    match, names = record.read(record.parse(record.dump(document)))
+    match, names = record.read(record.parse(record.dump(document)), GAMES)
     assert_same(_finished() if name == "finished" else _resigned(), match)
     assert ["Anna", "Bo"] == names
     assert document == record.write(match, names)
@@ -226,7 +226,7 @@ def test_replay_needs_no_generator(monkeypatch: pytest.MonkeyPatch) -> None:
         Match(GAME)
     with pytest.raises(RuntimeError, match="chance was asked"):
         Match(GAME, seed=1)
-    assert_same(expected, record.read(record.parse(text))[0])
+    assert_same(expected, record.read(record.parse(text), GAMES)[0])
 
 
 # Every change is refused.
@@ -315,7 +315,7 @@ def test_duplicate_keys_are_refused() -> None:
                 pairs = json.dumps({**here, "\u0000": again}).replace('"\\u0000"', json.dumps(key))
                 text = json.dumps(changed(document, path, "HERE")).replace('"HERE"', pairs) if path else pairs
                 with pytest.raises(BadRecord, match=f"the key {key!r} is given twice in one object$"):
-                    record.read(record.parse(text))
+                    record.read(record.parse(text), GAMES)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -367,7 +367,7 @@ def test_one_wrong_character(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(text) - 1))
     new = data.draw(st.one_of(st.sampled_from('0123456789abcdef"{}[]:,-.eE \\tn'), st.characters(codec="utf-8")))
     try:
-        match, _ = record.read(record.parse(text[:at] + new + text[at + 1 :]))
+        match, _ = record.read(record.parse(text[:at] + new + text[at + 1 :]), GAMES)
     except BadRecord:
         return
     assert finished() == record.write(match, ["Anna", "Bo"])
@@ -417,7 +417,7 @@ def test_save_and_load(tmp_path: Path) -> None:
     """A saved match is loaded as it was, with its people, and nothing else is left beside it."""
     path = tmp_path / "match.json"
     record.save(_finished(), path, ["Anna", "Зоя"])
-    match, names = record.load(path)
+    match, names = record.load(path, GAMES)
     assert_same(_finished(), match)
     assert ["Anna", "Зоя"] == names
     assert [path] == list(tmp_path.iterdir())
@@ -446,16 +446,16 @@ def test_files_that_are_no_records(tmp_path: Path, content: bytes, message: str)
     path = tmp_path / "match.json"
     path.write_bytes(content)
     with pytest.raises(BadRecord, match=re.escape(message)):
-        record.load(path)
+        record.load(path, GAMES)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     """A missing file and a folder are refused by name."""
     missing = tmp_path / "missing.json"
     with pytest.raises(BadRecord, match=f"^cannot read {str(missing)!r}: No such file or directory$"):
-        record.load(missing)
+        record.load(missing, GAMES)
     with pytest.raises(BadRecord, match=f"^cannot read {str(tmp_path)!r}: Is a directory$"):
-        record.load(tmp_path)
+        record.load(tmp_path, GAMES)
 
 
 def in_every_place(text: str) -> Iterator[str]:
@@ -475,7 +475,7 @@ def test_json_that_is_hard_to_write_again(text: str) -> None:
     """Endless numbers, half characters and deep nesting in any place of a record are refused like anything else."""
     for whole in in_every_place(text):
         with pytest.raises(BadRecord):
-            record.read(record.parse(whole))
+            record.read(record.parse(whole), GAMES)
 
 
 def test_nesting_at_the_edge() -> None:
@@ -483,7 +483,7 @@ def test_nesting_at_the_edge() -> None:
     for depth in (*range(1, 50), *range(900, 1000)):
         text = json.dumps(finished() | {"options": "HERE"}).replace('"HERE"', '{"a":' * depth + "1" + "}" * depth)
         with pytest.raises(BadRecord):
-            record.read(record.parse(text))
+            record.read(record.parse(text), GAMES)
 
 
 @pytest.mark.parametrize("broken", ["os.fsync", "pathlib.Path.replace"])
@@ -501,9 +501,9 @@ def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: p
         with pytest.raises(OSError, match="No space left"):
             record.save(_finished(), path)
     assert before == path.read_bytes()
-    assert 10 == record.load(path)[0].ply
+    assert 10 == record.load(path, GAMES)[0].ply
     record.save(_finished(), path)
-    assert _finished().ply == record.load(path)[0].ply
+    assert _finished().ply == record.load(path, GAMES)[0].ply
 
 
 # Somebody who covers their tracks.
@@ -685,7 +685,7 @@ def test_a_redacted_record_hides_what_it_must() -> None:
     for match in (begun(4, 25), Match(GAME, position=begun(5, 12).position())):
         document = record.write(match)
         for seat in (0, 1, None):
-            cut = record.redact(document, seat)
+            cut = record.redact(document, seat, GAMES)
             assert set(document) == set(cut)
             assert all({"ply", "seat", "do", "content", "hash"} == set(entry) for entry in cut["entries"])
             assert [entry.do for entry in match.entries] == [entry["do"] for entry in cut["entries"]]
@@ -694,7 +694,7 @@ def test_a_redacted_record_hides_what_it_must() -> None:
             assert not any(word in text for word in ("draws", "salt", "identity", "held", '"position":'))
             assert record.follows(cut)
             with pytest.raises(BadRecord):
-                record.read(cut)
+                record.read(cut, GAMES)
 
 
 def test_worlds_that_differ_in_secrets_redact_alike() -> None:
@@ -705,7 +705,7 @@ def test_worlds_that_differ_in_secrets_redact_alike() -> None:
         match = Match(GAME, deal=deal)
         for action in ("pick meg", "move 2"):
             match.play(action, entry=Entry(match.to_act[0], action, (), "", ""))
-        cut = record.redact(record.write(match), 0)
+        cut = record.redact(record.write(match), 0, GAMES)
         assert record.follows(cut)
         del cut["head"]
         for entry in cut["entries"]:
@@ -717,7 +717,7 @@ def test_worlds_that_differ_in_secrets_redact_alike() -> None:
 def test_a_digest_cannot_be_guessed_without_its_salt() -> None:
     """Nobody finds the identity by hashing the eight possible deals: the salt is part of what is hashed."""
     match = Match(GAME)
-    cut = record.redact(record.write(match), 0)
+    cut = record.redact(record.write(match), 0, GAMES)
     entry = match.entries[0]
     guesses = set()
     for identity in range(8):
@@ -732,7 +732,7 @@ def test_a_digest_cannot_be_guessed_without_its_salt() -> None:
 
 def test_a_changed_redacted_record_does_not_follow() -> None:
     """The chain of a redacted record shows a changed digest, hash, head or header, and a missing entry."""
-    cut = record.redact(record.write(begun(4, 12)), 0)
+    cut = record.redact(record.write(begun(4, 12)), 0, GAMES)
     entries = cut["entries"]
     for ply in range(len(entries)):
         for key in ("content", "hash"):
@@ -748,7 +748,7 @@ def test_a_finished_match_is_open() -> None:
     """When a match is over there is nothing to take out."""
     for document in (finished(), resigned()):
         for seat in (0, 1, None):
-            assert document == record.redact(document, seat)
+            assert document == record.redact(document, seat, GAMES)
 
 
 def test_redacting_a_broken_record() -> None:
@@ -756,7 +756,7 @@ def test_redacting_a_broken_record() -> None:
     document = record.write(begun(4, 12))
     document["entries"][5]["salt"] = "00"
     with pytest.raises(BadRecord, match="ply 5"):
-        record.redact(document, 0)
+        record.redact(document, 0, GAMES)
 
 
 def test_salts_differ() -> None:
@@ -800,10 +800,10 @@ def test_any_match_there_and_back(seed: int, handicap: int, steps: list[tuple[st
             continue
         effective.append(match.ply - 1)
     document = record.write(match)
-    again, _ = record.read(record.parse(record.dump(document)))
+    again, _ = record.read(record.parse(record.dump(document)), GAMES)
     assert_same(match, again)
     assert document == chained(document)
     for seat in (0, 1, None):
-        cut = record.redact(document, seat)
+        cut = record.redact(document, seat, GAMES)
         assert (match.outcome is not None) == (cut == document)
         assert match.outcome is not None or record.follows(cut)

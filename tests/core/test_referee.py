@@ -23,7 +23,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ridotto.core.narrator import spoken
 from ridotto.core.record import DEEPEST, link
 from ridotto.core.record import KEYS as RECORD_KEYS
 from ridotto.core.referee import ALWAYS, CODES, INTERNAL, KEYS, LONGEST, REQUESTS, Referee, serve
@@ -284,7 +283,7 @@ def test_record_round_trip(referee: Referee) -> None:
 
 def test_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any request may say in which language its answer speaks, and the next one does not inherit it."""
-    monkeypatch.setattr(FANTOME.build().words, "label", lambda row, seat, action: spoken())
+    monkeypatch.setattr(FANTOME.build().words.Words, "label", lambda words, row, seat, action: words.narrator.language)
     referee = Referee(FANTOME)
     ask(referee, "deal", lang="fr")
     spoke = [ask(referee, "legal", seat=0, **lang)["actions"][0]["label"] for lang in ({"lang": "nl"}, {}, {"lang": "fr"})]
@@ -513,7 +512,7 @@ def test_our_own_mistakes_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> str:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(FANTOME.build().words, "label", broken)
+    monkeypatch.setattr(FANTOME.build().words.Words, "label", broken)
     referee = Referee(FANTOME)
     ask(referee, "deal")
     error = ask(referee, "legal", seat=0, id=5)
@@ -899,7 +898,7 @@ def test_any_changed_record(chance: random.Random, data: st.DataObject, chained:
         try:
             head = digest({key: record[key] for key in RECORD_KEYS[:7]})
             for entry in record["entries"]:
-                head = entry["hash"] = link(head, {key: value for key, value in entry.items() if key != "hash"})
+                head = entry["hash"] = link(head, digest({key: value for key, value in entry.items() if key != "hash"}))
             record["head"] = head
         except (LookupError, TypeError, AttributeError, UnicodeError):
             pass  # something in it cannot be hashed any more

@@ -13,7 +13,8 @@ import pytest
 from ridotto.arena.audit import _History, _Twin
 from ridotto.core import record
 from ridotto.core.errors import BadSetup
-from ridotto.core.match import Match, Takeback
+from ridotto.core.match import Match
+from ridotto.core.takeback import Takeback, dealt_anew_from
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
 
@@ -84,7 +85,7 @@ TELLING = 2
 
 def telling(match: Match) -> list[int]:
     """The steps that may be taken back at once, those that told most first."""
-    told = Counter(one.ply for one in match.happenings)
+    told = Counter(one.ply for one in match.events)
     found = []
     for ply, _ in told.most_common():
         later, seat = match.after(ply + 1), match.entries[ply].seat
@@ -201,7 +202,7 @@ def test_what_was_learned_is_not_taken_back_at_once(game: str, seats: int, optio
     """A step that told of a draw or of somebody's secret is not taken back without consent; the answer says what it was."""
     for seed in range(40):
         for match in playing(game, seats, options, seed):
-            told = [one for one in match.happenings if one.ply == match.ply - 1 and one.event.name == event]
+            told = [one for one in match.events if one.ply == match.ply - 1 and one.event.name == event]
             if told:
                 asked = match.takeback(last_actor(match))
                 assert (False, False) == (asked.at_once, asked.because == "")
@@ -256,7 +257,7 @@ def test_what_others_have_done_since_is_not_swept_away(game: str, seats: int, op
     found = 0
     for match in playing(game, seats, options, 5):
         actor = last_actor(match)
-        told = any(one.ply == match.ply - 1 for one in match.happenings)
+        told = any(one.ply == match.ply - 1 for one in match.events)
         for seat in range(seats):
             if seat != actor and told and any(entry.seat == seat for entry in match.entries):
                 asked = match.takeback(seat)
@@ -272,7 +273,7 @@ def test_the_words_keep_secrets() -> None:
     """What a phantom learned of their own alibis is told to the inspector as far as the inspector may know it."""
     for seed in range(200):
         for match in playing("fantome", 2, {}, seed):
-            kept = [one for one in match.happenings if one.ply == match.ply - 1 and one.event.name == "keeps"]
+            kept = [one for one in match.events if one.ply == match.ply - 1 and one.event.name == "keeps"]
             if kept:
                 own, others = match.takeback(1, 1).because, match.takeback(1, 0).because
                 (name,) = match.view(1, match.ply - 1).events[-1]["text"].split(" of ")[1:]
@@ -288,7 +289,7 @@ def test_the_words_keep_secrets() -> None:
 def told_by_the_phantom(seed: int = 0) -> Match:
     """A match in which the inspector has just learned whether the phantom can manifest."""
     for match in playing("fantome", 2, {}, seed):
-        if any(one.ply == match.ply - 1 and one.event.name == "announces" for one in match.happenings):
+        if any(one.ply == match.ply - 1 and one.event.name == "announces" for one in match.events):
             return match
     raise AssertionError
 
@@ -326,7 +327,7 @@ def test_a_match_dealt_anew_replays_and_verifies() -> None:
     match.take_back(match.takeback(last_actor(match)), anew=True)
     match.play(match.legal()[0])
     document = record.write(match)
-    again, _ = record.read(record.parse(record.dump(document)))
+    again, _ = record.read(record.parse(record.dump(document)), GAMES)
     assert match.row == again.row
     assert [entry.do for entry in match.entries] == [entry.do for entry in again.entries]
     assert again.after(again.ply).row == match.row
@@ -334,8 +335,8 @@ def test_a_match_dealt_anew_replays_and_verifies() -> None:
     assert document["entries"][dealt]["draws"]
     document["entries"][dealt]["draws"][0] ^= 1
     with pytest.raises(record.BadRecord, match=rf"^entry at ply {dealt} was changed"):
-        record.read(document)
-    cut = record.redact(record.write(match), 0)
+        record.read(document, GAMES)
+    cut = record.redact(record.write(match), 0, GAMES)
     assert {"ply", "seat", "do", "content", "hash"} == set(cut["entries"][dealt])
     assert record.follows(cut)
 
@@ -357,7 +358,7 @@ def test_a_forged_redeal_is_refused(change: dict[str, Any], complaint: str) -> N
 def test_only_secrets_are_dealt_anew() -> None:
     """What was drawn in the open is drawn anew in any case: there is nothing more to agree upon."""
     for match in playing("opera", 3, {}, 3):
-        if any(one.ply == match.ply - 1 and one.event.name == "offers" for one in match.happenings):
+        if any(one.ply == match.ply - 1 and one.event.name == "offers" for one in match.events):
             asked = match.takeback(last_actor(match))
             assert (False, None, "") == (asked.at_once, asked.anew, asked.never)
             with pytest.raises(BadSetup, match=r"^nothing was learned that could be dealt anew$"):
@@ -374,7 +375,7 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     asked = match.takeback(last_actor(match))
     only = match.row_after(asked.to)[F.identity]
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
-    anew, never = match._anew(asked.to)
+    anew, never = dealt_anew_from(match, asked.to)
     assert (None, "what was shown could not be anything else: it cannot be dealt anew") == (anew, never)
     with pytest.raises(BadSetup, match=r"^what was shown could not be anything else"):
         match.take_back(replace(asked, anew=anew, never=never), anew=True)
@@ -420,11 +421,11 @@ def test_playing_on_has_a_record_of_its_own() -> None:
         onward.play(dice.choice(onward.legal(seat).ids), seat)
     document = record.write(onward)
     assert {"ply": 9, "seat": 1} == document["origin"]
-    again, _ = record.read(document)
+    again, _ = record.read(document, GAMES)
     assert (onward.row, onward.origin) == (again.row, again.origin)
     assert record.write(match).keys() == document.keys() - {"origin"}
     with pytest.raises(record.BadRecord, match="origin must be an object"):
-        record.read(document | {"origin": "elsewhere"})
+        record.read(document | {"origin": "elsewhere"}, GAMES)
 
 
 def test_no_playing_on_from_the_end() -> None:

@@ -251,7 +251,7 @@ def test_what_is_collected() -> None:
     """Texts given to say and mark are collected, and what endings and parts mean; keys, variables and other calls are not."""
     source = 'say("a")\nwords.say(\n  "b "\n  "c", x=1)\nmark("d")\nsay(NAMES[at["e"]])\nprint("f")\nsay(g)\n'
     source += (
-        'PARTS = Table.of("Parts", Named("i", "1", "h"), Named("l", "1"))\nFAULTS = Table.of("Faults", Named("j", "1", "k"))\n'
+        'PARTS = Codes.of("Parts", Named("i", "1", "h"), Named("l", "1"))\nFAULTS = Codes.of("Faults", Named("j", "1", "k"))\n'
     )
     assert [(1, "a"), (3, "b c"), (5, "d"), (9, "h")] == sorted(literals(source))
 
@@ -307,8 +307,10 @@ def seldom(game: Game, match: Match, about: str) -> str:
     """An event or a reason that did not come up, said all the same."""
     kind, name = about.split()
     if kind == "event":
-        return game.sentence(name, {arg.name: 1 for event in game.rules.EVENTS if event.name == name for arg in event.args})
-    return game.because(name, match.masked(0), 0, 1)
+        return game.words_now().sentence(
+            name, {arg.name: 1 for event in game.rules.EVENTS if event.name == name for arg in event.args}
+        )
+    return game.words_now().because(name, match.masked(0), 0, 1)
 
 
 def compare(said: dict[str, list[tuple[str, str]]]) -> set[str]:
@@ -356,7 +358,7 @@ def test_drawings(game: Game) -> None:
             view = match.view(seat)
             for name in LANGUAGES:
                 with language(name):
-                    drawn = Text.from_markup(game.drawing(view), emoji=False).plain
+                    drawn = Text.from_markup(game.drawing(view, game.words_now()), emoji=False).plain
                 assert [] == [line for line in drawn.splitlines() if cell_len(line) > 80], name
                 assert "{" not in drawn and (name == "en" or not ENGLISH.search(drawn)), (name, drawn)
                 assert name != "fr" or not UNJOINED.search(drawn), drawn
@@ -386,7 +388,7 @@ def test_every_label(game: Game) -> None:
             for name in LANGUAGES:
                 with language(name):
                     for action in range(game.rules.ACTIONS.size):
-                        assert not UNTIDY.search(game.label(row, seat, action))
+                        assert not UNTIDY.search(game.words_now().label(row, seat, action))
 
 
 @games
@@ -411,7 +413,7 @@ def test_nothing_is_said_uncollected(game: Game, monkeypatch: pytest.MonkeyPatch
     for match, since in played(game, 2):
         for seat in (*range(match.seats), None):
             view = match.view(seat, since)
-            game.drawing(view)
+            game.drawing(view, game.words_now())
             for _ in remarks(match, seat, since, list(range(game.rules.ACTIONS.size))):
                 pass
     sentences = collected()
@@ -508,7 +510,7 @@ def test_lines_of_fantome(event: tuple[str, dict[str, int]], en: str, fr: str, n
     told = []
     for name in LANGUAGES:
         with language(name):
-            told.append(FANTOME.sentence(*event))
+            told.append(FANTOME.words_now().sentence(*event))
     assert [en, fr, nl] == told
 
 

@@ -24,15 +24,15 @@ from ridotto.engine.fields import (
     Action,
     Actions,
     Arg,
+    Codes,
     Event,
-    EventTable,
+    EventCodes,
     Field,
     Fields,
     Kind,
     Named,
     Option,
     Row,
-    Table,
     seats_kind,
     set_of,
 )
@@ -158,14 +158,14 @@ def test_actions_know_their_family() -> None:
 def test_event_with_too_many_arguments_is_refused() -> None:
     """Five arguments fit an event, six do not."""
     five = tuple(Arg(f"a{i}", NUMBER) for i in range(5))
-    assert 0 == EventTable.of(Event("fits", "1", "", five)).E.fits
+    assert 0 == EventCodes.of(Event("fits", "1", "", five)).E.fits
     with pytest.raises(ValueError, match="event 'bursts' has more than 5 arguments"):
-        EventTable.of(Event("bursts", "1", "", (*five, Arg("f", NUMBER))))
+        EventCodes.of(Event("bursts", "1", "", (*five, Arg("f", NUMBER))))
 
 
 def test_tables_count_from_one() -> None:
     """The lines of a small table have the numbers 1, 2, …, so that 0 means none."""
-    lines = Table.of("Lines", Named("first", "1"), Named("second", "2"))
+    lines = Codes.of("Lines", Named("first", "1"), Named("second", "2"))
     assert (1, 2) == tuple(lines.codes)
     assert "second" == lines.line(lines.codes.second).name
 

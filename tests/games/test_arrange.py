@@ -11,10 +11,10 @@ from rich.console import Console
 from ridotto.core import record
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.narrator import language, say
+from ridotto.core.narrator import language
 from ridotto.core.referee import Referee
 from ridotto.games import GAMES
-from ridotto.games.opera import words
+from ridotto.games.opera.words import Words
 from ridotto.terminal import session as terminal
 
 
@@ -46,7 +46,7 @@ def test_a_whole_arrangement_is_its_small_actions() -> None:
     assert by_hand.row == match.row
     assert before + 1 == match.ply
     assert piece == match.position()["great"]["0"]["venezia"]
-    assert match.row == record.read(record.write(match))[0].row
+    assert match.row == record.read(record.write(match), GAMES)[0].row
 
 
 @pytest.mark.parametrize("nonsense", ["venezia tosca", "roma verdi", "venezia verdi; venezia verdi", "milano house"])
@@ -74,8 +74,8 @@ def test_help_explains_it(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = io.StringIO(f"\nhelp\narrange venezia {bought(match)}\nquit\n")
     monkeypatch.setattr("sys.stdin", typed)
     screen = io.StringIO()
+    meaning = Words(match.game.narrator(spoken)).usage()["arrange venezia verdi; wien - house"]
     with language(spoken):
-        meaning = say(words.USAGE["arrange venezia verdi; wien - house"])
         terminal.play(match, ["you", "you"], bots={}, console=Console(file=screen, width=300))
     assert "arrange venezia verdi; wien - house" in screen.getvalue()
     assert meaning in screen.getvalue()
@@ -84,7 +84,7 @@ def test_help_explains_it(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_example_of_the_help_is_an_arrangement() -> None:
     """§5.7: what the help shows is played as it stands: the great halls of Venezia with a piece, of Wien without."""
-    (example,) = words.USAGE
+    (example,) = Words(GAMES["opera"].narrator()).usage()
     position = rearranging().position()
     position["built"]["0"]["wien"], position["halls"]["0"]["wien"] = ["main"], 2
     position["supply"]["wien"]["main"] -= 1

@@ -408,12 +408,12 @@ def test_records_replay_to_the_same_match(setup: Setup) -> None:
         again = Match(game, match.seats, match.options, deal=match.entries[0])
         for entry, row in zip(match.entries[1:], rows[:-1], strict=True):
             assert row == again.row
-            assert [one for one in match.happenings if one.ply < again.ply] == again.happenings
+            assert [one for one in match.events if one.ply < again.ply] == again.events
             again.repeat(entry)
         assert rows[-1] == again.row
         document = record.write(match)
         back, _ = record.read(record.parse(record.dump(document)), {game.name: game})
-        assert (match.row, match.entries, match.happenings) == (back.row, back.entries, back.happenings)
+        assert (match.row, match.entries, match.events) == (back.row, back.entries, back.events)
         assert match.outcome == back.outcome
         assert document == record.write(back)
 
@@ -492,7 +492,7 @@ def test_undo_goes_back_and_the_log_keeps_both(setup: Setup) -> None:
         match.undo()
         assert rows[to] == match.row
         back, _ = record.read(record.write(match), {setup.game.name: setup.game})
-        assert (match.row, match.entries, match.happenings) == (back.row, back.entries, back.happenings)
+        assert (match.row, match.entries, match.events) == (back.row, back.entries, back.events)
 
 
 def test_resigning_ends_the_match(setup: Setup) -> None:

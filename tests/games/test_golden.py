@@ -39,8 +39,8 @@ def steps(match: Match) -> Iterator[tuple[Match, Any]]:
     for ply in range(match.ply):
         if ply:
             again.repeat(match.entries[ply])
-        news = [[one.event.name, *one.values] for one in again.happenings[told:]]
-        told = len(again.happenings)
+        news = [[one.event.name, *one.values] for one in again.events[told:]]
+        told = len(again.events)
         yield again, news
 
 
@@ -100,7 +100,7 @@ def difference(line: dict[str, Any], match: Match) -> str | None:
 def replayed(line: dict[str, Any]) -> str | None:
     """What is wrong with the replay of a golden match, or None."""
     try:
-        match, _ = record.read(line["record"])
+        match, _ = record.read(line["record"], GAMES)
     except record.BadRecord as error:
         return f"{line['name']}: {error}"
     if line["record"]["result"] != (match.outcome.json() if match.outcome else None):

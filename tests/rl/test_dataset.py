@@ -52,7 +52,7 @@ def records(folder: Path) -> Iterator[Match]:
     """The matches of a dataset, verified and replayed."""
     for path in sorted((folder / "records").iterdir()):
         for line in gzip.decompress(path.read_bytes()).decode().splitlines():
-            yield record.read(record.parse(line))[0]
+            yield record.read(record.parse(line), GAMES)[0]
 
 
 def test_the_same_command_makes_the_same_bytes(fantome: Path, tmp_path: Path) -> None:

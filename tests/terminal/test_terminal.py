@@ -217,6 +217,7 @@ def test_hint_knows_what_the_seat_knows(sit: Sit, monkeypatch: pytest.MonkeyPatc
 
     class Adviser:
         name = "adviser"
+        is_repeatable = True
 
         def choose(self, view: View, budget: Budget) -> int:
             raise NotImplementedError
@@ -277,7 +278,7 @@ def test_save(sit: Sit, tmp_path: Path) -> None:
     seen = sit(
         "pick meg", f"save {path}", f"save {other}", "n", "save", f"save {tmp_path}", f"save {tmp_path}/no/where", "quit"
     )
-    loaded, names = record.load(path)
+    loaded, names = record.load(path, GAMES)
     assert seen.match.position() == loaded.position()
     assert ["you", "random"] == names
     assert "mine" == other.read_text("utf-8")
@@ -294,7 +295,7 @@ def test_save_overwrites_when_told(sit: Sit, tmp_path: Path) -> None:
     path = tmp_path / "old"
     path.write_text("mine", "utf-8")
     sit(f"save {path}", "y")
-    assert 1 == record.load(path)[0].ply
+    assert 1 == record.load(path, GAMES)[0].ply
 
 
 def test_rules(sit: Sit) -> None:
@@ -355,7 +356,7 @@ def test_a_finished_match_can_still_be_saved(sit: Sit, tmp_path: Path) -> None:
     """After the end the match can be saved and looked at; then it is said how to replay it."""
     path = tmp_path / "end"
     seen = sit("resign", "y", "log", f"save {path}", "")
-    assert seen.match.position() == record.load(path)[0].position()
+    assert seen.match.position() == record.load(path, GAMES)[0].position()
     assert f"ridotto replay {path}" in seen.text
     assert 0 == seen.status
 
@@ -425,7 +426,7 @@ def test_leaving_in_the_middle(sit: Sit, tmp_path: Path, stdin: Callable[[str], 
     path = tmp_path / "match"
     seen = sit(stdin=stdin("pick meg\nmove 9\n"), path=path)
     assert status == seen.status
-    loaded = record.load(path)[0]
+    loaded = record.load(path, GAMES)[0]
     assert seen.match.entries == loaded.entries
     assert seen.match.position() == loaded.position()
     assert f"to go on: ridotto play fantome --seats you,random --record {path}" in seen.text
@@ -439,7 +440,7 @@ def test_every_action_is_saved_at_once(sit: Sit, tmp_path: Path) -> None:
 
     class Watching(io.StringIO):
         def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-            found.append((match.ply, record.load(path)[0].ply))
+            found.append((match.ply, record.load(path, GAMES)[0].ply))
             return "1\n" if len(found) < 12 else ""
 
     sit(stdin=Watching(), path=path, match=match)
@@ -451,11 +452,11 @@ def test_save_and_resume(sit: Sit, tmp_path: Path) -> None:
     """A match left in the middle goes on from its record, to an end that verifies."""
     path = tmp_path / "match"
     first = sit("1", "1", path=path).match
-    resumed, names = record.load(path)
+    resumed, names = record.load(path, GAMES)
     assert first.position() == resumed.position()
     seen = sit(*["1"] * MANY, match=resumed, names=names, path=path)
     assert first.entries == seen.match.entries[: first.ply]
-    assert record.load(path)[0].outcome == seen.match.outcome is not None
+    assert record.load(path, GAMES)[0].outcome == seen.match.outcome is not None
     assert f"ridotto replay {path}" in seen.text
 
 
@@ -657,7 +658,7 @@ def test_a_whole_match_at_a_terminal(screens: Callable[..., Screen], tmp_path: P
     assert "\x1b[2J" in screen.text
     plain = Text.from_ansi(screen.text.replace("\r", "")).plain
     assert [] == too_wide(plain, 80)
-    assert record.load(tmp_path / "match")[0].outcome is not None
+    assert record.load(tmp_path / "match", GAMES)[0].outcome is not None
 
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
@@ -672,7 +673,7 @@ def test_ctrl_c_and_ctrl_d_at_a_terminal(screens: Callable[..., Screen], tmp_pat
     assert status == screen.end()
     assert "Traceback" not in screen.text
     assert "to go on: ridotto play" in screen.text
-    assert ["deal", "pick meg"] == [entry.do for entry in record.load(tmp_path / "match")[0].entries]
+    assert ["deal", "pick meg"] == [entry.do for entry in record.load(tmp_path / "match", GAMES)[0].entries]
 
 
 def test_the_screen_is_wiped_between_people(screens: Callable[..., Screen]) -> None:
@@ -704,6 +705,7 @@ def test_a_bot_that_thinks_long_shows_that_it_does(monkeypatch: pytest.MonkeyPat
 
     class Slow:
         name = "slow"
+        is_repeatable = True
 
         def choose(self, view: View, budget: Budget) -> int:
             deadline = time.monotonic() + 30
@@ -749,7 +751,7 @@ def test_plain_signs_where_the_encoding_has_no_others() -> None:
 
 
 def drawn(match: Match, seat: Seat | None = None) -> list[str]:
-    return Text.from_markup(FANTOME.drawing(match.view(seat))).plain.split("\n")
+    return Text.from_markup(FANTOME.drawing(match.view(seat), FANTOME.words_now())).plain.split("\n")
 
 
 def placed(rooms: dict[str, str], **fields: Any) -> Match:
@@ -859,7 +861,7 @@ def test_a_house_with_other_ways(tmp_path: Path) -> None:
     box.write_text(own.replace('"8-9"]', '"8-9", "2-5"]').replace('"2-6", ', ""), "utf-8")
     match = Match(FANTOME.with_box(box), seed=4)
     match.play("pick raoul")
-    lines = Text.from_markup(match.game.drawing(match.view(0))).plain.split("\n")
+    lines = Text.from_markup(match.game.drawing(match.view(0), match.game.words_now())).plain.split("\n")
     assert "corridor, 2-5" in lines[13]
     assert "~" not in inside(lines, 2) and "~9" in inside(lines, 6)
     lit = {room for room in range(10) if inside(lines, room).startswith("‹")}

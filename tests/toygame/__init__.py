@@ -13,6 +13,6 @@ game = Game(
     minutes=1,
     pitch="Bid in secret for a few prizes.",
     package="toygame",
-    roles=(),
+    roles=("first", "second", "third"),
     resigning="5",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridotto.engine.build import box, table
+from ridotto.engine.build import box, constants
 from ridotto.engine.errors import BadBox
 
 BOX: dict[str, Any] = box(__file__)
@@ -27,4 +27,4 @@ if faults := faults_of(BOX):
 CARDS: int = len(BOX["cards"])
 TOKENS: int = BOX["tokens"]
 TOTAL: int = sum(BOX["cards"])
-WORTH = table(BOX["cards"])
+WORTH = constants(BOX["cards"])

@@ -16,10 +16,11 @@ from ridotto.engine.fields import (
     Action,
     Actions,
     Arg,
+    Codes,
     Dice,
     Event,
+    EventCodes,
     Events,
-    EventTable,
     Field,
     Fields,
     Kind,
@@ -28,7 +29,6 @@ from ridotto.engine.fields import (
     Option,
     Row,
     Seat,
-    Table,
     seats_kind,
     set_of,
 )
@@ -49,7 +49,7 @@ TOKEN = Kind("token", tuple(str(token) for token in range(TOKENS)))
 
 OPTIONS = (Option("rounds", "1", "prizes to be won", 1, 3, 2),)
 
-ENDINGS = Table.of(
+ENDINGS = Codes.of(
     "Endings",
     Named("alone", "4", "one seat has the most"),
     Named("shared", "4", "several seats have the most"),
@@ -75,6 +75,7 @@ FIELDS = Fields.of(
     Field("pile", set_of(CARD), "cards not drawn", audience="nobody"),
 )
 F = FIELDS.F
+QUESTION, ROUND = -1, F.round
 
 ACTIONS = Actions.of(
     Action("bid", "2", "choose a token", (TOKEN,), audience="owner"),
@@ -82,8 +83,10 @@ ACTIONS = Actions.of(
     Action("leave", "3", "leave the prize"),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields) == "bid take leave"
 
-EVENTS = EventTable.of(
+EVENTS = EventCodes.of(
     Event("aside", "1", "a card is laid aside", (Arg("card", CARD, "nobody"),)),
     Event("dealt", "1", "a seat is dealt a card", (Arg("seat", SEAT), Arg("card", CARD, "owner"))),
     Event("prize", "2", "a prize is turned up", (Arg("round", NUMBER), Arg("card", CARD))),
@@ -95,12 +98,12 @@ EVENTS = EventTable.of(
 )
 E = EVENTS.E
 
-REASONS = Table.of("Reasons", Named("over", "4"), Named("wait", "2"), Named("not_asked", "3"), Named("spent", "2"))
+REASONS = Codes.of("Reasons", Named("over", "4"), Named("wait", "2"), Named("not_asked", "3"), Named("spent", "2"))
 R = REASONS.codes
 
-PARTS = Table.of("Parts", Named("prizes", "4", "worth of the prizes"), Named("hand", "4", "worth of the hand"))
+PARTS = Codes.of("Parts", Named("prizes", "4", "worth of the prizes"), Named("hand", "4", "worth of the hand"))
 
-FAULTS = Table.of(
+FAULTS = Codes.of(
     "Faults",
     Named("cards", "1", "a card lies in two places, or in none"),
     Named("seats", "1", "someone who does not sit here has something"),

@@ -286,7 +286,7 @@ def test_being_forgotten(database: str, tmp_path: Path) -> None:
                 match, _ = read_match(await storage.tables.document(at))
                 assert match.outcome is not None
                 assert "Nellie" not in (await two.get(f"/t/{at}")).text
-                record.read(record.parse((await two.get(f"/t/{at}/record")).text))
+                record.read(record.parse((await two.get(f"/t/{at}/record")).text), GAMES)
             assert "resign" == (await services(app).tables.load(table.id)).match.entries[-1].do
             stranger = Visitor(app)
             assert 404 == (await stranger.get(link[0])).status_code

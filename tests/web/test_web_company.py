@@ -166,7 +166,7 @@ def test_a_fallen_flag_resigns(tmp_path: Path) -> None:
         assert over is not None and (1,) == over.winners
         assert ["flag"] == notes(table)
         assert set() == going(table)
-        record.read(await services(app).storage.tables.document(table.id))
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
         assert "Time is up for" in (await two.get(f"/t/{table.id}")).text
         await tick(app)
         assert ["flag"] == notes(table)
@@ -451,7 +451,7 @@ def test_a_takeback_at_once(tmp_path: Path) -> None:
         assert (0, 1) == turn(table)
         assert "undo 0" == table.match.entries[-1].do
         assert ["takes"] == notes(table)
-        record.read(await services(app).storage.tables.document(table.id))
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
 
     visiting(tmp_path, 2, visit)
 
@@ -490,7 +490,7 @@ def test_a_takeback_by_consent(database: str, tmp_path: Path) -> None:
         assert 303 == (await two.post(f"/t/{table.id}/agree")).status_code
         assert "takes" == notes(table)[-1]
         assert "undo 0" == table.match.entries[ply].do
-        record.read(await services(app).storage.tables.document(table.id))
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
 
     visiting(tmp_path, 3, visit, database=database)
 
@@ -527,7 +527,7 @@ def test_what_was_learned_is_dealt_anew(tmp_path: Path) -> None:
         assert 303 == (await agrees.post(f"/t/{table.id}/agree", {"anew": "1"})).status_code
         assert "takes-anew" == notes(table)[-1]
         assert f"undo {told.anew}" == table.match.entries[match.ply].do
-        record.read(await services(app).storage.tables.document(table.id))
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
 
     visiting(tmp_path, 2, visit)
 
@@ -686,7 +686,7 @@ def test_one_device_shows_one_seat_at_a_time(tmp_path: Path) -> None:
         assert not message["turn"] and "Bruno" in message["heading"]
         # The record that the device may have meanwhile is the one that anybody may have.
         assert (await one.get(f"/t/{here}/record")).text == record.dump(
-            record.redact({**await services(app).storage.tables.document(here), "names": ["Ada", "Bruno"]}, None)
+            record.redact({**await services(app).storage.tables.document(here), "names": ["Ada", "Bruno"]}, None, GAMES)
         )
         await one.post(f"/t/{here}/hand", {"seat": "1"})
         page = (await one.get(f"/t/{here}")).text

@@ -17,14 +17,17 @@ from playwright.sync_api import Browser, Page, expect
 from visitors import Visitor, running, sat, serving, settings
 
 from ridotto.bots import Opinion, Ranked, opinion
+from ridotto.core.lesson import Lesson, lesson
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language, say
 from ridotto.games import GAMES
-from ridotto.web.lessons import LESSONS, Lesson, lesson
 from ridotto.web.pages import aids
 from ridotto.web.pages import why_not as whynot
 from ridotto.web.pages.lesson import setting
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages.models import Reader
+
+LESSONS = {name: found for name, game in GAMES.items() if (found := lesson(game)) is not None}
+"""The lessons there are, by the name of their game."""
 
 
 def visiting(visit: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -38,7 +41,7 @@ def visiting(visit: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 def meg_moves() -> Match:
     """Le Fantôme: Meg, alone in the dome, may go to 4, 6, 7 and 8; the padlock is on 3-7."""
-    return lesson("fantome").before(2)
+    return LESSONS["fantome"].before(2)
 
 
 def persian_chooses() -> Match:
@@ -61,22 +64,22 @@ def poor() -> Match:
 
 def building() -> Match:
     """Opera: Red builds, and may build in Venezia, Wien and Berlin."""
-    return lesson("opera").before(3)
+    return LESSONS["opera"].before(3)
 
 
 def bidding_late() -> Match:
     """Opera: Red has one level and may bid nine more at the most."""
-    return lesson("opera").before(9)
+    return LESSONS["opera"].before(9)
 
 
 def laying() -> Match:
     """Turandot, three players: there are four numbers; the learner has three money cards."""
-    return lesson("turandot").before(1)
+    return LESSONS["turandot"].before(1)
 
 
 def laying_poor() -> Match:
     """Turandot: the learner has one money card left."""
-    return lesson("turandot").before(8)
+    return LESSONS["turandot"].before(8)
 
 
 NEAREST = [
@@ -143,12 +146,12 @@ def test_whatever_is_refused_has_a_reason(name: str) -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_dark_target_of_a_board_answers(name: str) -> None:
     """Whatever the boards let a reader ask about is refused for a reason, in all positions of the lessons."""
-    found = lesson(name)
+    found = LESSONS[name]
     asked = 0
     for number in range(1, len(found) + 1):
         match, seat = found.before(number), found.seat(number)
-        shown = setting(Guest("", "en"), found, number, match, "asked")
-        for panel in found.game.panels(shown.view):
+        shown = setting(Reader("", "en"), found, number, match, "asked")
+        for panel in found.game.panels(shown.view, found.game.words_now()):
             for do in re.findall(r'data-ask="([^"]+)"', panel.body):
                 assert whynot.answer(match, seat, unescape(do))["message"], do
                 asked += 1
@@ -161,7 +164,7 @@ def test_what_cannot_be_done_is_told_in_groups() -> None:
     told = aids.cannot(match, 0)
     assert "Move the character" in told["html"] and "§4.1" in told["html"]
     for verb in ("pick", "lock", "dark", "send", "swap", "take", "leave", "use", "decline", "alone"):
-        name = aids.VERBS["fantome", verb]
+        name = match.game.words_now().verb(verb)
         assert name.lower() in told["html"].lower() or "…" in told["html"]
     assert {"move 0", "move 1", "move 2", "move 3", "move 5", "move 9"} == {do for do in told["names"] if do.startswith("move")}
 
@@ -172,7 +175,7 @@ def test_every_verb_has_a_name(name: str) -> None:
     verbs = [action.verb for action in GAMES[name].rules.ACTIONS]
     for spoken in LANGUAGES:
         with language(spoken):
-            names = [aids.verb_name(name, verb) for verb in verbs]
+            names = [GAMES[name].words_now().verb(verb) for verb in verbs]
             assert len(set(names)) == len(verbs) and not set(names) & set(verbs)
 
 
@@ -235,7 +238,7 @@ def test_a_lesson_is_well_made(name: str) -> None:
     """What a step wants can be done; where several answers are right, the next step does not hang on which was given; texts
     are short enough to read above a board; the whole has six to ten steps.
     """
-    found = lesson(name)
+    found = LESSONS[name]
     assert 6 <= len(found) <= 10
     for number, step in enumerate(found.steps, 1):
         seat = found.seat(number)
@@ -261,7 +264,7 @@ LED: dict[str, Any] = {
 @pytest.mark.parametrize("name", LESSONS)
 def test_where_a_lesson_leads(name: str) -> None:
     """The last step ends as its text says, by a sum of its own."""
-    found = lesson(name)
+    found = LESSONS[name]
     assert LED[name](found.after(len(found), found.steps[-1].do[0]))
 
 
@@ -274,7 +277,7 @@ def test_every_lesson_through_the_server(spoken: str, tmp_path: Path) -> None:
     async def visit() -> None:
         async with running(settings(tmp_path)) as app, Visitor(app, language=spoken) as one:
             for name in LESSONS:
-                found = lesson(name)
+                found = LESSONS[name]
                 assert f"/learn/{name}/1" == (await one.get(f"/learn/{name}")).headers["location"]
                 for number, step in enumerate(found.steps, 1):
                     await through(one, found, number, step)
@@ -461,7 +464,7 @@ def do(page: Page, action: str) -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_whole_lesson_in_a_browser(name: str, page: Page) -> None:
     """Every step from the first to the last, by clicks; then there is a table to play at."""
-    found = lesson(name)
+    found = LESSONS[name]
     page.goto(f"/learn/{name}")
     for number in range(1, len(found) + 1):
         expect(page).to_have_title(re.compile(f"^Step {number} of {len(found)}"))

@@ -47,11 +47,6 @@ def played(name: str = "fantome", seats: int = 2, seed: int = 5, left: int = 0) 
     return match.after(match.ply - left)
 
 
-def phantom(match: Match) -> str:
-    """Words that only the phantom's own picture has."""
-    return str(match.game.build().words.name(match.row[FANTOME.rules.FIELDS.F.identity]))
-
-
 # Replay.
 
 
@@ -139,7 +134,7 @@ async def test_playing_on_from_a_moment(app: Starlette) -> None:
         assert {"ply": 9, "seat": 0, "head": record.write(match)["entries"][9]["hash"]} == new.match.origin
         assert ("onward", table.id) == (new.info.origin["kind"], new.info.origin["table"])  # type: ignore[index]
         document = await services(app).storage.tables.document(place)
-        assert 9 == record.read(document)[0].origin["ply"]  # type: ignore[index]
+        assert 9 == record.read(document, GAMES)[0].origin["ply"]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -274,7 +269,7 @@ async def test_a_record_becomes_a_table_to_look_at(app: Starlette) -> None:
         assert 404 == (await stranger.get(path)).status_code
         back = (await ada.get(f"/t/{place}/record")).json()
         assert (document["head"], document["entries"]) == (back["head"], back["entries"])
-        assert match.row == record.read(back)[0].row
+        assert match.row == record.read(back, GAMES)[0].row
 
 
 def changed(document: dict[str, Any]) -> Any:

@@ -13,14 +13,14 @@ from itertools import pairwise
 import pytest
 
 from ridotto.core.game import Game
+from ridotto.core.markup import VOID, el
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import VOID, el
-from ridotto.web.pages.models import Chair, Guest, Lobby, LogLine, Table, TableLine
+from ridotto.web.pages.models import LobbyPage, LogLine, Reader, SeatView, TableLine, TablePage
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{who}"
 FIELDS = ("input", "select", "textarea")
@@ -52,7 +52,7 @@ class Node:
         return self.above is not None and (self.above.tag == tag or self.above.inside(tag))
 
 
-class Reader(HTMLParser):
+class Parser(HTMLParser):
     """Reads a page strictly: what is opened must be closed, in order."""
 
     def __init__(self, text: str) -> None:
@@ -84,7 +84,7 @@ class Reader(HTMLParser):
 
 def read(text: str) -> Node:
     """A page as a tree, with everything that must hold of any page looked at."""
-    root = Reader(text).root
+    root = Parser(text).root
     nodes = list(root)
     ids = Counter(node.attributes["id"] for node in nodes if "id" in node.attributes)
     assert [] == [name for name, count in ids.items() if count > 1]
@@ -114,10 +114,10 @@ def read_page(text: str) -> Node:
     return root
 
 
-def chairs(view: View, names: str = "Ada") -> tuple[Chair, ...]:
+def seats(view: View, names: str = "Ada") -> tuple[SeatView, ...]:
     """People, and a bot on the second seat."""
     return tuple(
-        Chair(
+        SeatView(
             seat,
             "role",
             "bot" if seat == 1 else "person",
@@ -130,13 +130,13 @@ def chairs(view: View, names: str = "Ada") -> tuple[Chair, ...]:
     )
 
 
-def scene(match: Match, seat: int | None, spoken: str = "en", **more: object) -> Table:
+def scene(match: Match, seat: int | None, spoken: str = "en", **more: object) -> TablePage:
     """A table as the server would give it to a seat."""
     view = match.view(seat)
     with language(spoken):
         lines = tuple(LogLine(one["ply"], one["section"], one["text"]) for one in view.events)
-    found = Table(
-        Guest("Ada", spoken, nonce="sesame"), "t1", match.game, view, chairs(view), "over" if view.outcome else "playing", lines
+    found = TablePage(
+        Reader("Ada", spoken, nonce="sesame"), "t1", match.game, view, seats(view), "over" if view.outcome else "playing", lines
     )
     return replace(found, **more)  # type: ignore[arg-type]
 
@@ -213,7 +213,7 @@ def test_two_readers_of_the_same_seat_get_the_same_parts() -> None:
     """Nothing of the reader but seat and language is in the parts, so that they can be kept."""
     match = next(moments("opera"))
     first = scene(match, None)
-    other = replace(first, guest=Guest("Somebody else", "en", "light", False, "another"))
+    other = replace(first, reader=Reader("Somebody else", "en", "light", False, "another"))
     assert pages.fragments(first) == pages.fragments(other)
 
 
@@ -221,15 +221,15 @@ def test_a_hostile_name_stays_text() -> None:
     """Markup in a name is shown, never obeyed."""
     match = next(moments("fantome"))
     view = match.view(0)
-    found = replace(scene(match, 0), chairs=chairs(view, HOSTILE), guest=Guest(HOSTILE, "en", nonce=HOSTILE))
-    line = TableLine("t1", match.game, chairs(view, HOSTILE), "over", result=HOSTILE)
-    lobby = Lobby(Guest(HOSTILE, "fr"), tuple(GAMES.values()), (line,), (line,), (line,), HOSTILE)
+    found = replace(scene(match, 0), seats=seats(view, HOSTILE), reader=Reader(HOSTILE, "en", nonce=HOSTILE))
+    line = TableLine("t1", match.game, seats(view, HOSTILE), "over", result=HOSTILE)
+    lobby = LobbyPage(Reader(HOSTILE, "fr"), tuple(GAMES.values()), (line,), (line,), (line,), HOSTILE)
     texts = [
         pages.table(found),
         pages.lobby(lobby),
-        pages.join(found, found.chairs[0]),
-        pages.fault(Guest(HOSTILE, "en"), 404, HOSTILE),
-        pages.about(Guest(HOSTILE, "en")),
+        pages.join(found, found.seats[0]),
+        pages.fault(Reader(HOSTILE, "en"), 404, HOSTILE),
+        pages.about(Reader(HOSTILE, "en")),
     ]
     for text in texts:
         root = read_page(text)
@@ -239,7 +239,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 def test_a_first_match_is_two_clicks_away() -> None:
     """Every game has a form with one button that sets a table for the reader and bots; Le Fantôme one for each side."""
-    root = read_page(pages.lobby(Lobby(Guest("", "en", nonce="sesame"), tuple(GAMES.values()))))
+    root = read_page(pages.lobby(LobbyPage(Reader("", "en", nonce="sesame"), tuple(GAMES.values()))))
     sent = []
     for form in root.all("form"):
         if form.attributes["action"] == "/tables" and "setup" not in form.attributes.get("class", ""):
@@ -258,7 +258,7 @@ def test_a_first_match_is_two_clicks_away() -> None:
 @pytest.mark.parametrize("spoken", LANGUAGES)
 def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
     """Each option of each game is named, explained and bounded; each seat can be anybody's."""
-    root = read_page(pages.lobby(Lobby(Guest("", spoken), tuple(GAMES.values()))))
+    root = read_page(pages.lobby(LobbyPage(Reader("", spoken), tuple(GAMES.values()))))
     forms = {
         node.attributes["value"]: form
         for form in root.all("form")
@@ -275,7 +275,7 @@ def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
             assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 6))] == kinds
         fields = {node.attributes["name"]: node for node in forms[name].all("input")}
         for option in game.rules.OPTIONS:
-            assert (name, option.name) in pages.OPTIONS
+            assert game.words_now().option(option.name) is not None
             node = fields[f"option.{option.name}"]
             if node.attributes["type"] == "number":
                 assert (str(option.low), str(option.high)) == (node.attributes["min"], node.attributes["max"])
@@ -333,13 +333,13 @@ def test_the_log_is_in_rounds_newest_first() -> None:
 def test_an_open_table_shows_the_links_that_the_reader_may_give_away() -> None:
     """Whoever set the table sees links; a stranger sees a button where the seat is open to anyone."""
     match = Match(GAMES["fantome"], seed=1)
-    free = Chair(1, "phantom", "free", "", link="http://house/t/t1/sit/abc")
-    host = scene(match, 0, state="open", chairs=(chairs(match.view(0))[0], free))
+    free = SeatView(1, "phantom", "free", "", link="http://house/t/t1/sit/abc")
+    host = scene(match, 0, state="open", seats=(seats(match.view(0))[0], free))
     assert free.link in [node.attributes.get("value") for node in read(tabletop.ask(host)).all("input")]
-    stranger = scene(match, None, state="open", chairs=(chairs(match.view(None))[0], replace(free, link="", open=True)))
+    stranger = scene(match, None, state="open", seats=(seats(match.view(None))[0], replace(free, link="", open=True)))
     (form,) = read(tabletop.ask(stranger)).all("form")
     assert "/t/t1/sit" == form.attributes["action"]
-    asked = scene(match, None, state="open", chairs=(chairs(match.view(None))[0], replace(free, link="")))
+    asked = scene(match, None, state="open", seats=(seats(match.view(None))[0], replace(free, link="")))
     assert [] == read(tabletop.ask(asked)).all("form", "input")
 
 
@@ -351,7 +351,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
         if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
             seat = match.to_act[0]
             view = match.view(seat)
-            data = match.game.build().picture.workshop(view)
+            data = match.game.build().picture.workshop(view, match.game.words_now())
             root = read(tabletop.workshop(view))
             assert sum(len(house["halls"]) for house in data["houses"]) == len(
                 [node for node in root if "data-hall" in node.attributes]
@@ -393,7 +393,7 @@ def test_a_rulebook_has_its_contents_beside_it() -> None:
     """Headings with anchors become links."""
     text = '<h1>Opera</h1><h2 id="s-1">§1 The <em>game</em></h2><p>…</p>'
     for spoken in LANGUAGES:
-        root = read_page(pages.rules(Guest("", spoken), GAMES["opera"], text))
+        root = read_page(pages.rules(Reader("", spoken), GAMES["opera"], text))
         contents = [(node.attributes["href"], node.text) for node in root.all("a") if node.attributes["href"].startswith("#s")]
         assert [("#s-1", "§1 The game")] == contents
 

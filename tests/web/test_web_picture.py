@@ -35,10 +35,12 @@ def test_an_svg_is_what_the_page_draws(saved: Path, tmp_path: Path) -> None:
     out = tmp_path / "table.svg"
     done = ridotto(*f"picture {saved} --at 1 --seat 1 --theme light --lang fr --out {out}".split())
     assert (0, f"written: {out}\n") == (done.returncode, done.stdout), done.stderr
-    match = record.load(saved)[0].after(2)
+    match = record.load(saved, GAMES)[0].after(2)
     picture = match.game.build().picture
     with language("fr"):
-        expected = drawing.compose(match.game.panels(match.view(1)), picture.COLUMNS, picture.STYLE, "light")
+        expected = drawing.compose(
+            match.game.panels(match.view(1), match.game.words_now()), picture.COLUMNS, picture.STYLE, "light"
+        )
     assert expected + "\n" == out.read_text("utf-8")
     assert ElementTree.fromstring(expected).tag.endswith("svg")
 

@@ -58,7 +58,7 @@ def test_a_whole_match(game: str, seats: int, database: str, tmp_path: Path) -> 
             assert message["parts"]["result"] and message["parts"]["result"] != first["parts"]["result"]
             # The record is whole now, and replays to the same row.
             document = record.parse((await people[1].get(f"/t/{table}/record")).text)
-            assert over.row == record.read(document)[0].row
+            assert over.row == record.read(document, GAMES)[0].row
             # The rematch has everybody one seat further on.
             again = await people[0].post(f"/t/{table}/rematch")
             assert 303 == again.status_code
@@ -155,7 +155,7 @@ def test_two_servers_over_one_database(database: str, tmp_path: Path) -> None:
             seen = [(await services(app).tables.load(table.id)).match for app in (one, other)]
             assert seen[0].row == seen[1].row
             assert 5 == seen[0].ply
-            record.read(await services(one).storage.tables.document(table.id))
+            record.read(await services(one).storage.tables.document(table.id), GAMES)
             for visitor in first + second:
                 await visitor.http.aclose()
 

@@ -315,7 +315,7 @@ def test_a_lost_race_is_tried_again_unseen(database: str, tmp_path: Path) -> Non
             assert [1, 2] == tries
             assert [None, 1, 0] == [entry.seat for entry in table.match.entries]
             assert 1.0 == services(app).metrics.registry.get_sample_value("ridotto_collisions_total")
-            record.read(await storage.tables.document(table.id))
+            record.read(await storage.tables.document(table.id), GAMES)
 
     asyncio.run(visit())
 

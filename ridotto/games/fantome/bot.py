@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from math import comb, exp
 from typing import Any, TypeAlias
 
-from ridotto.engine.build import Build, compiled, table
+from ridotto.engine.build import Build, compiled, constants
 from ridotto.engine.dice import count_legal, draw, lowest, nth_legal, ones
 from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
 from ridotto.games.fantome.components import (
@@ -102,7 +102,7 @@ def _prospects() -> list[int]:
     return pages
 
 
-PROSPECT = table(_prospects())
+PROSPECT = constants(_prospects())
 
 
 # The board in one integer. Four bits each: the eight characters' rooms, the dark room, the padlock, who is being played.
@@ -197,7 +197,7 @@ def _reach_of_giry() -> list[int]:
     return rooms
 
 
-REACH_OF_GIRY = table(_reach_of_giry())
+REACH_OF_GIRY = constants(_reach_of_giry())
 
 
 @compiled
@@ -651,7 +651,7 @@ def leads(board: int, rooms: int, house: House, suspects: int, me: int) -> int:
 # Judging a match between rounds, and worlds by what was seen.
 
 SPACES = EXIT + 10
-CHANCE = table([round(SURE * chance) for odd in _chances() for n in odd for chance in n])
+CHANCE = constants([round(SURE * chance) for odd in _chances() for n in odd for chance in n])
 """The phantom's chance to win when a round begins: index (odd * 9 + suspects) * SPACES + La Carlotta's space."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridotto.engine.build import box, table
+from ridotto.engine.build import box, constants
 from ridotto.engine.errors import BadBox
 
 BOX: dict[str, Any] = box(__file__)
@@ -111,7 +111,7 @@ def _lock_after(room: int) -> int:
     return _corridors.index((min(room, after), max(room, after)))
 
 
-CLOCKWISE_LOCK = table([_lock_after(room) for room in range(ROOMS)])
+CLOCKWISE_LOCK = constants([_lock_after(room) for room in range(ROOMS)])
 
 
 def _by_padlock(ways: list[tuple[int, int]]) -> list[list[int]]:
@@ -129,11 +129,11 @@ def _reach(beside_by_padlock: list[list[int]]) -> list[int]:
     return flat
 
 
-NEXT = table([bits for beside in _by_padlock(_corridors) for bits in beside])
+NEXT = constants([bits for beside in _by_padlock(_corridors) for bits in beside])
 """The rooms joined to a room by an open corridor: index padlock * 10 + room."""
-DISTANCE = table([d for beside in _by_padlock(_corridors) for d in _distances(beside)])
+DISTANCE = constants([d for beside in _by_padlock(_corridors) for d in _distances(beside)])
 """Ways between rooms: index (padlock * 10 + from) * 10 + to."""
-REACH = table(_reach(_by_padlock(_corridors)))
+REACH = constants(_reach(_by_padlock(_corridors)))
 """The rooms 1 to n corridors off: index (padlock * 10 + room) * 9 + n."""
-REACH_OF_MEG = table(_reach(_by_padlock(_corridors + _passages)))
+REACH_OF_MEG = constants(_reach(_by_padlock(_corridors + _passages)))
 """The same with the secret passages."""

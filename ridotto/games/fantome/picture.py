@@ -12,13 +12,14 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ridotto.core.drawing import Panel, Svg, group, measure, piece, tag, target, wrap, write
-from ridotto.core.narrator import mark, say
+from ridotto.core.narrator import mark, opening
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN
-from ridotto.games.fantome import rules, words
+from ridotto.games.fantome import rules
 from ridotto.games.fantome.components import ends
 from ridotto.games.fantome.rules import EVERYBODY, F
 from ridotto.games.fantome.sketch import AT, ORDER, POWERS, TOKENS, announced, way_out, would_clear
+from ridotto.games.fantome.words import ROLES, ROOMS, Words, corridor
 
 COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("house", "track"), ("cards", "alibis"), ("deduction", "notebook", "secret"))
 """The panels of a wide picture, column by column."""
@@ -93,15 +94,22 @@ PIPES: Final = {
 TITLES: Final = (mark("the house"), mark("deduction"), mark("notebook"), mark("for your eyes only"), mark("behind the mask"))
 
 
-def panels(view: View) -> list[Panel]:
+def panels(view: View, words: Words) -> list[Panel]:
     """The parts of the table, the most important first: the order on a phone."""
-    drawn = [_house(view), _track(view), _cards(view), _deduction(view), _alibis(view), _notebook(view)]
+    drawn = [
+        _house(view, words),
+        _track(view, words),
+        _cards(view, words),
+        _deduction(view, words),
+        _alibis(view, words),
+        _notebook(view, words),
+    ]
     if view.row[F.identity] != HIDDEN and view.outcome is None:
-        drawn.append(_secret(view))
+        drawn.append(_secret(view, words))
     return drawn
 
 
-def preview(view: View, action: int | str) -> list[Panel]:
+def preview(view: View, words: Words, action: int | str) -> list[Panel]:
     """The deduction and the track as they would be after an action, before any announcement; a draw leaves a "?"."""
     row, number = list(view.row), view.game.action(action)
     verb, n = rules.ACTIONS.family(number).verb, rules.ACTIONS.argument(number)
@@ -119,7 +127,11 @@ def preview(view: View, action: int | str) -> list[Panel]:
         for who in _members(view.game.rules.drawn_in(row)):
             row[F.place + who] = row[F.place + rules.CHRISTINE]
     after = replace(view, row=tuple(row))
-    return [_deduction(after, verb == "move" and row[F.active] == rules.RAOUL), _track(after)]
+    return [_deduction(after, words, verb == "move" and row[F.active] == rules.RAOUL), _track(after, words)]
+
+
+def vignette(words: Words) -> None:
+    """The house as it is dealt, which is the first panel."""
 
 
 def _told(view: View) -> list[Seen]:
@@ -191,16 +203,18 @@ def _figure(who: int, pale: bool = False, mask: bool = False) -> str:
     return group(parts)
 
 
-def _row_of(view: View, bits: int, x: float, y: float, scale: float = 0.62, pitch: float = 30, pale: bool = False) -> str:
+def _row_of(
+    view: View, words: Words, bits: int, x: float, y: float, scale: float = 0.62, pitch: float = 30, pale: bool = False
+) -> str:
     """Figures side by side, the first one's feet at x, y."""
     places = enumerate(_members(bits))
-    return group(_small(who, x + i * pitch, y, scale, pale or not view.row[F.suspects] >> who & 1) for i, who in places)
+    return group(_small(words, who, x + i * pitch, y, scale, pale or not view.row[F.suspects] >> who & 1) for i, who in places)
 
 
-def _small(who: int, x: float, y: float, scale: float, pale: bool = False) -> str:
+def _small(words: Words, who: int, x: float, y: float, scale: float, pale: bool = False) -> str:
     """A figure of another size, with its name."""
     place = f"translate({x:.1f} {y:.1f}) scale({scale})"
-    return tag("g", tag("title", words.opening(words.who(who))), _figure(who, pale), transform=place)
+    return tag("g", tag("title", opening(words.who(who))), _figure(who, pale), transform=place)
 
 
 # Signs, each around its origin.
@@ -220,35 +234,35 @@ SIGNS: Final = ((EYE, mark("cannot manifest")), (MASK, mark("can manifest")))
 """By what the phantom would say of somebody there."""
 
 
-def _sign(can: int, x: float, y: float, scale: float = 1) -> str:
+def _sign(words: Words, can: int, x: float, y: float, scale: float = 1) -> str:
     sign, meaning = SIGNS[can]
-    return tag("g", tag("title", say(meaning)), sign, transform=f"translate({x:.1f} {y:.1f}) scale({scale})")
+    return tag("g", tag("title", words.say(meaning)), sign, transform=f"translate({x:.1f} {y:.1f}) scale({scale})")
 
 
 # The house.
 
 
-def _house(view: View) -> Panel:
+def _house(view: View, words: Words) -> Panel:
     """The rooms with the people in them, and the ways between."""
     box = view.game.build().components.BOX["house"]
     corridors = [ends(way) for way in box["corridors"]]
     parts = [_backdrop(), *(_light(view, room) for room in range(len(AT)))]
     passages = [_pipe(a, b) for a, b in sorted(map(ends, box["passages"]), key=lambda pair: pair not in PIPES)]
     astir = view.row[F.active] == rules.MEG and view.row[F.asked] == rules.MOVE
-    parts.append(group([tag("title", say("secret passage (Meg)")), *passages], cls="astir" if astir else ""))
-    parts += [_corridor(view, number, *ends) for number, ends in enumerate(corridors)]
-    people = [_person(view, who, *place) for who, place in enumerate(_standing(view))]
-    parts += [_room(view, room, people) for room in range(len(AT))]
+    parts.append(group([tag("title", words.say("secret passage (Meg)")), *passages], cls="astir" if astir else ""))
+    parts += [_corridor(view, words, number, *ends) for number, ends in enumerate(corridors)]
+    people = [_person(view, words, who, *place) for who, place in enumerate(_standing(view))]
+    parts += [_room(view, words, room, people) for room in range(len(AT))]
     if _chooses_people(view):
         parts += people
     parts += _traces(view)
     a, b = corridors[view.row[F.padlock]]
     x, y, _ = _way(a, b)
-    name = f"{say('padlock')} {words.corridor(view.row[F.padlock])}"
+    name = f"{words.say('padlock')} {corridor(view.row[F.padlock])}"
     parts.append(piece("padlock", group([PADLOCK], at=(x, y)), title=name))
     if view.row[F.asked] == rules.LOCK:
-        parts += [_lockable(view, number, *ends) for number, ends in enumerate(corridors)]
-    return Panel("house", words.opening(say(TITLES[0])), WIDE, HOUSE_TALL, "".join(parts))
+        parts += [_lockable(view, words, number, *ends) for number, ends in enumerate(corridors)]
+    return Panel("house", opening(words.say(TITLES[0])), WIDE, HOUSE_TALL, "".join(parts))
 
 
 def _corner(room: int) -> tuple[int, int]:
@@ -265,27 +279,27 @@ def _light(view: View, room: int) -> str:
     return tag("rect", x=x, y=y, width=ROOM_WIDE, height=ROOM_TALL, fill="url(#fantome-house-light)")
 
 
-def _room(view: View, room: int, people: list[str]) -> str:
+def _room(view: View, words: Words, room: int, people: list[str]) -> str:
     """A room's name and people: one target, where it can be chosen."""
     x, y = _corner(room)
     dark = view.row[F.dark] == room
     here = [who for who in range(8) if view.row[F.place + who] == room]
     parts = []
     parts.append(tag("rect", cls="halo", x=x + 2, y=y + 2, width=ROOM_WIDE - 4, height=ROOM_TALL - 4, rx=6))
-    parts.append(_nameplate(room, x, y))
+    parts.append(_nameplate(words, room, x, y))
     if here:
-        parts.append(_sign(1 - (_watched(view) >> here[0] & 1), x + 19, y + 53))
+        parts.append(_sign(words, 1 - (_watched(view) >> here[0] & 1), x + 19, y + 53))
     if dark:
-        parts.append(piece("blackout", group([SNUFFED], at=(x + ROOM_WIDE - 22, y + 58)), title=say("dark")))
+        parts.append(piece("blackout", group([SNUFFED], at=(x + ROOM_WIDE - 22, y + 58)), title=words.say("dark")))
     if not _chooses_people(view):
         parts += [people[who] for who in here]
     verb = {rules.DARK: "dark", rules.SEND: "send", rules.LEAVE: "leave"}.get(view.row[F.asked], "move")
-    return target(view, f"{verb} {room}", group(parts, cls="unlit" if dark else ""), ask=True)
+    return target(view, words, f"{verb} {room}", group(parts, cls="unlit" if dark else ""), ask=True)
 
 
-def _nameplate(room: int, x: float, y: float) -> str:
+def _nameplate(words: Words, room: int, x: float, y: float) -> str:
     """A room's number and name, in one line or two."""
-    name, wide = say(words.ROOMS[room]), ROOM_WIDE - 49
+    name, wide = words.say(ROOMS[room]), ROOM_WIDE - 49
     lines = wrap(name, wide, 21) if measure(name, 21) > wide else [name]
     size = 23 if len(lines) == 1 else 20
     parts = [tag("circle", cls="number", cx=x + 19, cy=y + 20, r=14), write(str(room), x + 19, y + 28, 23, cls="onnumber")]
@@ -315,13 +329,13 @@ def _standing(view: View) -> list[tuple[float, float, float]]:
     return places
 
 
-def _person(view: View, who: int, x: float, y: float, size: float) -> str:
+def _person(view: View, words: Words, who: int, x: float, y: float, size: float) -> str:
     """A character on the board; the one that is being moved stands in a spotlight."""
     row = view.row
     suspect = row[F.suspects] >> who & 1
     unmasked = view.outcome is not None and row[F.identity] == who
-    name = words.opening(words.who(who))
-    title = name if suspect else f"{name}: {say('cleared')}"
+    name = opening(words.who(who))
+    title = name if suspect else f"{name}: {words.say('cleared')}"
     parts = [_figure(who, not suspect, unmasked)]
     if who == _moving(view) or unmasked:
         parts.insert(0, Svg('<ellipse class="spot" cy="-2" rx="25" ry="8"/>'))
@@ -329,7 +343,7 @@ def _person(view: View, who: int, x: float, y: float, size: float) -> str:
     if _chooses_people(view):
         verb = "take" if row[F.asked] == rules.COMPANION else "swap"
         halo = Svg('<rect class="halo" x="-20" y="-73" width="40" height="75" rx="9"/>')
-        parts = [target(view, f"{verb} {rules.CHARACTER.names[who]}", halo, *parts, ask=True)]
+        parts = [target(view, words, f"{verb} {rules.CHARACTER.names[who]}", halo, *parts, ask=True)]
     place = f"translate({x:.1f} {y:.1f}) scale({size})"
     return piece(f"figure-{rules.CHARACTER.names[who]}", *parts, title=title, transform=place)
 
@@ -359,7 +373,7 @@ def _way(a: int, b: int) -> tuple[float, float, str]:
     return (x + x2 + ROOM_WIDE) / 2, (y + y2 + ROOM_TALL) / 2, "line"
 
 
-def _corridor(view: View, number: int, a: int, b: int) -> str:
+def _corridor(view: View, words: Words, number: int, a: int, b: int) -> str:
     """A corridor: gilt and lit where it is open."""
     x, y, kind = _way(a, b)
     shut = view.row[F.padlock] == number
@@ -378,16 +392,16 @@ def _corridor(view: View, number: int, a: int, b: int) -> str:
     else:
         (x1, y1), (x2, y2) = ((c[0] + ROOM_WIDE / 2 - x, c[1] + ROOM_TALL / 2 - y) for c in (_corner(a), _corner(b)))
         shapes = [tag("path", cls="gilded", d=f"M{x1} {y1}L{x2} {y2}")]
-    title = tag("title", f"{say('corridor')} {words.corridor(number)}")
+    title = tag("title", f"{words.say('corridor')} {corridor(number)}")
     return group([title, *shapes], at=(x, y))
 
 
-def _lockable(view: View, number: int, a: int, b: int) -> str:
+def _lockable(view: View, words: Words, number: int, a: int, b: int) -> str:
     """The place where the padlock can be put on a corridor."""
     x, y, kind = _way(a, b)
     wide, tall = {"door": (46, 76), "stairs": (76, 48), "flight": (116, 76)}.get(kind, (46, 46))
     halo = tag("rect", cls="halo", x=x - wide / 2, y=y - tall / 2, width=wide, height=tall, rx=10)
-    return target(view, f"lock {rules.CORRIDOR.names[number]}", halo, ask=True)
+    return target(view, words, f"lock {rules.CORRIDOR.names[number]}", halo, ask=True)
 
 
 @cache
@@ -458,7 +472,7 @@ NICHES: Final = "M14 110V78Q34 52 54 78V110ZM64 110V78Q84 52 104 78V110ZM114 110
 BOAT: Final = "M52 96H118Q112 112 100 112H68Q58 112 52 96Z"
 OCULI: Final = _disc(36, 88, 13) + _disc(84, 82, 15) + _disc(132, 88, 13)
 
-ROOMS: Final = (
+FURNISHED: Final = (
     # 0, the workshop: flats, a bench, pots of paint.
     Furniture(
         "M18 60L70 48V136H18Z",
@@ -576,7 +590,7 @@ def _backdrop() -> str:
     parts.append(
         tag("rect", cls="wall", x=LEFT[0] - WALL, y=TOP[1] - 14, width=WIDE - 12, height=TOP[2] + ROOM_TALL + 12 - TOP[1] + 8)
     )
-    for room, things in enumerate(ROOMS):
+    for room, things in enumerate(FURNISHED):
         drawn = [tag("rect", cls="chamber", width=ROOM_WIDE, height=ROOM_TALL)]
         classes = zip(("deep", "leaf", "cloth", "line"), things, strict=False)
         drawn += [tag("path", cls=cls, d=path) for cls, path in classes if path]
@@ -594,13 +608,13 @@ DIVA: Final = Svg(
 )
 
 
-def _track(view: View) -> Panel:
+def _track(view: View, words: Words) -> Panel:
     """Her spaces, where she stands, and where either announcement would take her."""
     box = view.game.build().components
     space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
     door = 84
     pitch = (WIDE - 24 - door) / end
-    where = say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
+    where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
 
     def middle(number: int) -> float:
         return 12 + (number + 0.5) * pitch if number < end else WIDE - 12 - door / 2
@@ -623,7 +637,7 @@ def _track(view: View) -> Panel:
     rays = "".join(f"M{middle(end)} 98L{middle(end) + side} {74 - 8 * (abs(side) < 20)}" for side in (-30, -16, 0, 16, 30))
     parts.append(tag("path", cls="line", d=f"M{WIDE - 12 - door} 98H{WIDE - 12}{rays}"))
     if space < end:
-        parts.append(write(say("exit"), middle(end), base - 8, 23, cls="onexit", within=door - 16))
+        parts.append(write(words.say("exit"), middle(end), base - 8, 23, cls="onexit", within=door - 16))
     if view.outcome is None:
         marks: dict[int, list[int]] = {}
         for can in (1, 0):
@@ -633,7 +647,7 @@ def _track(view: View) -> Panel:
         for (landing, cans), x in zip(sorted(marks.items()), _apart(sorted(map(middle, marks))), strict=True):
             at = middle(landing)
             parts.append(tag("path", cls="point", d=f"M{at - 6} {base + 18}H{at + 6}L{at} {base + 9}Z"))
-            parts += [_sign(can, x + 12 - i * 30 - 30, base + 33) for i, can in enumerate(cans)]
+            parts += [_sign(words, can, x + 12 - i * 30 - 30, base + 33) for i, can in enumerate(cans)]
             parts.append(write(str(landing) if landing < end else "", x + 0, base + 41, 25, cls="strong", anchor="start"))
     parts += _walk(view, middle, base)
     diva = tag("g", DIVA, transform=f"translate({middle(space):.1f} {base - (29 if space < end else 8)}) scale(0.88)")
@@ -695,30 +709,32 @@ def _turns(view: View) -> Turns:
 ROUND_TALL: Final = 468
 
 
-def _cards(view: View) -> Panel:
+def _cards(view: View, words: Words) -> Panel:
     """Who plays when, the cards face up with their powers, and those to come."""
     row, over = view.row, view.outcome is not None
-    title = say("Round {round}", round=row[F.round])
+    title = words.say("Round {round}", round=row[F.round])
     turns = _turns(view)
     parts = [
         tag("rect", cls="panel", width=360, height=ROUND_TALL, rx=10),
         write(title, 14, 28, 20, cls="title", anchor="start"),
     ]
-    coming = say("next round:")
+    coming = words.say("next round:")
     if not over:
         if row[F.pile]:
             parts.append(write(coming, 224, 26, 13, cls="quiet", anchor="end", within=120))
-            parts.append(_row_of(view, row[F.pile], 242, 45, 0.56, 30))
+            parts.append(_row_of(view, words, row[F.pile], 242, 45, 0.56, 30))
         else:
-            parts.append(write(f"{coming} {say('four of all eight')}", 346, 27, 13, cls="quiet", anchor="end", within=236))
+            parts.append(
+                write(f"{coming} {words.say('four of all eight')}", 346, 27, 13, cls="quiet", anchor="end", within=236)
+            )
     for turn in range(4):
-        parts.append(_slot(view, turn, turns))
+        parts.append(_slot(view, words, turn, turns))
     for i, who in enumerate(_members(turns.cards)[:4]):
-        parts.append(_card(view, who, 8 + i % 2 * 176, 124 + i // 2 * 172, turns))
+        parts.append(_card(view, words, who, 8 + i % 2 * 176, 124 + i // 2 * 172, turns))
     return Panel("cards", title, 360, ROUND_TALL, "".join(parts))
 
 
-def _slot(view: View, turn: int, turns: Turns) -> str:
+def _slot(view: View, words: Words, turn: int, turns: Turns) -> str:
     """One of the four turns of a round: whose it is, and whom they played."""
     row = view.row
     seat = ((turn + 1) // 2 + row[F.round] + 1) & 1
@@ -727,10 +743,10 @@ def _slot(view: View, turn: int, turns: Turns) -> str:
     parts = [tag("rect", cls="now" if now else "laid", x=x, y=48, width=80, height=66, rx=8)]
     parts.append(group([MASK if seat else GLASS], at=(x + 24, 72)))
     if turn < len(turns.played):
-        parts.append(_small(turns.played[turn], x + 58, 92, 0.57, not row[F.suspects] >> turns.played[turn] & 1))
+        parts.append(_small(words, turns.played[turn], x + 58, 92, 0.57, not row[F.suspects] >> turns.played[turn] & 1))
     elif now:
         parts.append(Svg(f'<path class="point" d="M{x + 51} 64L{x + 65} 72L{x + 51} 80Z"/>'))
-    parts.append(write(say(ORDER[seat]), x + 40, 108, 13, cls="strong" if now else "quiet", within=74))
+    parts.append(write(words.say(ORDER[seat]), x + 40, 108, 13, cls="strong" if now else "quiet", within=74))
     return group(parts)
 
 
@@ -773,7 +789,7 @@ def _when(who: int, x: float, y: float) -> str:
     )
 
 
-def _card(view: View, who: int, x: float, y: float, turns: Turns) -> str:
+def _card(view: View, words: Words, who: int, x: float, y: float, turns: Turns) -> str:
     """A character's card, 168 by 164: to be picked, being played, or laid aside."""
     row, name = view.row, rules.CHARACTER.names[who]
     active = row[F.active] == who
@@ -783,24 +799,24 @@ def _card(view: View, who: int, x: float, y: float, turns: Turns) -> str:
     parts = [tag("rect", cls="laid" if aside else "picked" if active else "card", width=168, height=164, rx=9)]
     parts.append(tag("rect", cls="halo", width=168, height=164, rx=9))
     parts.append(tag("g", _figure(who, not suspect), cls="" if aside else "onpaper", transform="translate(33 99) scale(1.24)"))
-    parts.append(write(words.opening(words.who(who)), 66, 28, 18, cls=f"name {ink}", anchor="start", within=88))
+    parts.append(write(opening(words.who(who)), 66, 28, 18, cls=f"name {ink}", anchor="start", within=88))
     buttons = _answers(view) if active else []
     for i, (action, text) in enumerate(buttons):
         top = 42 + i * 58
         face = [tag("rect", cls=cls, x=62, y=top, width=98, height=50, rx=8) for cls in ("press", "halo")]
-        face.append(write(say(text), 111, top + 31, 15, cls="onpress", within=86))
-        parts.append(target(view, action, *face))
+        face.append(write(words.say(text), 111, top + 31, 15, cls="onpress", within=86))
+        parts.append(target(view, words, action, *face))
     if len(buttons) == 2:
         return piece(f"card-{name}", group(parts, at=(x, y)))
     if not aside and not buttons:
         parts.append(_when(who, 80, 54))
     if not buttons:
         parts.append(write(f"§5.{who + 1}", 160, 94, 12, cls=ink, anchor="end"))
-    for i, line in enumerate(wrap(say(POWERS[who]), 144, 14)):
+    for i, line in enumerate(wrap(words.say(POWERS[who]), 144, 14)):
         parts.append(write(line, 11, 119 + i * 17, 14, cls=ink, anchor="start"))
-    title = f"{words.opening(words.who(who))}: {say(POWERS[who])}"
+    title = f"{opening(words.who(who))}: {words.say(POWERS[who])}"
     if not active:
-        parts = [target(view, f"pick {name}", *parts, ask=True)]
+        parts = [target(view, words, f"pick {name}", *parts, ask=True)]
     return piece(f"card-{name}", group(parts, at=(x, y)), title=title)
 
 
@@ -816,26 +832,28 @@ def _answers(view: View) -> list[tuple[str, str]]:
 # The alibis.
 
 
-def _alibis(view: View) -> Panel:
+def _alibis(view: View, words: Words) -> Panel:
     """The ten cards of the alibi pile: shown, kept by the phantom, still face down."""
     row, box = view.row, view.game.build().components
     shown, kept, ghosts = row[F.shown], row[F.kept], row[F.ghosts]
     held = row[F.held] if view.outcome is not None else 0
     down = 7 - shown.bit_count() - kept + ghosts
-    faces: list[str] = [_alibi(who) for who in _members(shown)]
-    faces += [_alibi(None)] * (box.PHANTOM_CARDS - ghosts)
-    faces += [_alibi(who) for who in _members(held)] or [_reverse(True)] * kept
+    faces: list[str] = [_alibi(words, who) for who in _members(shown)]
+    faces += [_alibi(words, None)] * (box.PHANTOM_CARDS - ghosts)
+    faces += [_alibi(words, who) for who in _members(held)] or [_reverse(True)] * kept
     faces += [_reverse(False)] * down
     pitch = min(34.0, 332 / len(faces))
     parts = [
         tag("rect", cls="panel", width=360, height=128, rx=10),
-        write(say("Alibis"), 14, 27, 19, cls="title", anchor="start"),
+        write(words.say("Alibis"), 14, 27, 19, cls="title", anchor="start"),
     ]
     parts += [group([face], at=(12 + i * pitch, 38)) for i, face in enumerate(faces)]
-    parts.append(write(say("kept by the phantom: {count}", count=kept), 346, 26, 13, cls="quiet", anchor="end", within=220))
+    parts.append(
+        write(words.say("kept by the phantom: {count}", count=kept), 346, 26, 13, cls="quiet", anchor="end", within=220)
+    )
     parts.append(
         write(
-            say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts),
+            words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts),
             14,
             115,
             14,
@@ -843,15 +861,15 @@ def _alibis(view: View) -> Panel:
             within=332,
         )
     )
-    return Panel("alibis", say("Alibis"), 360, 128, "".join(parts))
+    return Panel("alibis", words.say("Alibis"), 360, 128, "".join(parts))
 
 
-def _alibi(who: int | None) -> str:
+def _alibi(words: Words, who: int | None) -> str:
     """An alibi card face up: a character, or a phantom card."""
     paper = Svg('<rect class="card" width="30" height="52" rx="4"/>')
     if who is None:
         return group([paper, group([MASK], at=(15, 26))], cls="onpaper")
-    return group([paper, _small(who, 15, 48, 0.6)], cls="onpaper")
+    return group([paper, _small(words, who, 15, 48, 0.6)], cls="onpaper")
 
 
 def _reverse(kept: bool) -> str:
@@ -869,26 +887,26 @@ VERDICT_TALL: Final = 168
 CLEARS: Final = (mark("clears whoever is alone or in the dark"), mark("clears whoever has company in the light"))
 
 
-def _deduction(view: View, unsure: bool = False) -> Panel:
+def _deduction(view: View, words: Words, unsure: bool = False) -> Panel:
     """Who would be cleared by either announcement, and where La Carlotta would go, for the position as it stands."""
     if view.outcome is not None:
-        return _unmasking(view)
+        return _unmasking(view, words)
     tall = 44 + 2 * (VERDICT_TALL + 8)
     parts = [tag("rect", cls="panel", width=360, height=tall, rx=10)]
-    parts.append(write(say("If the round ended now, the phantom"), 14, 29, 18, cls="title", anchor="start", within=296))
+    parts.append(write(words.say("If the round ended now, the phantom"), 14, 29, 18, cls="title", anchor="start", within=296))
     parts.append(write("?" if unsure else "§6.2", 346, 28, 20 if unsure else 12, cls="quiet", anchor="end"))
-    parts += [_verdict(view, can, 8, 42 + i * (VERDICT_TALL + 8)) for i, can in enumerate((1, 0))]
-    return Panel("deduction", words.opening(say(TITLES[1])), 360, tall, "".join(parts))
+    parts += [_verdict(view, words, can, 8, 42 + i * (VERDICT_TALL + 8)) for i, can in enumerate((1, 0))]
+    return Panel("deduction", opening(words.say(TITLES[1])), 360, tall, "".join(parts))
 
 
-def _verdict(view: View, can: int, x: float, y: float) -> str:
+def _verdict(view: View, words: Words, can: int, x: float, y: float) -> str:
     """One announcement: its consequence, the suspects it would leave, and those it would clear."""
     left, landing = announced(view, can)
     cleared = would_clear(view, can)
-    parts = [tag("rect", cls="verdict", width=344, height=VERDICT_TALL, rx=8), _sign(can, 24, 24, 1.15)]
+    parts = [tag("rect", cls="verdict", width=344, height=VERDICT_TALL, rx=8), _sign(words, can, 24, 24, 1.15)]
     parts.append(
         write(
-            say(SIGNS[can][1]),
+            words.say(SIGNS[can][1]),
             46,
             30,
             18,
@@ -898,40 +916,44 @@ def _verdict(view: View, can: int, x: float, y: float) -> str:
         )
     )
     if left == 0:
-        parts.append(write(say("impossible: no suspect would be left"), 172, 92, 15, cls="quiet", within=320))
+        parts.append(write(words.say("impossible: no suspect would be left"), 172, 92, 15, cls="quiet", within=320))
         return group(parts, at=(x, y))
     if left == 1:
-        parts.append(write(words.opening(say("the inspector wins")), 46, 52, 15, cls="strong", anchor="start", within=290))
+        parts.append(write(opening(words.say("the inspector wins")), 46, 52, 15, cls="strong", anchor="start", within=290))
     elif landing == way_out(view):
-        parts.append(write(say("La Carlotta leaves, the phantom wins"), 46, 52, 15, cls="strong", anchor="start", within=290))
+        parts.append(
+            write(words.say("La Carlotta leaves, the phantom wins"), 46, 52, 15, cls="strong", anchor="start", within=290)
+        )
     else:
-        parts.append(write(say(CLEARS[can]), 46, 50, 13, cls="quiet", anchor="start", within=290))
+        parts.append(write(words.say(CLEARS[can]), 46, 50, 13, cls="quiet", anchor="start", within=290))
     if left > 1 and landing < way_out(view):
         walk = f"{view.row[F.carlotta]} → {landing}"
         parts.append(tag("g", DIVA, transform=f"translate({306 - measure(walk, 20):.0f} 34) scale(0.4)"))
         parts.append(write(walk, 334, 31, 20, cls="strong", anchor="end"))
     beyond = 25 + left * 41 + 8
-    parts.append(_row_of(view, view.row[F.suspects] & ~cleared, 25, 134, 0.94, 41))
-    parts.append(_row_of(view, cleared, beyond, 134, 0.94, 41, pale=True))
-    parts.append(write(say("suspects: {count}", count=left), 10, 158, 15, cls="strong", anchor="start"))
+    parts.append(_row_of(view, words, view.row[F.suspects] & ~cleared, 25, 134, 0.94, 41))
+    parts.append(_row_of(view, words, cleared, beyond, 134, 0.94, 41, pale=True))
+    parts.append(write(words.say("suspects: {count}", count=left), 10, 158, 15, cls="strong", anchor="start"))
     if cleared:
         beside = min(max(beyond - 16, 122), 220)
         parts.append(tag("path", cls="rule", d=f"M{beyond - 24} 66V134"))
-        parts.append(write(say("cleared: {count}", count=cleared.bit_count()), beside, 158, 15, cls="good", anchor="start"))
+        parts.append(
+            write(words.say("cleared: {count}", count=cleared.bit_count()), beside, 158, 15, cls="good", anchor="start")
+        )
     return group(parts, at=(x, y))
 
 
-def _unmasking(view: View) -> Panel:
+def _unmasking(view: View, words: Words) -> Panel:
     """The end: who the phantom was, and who has won."""
     assert view.outcome is not None
     identity = view.row[F.identity]
     (winner,) = view.outcome.winners
-    wins = (say("the inspector wins"), say("the phantom wins"))[winner]
-    meanings = [say(line.meaning) for line in rules.ENDINGS if line.name == view.outcome.ending]
-    meanings.append(say("{role} gives up", role=say(words.ROLES[1 - winner])))
+    wins = (words.say("the inspector wins"), words.say("the phantom wins"))[winner]
+    meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == view.outcome.ending]
+    meanings.append(words.say("{role} gives up", role=words.say(ROLES[1 - winner])))
     parts = [tag("rect", cls="panel", width=360, height=300, rx=10)]
-    parts.append(write(words.opening(wins), 180, 36, 24, cls="title", within=270))
-    parts.append(write(words.opening(meanings[0]), 180, 59, 13.5, cls="quiet", within=338))
+    parts.append(write(opening(wins), 180, 36, 24, cls="title", within=270))
+    parts.append(write(opening(meanings[0]), 180, 59, 13.5, cls="quiet", within=338))
     parts.append(write(f"§{view.outcome.section}", 346, 28, 12, cls="quiet", anchor="end"))
     parts.append(
         Svg(
@@ -943,16 +965,16 @@ def _unmasking(view: View) -> Panel:
         )
     )
     parts.append(tag("g", _figure(identity, False, True), transform="translate(180 236) scale(2)"))
-    parts.append(write(say("The phantom was {who}.", who=words.who(identity)), 180, 272, 18, cls="name", within=330))
-    kept = words.cast(view.row[F.held]) if view.row[F.held] else say("none")
-    parts.append(write(f"{say('alibis kept:')} {kept}", 180, 291, 13, cls="quiet", within=336))
-    return Panel("deduction", words.opening(wins), 360, 300, "".join(parts))
+    parts.append(write(words.say("The phantom was {who}.", who=words.who(identity)), 180, 272, 18, cls="name", within=330))
+    kept = words.cast(view.row[F.held]) if view.row[F.held] else words.say("none")
+    parts.append(write(f"{words.say('alibis kept:')} {kept}", 180, 291, 13, cls="quiet", within=336))
+    return Panel("deduction", opening(wins), 360, 300, "".join(parts))
 
 
 # The notebook.
 
 
-def _notebook(view: View) -> Panel:
+def _notebook(view: View, words: Words) -> Panel:
     """What was announced in each round, who was cleared by it, and whom an alibi cleared."""
     lines: list[tuple[str, str, int]] = []
     number = 0
@@ -960,7 +982,7 @@ def _notebook(view: View) -> Panel:
         if one.event.name == "offers":
             number = one.values["round"]
         elif one.event.name == "announces":
-            lines.append((str(number), _sign(one.values["can"], 0, 0, 0.8), 0))
+            lines.append((str(number), _sign(words, one.values["can"], 0, 0, 0.8), 0))
         elif one.event.name == "clears" and lines:
             lines[-1] = (*lines[-1][:2], one.values["who"])
         elif one.event.name == "shows" and one.values["new"]:
@@ -973,36 +995,36 @@ def _notebook(view: View) -> Panel:
         if x + wide > 352:
             x, y = 14.0, y + 44
         entry = [write(text, 0, 26, 15, cls="strong", anchor="start"), group([sign], at=(28, 21))]
-        entry.append(_row_of(view, cleared, 54, 38, 0.56, 27, pale=True))
+        entry.append(_row_of(view, words, cleared, 54, 38, 0.56, 27, pale=True))
         entries.append(group(entry, at=(x, y)))
         x += wide + 6
     tall = int(y + 46) if lines else 66
-    title = words.opening(say(TITLES[2]))
+    title = opening(words.say(TITLES[2]))
     parts = [tag("rect", cls="panel", width=360, height=tall, rx=10), write(title, 14, 27, 19, cls="title", anchor="start")]
-    count = say("suspects: {count}", count=view.row[F.suspects].bit_count())
+    count = words.say("suspects: {count}", count=view.row[F.suspects].bit_count())
     parts.append(write(count, 346, 27, 15, cls="strong", anchor="end"))
     if not lines:
-        parts.append(write(say("nobody is cleared yet"), 14, 52, 14, cls="quiet", anchor="start"))
+        parts.append(write(words.say("nobody is cleared yet"), 14, 52, 14, cls="quiet", anchor="start"))
     return Panel("notebook", title, 360, tall, "".join([*parts, *entries]))
 
 
 # What the phantom alone knows.
 
 
-def _secret(view: View) -> Panel:
+def _secret(view: View, words: Words) -> Panel:
     """The phantom's own face and alibis: small and quiet, where a neighbour's glance does not fall.
 
     Open eyes, which look back at a match that is over, are nobody's, and are told of the phantom as of somebody else.
     """
     identity, held, own = view.row[F.identity], view.row[F.held], view.seat is not None
     can = 1 - (_watched(view) >> identity & 1)
-    name, title = words.who(identity), words.opening(say(TITLES[3 + (not own)]))
-    parts = [tag("rect", cls="hush", width=360, height=108, rx=10), _small(identity, 34, 80, 0.75)]
-    who = say("You are {who}.", who=name) if own else say("The phantom is {who}.", who=name)
+    name, title = words.who(identity), opening(words.say(TITLES[3 + (not own)]))
+    parts = [tag("rect", cls="hush", width=360, height=108, rx=10), _small(words, identity, 34, 80, 0.75)]
+    who = words.say("You are {who}.", who=name) if own else words.say("The phantom is {who}.", who=name)
     parts.append(write(who, 66, 26, 14, anchor="start", within=286))
-    lead = say("now you would say:") if own else say("would say now:")
-    parts.append(write(f"{lead} {say(SIGNS[can][1])}", 66, 50, 14, cls="quiet", anchor="start", within=286))
-    label = say("alibis kept:") + ("" if held else f" {say('none')}")
+    lead = words.say("now you would say:") if own else words.say("would say now:")
+    parts.append(write(f"{lead} {words.say(SIGNS[can][1])}", 66, 50, 14, cls="quiet", anchor="start", within=286))
+    label = words.say("alibis kept:") + ("" if held else f" {words.say('none')}")
     parts.append(write(label, 66, 84, 14, cls="quiet", anchor="start"))
-    parts.append(_row_of(view, held, 90 + measure(label, 14), 100, 0.56, 29))
+    parts.append(_row_of(view, words, held, 90 + measure(label, 14), 100, 0.56, 29))
     return Panel("secret", title, 360, 108, "".join(parts))

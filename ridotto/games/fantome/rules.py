@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridotto.engine.build import compiled, table
+from ridotto.engine.build import compiled, constants
 from ridotto.engine.dice import allow, clear, draw, draw_from, emit, lowest, nth, ones
 from ridotto.engine.fields import (
     FLAG,
@@ -11,10 +11,11 @@ from ridotto.engine.fields import (
     Action,
     Actions,
     Arg,
+    Codes,
     Dice,
     Event,
+    EventCodes,
     Events,
-    EventTable,
     Field,
     Fields,
     Kind,
@@ -23,7 +24,6 @@ from ridotto.engine.fields import (
     Option,
     Row,
     Seat,
-    Table,
     seats_kind,
     set_of,
 )
@@ -61,7 +61,7 @@ CHARACTER = Kind("character", CHARACTERS)
 CAST = set_of(CHARACTER)
 ROOM = Kind("room", tuple(str(room) for room in range(ROOMS)))
 CORRIDOR = Kind("corridor", CORRIDOR_NAMES)
-QUESTION = Kind("question", ("pick", "move", "lock", "dark", "power", "send", "companion", "leave", "nothing"))
+ASKED = Kind("question", ("pick", "move", "lock", "dark", "power", "send", "companion", "leave", "nothing"))
 
 OPTIONS = (
     Option(
@@ -73,7 +73,7 @@ OPTIONS = (
     ),
 )
 
-ENDINGS = Table.of(
+ENDINGS = Codes.of(
     "Endings",
     Named("cleared", "7.1", "one suspect is left at the end of a round"),
     Named("alibi", "7.1", "one suspect is left through an alibi"),
@@ -88,7 +88,7 @@ FIELDS = Fields.of(
     OPTIONS,
     Field("round", NUMBER, "round being played; odd ones begin with the inspector", low=1, high=LONGEST),
     Field("played", NUMBER, "cards played to their end in this round", high=3),
-    Field("asked", QUESTION, "what the seat to act must decide"),
+    Field("asked", ASKED, "what the seat to act must decide"),
     Field("active", CHARACTER, "character being played", low=NOBODY),
     Field("place", ROOM, "room of each character", of=(CHARACTER,)),
     Field("offered", CAST, "cards face up, still to be played in this round"),
@@ -108,6 +108,7 @@ FIELDS = Fields.of(
     Field("held", CAST, "whose alibis the phantom keeps", audience="owner", owner=PHANTOM),
 )
 F = FIELDS.F
+QUESTION, ROUND = F.asked, F.round
 
 ACTIONS = Actions.of(
     Action("pick", "3.3", "choose the character to play", (CHARACTER,)),
@@ -123,8 +124,11 @@ ACTIONS = Actions.of(
     Action("take", "5.8", "the Persian takes a character along", (CHARACTER,)),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields) == "pick move lock use decline alone dark send leave swap take"
+assert A.decline == A.use + 1
 
-EVENTS = EventTable.of(
+EVENTS = EventCodes.of(
     Event("placed", "2.3", "a character starts in a room", (Arg("who", CHARACTER), Arg("room", ROOM))),
     Event("darkened", "5.4", "a room loses its light", (Arg("room", ROOM),)),
     Event("locked", "5.3", "a corridor is locked", (Arg("corridor", CORRIDOR),)),
@@ -151,7 +155,7 @@ EVENTS = EventTable.of(
 )
 E = EVENTS.E
 
-REASONS = Table.of(
+REASONS = Codes.of(
     "Reasons",
     Named("over", "7"),
     Named("wait", "3.2"),
@@ -169,9 +173,9 @@ REASONS = Table.of(
 )
 R = REASONS.codes
 
-PARTS = Table.of("Parts", Named("win", "7", "1 for the winner"))
+PARTS = Codes.of("Parts", Named("win", "7", "1 for the winner"))
 
-FAULTS = Table.of(
+FAULTS = Codes.of(
     "Faults",
     Named("cards", "3.1", "cards on the table and in the pile do not fit the round and the cards played"),
     Named("question", "3.3", "what is asked does not fit the character being played"),
@@ -848,7 +852,7 @@ def redeal(s: Row, seat: Seat, dice: Dice) -> None:
 
 
 # Who may be active when something is asked: sets of characters by question.
-ASKED_OF = table(
+ASKED_OF = constants(
     [0, 0xFF, 1 << GIRY, 1 << BUQUET, 1 << CHRISTINE | 1 << MONCHARMIN, 1 << MONCHARMIN, 1 << PERSAN, 1 << PERSAN, 0]
 )
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from ridotto.core.lines import Line, Piece, flow, markup
-from ridotto.core.narrator import mark, say
+from ridotto.core.narrator import mark, opening
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
-from ridotto.games.fantome import rules, words
+from ridotto.games.fantome import rules
 from ridotto.games.fantome.components import ends
 from ridotto.games.fantome.rules import EVERYBODY, F
+from ridotto.games.fantome.words import ROOMS, Words
 
 Cells: TypeAlias = list[list[Piece]]
 """A drawing: rows of single characters, each with its style."""
@@ -74,41 +75,47 @@ LOCKED, ROSE, LIT = "bold white on red", "bold magenta", "bold black on yellow"
 CAN, CANNOT = "●", "○"
 
 
-def text(view: View) -> str:
+def text(view: View, words: Words) -> str:
     """The house, La Carlotta's track, the cards, the alibis, and what the announcement would bring."""
-    blocks = _house(view), _track(view), _cards(view) + _alibis(view), _deduction(view), _secrets(view)
+    blocks = (
+        _house(view, words),
+        _track(view, words),
+        _cards(view, words) + _alibis(view, words),
+        _deduction(view, words),
+        _secrets(view, words),
+    )
     return "\n\n".join("\n".join(map(markup, lines)) for lines in blocks if lines)
 
 
 # The house.
 
 
-def _house(view: View) -> list[Line]:
+def _house(view: View, words: Words) -> list[Line]:
     """The rooms with the people in them, and the ways between."""
     house = view.game.build().components.BOX["house"]
     cells: Cells = [[(char, WALL) for char in row] for row in HOUSE]
     for room in range(len(AT)):
-        _furnish(cells, view, room, [b if a == room else a for a, b in map(ends, house["passages"]) if room in (a, b)])
+        _furnish(words, cells, view, room, [b if a == room else a for a, b in map(ends, house["passages"]) if room in (a, b)])
     locked = house["corridors"][view.row[F.padlock]]
     undrawn = [way for way in house["corridors"] if not _open(cells, *ends(way), way == locked)]
     legend: list[Line] = [
-        [("═", GILT), (" " + ", ".join([say("corridor"), *undrawn]), QUIET)],
-        [(" ╳ ", LOCKED), (f" {say('padlock')} {locked}", QUIET)],
-        [("~6", ROSE), (" " + say("secret passage (Meg)"), QUIET)],
-        [("░ " + say("dark"), QUIET)],
-        [("✓ " + say("cleared"), QUIET)],
+        [("═", GILT), (" " + ", ".join([words.say("corridor"), *undrawn]), QUIET)],
+        [(" ╳ ", LOCKED), (f" {words.say('padlock')} {locked}", QUIET)],
+        [("~6", ROSE), (" " + words.say("secret passage (Meg)"), QUIET)],
+        [("░ " + words.say("dark"), QUIET)],
+        [("✓ " + words.say("cleared"), QUIET)],
     ]
     return [*cells, *flow(legend, 1)]
 
 
-def _furnish(cells: Cells, view: View, room: int, passages: list[int]) -> None:
+def _furnish(words: Words, cells: Cells, view: View, room: int, passages: list[int]) -> None:
     """Write a room's number, name, people and secret passages between its walls."""
     column, floor = AT[room]
     x, y = column * (ROOM + 1) + 1, floor * 4 + 1
     dark = view.row[F.dark] == room
     for row in range(y, y + 3):
         _write(cells, x, row, [(("░" if dark else " ") * ROOM, QUIET)])
-    name = say(words.ROOMS[room])
+    name = words.say(ROOMS[room])
     left, right = "‹›" if room in _targets(view) else "  "
     number = f"{left}{room}{right}" if len(name) + 3 <= ROOM else f"{room}{right}"
     _write(cells, x, y, [(number, LIT if left != " " else "bold"), (f"{name} "[: ROOM - len(number)], "")])
@@ -174,14 +181,14 @@ def _tokens(view: View, bits: int) -> Line:
 # La Carlotta's track.
 
 
-def _track(view: View) -> list[Line]:
+def _track(view: View, words: Words) -> list[Line]:
     """Her spaces, where she stands, and where either announcement would take her."""
     box = view.game.build().components
     space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
-    where = say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
+    where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
     track: Line = []
     for number in range(end + 1):
-        name = f"{number:>2} " if number < end else f" {say('exit')} "
+        name = f"{number:>2} " if number < end else f" {words.say('exit')} "
         style = LIT if number == space else "bold" if number == end else "cyan" if number <= start else ""
         track.append((name if number != space else " ♪ " if number < end else f"♪{name[1:]}", style))
     marks = [""] * (end + 1)
@@ -216,12 +223,12 @@ def would_clear(view: View, can: int) -> int:
 # The cards.
 
 
-def _cards(view: View) -> list[Line]:
+def _cards(view: View, words: Words) -> list[Line]:
     """Who plays when, the cards face up with their powers, and those to come."""
     row, over = view.row, view.outcome is not None
-    title: Line = [(say("Round {round}", round=row[F.round]), HEAD)]
+    title: Line = [(words.say("Round {round}", round=row[F.round]), HEAD)]
     for turn in range(4):
-        role = say(ORDER[((turn + 1) // 2 + row[F.round] + 1) & 1])
+        role = words.say(ORDER[((turn + 1) // 2 + row[F.round] + 1) & 1])
         if turn == row[F.played] and not over:
             title += [("  ", ""), (f"▸{role} ", LIT)]
         else:
@@ -230,22 +237,22 @@ def _cards(view: View) -> list[Line]:
     broad = max(len(words.who(who)) for who in range(8))
     for who in range(8):
         if row[F.offered] >> who & 1 or row[F.active] == who:
-            name = words.opening(words.who(who)).ljust(broad)
+            name = opening(words.who(who)).ljust(broad)
             card: Line = [_token(view, who), (f" {name}", "bold" if row[F.active] == who else "")]
-            lines += flow([card, [(f"{say(POWERS[who])} §5.{who + 1}", QUIET)]], 4)
-    coming = _tokens(view, row[F.pile]) if row[F.pile] else [(say("four of all eight"), QUIET)]
-    return lines if over else [*lines, [(say("next round:") + " ", QUIET), *coming]]
+            lines += flow([card, [(f"{words.say(POWERS[who])} §5.{who + 1}", QUIET)]], 4)
+    coming = _tokens(view, row[F.pile]) if row[F.pile] else [(words.say("four of all eight"), QUIET)]
+    return lines if over else [*lines, [(words.say("next round:") + " ", QUIET), *coming]]
 
 
-def _alibis(view: View) -> list[Line]:
+def _alibis(view: View, words: Words) -> list[Line]:
     """What became of the alibi cards."""
     row = view.row
     shown, kept, ghosts = row[F.shown], row[F.kept], row[F.ghosts]
     down = 7 - shown.bit_count() - kept + ghosts
     lines: list[Line] = [
-        [(say("Alibis"), HEAD), (" " + say("shown:") + " ", QUIET), *_tokens(view, shown)],
-        [(say("kept by the phantom: {count}", count=kept), QUIET)],
-        [(say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts), QUIET)],
+        [(words.say("Alibis"), HEAD), (" " + words.say("shown:") + " ", QUIET), *_tokens(view, shown)],
+        [(words.say("kept by the phantom: {count}", count=kept), QUIET)],
+        [(words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts), QUIET)],
     ]
     return flow(lines, 2)
 
@@ -253,46 +260,46 @@ def _alibis(view: View) -> list[Line]:
 # The deduction panel.
 
 
-def _deduction(view: View) -> list[Line]:
+def _deduction(view: View, words: Words) -> list[Line]:
     """Who would be cleared by either announcement, and where La Carlotta would go, for the position as it stands."""
     if view.outcome is not None:
         return []
-    lines: list[Line] = [[(say("If the round ended now, the phantom"), HEAD), ("  §6.2", QUIET)]]
-    answers = (CAN, say("can manifest")), (CANNOT, say("cannot manifest"))
+    lines: list[Line] = [[(words.say("If the round ended now, the phantom"), HEAD), ("  §6.2", QUIET)]]
+    answers = (CAN, words.say("can manifest")), (CANNOT, words.say("cannot manifest"))
     broad = max(len(answer) for _, answer in answers)
     for can, (sign, answer) in zip((1, 0), answers, strict=True):
         left, landing = announced(view, can)
         items: list[Line] = [[(f"{sign} ", HEAD), (answer.ljust(broad), "bold")]]
         if left == 0:
-            items.append([(say("impossible: no suspect would be left"), QUIET)])
+            items.append([(words.say("impossible: no suspect would be left"), QUIET)])
         elif left == 1:
-            items.append([(say("the inspector wins"), "bold")])
+            items.append([(words.say("the inspector wins"), "bold")])
         elif landing == way_out(view):
-            items.append([(say("La Carlotta leaves, the phantom wins"), "bold")])
+            items.append([(words.say("La Carlotta leaves, the phantom wins"), "bold")])
         else:
             items.append([(f"La Carlotta → {landing}", "bold")])
         if left:
-            items.append([(say("suspects: {count}", count=left), QUIET)])
-            items.append([(say("cleared:") + " ", QUIET), *_tokens(view, would_clear(view, can))])
+            items.append([(words.say("suspects: {count}", count=left), QUIET)])
+            items.append([(words.say("cleared:") + " ", QUIET), *_tokens(view, would_clear(view, can))])
         lines += flow(items, broad + 4)
     return lines
 
 
-def _secrets(view: View) -> list[Line]:
+def _secrets(view: View, words: Words) -> list[Line]:
     """What the phantom alone knows, and everybody at the end."""
     identity, held = view.row[F.identity], view.row[F.held]
     if identity == HIDDEN:
         return []
     name = words.who(identity)
     if view.outcome is not None:
-        first = say("The phantom was {who}.", who=name)
+        first = words.say("The phantom was {who}.", who=name)
     else:
-        first = say("You are {who}.", who=name)
+        first = words.say("You are {who}.", who=name)
     mine: list[Line] = [
         [*_tokens(view, 1 << identity), (f" {first}", "bold")],
-        [(say("alibis kept:") + " ", QUIET), *_tokens(view, held)],
+        [(words.say("alibis kept:") + " ", QUIET), *_tokens(view, held)],
     ]
     if view.outcome is None:
         sign = CAN if 1 - (view.game.rules.watched(list(view.row)) >> identity & 1) else CANNOT
-        mine.insert(1, [(say("now you would say:") + " ", QUIET), (sign, HEAD)])
+        mine.insert(1, [(words.say("now you would say:") + " ", QUIET), (sign, HEAD)])
     return flow(mine, 2)

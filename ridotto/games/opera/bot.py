@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from ridotto.engine.build import Build, compiled, table
+from ridotto.engine.build import Build, compiled, constants
 from ridotto.engine.dice import count_legal, draw, is_legal, nth_legal, ones
 from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
 from ridotto.games.opera.components import FEE, HALLS, INCOME
@@ -56,13 +56,13 @@ from ridotto.games.opera.rules import (
 # Where things lie on the spare row: pieces in hand, a plan of great and side halls, halls, and what things are worth.
 HAND, GREATS, SIDES, ROOMS, WORTH, STAKES, CHOICE, COIN, LEVEL, WAGE = 0, 7, 13, 19, 25, 32, 38, 39, 40, 41
 
-DUCAT = table([45, 60, 68, 72, 75, 78, 80, 80, 80])
+DUCAT = constants([45, 60, 68, 72, 75, 78, 80, 80, 80])
 """What a ducat is worth, by the rounds still to come after this one."""
 PLENTY, SPENDING = 2, 2
 """A purse whose every ducat counts: so much in the last round, and so much more for each round before it."""
 HORIZON = 2
 """Rounds of income that halls are thought to bring before they change again."""
-NEAR = table([100, 60, 40])
+NEAR = constants([100, 60, 40])
 """How much of a great hall's points is sure, by the rounds before the next count."""
 LATER = 12
 """The same for each count after the next."""
@@ -734,7 +734,7 @@ def verdict(s: Row, seat: Seat, scratch: Row) -> int:
 
 SPREAD = (1500.0, 1500.0, 1400.0, 1300.0, 1200.0, 1100.0, 1000.0, 900.0, 700.0)
 """How far apart two seats must be for one to be likely to win, by the rounds to come; the first for the end. Guessed."""
-HOPE = table([round(4096 * exp(-16 * i / spread)) for spread in SPREAD for i in range(512)])
+HOPE = constants([round(4096 * exp(-16 * i / spread)) for spread in SPREAD for i in range(512)])
 
 
 @compiled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridotto.engine.build import box, table
+from ridotto.engine.build import box, constants
 from ridotto.engine.errors import BadBox
 
 BOX: dict[str, Any] = box(__file__)
@@ -112,11 +112,11 @@ PIECES: int = BOX["pieces"]
 DUCATS: int = 5 * BOX["coins"]["fives"] + BOX["coins"]["ones"]
 HOUSE_COMPOSERS: tuple[str, ...] = tuple(BOX["house_composers"])
 
-FEE = table([BOX["fees"][role] for role in ROLES])
-INCOME = table([0, *BOX["income"]])
+FEE = constants([BOX["fees"][role] for role in ROLES])
+INCOME = constants([0, *BOX["income"]])
 """Ducats by the number of pieces in a house."""
-OPENS_AFTER = table([city["after"] for city in BOX["cities"]])
-STANDING = table([city["standing"] for city in BOX["cities"]])
+OPENS_AFTER = constants([city["after"] for city in BOX["cities"]])
+STANDING = constants([city["standing"] for city in BOX["cities"]])
 
 
 def _by_part(city: dict[str, Any], key: str) -> list[Any]:
@@ -124,9 +124,9 @@ def _by_part(city: dict[str, Any], key: str) -> list[Any]:
     return [part[key] for part in city["parts"]] + [None] * (len(PART_NAMES) - len(city["parts"]))
 
 
-HALLS = table([halls or 0 for city in BOX["cities"] for halls in _by_part(city, "halls")])
+HALLS = constants([halls or 0 for city in BOX["cities"] for halls in _by_part(city, "halls")])
 """Halls of a part: index city * 4 + part; 0 where there is no such part."""
-COPIES = table(
+COPIES = constants(
     [copies[seats - 2] if copies else 0 for seats in (2, 3, 4) for c in BOX["cities"] for copies in _by_part(c, "copies")]
 )
 """Parts in play: index ((seats - 2) * 6 + city) * 4 + part."""

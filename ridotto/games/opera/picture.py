@@ -12,13 +12,14 @@ from itertools import product, takewhile
 from typing import Any, Final, NamedTuple
 
 from ridotto.core.drawing import SIDES, Panel, group, measure, piece, seat_mark, shape, tag, target, wrap, write
-from ridotto.core.narrator import mark, say, spoken
+from ridotto.core.narrator import mark, opening
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import Seat
-from ridotto.games.opera import rules, sketch, words
+from ridotto.games.opera import rules, sketch
 from ridotto.games.opera.components import FEE, HALLS, INCOME, OPENS_AFTER, STANDING
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.sketch import CHIPS, ROMAN, forecast
+from ridotto.games.opera.words import Words
 
 STYLE: Final = """
 .bold { font-weight: 700; }
@@ -89,16 +90,52 @@ COUNTED: Final = ((3, 6, 9), (3, 5, 7))
 """The rounds that end with a count: usually, and in the game of seven rounds."""
 
 
-def panels(view: View) -> list[Panel]:
+def panels(view: View, words: Words) -> list[Panel]:
     """The parts of the table, the most important first: the order on a phone, where closed cities come last."""
     trace = _trace(view)
     cities = sorted(range(6), key=lambda city: OPENS_AFTER[city] > view.row[F.counts])
     seats = sorted(range(view.seats), key=lambda seat: seat != view.seat)
-    drawn = [_rounds(view), _score(view) if view.outcome else _budget(view), _ladder(view, trace)]
-    drawn += [_player(view, seat) for seat in seats if seat == view.seat]
-    drawn += [_city(view, city, trace) for city in cities]
-    drawn += [_palazzo(view, trace), *(_player(view, seat) for seat in seats if seat != view.seat)]
+    drawn = [_rounds(view, words), _score(view, words) if view.outcome else _budget(view, words), _ladder(view, words, trace)]
+    drawn += [_player(view, words, seat) for seat in seats if seat == view.seat]
+    drawn += [_city(view, words, city, trace) for city in cities]
+    drawn += [_palazzo(view, words, trace), *(_player(view, words, seat) for seat in seats if seat != view.seat)]
     return drawn
+
+
+def preview(view: View, words: Words, action: int | str) -> list[Panel]:
+    """Nothing is drawn ahead; what a rearrangement would bring is told by `trial`."""
+    return []
+
+
+def vignette(words: Words) -> tuple[list[str], str]:
+    """An opera house whose halls are full of composers."""
+    parts = [
+        tag("rect", cls="sky", width=720, height=420),
+        *(
+            tag("circle", cls="gilt", cx=x, cy=y, r=1.8)
+            for x, y in ((60, 50), (140, 96), (590, 60), (660, 120), (520, 34), (230, 40))
+        ),
+        tag("rect", cls="wall", x=40, y=196, width=640, height=190),
+        tag("rect", cls="wall", x=214, y=150, width=292, height=236),
+        tag("path", cls="seat0 roof", d="M196 152L360 62L524 152Z"),
+        tag("circle", cls="hall great", cx=360, cy=120, r=22),
+        tag("path", cls="seat0 roof", d="M30 198H212V182H44ZM508 198H690L676 182H508Z"),
+    ]
+    parts += [tag("rect", cls="column", x=x, y=172, width=14, height=196) for x in (226, 300, 406, 480)]
+    for at, (x, number) in enumerate(((360, 2), (92, 0), (164, 1), (556, 3), (628, 4))):
+        great = at == 0
+        wide, top = (72, 204) if great else (58, 250)
+        curve = f"M{x - wide / 2:g} 372V{top}A{wide / 2:g} {wide / 2:g} 0 0 1 {x + wide / 2:g} {top}V372Z"
+        parts.append(tag("path", cls="hall great" if great else "hall", d=curve))
+        parts.append(group([token(number, 62 if great else 48)], at=(x, 282 if great else 306)))
+    for x, number in ((268, 5), (452, 4)):
+        parts.append(tag("path", cls="hall", d=f"M{x - 22} 372V264A22 22 0 0 1 {x + 22} 264V372Z"))
+        parts.append(group([token(number, 38)], at=(x, 310)))
+    parts += [
+        tag("rect", cls="wall", x=20, y=384, width=680, height=12),
+        tag("rect", cls="wall", x=0, y=396, width=720, height=24),
+    ]
+    return parts, "0 44 720 360"
 
 
 # What is drawn in several places.
@@ -129,7 +166,7 @@ def _valance(tall: int) -> str:
 
 
 @cache
-def _token(number: int, size: float, seat: Seat = 0) -> str:
+def token(number: int, size: float, seat: Seat = 0) -> str:
     """A piece or a composer as a medallion with a monogram; the house piece is a small house in its seat's colour."""
     half = size / 2
     if number == rules.HOUSE:
@@ -148,9 +185,9 @@ def _at(x: float, y: float, body: str, cls: str = "") -> str:
     return group([body], at=(x, y), cls=cls)
 
 
-def _mark(seat: Seat, x: float, y: float, size: float) -> str:
+def _mark(words: Words, seat: Seat, x: float, y: float, size: float) -> str:
     """The mark of a seat, with as many letters of its colour as tell it from the others."""
-    letters = sketch.letters(seat)
+    letters = sketch.letters(words, seat)
     if len(letters) > 1 and SIDES[seat] in (3, -4):
         size *= 1.2
     tall = max(12, size * (0.56 if len(letters) == 1 else 0.44))
@@ -176,10 +213,10 @@ def _halo(x: float, y: float, wide: float, tall: float, rx: float = 7) -> str:
     return tag("rect", cls="halo", x=x, y=y, width=wide, height=tall, rx=rx)
 
 
-def _button(view: View, action: str, x: float, y: float, wide: float, tall: float) -> str:
+def _button(view: View, words: Words, action: str, x: float, y: float, wide: float, tall: float) -> str:
     """An action without a thing on the table: a button with its words."""
     assert view.seat is not None
-    label = words.opening(view.game.label(view.row, view.seat, view.game.action(action)))
+    label = opening(words.label(view.row, view.seat, view.game.action(action)))
     size = 14.0
     lines = wrap(label, wide - 14, size)
     while len(lines) * size * 1.2 > tall - 4 and size > 12:
@@ -188,7 +225,7 @@ def _button(view: View, action: str, x: float, y: float, wide: float, tall: floa
     first = y + tall / 2 - (len(lines) - 1) * size * 0.6 + size * 0.35
     texts = [write(line, x + wide / 2, first + i * size * 1.2, size, cls="bold") for i, line in enumerate(lines)]
     back = tag("rect", cls="raised", x=x, y=y, width=wide, height=tall, rx=8)
-    return target(view, action, back, _halo(x, y, wide, tall, 8), *texts)
+    return target(view, words, action, back, _halo(x, y, wide, tall, 8), *texts)
 
 
 def _noun(amount: str) -> str:
@@ -249,7 +286,7 @@ def _key(view: View, seat: Seat, number: int, place: int) -> str:
 # The rounds.
 
 
-def _rounds(view: View) -> Panel:
+def _rounds(view: View, words: Words) -> Panel:
     """The track of rounds, with the Composers of the Century behind each episode."""
     row = view.row
     counted = COUNTED[row[F.seven_rounds]]
@@ -263,59 +300,61 @@ def _rounds(view: View) -> Panel:
         box = tag("rect", cls="raised", x=x + 1, y=14, width=cell - 2, height=30, rx=4)
         if now:
             light = tag("rect", cls="coin", x=x + 1, y=14, width=cell - 2, height=30, rx=4)
-            box = piece("round", light, title=say("round {number} of {rounds}", number=number, rounds=rounds))
+            box = piece("round", light, title=words.say("round {number} of {rounds}", number=number, rounds=rounds))
         numeral = write(ROMAN[number - 1], x + cell / 2, 34, 12.5, cls="lit name" if now else "name")
         parts.append(group([box, numeral], cls="dim" if past else ""))
         x += cell
         if number in counted:
             count = counted.index(number)
             composer = row[F.century + count]
-            told = say("Composer of the Century: {composer}, +{points}", composer=words.composer(composer), points=count + 1)
-            medal = [tag("title", told), shape(-4, x + 19, 29, 42, cls="raised"), _at(x + 19, 29, _token(composer, 30))]
+            told = words.say(
+                "Composer of the Century: {composer}, +{points}", composer=words.composer(composer), points=count + 1
+            )
+            medal = [tag("title", told), shape(-4, x + 19, 29, 42, cls="raised"), _at(x + 19, 29, token(composer, 30))]
             medal.append(write(f"+{count + 1}", x + 19, 64, 13, cls="gilt bold"))
             parts.append(group(medal, cls="dim" if count < row[F.counts] else ""))
             x += 38
-    return _panel("rounds", say("Rounds"), 70, parts)
+    return _panel("rounds", words.say("Rounds"), 70, parts)
 
 
 # Budget and roles.
 
 
-def _budget(view: View) -> Panel:
+def _budget(view: View, words: Words) -> Panel:
     """The budget table beside the role cards that it pays for."""
-    title = say("Budget and roles")
-    parts = [_head(title, _phase(view)), _table(view)]
+    title = words.say("Budget and roles")
+    parts = [_head(title, _phase(view, words)), _table(view, words)]
     height = 42 + 11 * LEVEL
     hirers = _hirers(view)
-    parts += [_role(view, role, hirers) for role in range(6)]
+    parts += [_role(view, words, role, hirers) for role in range(6)]
     quiet = [i for i in view.legal if rules.ACTIONS.notation(i) in ("end", "decline", "stop", "keep", "withhold")]
     answers = [rules.ACTIONS.notation(i) for i in quiet]
     if view.row[F.asked] == rules.REARRANGE and "keep" in answers:
         answers.append("empty")
     wide = (WIDE - 2 * EDGE - 8 * (len(answers) - 1)) / max(1, len(answers))
     if answers and view.seat is not None:
-        parts += [_button(view, one, EDGE + i * (wide + 8), height + 8, wide, 46) for i, one in enumerate(answers)]
+        parts += [_button(view, words, one, EDGE + i * (wide + 8), height + 8, wide, 46) for i, one in enumerate(answers)]
     else:
-        parts.append(_pending(view, height + 36))
+        parts.append(_pending(view, words, height + 36))
     return _panel("budget", title, height + 62, parts)
 
 
-def _phase(view: View) -> str:
+def _phase(view: View, words: Words) -> str:
     """Where the round stands."""
     if _asks(view, rules.BID):
-        return say("your bid, your place after it")
-    return say("bids") if view.row[F.asked] == rules.BID else say("action phase")
+        return words.say("your bid, your place after it")
+    return words.say("bids") if view.row[F.asked] == rules.BID else words.say("action phase")
 
 
-def _pending(view: View, y: float) -> str:
+def _pending(view: View, words: Words, y: float) -> str:
     """Whom the table waits for."""
     names = ", ".join(words.player(seat) for seat in view.to_act)
     if view.row[F.asked] == rules.BID:
         if view.seat is not None and view.row[F.has_bid] >> view.seat & 1:
-            text = say("your bid: {ducats}", ducats=view.row[F.bid + view.seat])
-            return write(f"{text} · " + say("still to bid: {players}", players=names), 180, y, 14, within=336)
-        return write(say("still to bid: {players}", players=names), 180, y, 14, cls="quiet", within=336)
-    return write(say("to act: {players}", players=names), 180, y, 14, cls="quiet", within=336)
+            text = words.say("your bid: {ducats}", ducats=view.row[F.bid + view.seat])
+            return write(f"{text} · " + words.say("still to bid: {players}", players=names), 180, y, 14, within=336)
+        return write(words.say("still to bid: {players}", players=names), 180, y, 14, cls="quiet", within=336)
+    return write(words.say("to act: {players}", players=names), 180, y, 14, cls="quiet", within=336)
 
 
 LEVEL: Final = 44
@@ -324,7 +363,7 @@ PITCH: Final = 30
 """How tall a level of the budget table is, how wide, and how far apart its columns are."""
 
 
-def _table(view: View) -> str:
+def _table(view: View, words: Words) -> str:
     """The budget table: eleven levels of four columns, with everybody's marker."""
     row, seat = view.row, view.seat
     bidding = _asks(view, rules.BID)
@@ -338,14 +377,14 @@ def _table(view: View) -> str:
             ducats = write(f"+{level - own}", EDGE + 28 + 4 * PITCH + 20, y + 20, 16, cls="bold")
             order = write(place, EDGE + 28 + 4 * PITCH + 20, y + 37, 13, cls="quiet")
             halo = _halo(EDGE, y, LEVELS_WIDE, LEVEL, 5)
-            parts.append(target(view, f"bid {level - own}", halo, ducats, order, ask=True))
+            parts.append(target(view, words, f"bid {level - own}", halo, ducats, order, ask=True))
     there: dict[int, int] = {}
     for at in range(view.seats):
         one = row[F.order + at]
         level = row[F.level + one]
         x = EDGE + 28 + PITCH * (there.get(level, 0) + 0.5)
         there[level] = there.get(level, 0) + 1
-        parts.append(_marker(view, one, x, 42 + (10 - level) * LEVEL + LEVEL / 2, 30))
+        parts.append(_marker(view, words, one, x, 42 + (10 - level) * LEVEL + LEVEL / 2, 30))
     if seat is not None and row[F.asked] == rules.BID and row[F.has_bid] >> seat & 1:
         level = own + row[F.bid + seat]
         y = 42 + (10 - level) * LEVEL
@@ -369,25 +408,25 @@ def _levels() -> str:
     return group(parts)
 
 
-def _marker(view: View, seat: Seat, x: float, y: float, size: float) -> str:
+def _marker(view: View, words: Words, seat: Seat, x: float, y: float, size: float) -> str:
     """A budget marker: with a cross when its seat is done with a role, under a pass disc when its performance is over."""
     row = view.row
-    title = f"{words.player(seat)}: " + say("level {level}", level=row[F.level + seat])
-    parts = [_mark(seat, x, y, size * 0.86)]
+    title = f"{words.player(seat)}: " + words.say("level {level}", level=row[F.level + seat])
+    parts = [_mark(words, seat, x, y, size * 0.86)]
     arm = size * 0.36
     if row[F.passed] >> seat & 1:
-        title += " · " + say("performance ended")
+        title += " · " + words.say("performance ended")
         parts.append(tag("circle", cls="disc", cx=x + size * 0.3, cy=y + size * 0.3, r=size * 0.26))
         bar = f"M{x + size * 0.17:.1f} {y + size * 0.3:.1f}h{size * 0.26:.1f}"
         parts.append(tag("path", cls="ondisc", d=bar))
     elif row[F.flipped] >> seat & 1:
-        title += " · " + say("done with this role")
+        title += " · " + words.say("done with this role")
         saltire = (
             f"M{x - arm:.1f} {y - arm:.1f}L{x + arm:.1f} {y + arm:.1f}M{x - arm:.1f} {y + arm:.1f}L{x + arm:.1f} {y - arm:.1f}"
         )
         parts.append(tag("path", cls="cross", d=saltire))
     elif row[F.asked] == rules.BID and row[F.has_bid] >> seat & 1:
-        title += " · " + say("has bid")
+        title += " · " + words.say("has bid")
         tick = f"M{x + arm * 0.2:.1f} {y + arm * 0.9:.1f}l3.5 4 6-8"
         parts.append(tag("circle", cls="disc", cx=x + size * 0.3, cy=y + size * 0.3, r=size * 0.3))
         parts.append(tag("path", cls="ondisc", d=tick))
@@ -412,12 +451,12 @@ def _places(view: View, seat: Seat, level: int) -> tuple[int, int]:
     return best, worst
 
 
-def _role(view: View, role: int, hirers: Mapping[int, Seat]) -> str:
+def _role(view: View, words: Words, role: int, hirers: Mapping[int, Seat]) -> str:
     """A role card: its portrait, its fee, what it is for; who has hired it, if that is known."""
     row = view.row
     taken, playing = bool(row[F.taken] >> role & 1), row[F.role] == role
     x, y, wide, tall = 204.0, 42 + role * 81.0, 146.0, 77.0
-    parts = [_at(x, y, _card(role, spoken()), cls="" if playing or not taken else "dim")]
+    parts = [_at(x, y, _card(words.nameless(), role), cls="" if playing or not taken else "dim")]
     figure = role - rules.MAESTRO
     if figure >= 0 and row[F.figure + figure] == rules.NONE:
         parts.append(_figure(figure, x + wide - 14, y + 41, 0.75))
@@ -425,10 +464,10 @@ def _role(view: View, role: int, hirers: Mapping[int, Seat]) -> str:
         parts.append(tag("rect", cls="turn", x=x, y=y, width=wide, height=tall, rx=7))
     hirer = row[F.hirer] if playing else hirers.get(role, rules.NONE)
     if hirer != rules.NONE:
-        parts.append(_mark(hirer, x + 13, y + 46, 21))
+        parts.append(_mark(words, hirer, x + 13, y + 46, 21))
     elif taken:
         parts.append(tag("path", cls="rule", d=f"M{x + 8} {y + 8}L{x + wide - 8} {y + tall - 8}"))
-    return target(view, f"hire {rules.ROLE.names[role]}", parts[0], _halo(x, y, wide, tall), *parts[1:], ask=True)
+    return target(view, words, f"hire {rules.ROLE.names[role]}", parts[0], _halo(x, y, wide, tall), *parts[1:], ask=True)
 
 
 def _hirers(view: View) -> dict[int, Seat]:
@@ -438,15 +477,15 @@ def _hirers(view: View) -> dict[int, Seat]:
 
 
 @cache
-def _card(role: int, language: str) -> str:
-    """A role card without its place or state."""
+def _card(words: Words, role: int) -> str:
+    """A role card without its place or state; by words without names, so that there is one for each language."""
     name = rules.ROLE.names[role].title()
     parts = [tag("title", words.role(role)), tag("rect", cls="raised", width=146, height=77, rx=7)]
     parts.append(_at(27, 29, _portrait(role)))
     parts.append(write(name, 53, 22, 16, cls="name bold", anchor="start", within=78))
     parts += [shape(-4, 58 + 12 * i, 39, 9, cls="gilt") for i in range(FEE[role])]
     parts.append(write(str(FEE[role]), 60 + 12 * FEE[role], 44, 15, cls="gilt bold"))
-    parts.append(write(say(PURPOSES[role]), 73, 68, 12.5, cls="quiet", within=138))
+    parts.append(write(words.say(PURPOSES[role]), 73, 68, 12.5, cls="quiet", within=138))
     return group(parts)
 
 
@@ -489,12 +528,12 @@ LADDER, STEP = 51.0, 48
 """From one step of the ladder to the next, and how high a step is."""
 
 
-def _ladder(view: View, trace: frozenset[tuple[object, ...]]) -> Panel:
+def _ladder(view: View, words: Words, trace: frozenset[tuple[object, ...]]) -> Panel:
     """The composers from the top, with their price, how often they are performed, where they are going, what is on offer."""
     row = list(view.row)
     later = list(row)
     rules.update_fame(later, view.game.build().events(muted=True))
-    parts = [_head(say("Fame and offer"), "" if view.outcome else say("fame is the price"))]
+    parts = [_head(words.say("Fame and offer"), "" if view.outcome else words.say("fame is the price"))]
     judged = 0
     if _asks(view, rules.REVIEW):
         judged = rules.performed_in(row, row[F.figure + rules.CRITICO - rules.MAESTRO])
@@ -504,33 +543,33 @@ def _ladder(view: View, trace: frozenset[tuple[object, ...]]) -> Panel:
         inside = [tag("rect", cls="raised", x=EDGE, y=y, width=WIDE - 2 * EDGE, height=STEP, rx=6)]
         inside.append(_coin(str(fame), EDGE + 24, y + STEP / 2, 16))
         name = words.composer(composer)
-        inside.append(piece(f"composer-{composer}", _at(EDGE + 64, y + STEP / 2, _token(composer, 38)), title=name))
+        inside.append(piece(f"composer-{composer}", _at(EDGE + 64, y + STEP / 2, token(composer, 38)), title=name))
         tight = bool(judged >> composer & 1)
         inside.append(write(name, EDGE + 90, y + 22, 17, cls="name bold", anchor="start", within=70 if tight else 110))
-        inside.append(_facts(view, composer, fame, later[F.fame + composer], EDGE + 90, y + 41, tight))
+        inside.append(_facts(view, words, composer, fame, later[F.fame + composer], EDGE + 90, y + 41, tight))
         if ("composer", composer) in trace or ("offer", composer) in trace:
             inside.append(tag("rect", cls="trace", x=EDGE + 2, y=y + 2, width=WIDE - 2 * EDGE - 4, height=STEP - 4, rx=5))
         notation = rules.COMPOSER.names[composer]
         if tight:
-            parts += [*inside, *_verdicts(view, composer, fame, y)]
+            parts += [*inside, *_verdicts(view, words, composer, fame, y)]
             continue
         for copy in range(row[F.offer + composer]):
-            chip = _at(WIDE - EDGE - 24 - 39 * copy, y + STEP / 2, _token(composer, 36))
-            inside.append(piece(f"offer-{composer}-{copy}", chip, title=say("on offer: {composer}", composer=name)))
+            chip = _at(WIDE - EDGE - 24 - 39 * copy, y + STEP / 2, token(composer, 36))
+            inside.append(piece(f"offer-{composer}-{copy}", chip, title=words.say("on offer: {composer}", composer=name)))
         halo = _halo(EDGE, y, WIDE - 2 * EDGE, STEP, 6)
-        parts.append(target(view, f"buy {notation}", *inside[:1], halo, *inside[1:], ask=True))
-    return _panel("ladder", say("Fame and offer"), 42 + 6 * LADDER + 6, parts)
+        parts.append(target(view, words, f"buy {notation}", *inside[:1], halo, *inside[1:], ask=True))
+    return _panel("ladder", words.say("Fame and offer"), 42 + 6 * LADDER + 6, parts)
 
 
-def _facts(view: View, composer: int, fame: int, later: int, x: float, y: float, tight: bool) -> str:
+def _facts(view: View, words: Words, composer: int, fame: int, later: int, x: float, y: float, tight: bool) -> str:
     """How often a composer is performed, the fame after this round as it stands, and the centuries still to come."""
     times = sketch.performed(view, composer)
-    told = say("performed: {times}", times=times)
+    told = words.say("performed: {times}", times=times)
     parts = [tag("path", cls="quiet", d=f"M{x + 4} {y - 2}a3.2 2.6 0 1 1-1-2V{y - 12}h1.8c0 3 3.5 3 3.5 6c-1-2-2.5-2-3.5-2Z")]
     parts.append(write(str(times), x + 11, y, 13, cls="quiet", anchor="start"))
     x += 32
     if later != fame and view.outcome is None:
-        told += " · " + say("fame after this round, as it stands: {fame}", fame=later)
+        told += " · " + words.say("fame after this round, as it stands: {fame}", fame=later)
         up = later > fame
         arrow = f"M{x} {y - 1}l5-8 5 8Z" if up else f"M{x} {y - 9}l5 8 5-8Z"
         parts.append(tag("path", cls="good" if up else "bad", d=arrow))
@@ -538,7 +577,7 @@ def _facts(view: View, composer: int, fame: int, later: int, x: float, y: float,
     x += 30
     for count in range(3 if tight else view.row[F.counts], 3):
         if view.row[F.century + count] == composer:
-            told += " · " + say(
+            told += " · " + words.say(
                 "Composer of the Century: {composer}, +{points}", composer=words.composer(composer), points=count + 1
             )
             parts.append(shape(-4, x + 5, y - 5, 9, cls="gilt"))
@@ -546,7 +585,7 @@ def _facts(view: View, composer: int, fame: int, later: int, x: float, y: float,
     return group([tag("title", told), *parts])
 
 
-def _verdicts(view: View, composer: int, fame: int, y: float) -> list[str]:
+def _verdicts(view: View, words: Words, composer: int, fame: int, y: float) -> list[str]:
     """The four verdicts of the Critico beside a composer: two steps up, one up, one down, two down."""
     parts = []
     notation = rules.COMPOSER.names[composer]
@@ -562,20 +601,20 @@ def _verdicts(view: View, composer: int, fame: int, y: float) -> list[str]:
         )
         goal = write(str(fame + steps), x + 31, y + 31, 18, cls="bold")
         arrow = tag("path", cls="good" if steps > 0 else "bad", d=arrows)
-        parts.append(target(view, action, _halo(x, y + 2, 44, 44, 6), arrow, goal))
+        parts.append(target(view, words, action, _halo(x, y + 2, 44, 44, 6), arrow, goal))
     return parts
 
 
 # The Palazzo.
 
 
-def _palazzo(view: View, trace: frozenset[tuple[object, ...]]) -> Panel:
+def _palazzo(view: View, words: Words, trace: frozenset[tuple[object, ...]]) -> Panel:
     """The places of the Palazzo, what it pays for a piece just sold, the deck and the discard pile."""
     row = view.row
     places = max(3, view.seats)
     cast = [composer for composer in range(6) if row[F.palazzo] >> composer & 1]
     sold = _last(view, "sells")
-    parts = [_head(say("Palazzo"), f"{len(cast)}/{places}")]
+    parts = [_head(words.say("Palazzo"), f"{len(cast)}/{places}")]
     for at in range(places):
         x = EDGE + 4 + at * 50.0
         parts.append(_arch(x, 44, 45, 56, "hall great"))
@@ -585,7 +624,7 @@ def _palazzo(view: View, trace: frozenset[tuple[object, ...]]) -> Panel:
             if sold and sold["composer"] == composer:
                 copies = rules.copies_of(list(row), sold["seat"], composer)
                 key = _key(view, sold["seat"], composer, copies)
-            parts.append(piece(key, _at(x + 22.5, 77, _token(composer, 38)), title=words.composer(composer)))
+            parts.append(piece(key, _at(x + 22.5, 77, token(composer, 38)), title=words.composer(composer)))
             if ("palazzo", composer) in trace:
                 parts.append(_arch(x + 3, 47, 39, 50, "trace"))
     parts.append(tag("path", cls="gilt", d=f"M{EDGE + 1} 100H{EDGE + 2 + places * 50}V104H{EDGE + 1}Z"))
@@ -593,21 +632,22 @@ def _palazzo(view: View, trace: frozenset[tuple[object, ...]]) -> Panel:
     if _asks(view, rules.PAY):
         wide = (WIDE - EDGE - left - 6) / 2
         parts += [
-            _button(view, f"take {how}", left + i * (wide + 6), 44, wide, 60) for i, how in enumerate(("ducats", "points"))
+            _button(view, words, f"take {how}", left + i * (wide + 6), 44, wide, 60)
+            for i, how in enumerate(("ducats", "points"))
         ]
     else:
-        parts += _piles(view, left)
-    return _panel("palazzo", say("Palazzo"), 114, parts)
+        parts += _piles(view, words, left)
+    return _panel("palazzo", words.say("Palazzo"), 114, parts)
 
 
-def _piles(view: View, left: float) -> list[str]:
+def _piles(view: View, words: Words, left: float) -> list[str]:
     """The deck, face down, and the discard pile with what lies there in its title."""
     row = view.row
     deck, discard = (sum(row[field : field + 6]) for field in (F.deck, F.discard))
     there = [f"{words.composer(one)} {row[F.discard + one]}" for one in range(6) if row[F.discard + one]]
     parts = []
     wide = (WIDE - EDGE - left) / 2
-    for at, (number, name) in enumerate(((deck, say("deck")), (discard, say("discard pile")))):
+    for at, (number, name) in enumerate(((deck, words.say("deck")), (discard, words.say("discard pile")))):
         x = left + wide * (at + 0.5)
         card = "back" if at == 0 else "card"
         stack = [
@@ -630,7 +670,7 @@ LARGE, SMALL = 78.0, 58.0
 """The height of a house that is drawn large, and of a small one."""
 
 
-def _city(view: View, city: int, trace: frozenset[tuple[object, ...]]) -> Panel:
+def _city(view: View, words: Words, city: int, trace: frozenset[tuple[object, ...]]) -> Panel:
     """A city: what is left to build, who stands there, and everybody's house, the reader's own one large."""
     row = view.row
     closed = OPENS_AFTER[city] > row[F.counts]
@@ -643,22 +683,24 @@ def _city(view: View, city: int, trace: frozenset[tuple[object, ...]]) -> Panel:
         counted = COUNTED[row[F.seven_rounds]][OPENS_AFTER[city] - 1]
         parts.append(_drapes(round(height)))
         parts.append(
-            write(say("opens after round {round}", round=ROMAN[counted - 1]), 180, 64 + (height - 64) * 0.36, 15, cls="name")
+            write(
+                words.say("opens after round {round}", round=ROMAN[counted - 1]), 180, 64 + (height - 64) * 0.36, 15, cls="name"
+            )
         )
-    parts += [_valance(62), _heading(view, city, closed)]
+    parts += [_valance(62), _heading(view, words, city, closed)]
     if closed:
         return _panel(CITY_PANELS[city], words.city(city), height, parts)
     y = 68.0
     # The reader's own house first: the others follow around the table.
     for seat in sorted(large, key=lambda one: one != view.seat):
-        parts.append(_house(view, seat, city, EDGE, y, True, trace))
+        parts.append(_house(view, words, seat, city, EDGE, y, True, trace))
         y += LARGE
     for at, seat in enumerate(small):
-        parts.append(_house(view, seat, city, EDGE + 174 * (at % 2), y + SMALL * (at // 2), False, trace))
+        parts.append(_house(view, words, seat, city, EDGE + 174 * (at % 2), y + SMALL * (at // 2), False, trace))
     return _panel(CITY_PANELS[city], words.city(city), height, parts)
 
 
-def _heading(view: View, city: int, closed: bool) -> str:
+def _heading(view: View, words: Words, city: int, closed: bool) -> str:
     """The name of a city, its parts in the supply, and its places for figures."""
     row = view.row
     name = rules.CITY.names[city]
@@ -679,16 +721,16 @@ def _heading(view: View, city: int, closed: bool) -> str:
         visit.append(tag("ellipse", cls="place", cx=x, cy=46, rx=17, ry=7))
         if at < len(standing):
             visit.append(_figure(standing[at], x, 30))
-    parts = [target(view, f"move {name}", *visit, ask=True)]
-    parts += [_tile(view, site, start + at * wide, wide - 4, closed) for at, site in enumerate(sites)]
+    parts = [target(view, words, f"move {name}", *visit, ask=True)]
+    parts += [_tile(view, words, site, start + at * wide, wide - 4, closed) for at, site in enumerate(sites)]
     return group(parts)
 
 
-def _tile(view: View, site: int, x: float, wide: float, closed: bool) -> str:
+def _tile(view: View, words: Words, site: int, x: float, wide: float, closed: bool) -> str:
     """A building part in the supply: its halls, its price, and how many are left."""
     left, halls = view.row[F.supply + site], HALLS[site]
     price = rules.A_HALL * halls
-    told = f"{words.opening(words.part(site))}: {words.halls(halls)}, {words.ducats(price)}, {words.points(price)}, ×{left}"
+    told = f"{opening(words.part(site))}: {words.halls(halls)}, {words.ducats(price)}, {words.points(price)}, ×{left}"
     inside = [tag("rect", cls="raised", x=x, y=10, width=wide, height=44, rx=5), _halo(x, 10, wide, 44, 5)]
     pitch = min(13.0, (wide - 14) / halls)
     begin = x + wide / 2 - pitch * halls / 2
@@ -703,6 +745,7 @@ def _tile(view: View, site: int, x: float, wide: float, closed: bool) -> str:
     state = "dim" if left == 0 else "faint" if closed else ""
     return target(
         view,
+        words,
         f"build {rules.CITY.names[site >> 2]} {rules.PART.names[site & 3]}",
         tag("title", told),
         group(inside, cls=state),
@@ -742,7 +785,9 @@ def _halls(view: View, seat: Seat, city: int, x: float, pitch: float) -> list[Ha
     return found
 
 
-def _house(view: View, seat: Seat, city: int, x: float, y: float, large: bool, trace: frozenset[tuple[object, ...]]) -> str:
+def _house(
+    view: View, words: Words, seat: Seat, city: int, x: float, y: float, large: bool, trace: frozenset[tuple[object, ...]]
+) -> str:
     """A house as a façade: the great hall with red columns, then the other halls; lots where nothing stands yet."""
     row = view.row
     most = sum(HALLS[city * 4 : city * 4 + 4])
@@ -752,7 +797,7 @@ def _house(view: View, seat: Seat, city: int, x: float, y: float, large: bool, t
     top = y + (15 if large else 12)
     halls = _halls(view, seat, city, x + (40 if large else 30), pitch)
     own = seat == view.seat
-    parts = [_mark(seat, x + (14 if large else 11), y + (28 if large else 18), 26 if large else 21)]
+    parts = [_mark(words, seat, x + (14 if large else 11), y + (28 if large else 18), 26 if large else 21)]
     there = rules.house(list(row), seat, city).bit_count()
     if there and view.outcome is None:
         income = INCOME[there] + rules.doubled(list(row), city, INCOME[there])
@@ -765,12 +810,12 @@ def _house(view: View, seat: Seat, city: int, x: float, y: float, large: bool, t
     order = [one for one in halls if one.built]
     for one in halls:
         filling = stage and own and one.built and order.index(one) == row[F.hall]
-        parts.append(_hall(view, seat, city, one, top, tall, filling))
+        parts.append(_hall(view, words, seat, city, one, top, tall, filling))
     if ("house", seat, city) in trace:
         wide = halls[-1].x + halls[-1].wide - halls[0].x
         parts.append(tag("rect", cls="trace", x=halls[0].x - 3, y=y, width=wide + 6, height=tall + (18 if large else 15), rx=4))
     if own and row[F.asked] == rules.SCORE and row[F.figure + 2] == city:
-        return target(view, "score", _halo(x - 4, y, WIDE - 2 * EDGE + 8, LARGE - 4), *parts)
+        return target(view, words, "score", _halo(x - 4, y, WIDE - 2 * EDGE + 8, LARGE - 4), *parts)
     return group(parts)
 
 
@@ -792,13 +837,13 @@ def _walls(seat: Seat, halls: Sequence[Hall], top: float, tall: float) -> list[s
     return parts
 
 
-def _hall(view: View, seat: Seat, city: int, one: Hall, top: float, tall: float, filling: bool) -> str:
+def _hall(view: View, words: Words, seat: Seat, city: int, one: Hall, top: float, tall: float, filling: bool) -> str:
     """A hall with its piece; lit if the reader may sell the piece, or if this is the hall being filled."""
     if not one.built:
         return _arch(one.x + 2, top + 2, one.wide - 4, tall - 2, "lot")
     inset = (5 if tall > 40 else 3) if one.great else 1.5
-    opening = _arch(one.x + inset, top + 2, one.wide - 2 * inset, tall - 2, "hall great" if one.great else "hall")
-    parts = [opening]
+    arch = _arch(one.x + inset, top + 2, one.wide - 2 * inset, tall - 2, "hall great" if one.great else "hall")
+    parts = [arch]
     if one.great:
         parts += [
             tag("rect", cls="column", x=at, y=top + 3, width=inset - 1, height=tall - 3)
@@ -808,16 +853,20 @@ def _hall(view: View, seat: Seat, city: int, one: Hall, top: float, tall: float,
     size = min(one.wide - 2 * inset + 3, tall - 4, 44)
     if filling:
         halo = _halo(one.x, top, one.wide, tall, 4)
-        return target(view, "empty", *parts, halo, write("?", middle, top + tall * 0.68, 20, cls="gilt bold"))
+        return target(view, words, "empty", *parts, halo, write("?", middle, top + tall * 0.68, 20, cls="gilt bold"))
     if one.piece == rules.NONE:
         cost = write("−1", middle, top + tall * 0.66, 15 if tall > 40 else 12, cls="cost bold")
-        return group([tag("title", say("an empty hall costs 1 point at a count")), *parts, *([] if view.outcome else [cost])])
-    chip = _at(middle, top + tall - size / 2 - 2, _token(one.piece, round(size), seat))
+        return group(
+            [tag("title", words.say("an empty hall costs 1 point at a count")), *parts, *([] if view.outcome else [cost])]
+        )
+    chip = _at(middle, top + tall - size / 2 - 2, token(one.piece, round(size), seat))
     place = _place(view, seat, city, one.piece)
-    shown = piece(_key(view, seat, one.piece, place), chip, title=words.opening(words.piece(one.piece)))
+    shown = piece(_key(view, seat, one.piece, place), chip, title=opening(words.piece(one.piece)))
     if seat == view.seat and one.piece != rules.HOUSE and view.row[F.asked] == rules.SELL:
         halo = _halo(one.x, top, one.wide, tall, 4)
-        return target(view, f"sell {rules.PIECE.names[one.piece]} {rules.CITY.names[city]}", *parts, halo, shown, ask=True)
+        return target(
+            view, words, f"sell {rules.PIECE.names[one.piece]} {rules.CITY.names[city]}", *parts, halo, shown, ask=True
+        )
     return group([*parts, shown])
 
 
@@ -871,39 +920,39 @@ NAME: Final = 120
 """The room for a name; what is longer is made smaller, then cut short."""
 
 
-def _player(view: View, seat: Seat) -> Panel:
+def _player(view: View, words: Words, seat: Seat) -> Panel:
     """A player: points, purse or closed screen, what the halls would bring, and the pieces behind the screen."""
     row = view.row
     opened = _is_open(view, seat)
     name = words.player(seat)
     winner = view.outcome is not None and seat in view.outcome.winners
-    parts = [_mark(seat, EDGE + 16, 24, 27)]
+    parts = [_mark(words, seat, EDGE + 16, 24, 27)]
     parts.append(write(name, EDGE + 38, 30, 20, cls="name bold", anchor="start", within=NAME))
-    notes = [say("you")] if seat == view.seat else []
+    notes = [words.say("you")] if seat == view.seat else []
     if winner:
-        notes.append(say("winner"))
+        notes.append(words.say("winner"))
     elif view.outcome is None and row[F.asked] != rules.BID:
-        notes.append(say("roles {hired}/{most}", hired=row[F.hired + seat], most=rules.most_roles(list(row))))
+        notes.append(words.say("roles {hired}/{most}", hired=row[F.hired + seat], most=rules.most_roles(list(row))))
         if row[F.passed] >> seat & 1:
-            notes.append(say("has ended"))
+            notes.append(words.say("has ended"))
     start = EDGE + 48 + min(1.1 * measure(name, 20), NAME)
     parts.append(write(" · ".join(notes), start, 30, 13, cls="quiet", anchor="start", within=WIDE - 84 - start))
     if winner:
         parts.append(tag("path", cls="gilt", d=f"M{WIDE - 112} 30l-4-16 9 7 6-11 6 11 9-7-4 16Z"))
     parts.append(write(str(row[F.points + seat]), WIDE - EDGE - 4, 32, 28, cls="title bold", anchor="end"))
     parts.append(write(_noun(words.points(row[F.points + seat])), WIDE - EDGE - 4, 46, 12, cls="quiet", anchor="end"))
-    parts += _purse(view, seat, opened)
+    parts += _purse(view, words, seat, opened)
     height = 97.0
     if view.outcome is not None:
-        parts += _left_over(view, seat)
+        parts += _left_over(view, words, seat)
     elif opened:
-        behind, tall = _behind(view, seat, 95)
+        behind, tall = _behind(view, words, seat, 95)
         parts += behind
         height += tall
     return _panel(PLAYER_PANELS[seat], name, height, parts, seat in view.to_act)
 
 
-def _purse(view: View, seat: Seat, opened: bool) -> list[str]:
+def _purse(view: View, words: Words, seat: Seat, opened: bool) -> list[str]:
     """Ducats or a closed screen, and what the halls would bring; after the end the ducats alone."""
     row = view.row
     parts = []
@@ -912,17 +961,17 @@ def _purse(view: View, seat: Seat, opened: bool) -> list[str]:
         parts.append(write(_noun(words.ducats(row[F.ducats + seat])), EDGE + 41, 89, 12, cls="quiet"))
     else:
         parts.append(_at(EDGE + 41, 61, _paravent()))
-        parts.append(write(say("screen closed"), EDGE + 41, 89, 12, cls="quiet", within=94))
+        parts.append(write(words.say("screen closed"), EDGE + 41, 89, 12, cls="quiet", within=94))
     if view.outcome is not None:
         return parts
     told = forecast(row, seat)
     empty = f"−{told.empty}" if told.empty else "0"
     cells = (
-        (f"+{told.income}", say("income"), "bold"),
-        (f"{told.points:+}".replace("-", "−") if told.points else "0", say("next count"), "bold"),
-        (empty, say("empty halls"), "bold bad" if told.empty else "bold"),
+        (f"+{told.income}", words.say("income"), "bold"),
+        (f"{told.points:+}".replace("-", "−") if told.points else "0", words.say("next count"), "bold"),
+        (empty, words.say("empty halls"), "bold bad" if told.empty else "bold"),
     )
-    parts_of_count = say(
+    parts_of_count = words.say(
         "great halls {great}, Composer of the Century {century}, empty halls {empty}",
         great=told.great,
         century=told.century,
@@ -946,7 +995,7 @@ def _paravent() -> str:
     return group(leaves)
 
 
-def _behind(view: View, seat: Seat, y: float) -> tuple[list[str], float]:
+def _behind(view: View, words: Words, seat: Seat, y: float) -> tuple[list[str], float]:
     """The pieces behind an open screen, a chip for each kind; while rearranging, those still in the halls as well."""
     row = list(view.row)
     own = seat == view.seat
@@ -958,7 +1007,7 @@ def _behind(view: View, seat: Seat, y: float) -> tuple[list[str], float]:
     ]
     parts = [tag("path", cls="rule", d=f"M{EDGE + 4} {y + 2}H{WIDE - EDGE - 4}")]
     if not kinds:
-        parts.append(write(say("nothing behind the screen"), 180, y + 22, 13, cls="quiet"))
+        parts.append(write(words.say("nothing behind the screen"), 180, y + 22, 13, cls="quiet"))
         return parts, 32
     size = 38 if own else 30
     tall = 46 if own else 36
@@ -968,24 +1017,26 @@ def _behind(view: View, seat: Seat, y: float) -> tuple[list[str], float]:
         halls = sum(rules.house(row, seat, city) >> number & 1 for city in range(6))
         chips = []
         for copy in range(copies):
-            chip = _at(x - 2 + 3 * min(copy, 2) - min(copies - 1, 2) * 1.5, middle, _token(number, size, seat))
-            chips.append(piece(_key(view, seat, number, halls + copy), chip, title=words.opening(words.piece(number))))
+            chip = _at(x - 2 + 3 * min(copy, 2) - min(copies - 1, 2) * 1.5, middle, token(number, size, seat))
+            chips.append(piece(_key(view, seat, number, halls + copy), chip, title=opening(words.piece(number))))
         if copies == 0:
-            chips.append(_at(x - 2, middle, _token(number, size, seat)))
+            chips.append(_at(x - 2, middle, token(number, size, seat)))
         if copies > 1:
             chips.append(_count(copies, x + size / 2 - 4, middle + size / 2 - 6))
         if arranging:
-            parts.append(target(view, f"place {rules.PIECE.names[number]}", _halo(x - 25, y + 7, 46, 48), *chips, ask=True))
+            parts.append(
+                target(view, words, f"place {rules.PIECE.names[number]}", _halo(x - 25, y + 7, 46, 48), *chips, ask=True)
+            )
         elif own and row[F.asked] == rules.SELL and number != rules.HOUSE:
             parts.append(
-                target(view, f"sell {rules.PIECE.names[number]} screen", _halo(x - 25, y + 7, 46, 48), *chips, ask=True)
+                target(view, words, f"sell {rules.PIECE.names[number]} screen", _halo(x - 25, y + 7, 46, 48), *chips, ask=True)
             )
         else:
             parts += chips
     return parts, tall + 15
 
 
-def _left_over(view: View, seat: Seat) -> list[str]:
+def _left_over(view: View, words: Words, seat: Seat) -> list[str]:
     """The pieces left behind a screen when all is over."""
     held = [number for number in range(7) for _ in range(view.row[F.screen + seat * 7 + number])]
     pitch = min(34.0, 190 / max(1, len(held)))
@@ -993,8 +1044,8 @@ def _left_over(view: View, seat: Seat) -> list[str]:
     parts = []
     for at, number in enumerate(held):
         halls = sum(rules.house(list(view.row), seat, city) >> number & 1 for city in range(6))
-        chip = _at(EDGE + 92 + at * pitch, 66, _token(number, 30, seat))
-        parts.append(piece(_key(view, seat, number, halls + counts[at]), chip, title=words.opening(words.piece(number))))
+        chip = _at(EDGE + 92 + at * pitch, 66, token(number, 30, seat))
+        parts.append(piece(_key(view, seat, number, halls + counts[at]), chip, title=opening(words.piece(number))))
     return parts
 
 
@@ -1007,16 +1058,16 @@ def _count(number: int, x: float, y: float) -> str:
 # The result.
 
 
-def _score(view: View) -> Panel:
+def _score(view: View, words: Words) -> Panel:
     """Every part of everybody's points, and the winner."""
     assert view.outcome is not None
     seats = range(view.seats)
     first = WIDE - EDGE - 18 - 44 * (view.seats - 1)
-    parts = [_head(say("Result"))]
-    parts += [_mark(seat, first + 44 * seat, 54, 24) for seat in seats]
+    parts = [_head(words.say("Result"))]
+    parts += [_mark(words, seat, first + 44 * seat, 54, 24) for seat in seats]
     y = 84.0
     for number, line in enumerate(rules.PARTS):
-        lines = wrap(say(line.meaning), first - EDGE - 34, 13)
+        lines = wrap(words.say(line.meaning), first - EDGE - 34, 13)
         for at, text in enumerate(lines):
             parts.append(write(text, EDGE + 4, y + 15 * at, 13, cls="quiet", anchor="start"))
         for seat in seats:
@@ -1024,20 +1075,20 @@ def _score(view: View) -> Panel:
             parts.append(write(str(value).replace("-", "−"), first + 44 * seat, y, 16, cls="bad" if value < 0 else ""))
         y += 15 * len(lines) + 8
     parts.append(tag("path", cls="rule", d=f"M{EDGE + 4} {y - 12}H{WIDE - EDGE - 4}"))
-    parts.append(write(words.opening(_noun(words.points(2))), EDGE + 4, y + 10, 16, cls="name bold", anchor="start"))
+    parts.append(write(opening(_noun(words.points(2))), EDGE + 4, y + 10, 16, cls="name bold", anchor="start"))
     for seat in seats:
         won = seat in view.outcome.winners
         total = str(view.row[F.points + seat]).replace("-", "−")
         parts.append(write(total, first + 44 * seat, y + 11, 20, cls="title bold" if won else "bold"))
         if won:
             parts.append(tag("path", cls="gilt", d=f"M{first + 44 * seat - 10} {y + 30}l-3-12 7 5 6-9 6 9 7-5-3 12Z"))
-    return _panel("score", say("Result"), y + 42, parts)
+    return _panel("score", words.say("Result"), y + 42, parts)
 
 
 # The workshop: the sheet on which a seat rearranges its halls.
 
 
-def workshop(view: View) -> dict[str, Any]:
+def workshop(view: View, words: Words) -> dict[str, Any]:
     """The reader's halls and pieces as plain data, what they would bring, and two programmes to start from.
 
     `now` and each of `suggestions` is what `trial` says of a programme; its `text` is what `arrange …` takes. `asked` tells
@@ -1063,18 +1114,18 @@ def workshop(view: View) -> dict[str, Any]:
         "screen": [rules.PIECE.names[number] for number in kinds for _ in range(row[F.screen + seat * 7 + number])],
         "pieces": {
             rules.PIECE.names[number]: {
-                "name": words.opening(words.piece(number)),
+                "name": opening(words.piece(number)),
                 "monogram": CHIPS[number].strip(),
                 "great": worth[number],
             }
             for number in kinds
         },
-        "now": trial(view, _text(row, seat)),
-        "suggestions": {wish: trial(view, _best(row, seat, wish == "points")) for wish in ("income", "points")},
+        "now": trial(view, words, _text(row, seat)),
+        "suggestions": {wish: trial(view, words, _best(row, seat, wish == "points")) for wish in ("income", "points")},
     }
 
 
-def trial(view: View, text: str) -> dict[str, Any]:
+def trial(view: View, words: Words, text: str) -> dict[str, Any]:
     """What the reader's halls would bring with a programme as `arrange …` takes it, worked out on a copy of the row.
 
     Either `fault` says why it cannot be, or `text` is the whole programme, with its income and points by their parts.

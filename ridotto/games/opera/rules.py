@@ -10,10 +10,11 @@ from ridotto.engine.fields import (
     Action,
     Actions,
     Arg,
+    Codes,
     Dice,
     Event,
+    EventCodes,
     Events,
-    EventTable,
     Field,
     Fields,
     Kind,
@@ -22,7 +23,6 @@ from ridotto.engine.fields import (
     Option,
     Row,
     Seat,
-    Table,
     seats_kind,
     set_of,
 )
@@ -89,7 +89,7 @@ STEPS = Kind("steps", ("1", "2"))
 STAKE = Kind("stake", tuple(str(ducats) for ducats in range(TOP_LEVEL + 1)))
 PAYMENT = Kind("payment", ("ducats", "points"))
 CLOSING = Kind("closing", ("all_ended", "all_taken", "too_low"))
-QUESTION = Kind(
+ASKED = Kind(
     "question", ("bid", "hire", "buy", "build", "sell", "pay", "move", "review", "score", "rearrange", "stage", "nothing")
 )
 
@@ -100,14 +100,14 @@ OPTIONS = (
     Option("literal_rearranging", "11.4", "with two players, playing along to rearrange only costs a level"),
 )
 
-ENDINGS = Table.of(
+ENDINGS = Codes.of(
     "Endings",
     Named("last_count", "9.1", "the third count is over, after nine rounds"),
     Named("short_count", "11.2", "the third count is over, after seven rounds"),
 )
 END = ENDINGS.codes
 
-PARTS = Table.of(
+PARTS = Codes.of(
     "Parts",
     Named("building", "5.2", "halls built"),
     Named("signora", "5.3", "pieces sold to the Palazzo for points"),
@@ -124,7 +124,7 @@ FIELDS = Fields.of(
     OPTIONS,
     Field("round", NUMBER, "round being played, or the last one", low=1, high=ROUNDS),
     Field("counts", NUMBER, "counting rounds held", high=3),
-    Field("asked", QUESTION, "what must be decided"),
+    Field("asked", ASKED, "what must be decided"),
     Field("turn", SEAT, "seat that must decide; none while bids are made", low=NONE),
     Field("role", ROLE, "role being played", low=NONE),
     Field("hirer", SEAT, "seat that hired it", low=NONE),
@@ -161,6 +161,7 @@ FIELDS = Fields.of(
     Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
 )
 F = FIELDS.F
+QUESTION, ROUND = F.asked, F.round
 
 ACTIONS = Actions.of(
     Action("bid", "3.1", "bid ducats for budget levels", (STAKE,), audience="owner"),
@@ -182,9 +183,15 @@ ACTIONS = Actions.of(
     Action("score", "5.6", "score in the Esperto's city and give up the best piece there"),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields[:9]) == "bid hire end decline stop buy keep empty place"
+assert " ".join(A._fields[9:]) == "build sell take move withhold praise scorn score"
+# These are allowed together, in one number.
+assert (A.empty, A.place) == (A.keep + 1, A.keep + 2)
+assert (A.praise, A.scorn) == (A.withhold + 1, A.withhold + 13)
 SOURCES = len(SOURCE)
 
-EVENTS = EventTable.of(
+EVENTS = EventCodes.of(
     Event("stands", "2.3", "a composer starts on the fame ladder", (Arg("composer", COMPOSER), Arg("fame", NUMBER))),
     Event(
         "lays_out",
@@ -292,7 +299,7 @@ EVENTS = EventTable.of(
 )
 E = EVENTS.E
 
-REASONS = Table.of(
+REASONS = Codes.of(
     "Reasons",
     Named("over", "9"),
     Named("wait", "4.1"),
@@ -331,7 +338,7 @@ REASONS = Table.of(
 )
 R = REASONS.codes
 
-FAULTS = Table.of(
+FAULTS = Codes.of(
     "Faults",
     Named("question", "4.1", "what is asked does not fit the role, the seats and the round"),
     Named("round", "7.6", "round, counts and ending do not fit each other"),

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ridotto.core.lines import Line, Piece, flow, markup
-from ridotto.core.narrator import say
+from ridotto.core.narrator import opening
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
-from ridotto.games.opera import rules, words
+from ridotto.games.opera import rules
 from ridotto.games.opera.components import INCOME
 from ridotto.games.opera.rules import F
+from ridotto.games.opera.words import Words
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 CHIPS: Final = ("Mv", "Ha", "Be", "Mz", "Wa", "Ve", "⌂")
@@ -33,10 +34,10 @@ SEATS: Final = ("bold white on red3", "bold white on blue3", "bold black on yell
 QUIET, HEAD, LIT = "dim", "bold yellow", "bold black on yellow"
 
 
-def text(view: View) -> str:
+def text(view: View, words: Words) -> str:
     """The rounds, the ladder with the offer, roles and budgets, the cities, and every player's houses."""
-    blocks = [_rounds(view) + _ladder(view), _budget(view) + _roles(view), _cities(view)]
-    blocks += [_player(view, seat) for seat in range(view.seats)]
+    blocks = [_rounds(view, words) + _ladder(view, words), _budget(view, words) + _roles(view, words), _cities(view, words)]
+    blocks += [_player(view, words, seat) for seat in range(view.seats)]
     return "\n\n".join("\n".join(map(markup, lines)) for lines in blocks)
 
 
@@ -49,11 +50,11 @@ def _chips(bits: int) -> Line:
     return [_chip(piece) for piece in range(7) if bits >> piece & 1] or [("–", QUIET)]
 
 
-def _seat(seat: int) -> Piece:
-    return f" {letters(seat)} ", SEATS[seat]
+def _seat(words: Words, seat: int) -> Piece:
+    return f" {letters(words, seat)} ", SEATS[seat]
 
 
-def letters(seat: int) -> str:
+def letters(words: Words, seat: int) -> str:
     """As many letters of a colour, in the language being spoken, as tell it from the others."""
     name = words.colour(seat)
     others = [words.colour(one) for one in range(rules.MOST_SEATS) if one != seat]
@@ -74,11 +75,11 @@ def _choices(view: View, verb: str) -> set[int]:
 # The board.
 
 
-def _rounds(view: View) -> list[Line]:
+def _rounds(view: View, words: Words) -> list[Line]:
     """The track of rounds, with the Composers of the Century after each episode."""
     row = view.row
     counted = (3, 5, 7) if row[F.seven_rounds] else (3, 6, 9)
-    line: Line = [(say("Rounds"), HEAD), (" ", "")]
+    line: Line = [(words.say("Rounds"), HEAD), (" ", "")]
     for number in range(1, counted[-1] + 1):
         now = number == row[F.round] and view.outcome is None
         line += [(f" {ROMAN[number - 1]} ", LIT if now else QUIET if number < row[F.round] else "")]
@@ -89,12 +90,12 @@ def _rounds(view: View) -> list[Line]:
     return [line]
 
 
-def _ladder(view: View) -> list[Line]:
+def _ladder(view: View, words: Words) -> list[Line]:
     """The fame ladder from the top: each composer with the pieces on offer and the pieces performed."""
     row = view.row
     broad = max(len(words.composer(composer)) for composer in range(6))
     buyable = _choices(view, "buy")
-    lines: list[Line] = [[(say("Fame, price in ducats, pieces on offer, pieces performed"), HEAD)]]
+    lines: list[Line] = [[(words.say("Fame, price in ducats, pieces on offer, pieces performed"), HEAD)]]
     for fame in range(6, 0, -1):
         composer = next(one for one in range(6) if row[F.fame + one] == fame)
         name = words.composer(composer).ljust(broad)
@@ -102,14 +103,14 @@ def _ladder(view: View) -> list[Line]:
         line: Line = [(f" {fame} ", "bold"), _chip(composer), (f" {name} ", LIT if composer in buyable else "")]
         line += [(f" {offer:<4}", "bold"), (f" ♪ {times:<3}", QUIET)]
         if row[F.palazzo] >> composer & 1:
-            line.append((say("at the Palazzo"), QUIET))
+            line.append((words.say("at the Palazzo"), QUIET))
         lines.append(line)
     lines.append([("   ", ""), _chip(rules.HOUSE), (f" {words.piece(rules.HOUSE)}", QUIET)])
     places = max(3, view.seats)
-    lines.append([(say("Palazzo"), HEAD), (" ", ""), *_chips(row[F.palazzo])])
+    lines.append([(words.say("Palazzo"), HEAD), (" ", ""), *_chips(row[F.palazzo])])
     lines[-1].append((f" {row[F.palazzo].bit_count()}/{places}", QUIET))
     deck, discard = (sum(row[field : field + 6]) for field in (F.deck, F.discard))
-    lines[-1].append(("   " + say("deck: {deck}, discard pile: {discard}", deck=deck, discard=discard), QUIET))
+    lines[-1].append(("   " + words.say("deck: {deck}, discard pile: {discard}", deck=deck, discard=discard), QUIET))
     return lines
 
 
@@ -120,7 +121,7 @@ def performed(view: View, piece: int) -> int:
     return sum(there >> piece & 1 for there in houses)
 
 
-def _budget(view: View) -> list[Line]:
+def _budget(view: View, words: Words) -> list[Line]:
     """The budget table from the top: who stands on which level; a cross for done, a disc for ended."""
     row = view.row
     items: list[Line] = []
@@ -130,37 +131,37 @@ def _budget(view: View) -> list[Line]:
         if row[F.level + seat] != level:
             level = row[F.level + seat]
             items.append([(f"{level} ", "bold")])
-        items[-1].append(_seat(seat))
+        items[-1].append(_seat(words, seat))
         if row[F.passed] >> seat & 1:
             items[-1].append(("● ", QUIET))
         elif row[F.flipped] >> seat & 1:
             items[-1].append(("× ", QUIET))
     if row[F.asked] == rules.BID:
         waiting = [words.player(seat) for seat in view.to_act]
-        items.append([(say("still to bid: {players}", players=", ".join(waiting)), QUIET)])
+        items.append([(words.say("still to bid: {players}", players=", ".join(waiting)), QUIET)])
         if view.seat is not None and row[F.has_bid] >> view.seat & 1:
-            items.append([(say("your bid: {ducats}", ducats=row[F.bid + view.seat]), "bold")])
-    return flow([[(say("Budget"), HEAD)], *items], 2)
+            items.append([(words.say("your bid: {ducats}", ducats=row[F.bid + view.seat]), "bold")])
+    return flow([[(words.say("Budget"), HEAD)], *items], 2)
 
 
-def _roles(view: View) -> list[Line]:
+def _roles(view: View, words: Words) -> list[Line]:
     """The role cards with their fees: taken, being played, or to be hired."""
     row, legal = view.row, _choices(view, "hire")
-    items: list[Line] = [[(say("Roles"), HEAD)]]
+    items: list[Line] = [[(words.say("Roles"), HEAD)]]
     for role in range(6):
-        name = f" {words.opening(words.role(role))} {view.game.build().components.FEE[role]} "
+        name = f" {opening(words.role(role))} {view.game.build().components.FEE[role]} "
         playing = row[F.role] == role
         style = "bold reverse" if playing else QUIET if row[F.taken] >> role & 1 else LIT if role in legal else ""
         items.append([(name, style)])
     return flow(items, 2)
 
 
-def _cities(view: View) -> list[Line]:
+def _cities(view: View, words: Words) -> list[Line]:
     """What is left to build in each city, and which figures stand there."""
     row, box = view.row, view.game.build().components
     broad = max(len(words.city(city)) for city in range(6))
     lit = _choices(view, "move") | _choices(view, "build")
-    lines: list[Line] = [[(say("Cities: halls × copies left of each main (▣) and wing (+)"), HEAD)]]
+    lines: list[Line] = [[(words.say("Cities: halls × copies left of each main (▣) and wing (+)"), HEAD)]]
     for city in range(6):
         closed = box.OPENS_AFTER[city] > row[F.counts]
         line: Line = [(f" {words.city(city).ljust(broad)} ", LIT if city in lit else QUIET if closed else "bold"), (" ", "")]
@@ -171,10 +172,10 @@ def _cities(view: View) -> list[Line]:
                 left = row[F.supply + site]
                 line.append((f"{mark}{box.HALLS[site]}×{left}  ", QUIET if closed or left == 0 else ""))
         if closed:
-            line.append((say("opens after count {count}", count=box.OPENS_AFTER[city]) + " ", QUIET))
+            line.append((words.say("opens after count {count}", count=box.OPENS_AFTER[city]) + " ", QUIET))
         for figure in range(3):
             if row[F.figure + figure] == city:
-                line.append((f" {words.opening(words.role(rules.MAESTRO + figure))} ", "reverse"))
+                line.append((f" {opening(words.role(rules.MAESTRO + figure))} ", "reverse"))
         lines.append(line)
     return lines
 
@@ -182,7 +183,7 @@ def _cities(view: View) -> list[Line]:
 # The players.
 
 
-def _player(view: View, seat: int) -> list[Line]:
+def _player(view: View, words: Words, seat: int) -> list[Line]:
     """A player's points and purse, the pieces behind the screen, and every house, the great hall first."""
     row = view.row
     turn = seat in view.to_act
@@ -190,18 +191,18 @@ def _player(view: View, seat: int) -> list[Line]:
     head: list[Line] = [
         [(f"{'▸' if turn else ' '}", HEAD), (name, SEATS[seat])],
         [(words.points(row[F.points + seat]), "bold")],
-        [(say("level {level}", level=row[F.level + seat]), "")],
+        [(words.say("level {level}", level=row[F.level + seat]), "")],
     ]
     if view.outcome is None:
         told = forecast(row, seat)
-        head.append([(say("next income {income}, next count {points}", income=told.income, points=told.points), QUIET)])
+        head.append([(words.say("next income {income}, next count {points}", income=told.income, points=told.points), QUIET)])
     if composer := view.game.build().components.HOUSE_COMPOSERS[seat]:
-        head.append([(say("house composer {name}", name=composer), QUIET)])
+        head.append([(words.say("house composer {name}", name=composer), QUIET)])
     lines = flow(head, 2)
     if row[F.screens] or view.outcome is not None or view.seat == seat:
-        lines += _screen(view, seat)
+        lines += _screen(view, words, seat)
     else:
-        lines.append([("  " + say("screen closed"), QUIET)])
+        lines.append([("  " + words.say("screen closed"), QUIET)])
     broad = max(len(words.city(city)) for city in range(6))
     for city in range(6):
         halls = row[F.halls + seat * 6 + city]
@@ -222,10 +223,10 @@ def _player(view: View, seat: int) -> list[Line]:
     return lines
 
 
-def _screen(view: View, seat: int) -> list[Line]:
+def _screen(view: View, words: Words, seat: int) -> list[Line]:
     """What lies behind a screen."""
     row = view.row
-    line: Line = [("  " + say("behind the screen: {ducats}", ducats=words.ducats(row[F.ducats + seat])) + " ", "")]
+    line: Line = [("  " + words.say("behind the screen: {ducats}", ducats=words.ducats(row[F.ducats + seat])) + " ", "")]
     for piece in range(7):
         line += [_chip(piece)] * row[F.screen + seat * 7 + piece]
     return [line]

@@ -13,7 +13,7 @@ game = Game(
     minutes=45,
     pitch=mark("Recruit six singers and a director in secret auditions, and give everyone the right role."),
     package="ridotto.games.turandot",
-    roles=(),
+    roles=(mark("red"), mark("blue"), mark("yellow"), mark("green"), mark("violet")),
     resigning="8.8",
     findings=findings.of,
 )

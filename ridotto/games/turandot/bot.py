@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from ridotto.engine.build import Build, compiled, table
+from ridotto.engine.build import Build, compiled, constants
 from ridotto.engine.dice import draw, is_legal, ones
 from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
 from ridotto.games.turandot.components import (
@@ -123,7 +123,7 @@ def _fit(singer: int, role: int) -> int:
     return int(FAVOURITE[singer] == role) - int(wrong)
 
 
-FIT = table([_fit(singer, role) for singer in range(SINGERS) for role in range(TROUPE)])
+FIT = constants([_fit(singer, role) for singer in range(SINGERS) for role in range(TROUPE)])
 """What a singer adds in a role: index singer * 6 + role."""
 
 
@@ -210,7 +210,7 @@ def _outlook(term: int) -> list[int]:
     return [round(POINT * columns[left][number]) for number in range(TROUPE + 1) for left in range(TROUPE + 1)]
 
 
-OUTLOOK = table([value for term in range(FIRST_TERM[DIRECTORS]) for value in _outlook(term)])
+OUTLOOK = constants([value for term in range(FIRST_TERM[DIRECTORS]) for value in _outlook(term)])
 """What a term is expected to give: index (term * 7 + number now) * 7 + singers to come."""
 
 
@@ -286,14 +286,14 @@ def fingerprint(s: Row) -> int:
 # The audition.
 
 LAST = 160
-ROUGH = table([round(4096 * exp(-i / 14)) for i in range(LAST)] + [0])
-CALM = table([round(4096 * exp(-i / 2)) for i in range(LAST)] + [0])
+ROUGH = constants([round(4096 * exp(-i / 14)) for i in range(LAST)] + [0])
+CALM = constants([round(4096 * exp(-i / 2)) for i in range(LAST)] + [0])
 """How much less likely a choice is that is worth so much less: as one thinks of others, and for oneself."""
 
-COST = table([14, 15, 16, 17, 18, 18, 0])
+COST = constants([14, 15, 16, 17, 18, 18, 0])
 """What a money card may still be worth, by round: after the last, nothing (§8.4)."""
 
-RAISED = table([SURE, 110, 45, 15])
+RAISED = constants([SURE, 110, 45, 15])
 """How likely a bid is to have so many money cards or more, when nothing is known of it."""
 
 ALL_IN = 240
@@ -578,16 +578,13 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
 
 # Judging a match between rounds, and worlds by what was seen.
 
-KNOBS = {"explore": 2000, "ahead": 1}
-"""How a search is tuned for this game (see search.py): it explores more, and plays an audition more before it judges."""
-
 # All found in matches of the bot against itself, by round: how much of what a troupe and its director promise comes true,
 # in sixteenths; what a money card in hand is worth; how far apart two seats are when one wins e times as often, at the end too.
-TROUPE_TRUE = table([13, 13, 13, 13, 14, 15, 15])
-DIRECTOR_TRUE = table([3, 3, 4, 3, 11, 13, 14])
-PURSE = table([14, 14, 14, 13, 13, 11, 8])
+TROUPE_TRUE = constants([13, 13, 13, 13, 14, 15, 15])
+DIRECTOR_TRUE = constants([3, 3, 4, 3, 11, 13, 14])
+PURSE = constants([14, 14, 14, 13, 13, 11, 8])
 SPREAD = (60, 52, 50, 48, 48, 40, 30, 24)
-HOPE = table([round(4096 * exp(-i / spread)) for spread in SPREAD for i in range(256)])
+HOPE = constants([round(4096 * exp(-i / spread)) for spread in SPREAD for i in range(256)])
 END_PAGE = 7
 
 

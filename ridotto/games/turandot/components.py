@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ridotto.engine.build import box, table
+from ridotto.engine.build import box, constants
 from ridotto.engine.errors import BadBox
 
 BOX: dict[str, Any] = box(__file__)
@@ -181,12 +181,12 @@ SINGER_NAMES: tuple[Any, ...] = tuple(singer["name"] for singer in BOX["singers"
 DIRECTOR_NAMES: tuple[Any, ...] = tuple(director["name"] for director in BOX["directors"])
 """Names are one text, or a text by language."""
 
-STARS = table([singer["stars"] for singer in BOX["singers"]])
-CATEGORY = table([CATEGORY_IDS.index(singer["category"]) for singer in BOX["singers"]])
-SEX = table([SEXES.index(singer["sex"]) for singer in BOX["singers"]])
-FAVOURITE = table([ROLES.index(singer["favourite"]) if "favourite" in singer else -1 for singer in BOX["singers"]])
+STARS = constants([singer["stars"] for singer in BOX["singers"]])
+CATEGORY = constants([CATEGORY_IDS.index(singer["category"]) for singer in BOX["singers"]])
+SEX = constants([SEXES.index(singer["sex"]) for singer in BOX["singers"]])
+FAVOURITE = constants([ROLES.index(singer["favourite"]) if "favourite" in singer else -1 for singer in BOX["singers"]])
 """The favourite role of each singer, -1 for none."""
-ROLE_SEX = table([SEXES.index(sex) for sex in ROLE_SEXES])
+ROLE_SEX = constants([SEXES.index(sex) for sex in ROLE_SEXES])
 
 
 # The directors' terms, flat: those of director d are number FIRST_TERM[d] up to FIRST_TERM[d + 1].
@@ -212,12 +212,12 @@ TERMS: tuple[tuple[Term, ...], ...] = tuple(
 )
 _flat = [term for terms in TERMS for term in terms]
 
-FIRST_TERM = table([sum(len(terms) for terms in TERMS[:d]) for d in range(DIRECTORS + 1)])
-TERM_KIND = table([term.kind for term in _flat])
-TERM_N = table([term.n for term in _flat])
-TERM_POINTS = table([term.points for term in _flat])
-TERM_STATISTIC = table([term.statistic for term in _flat])
-TERM_VALUES = table([value for term in _flat for value in (term.values or (0,) * (TROUPE + 1))])
+FIRST_TERM = constants([sum(len(terms) for terms in TERMS[:d]) for d in range(DIRECTORS + 1)])
+TERM_KIND = constants([term.kind for term in _flat])
+TERM_N = constants([term.n for term in _flat])
+TERM_POINTS = constants([term.points for term in _flat])
+TERM_STATISTIC = constants([term.statistic for term in _flat])
+TERM_VALUES = constants([value for term in _flat for value in (term.values or (0,) * (TROUPE + 1))])
 """The points of a table by its number: index term * 7 + number."""
-TERM_MATCHES = table([int(_matches(term.which, singer)) for term in _flat for singer in BOX["singers"]])
+TERM_MATCHES = constants([int(_matches(term.which, singer)) for term in _flat for singer in BOX["singers"]])
 """Whether a term counts a singer: index term * 36 + singer."""

@@ -12,7 +12,6 @@ from math import cos, pi, sin
 from typing import Final
 
 from ridotto.core.drawing import SIDES, Panel, group, measure, piece, seat_mark, shape, tag, target, wrap, write
-from ridotto.core.narrator import called, listed, say, spoken
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot.bot import FIT, best_casting, best_column, weigh_casting
@@ -68,21 +67,7 @@ from ridotto.games.turandot.rules import (
     term_number,
     wrong_sexes,
 )
-from ridotto.games.turandot.words import (
-    HELPERS,
-    ROLES,
-    category,
-    director,
-    laid,
-    letter,
-    one_seat,
-    place,
-    points,
-    rivals,
-    singer,
-    terms,
-    traits,
-)
+from ridotto.games.turandot.words import HELPERS, ROLES, Words, points
 
 STYLE: Final = """
 .drape { fill: $curtain; }
@@ -125,23 +110,46 @@ COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("score", "audition"), ("casting"
 WIDTH: Final = 360
 EDGE: Final = 10
 INNER: Final = WIDTH - 2 * EDGE
+SHOWN: Final = (4, 13, 1, 19, 22)
+"""The singers on the card of the game in the lobby."""
 
 
-def panels(view: View) -> list[Panel]:
+def panels(view: View, words: Words) -> list[Panel]:
     """The parts of the table, the most important first: the order on a phone."""
     asked = view.row[F.asked]
     if view.outcome is not None and asked == NOTHING:
-        return [_score(view), _casting(view), _directors(view)]
+        return [_score(view, words), _casting(view, words), _directors(view, words)]
     if asked == CAST:
-        found = [_casting(view), _troupes(view), _directors(view)]
+        found = [_casting(view, words), _troupes(view, words), _directors(view, words)]
     else:
-        found = [_audition(view)]
+        found = [_audition(view, words)]
         if view.seat is not None and view.outcome is None:
-            found.append(_hand(view))
-        found.append(_troupes(view))
+            found.append(_hand(view, words))
+        found.append(_troupes(view, words))
         if view.row[F.round] != DIRECTOR_ROUND:
-            found.append(_directors(view))
-    return [_score(view), *found] if view.outcome is not None else found
+            found.append(_directors(view, words))
+    return [_score(view, words), *found] if view.outcome is not None else found
+
+
+def preview(view: View, words: Words, action: int | str) -> list[Panel]:
+    """Nothing: what becomes of cards that are laid depends on the others."""
+    return []
+
+
+def vignette(words: Words) -> tuple[list[str], str]:
+    """Singers at an audition, fanned out under the curtain."""
+    parts = [
+        tag("rect", cls="room", width=720, height=420),
+        tag("path", cls="beam", d="M300 0H420L640 420H80Z"),
+        tag("path", cls="beam", d="M240 0H330L500 420H40Z"),
+        tag("path", cls="beam", d="M390 0H480L680 420H220Z"),
+    ]
+    for at, number in enumerate(SHOWN):
+        turn = (at - (len(SHOWN) - 1) / 2) * 11
+        x, y = 360 + (at - (len(SHOWN) - 1) / 2) * 122, 74 + abs(turn) * 1.5
+        card = _singer_card(words.nameless(), number)
+        parts.append(tag("g", card, transform=f"translate({x:g} {y:g}) rotate({turn:g} 0 280) scale(1.5) translate(-55 0)"))
+    return [*parts, tag("g", _curtain(360), transform="scale(2)")], "0 0 720 360"
 
 
 # What follows from a row.
@@ -192,7 +200,7 @@ WINS, OUTBID, TIED, IN_VAIN, HIRES = range(5)
 """What becomes of what a seat has laid; HIRES and one more for the carpenter."""
 
 
-def _results(s: Sequence[int], choices: dict[Seat, int], first: Seat, directing: bool) -> dict[Seat, int]:
+def audition_results(s: Sequence[int], choices: dict[Seat, int], first: Seat, directing: bool) -> dict[Seat, int]:
     """What becomes of each seat's cards once they are turned up; `first` has Puccini."""
     found: dict[Seat, int] = {}
     for seat, choice in choices.items():
@@ -448,9 +456,9 @@ def _headgear(group_of: int, which: int) -> list[str]:
 # Cards.
 
 
-def _told(number: int) -> str:
+def _told(words: Words, number: int) -> str:
     """A singer's card in words."""
-    return f"{singer(number)}, {traits(number)}"
+    return f"{words.singer(number)}, {words.traits(number)}"
 
 
 def _favourite(number: int, x: float, y: float) -> list[str]:
@@ -464,9 +472,8 @@ CARD, TALL = 110, 148
 
 
 @cache
-def _singer_card(number: int, language: str) -> str:
-    """A singer's card as it lies under a role."""
-    del language
+def _singer_card(words: Words, number: int) -> str:
+    """A singer's card as it lies under a role; by words without names, so that there is one for each language."""
     parts = [
         _box(0, 0, CARD, TALL, "card strong" if STARS[number] == 3 else "card", 8),
         _placed([_portrait(number)], 5, 5),
@@ -474,14 +481,14 @@ def _singer_card(number: int, language: str) -> str:
         tag("circle", cx=95, cy=15, r=9.5, cls="ivory"),
         _sex(SEX[number], 95, 15, 0.85),
     ]
-    first, *rest = wrap(singer(number), 100, 14)
+    first, *rest = wrap(words.singer(number), 100, 14)
     names = [first, " ".join(rest)] if rest else [first]
     for i, name in enumerate(names):
         parts.append(write(name, CARD / 2, (86 if len(names) > 1 else 93) + 15 * i, 14, cls="name oncard", within=102))
     parts += [
         _box(5, 108, 100, 17, f"cat{CATEGORY[number]}", 4),
         _emblem(CATEGORY[number], 15, 116.5, 0.75, "ivory"),
-        write(category(CATEGORY[number]), 26, 121, 12.5, cls="ivory", anchor="start", within=78),
+        write(words.category(CATEGORY[number]), 26, 121, 12.5, cls="ivory", anchor="start", within=78),
     ]
     if FAVOURITE[number] >= 0:
         name = f"{FAVOURITE[number] + 1} {ROLES[FAVOURITE[number]]}"
@@ -643,7 +650,7 @@ def _card_back(seat: Seat, x: float, y: float) -> str:
 
 
 @cache
-def _choice(choice: int, x: float, y: float) -> str:
+def laid_cards(choice: int, x: float, y: float) -> str:
     """What a seat has laid, face up, about its middle."""
     money, bluff, bid = money_in(choice), bluff_in(choice), is_bid(choice)
     wide = (24 if bid else 0) + 9 * money + (7 if money else 0) + (14 if bluff else 0)
@@ -713,49 +720,54 @@ def _heading(text: str, note: str = "") -> list[str]:
     return [*parts, _line(EDGE, 37, WIDTH - EDGE, 37)]
 
 
-def _audition(view: View) -> Panel:
+def _audition(view: View, words: Words) -> Panel:
     """The cards under the roles, who can be hired, and what lies before each seat."""
     s = view.row
     directing = s[F.round] == DIRECTOR_ROUND
-    body: list[str] = [_curtain(WIDTH), *_rounds(s)]
+    body: list[str] = [_curtain(WIDTH), *_rounds(words, s)]
     y = 64.0
     if directing:
-        body += _value_heads(view, EDGE + 24, y + 8)
+        body += _value_heads(view, words, EDGE + 24, y + 8)
         y += 22
         for position in range(s[F.seats] + 1):
-            body.append(_director_on_offer(view, position, y))
+            body.append(_director_on_offer(view, words, position, y))
             y += 56
         y += 4
     else:
         for position in range(s[F.seats] + 1):
-            body.append(_singer_on_offer(view, position, EDGE + position % 3 * (CARD + 5), y + position // 3 * (TALL + 32)))
+            body.append(
+                _singer_on_offer(view, words, position, EDGE + position % 3 * (CARD + 5), y + position // 3 * (TALL + 32))
+            )
         rows, last = divmod(s[F.seats] + 1, 3)
         if last:
-            body += _wings_beside(view, EDGE + last * (CARD + 5), y + rows * (TALL + 32) + 24)
+            body += _wings_beside(view, words, EDGE + last * (CARD + 5), y + rows * (TALL + 32) + 24)
         y += (rows + bool(last)) * (TALL + 32)
         if not last:
-            body += _wings_below(view, y)
+            body += _wings_below(view, words, y)
             y += 46
-    body += _places(view, y)
+    body += _places(view, words, y)
     y += 112
     taker = _taker(view)
     if not directing and taker is not None:
         sample = _box(EDGE + 2, y - 5, 28, 16, f"seat{taker}", 8)
-        body += [sample, write(_adding(view, taker), EDGE + 37, y + 7.5, 13, cls="quiet", anchor="start", within=INNER - 40)]
+        body += [
+            sample,
+            write(_adding(view, words, taker), EDGE + 37, y + 7.5, 13, cls="quiet", anchor="start", within=INNER - 40),
+        ]
         body.append(write("+", EDGE + 16, y + 8, 14, cls="onseat"))
         y += 18
     if s[F.blind]:
-        text = say("blind auditions")
+        text = words.say("blind auditions")
         body += [_mask(EDGE + 16, y + 3, 1, "quiet")]
         body += [write(text, EDGE + 37, y + 7.5, 13, cls="quiet", anchor="start", within=INNER - 40)]
         y += 18
     height = round(y)
-    return Panel("audition", say("The audition"), WIDTH, height, group([_frame(height), *body]))
+    return Panel("audition", words.say("The audition"), WIDTH, height, group([_frame(height), *body]))
 
 
-def _rounds(s: Sequence[int]) -> list[str]:
+def _rounds(words: Words, s: Sequence[int]) -> list[str]:
     """Which round it is, and a light for each."""
-    text = say("Round {round} of {last}", round=s[F.round], last=ROUNDS)
+    text = words.say("Round {round} of {last}", round=s[F.round], last=ROUNDS)
     parts = [write(text, EDGE + 2, 52, 19, cls="title", anchor="start", within=150)]
     for number in range(1, ROUNDS + 1):
         x, y = WIDTH - EDGE - 8 - 18 * (ROUNDS - number), 46
@@ -766,7 +778,7 @@ def _rounds(s: Sequence[int]) -> list[str]:
     return parts
 
 
-def _singer_on_offer(view: View, position: int, x: float, y: float) -> str:
+def _singer_on_offer(view: View, words: Words, position: int, x: float, y: float) -> str:
     """A role with its number, and the singer under it."""
     s = view.row
     card = s[F.offer + position]
@@ -776,23 +788,25 @@ def _singer_on_offer(view: View, position: int, x: float, y: float) -> str:
         write(ROLES[position], 28, 16.5, 14, cls="name quiet", anchor="start"),
     ]
     if card == NONE:
-        return group([*parts, _box(0, 24, CARD, TALL, "pit", 8), *_taken(view, position, CARD / 2, 98, 36)], at=(x, y))
-    inside = [_singer_card(card, spoken())]
+        return group([*parts, _box(0, 24, CARD, TALL, "pit", 8), *_taken(view, words, position, CARD / 2, 98, 36)], at=(x, y))
+    inside = [_singer_card(words.nameless(), card)]
     taker = _taker(view)
     if taker is not None:
-        inside.append(_pill(view, taker, card, CARD - 22, 62))
-    shown = piece(f"singer-{SINGER_IDS[card]}", *inside, title=_told(card), transform="translate(0 24)")
-    return target(view, f"give {position + 1}", *parts, _light(0, 24, CARD, TALL), shown, ask=True, transform=_at(x, y, 1))
+        inside.append(_pill(view, words, taker, card, CARD - 22, 62))
+    shown = piece(f"singer-{SINGER_IDS[card]}", *inside, title=_told(words, card), transform="translate(0 24)")
+    return target(
+        view, words, f"give {position + 1}", *parts, _light(0, 24, CARD, TALL), shown, ask=True, transform=_at(x, y, 1)
+    )
 
 
-def _taken(view: View, position: int, x: float, y: float, size: float) -> list[str]:
+def _taken(view: View, words: Words, position: int, x: float, y: float, size: float) -> list[str]:
     """Whoever got the card of this round that lay here, if the reader has seen it."""
     for one in reversed(view.seen):
         if one.event.name == "opens":
             break
         if one.event.name in ("recruits", "overbids", "gives") and one.values["position"] == position:
             seat = one.values["seat"]
-            return [group([seat_mark(seat, x, y, size, letter(seat))], cls="dim")]
+            return [group([seat_mark(seat, x, y, size, words.letter(seat))], cls="dim")]
     return []
 
 
@@ -804,20 +818,20 @@ def _taker(view: View) -> Seat | None:
     return view.seat if asked == AUDITION else None
 
 
-def _adding(view: View, seat: Seat) -> str:
+def _adding(view: View, words: Words, seat: Seat) -> str:
     if seat == view.seat:
-        return say("what the card would add to your points now")
-    return say("what the card would add for {who} now", who=one_seat(seat))
+        return words.say("what the card would add to your points now")
+    return words.say("what the card would add for {who} now", who=words.one_seat(seat))
 
 
-def _pill(view: View, seat: Seat, card: int, x: float, y: float) -> str:
+def _pill(view: View, words: Words, seat: Seat, card: int, x: float, y: float) -> str:
     """What a card would add to a seat's points."""
     value = points(_adds(view.row, seat, card))
     parts = [_box(x - 17, y - 10, 34, 20, f"seat{seat}", 10), write(value, x, y + 5.5, 15, cls="onseat")]
-    return tag("g", tag("title", _adding(view, seat)), *parts)
+    return tag("g", tag("title", _adding(view, words, seat)), *parts)
 
 
-def _director_on_offer(view: View, position: int, y: float) -> str:
+def _director_on_offer(view: View, words: Words, position: int, y: float) -> str:
     """In the fourth round a director lies under each number."""
     s = view.row
     card = s[F.offer + position]
@@ -826,19 +840,19 @@ def _director_on_offer(view: View, position: int, y: float) -> str:
         write(str(position + 1), EDGE + 9, y + 16, 17, cls="name oncoin bold"),
     ]
     if card == NONE:
-        return group([_box(EDGE, y, INNER, 52, "pit", 8), *_taken(view, position, WIDTH / 2, y + 26, 26), *badge])
+        return group([_box(EDGE, y, INNER, 52, "pit", 8), *_taken(view, words, position, WIDTH / 2, y + 26, 26), *badge])
     number = card - SINGERS
-    inside = _director_line(view, number, y)
-    shown = piece(f"director-{DIRECTOR_IDS[number]}", *inside, title=_directed(number))
-    return target(view, f"give {position + 1}", _light(EDGE, y, INNER, 52), shown, *badge, ask=True)
+    inside = _director_line(view, words, number, y)
+    shown = piece(f"director-{DIRECTOR_IDS[number]}", *inside, title=_directed(words, number))
+    return target(view, words, f"give {position + 1}", _light(EDGE, y, INNER, 52), shown, *badge, ask=True)
 
 
-def _wings_beside(view: View, x: float, y: float) -> list[str]:
+def _wings_beside(view: View, words: Words, x: float, y: float) -> list[str]:
     """Dressmaker, carpenter and pile in the places where no card lies."""
     wide = WIDTH - EDGE - x
     columns = 2 if wide > 150 else 1
     parts = [_box(x, y, wide, TALL, "pit", 8)]
-    items = _wings(view)
+    items = _wings(view, words)
     for i, (drawn, text) in enumerate(items):
         if columns == 2:
             at_x, at_y = x + wide * (0.27 if i % 2 == 0 else 0.73), y + 44
@@ -857,9 +871,9 @@ def _wings_beside(view: View, x: float, y: float) -> list[str]:
     return parts
 
 
-def _wings_below(view: View, y: float) -> list[str]:
+def _wings_below(view: View, words: Words, y: float) -> list[str]:
     """The same in a row of their own."""
-    items = _wings(view)
+    items = _wings(view, words)
     each = INNER / len(items)
     parts = [_box(EDGE, y - 2, INNER, 40, "pit", 8)]
     for i, (drawn, text) in enumerate(items):
@@ -873,40 +887,40 @@ def _wings_below(view: View, y: float) -> list[str]:
     return parts
 
 
-def _wings(view: View) -> list[tuple[str, str]]:
+def _wings(view: View, words: Words) -> list[tuple[str, str]]:
     """Who can be hired, and the pile: a drawing and a word for each."""
     s = view.row
-    hired = _hired(s)
+    hired = _hired(words, s)
     items = []
     for number in range(helpers(list(s))):
-        token = [tag("circle", cx=0, cy=0, r=19, cls="spent")] if number in hired else [_helper(number)]
-        items.append((group(token), say(HELPERS[number])))
+        token = [tag("circle", cx=0, cy=0, r=19, cls="spent")] if number in hired else [_helper(words, number)]
+        items.append((group(token), words.say(HELPERS[number])))
     left = sum(s[F.pile + number] for number in range(SINGERS))
     pile = [_box(-15 + 2 * i, -19 + 2 * i, 26, 36, "back", 4) for i in range(2 if left else 0)]
     pile.append(_box(-11, -15, 26, 36, "back" if left else "spent", 4))
     pile.append(write(str(left), 2, 9, 17, cls="name ivory bold" if left else "name quiet bold"))
-    return [*items, (group(pile), say("singers in the pile"))]
+    return [*items, (group(pile), words.say("singers in the pile"))]
 
 
-def _helper(number: int) -> str:
+def _helper(words: Words, number: int) -> str:
     """The dressmaker or the carpenter."""
     token = [
         tag("circle", cx=0, cy=0, r=19, cls="plate strong"),
         tag("path", d=HELPER_SHAPES[number], cls="gold", transform="scale(1.25)"),
     ]
-    return piece(("dressmaker", "carpenter")[number], *token, title=say(HELPERS[number]))
+    return piece(("dressmaker", "carpenter")[number], *token, title=words.say(HELPERS[number]))
 
 
-def _hired(s: Sequence[int]) -> dict[int, Seat]:
+def _hired(words: Words, s: Sequence[int]) -> dict[int, Seat]:
     """Who has hired whom in this round."""
     choices = {seat: s[F.shown + seat] for seat in range(s[F.seats]) if s[F.shown + seat] >= 0}
     if not choices:
         return {}
-    results = _results(s, choices, s[F.puccini], s[F.round] == DIRECTOR_ROUND)
+    results = audition_results(s, choices, s[F.puccini], s[F.round] == DIRECTOR_ROUND)
     return {result - HIRES: seat for seat, result in results.items() if result >= HIRES}
 
 
-def _places(view: View, y: float) -> list[str]:
+def _places(view: View, words: Words, y: float) -> list[str]:
     """What lies before each seat, in the order in which they lay: from Puccini's holder on."""
     s = view.row
     shown = {seat: s[F.shown + seat] for seat in range(s[F.seats]) if s[F.shown + seat] >= 0}
@@ -915,57 +929,59 @@ def _places(view: View, y: float) -> list[str]:
     if not shown and (last := _last_reveal(view)) is not None:
         before, first = last
         directing = s[F.round] == DIRECTOR_ROUND + 1
-    results = _results(s, shown or before, first, directing) if shown or before else {}
+    results = audition_results(s, shown or before, first, directing) if shown or before else {}
     wide = INNER / s[F.seats]
     parts = []
     seat = s[F.puccini]
     for i in range(s[F.seats]):
-        parts.append(_place(view, seat, EDGE + wide * i, y, wide - 4, results.get(seat, NONE), before.get(seat, NONE)))
+        parts.append(_place(view, words, seat, EDGE + wide * i, y, wide - 4, results.get(seat, NONE), before.get(seat, NONE)))
         seat = left_of(list(s), seat)
     return parts
 
 
-def _place(view: View, seat: Seat, x: float, y: float, wide: float, result: int, before: int) -> str:
+def _place(view: View, words: Words, seat: Seat, x: float, y: float, wide: float, result: int, before: int) -> str:
     """A seat with its cards face down, or turned up with what became of them; or pale, those of the last audition."""
     s = view.row
     owes, mid = bool(s[F.owing] >> seat & 1), wide / 2
-    name = place(seat)
+    name = words.place(seat)
     long = min(20 + measure(name, 13), wide - 6)
     parts = [_box(0, 0, wide, 102, "raised", 8), tag("title", name)]
-    if called(seat, "") or measure(name, 12) <= long - 20:
+    if words.narrator.name(seat, "") or measure(name, 12) <= long - 20:
         parts.append(seat_mark(seat, mid - long / 2 + 8, 14, 14))
         cls = "bold" if seat == view.seat else ""
         parts.append(write(name, mid - long / 2 + 20, 18.5, 13, anchor="start", cls=cls, within=long - 20))
     else:
-        parts.append(seat_mark(seat, mid, 15, 22, letter(seat)))
+        parts.append(seat_mark(seat, mid, 15, 22, words.letter(seat)))
     status, cls = "", "quiet"
     if s[F.shown + seat] >= 0:
         at = mid - 14 if result >= HIRES else mid
-        parts.append(piece(f"laid-{seat}", _choice(s[F.shown + seat], at, 50), title=laid(s[F.shown + seat])))
-        status, cls = _outcome(result)
+        parts.append(piece(f"laid-{seat}", laid_cards(s[F.shown + seat], at, 50), title=words.laid(s[F.shown + seat])))
+        status, cls = result_text(words, result)
     elif s[F.pending + seat] >= 0:
-        parts.append(piece(f"laid-{seat}", _choice(s[F.pending + seat], mid, 50), title=laid(s[F.pending + seat])))
-        status = say("face down")
+        parts.append(piece(f"laid-{seat}", laid_cards(s[F.pending + seat], mid, 50), title=words.laid(s[F.pending + seat])))
+        status = words.say("face down")
     elif s[F.laid + seat] > 0:
         n = s[F.laid + seat]
         step = min(14.0, (wide - 30) / max(1, n - 1))
         backs = [_card_back(seat, mid + step * (k - (n - 1) / 2), 50) for k in range(n)]
-        parts.append(piece(f"laid-{seat}", *backs, title=say("cards face down: {n}", n=n)))
-        status, cls = (say("one card") if n == 1 else say("{n} cards", n=n)), "bold"
+        parts.append(piece(f"laid-{seat}", *backs, title=words.say("cards face down: {n}", n=n)))
+        status, cls = (words.say("one card") if n == 1 else words.say("{n} cards", n=n)), "bold"
     elif s[F.asked] == AUDITION and s[F.blind] and not owes:
-        parts.append(piece(f"laid-{seat}", _card_back(seat, mid - 4, 52), _card_back(seat, mid + 4, 50), title=say("has laid")))
-        status = say("has laid")
+        parts.append(
+            piece(f"laid-{seat}", _card_back(seat, mid - 4, 52), _card_back(seat, mid + 4, 50), title=words.say("has laid"))
+        )
+        status = words.say("has laid")
     else:
         if before >= 0:
-            past = say("last round: {cards}", cards=laid(before))
-            parts.append(tag("g", tag("title", past), _choice(before, mid, 50), cls="dim"))
-            status, cls = _outcome(result)[0], "quiet dim"
+            past = words.say("last round: {cards}", cards=words.laid(before))
+            parts.append(tag("g", tag("title", past), laid_cards(before, mid, 50), cls="dim"))
+            status, cls = result_text(words, result)[0], "quiet dim"
         else:
             parts.append(_box(mid - 12, 33, 24, 34, "spent", 4))
         if owes and s[F.asked] == AUDITION:
-            status, cls = say("to lay"), "gold bold"
+            status, cls = words.say("to lay"), "gold bold"
     if result >= HIRES and s[F.shown + seat] >= 0:
-        parts.append(_placed([_helper(result - HIRES)], mid + 15, 50, 0.72))
+        parts.append(_placed([_helper(words, result - HIRES)], mid + 15, 50, 0.72))
     parts.append(write(status, mid, 93, 13, cls=cls, within=wide - 4))
     if s[F.puccini] == seat:
         parts.append(
@@ -984,31 +1000,31 @@ def _place(view: View, seat: Seat, x: float, y: float, wide: float, result: int,
     return group(parts, at=(x + 2, y))
 
 
-def _outcome(result: int) -> tuple[str, str]:
+def result_text(words: Words, result: int) -> tuple[str, str]:
     """What became of a seat's cards, in a word."""
     if result == WINS:
-        return say("wins it"), "good bold"
+        return words.say("wins it"), "good bold"
     if result == OUTBID:
-        return say("outbid"), "bad"
+        return words.say("outbid"), "bad"
     if result == TIED:
-        return say("tie"), "bad bold"
+        return words.say("tie"), "bad bold"
     if result == IN_VAIN:
-        return say("in vain"), "quiet"
-    return say("hires"), "good bold"
+        return words.say("in vain"), "quiet"
+    return words.say("hires"), "good bold"
 
 
 # The hand.
 
 
-def _hand(view: View) -> Panel:
+def _hand(view: View, words: Words) -> Panel:
     """The reader's cards; in the audition, everything that can be laid, a button for each."""
     s, seat = view.row, view.seat
     assert seat is not None
     laying = s[F.asked] == AUDITION and bool(s[F.owing] >> seat & 1)
-    body, height = _choices(view, seat) if laying else _cards_in_hand(s, seat)
-    note = say("money cards: {n}", n=s[F.money + seat])
-    heading = _heading(say("What will you lay?") if laying else say("Your hand"), note)
-    return Panel("hand", say("Your hand"), WIDTH, height, group([_frame(height), *heading, *body]))
+    body, height = _choices(view, words, seat) if laying else _cards_in_hand(s, seat)
+    note = words.say("money cards: {n}", n=s[F.money + seat])
+    heading = _heading(words.say("What will you lay?") if laying else words.say("Your hand"), note)
+    return Panel("hand", words.say("Your hand"), WIDTH, height, group([_frame(height), *heading, *body]))
 
 
 def _cards_in_hand(s: Sequence[int], seat: Seat) -> tuple[list[str], int]:
@@ -1033,7 +1049,7 @@ def _cards_in_hand(s: Sequence[int], seat: Seat) -> tuple[list[str], int]:
     return parts, 106
 
 
-def _choices(view: View, seat: Seat) -> tuple[list[str], int]:
+def _choices(view: View, words: Words, seat: Seat) -> tuple[list[str], int]:
     """A column for each number, a row for each sum; first without the bluff card, then with it."""
     s = view.row
     numbers, money = s[F.seats] + 1, s[F.money + seat]
@@ -1055,29 +1071,29 @@ def _choices(view: View, seat: Seat) -> tuple[list[str], int]:
         parts += [write(str(number + 1), x, y + 52, 15, cls="title bold")]
     y += 62
     for bluff in (0, 1):
-        text = say("with the bluff card") if bluff else say("without the bluff card")
+        text = words.say("with the bluff card") if bluff else words.say("without the bluff card")
         parts.append(write(text, EDGE + 2, y + 11, 13, cls="quiet", anchor="start", within=INNER))
         y += 17
         for sum_ in range(money + 1):
             for number in range(numbers):
-                parts.append(_button(view, A.bid + number * 8 + sum_ * 2 + bluff, EDGE + wide * number, y, wide))
+                parts.append(_button(view, words, A.bid + number * 8 + sum_ * 2 + bluff, EDGE + wide * number, y, wide))
             y += 48
         y += 4
     if money:
         hiring = s[F.round] != DIRECTOR_ROUND and seat != s[F.puccini]
-        text = say("to hire: one money card alone") if hiring else say("one money card alone")
+        text = words.say("to hire: one money card alone") if hiring else words.say("one money card alone")
         parts.append(write(text, EDGE + 2, y + 11, 13, cls="quiet", anchor="start", within=INNER))
         y += 17
         for bluff in (0, 1):
-            parts.append(_button(view, A.money + bluff, EDGE + INNER / 2 * bluff, y, INNER / 2))
+            parts.append(_button(view, words, A.money + bluff, EDGE + INNER / 2 * bluff, y, INNER / 2))
         y += 48
     return parts, round(y + 8)
 
 
-def _button(view: View, choice: int, x: float, y: float, wide: float) -> str:
+def _button(view: View, words: Words, choice: int, x: float, y: float, wide: float) -> str:
     """One thing that can be laid."""
     under = [_box(x + 1.5, y + 1, wide - 3, 45, cls, 7) for cls in ("raised", "halo")]
-    return target(view, choice, *under, _choice_small(choice, x + wide / 2, y + 23.5), ask=True)
+    return target(view, words, choice, *under, _choice_small(choice, x + wide / 2, y + 23.5), ask=True)
 
 
 @cache
@@ -1102,25 +1118,25 @@ def _choice_small(choice: int, x: float, y: float) -> str:
 # The troupes.
 
 
-def _troupes(view: View) -> Panel:
+def _troupes(view: View, words: Words) -> Panel:
     """Every troupe with its cards and what it is worth so far; the reader's first."""
     s = view.row
     first = view.seat or 0
     y, parts = 44, []
     for i in range(s[F.seats]):
-        parts.append(_troupe_block(view, (first + i) % s[F.seats], y))
+        parts.append(_troupe_block(view, words, (first + i) % s[F.seats], y))
         y += BLOCK + 6
     if s[F.seats] == 2:
-        parts.append(_fictitious_block(view, y))
+        parts.append(_fictitious_block(view, words, y))
         y += BLOCK + 6
-    heading = _heading(say("The troupes"), say("points as they stand"))
-    return Panel("troupes", say("The troupes"), WIDTH, y + 4, group([_frame(y + 4), *heading, *parts]))
+    heading = _heading(words.say("The troupes"), words.say("points as they stand"))
+    return Panel("troupes", words.say("The troupes"), WIDTH, y + 4, group([_frame(y + 4), *heading, *parts]))
 
 
 BLOCK: Final = 112
 
 
-def _troupe_block(view: View, seat: Seat, y: float) -> str:
+def _troupe_block(view: View, words: Words, seat: Seat, y: float) -> str:
     """One seat: what it owns, its singers and director, and the sum."""
     s = view.row
     own = s[F.asked] == CAST and seat == view.seat
@@ -1129,20 +1145,20 @@ def _troupe_block(view: View, seat: Seat, y: float) -> str:
     parts = [
         _box(x, y, INNER, BLOCK, "raised", 8),
         seat_mark(seat, x + 15, y + 14, 17),
-        *_owner(view, seat, x + 30, y + 19),
-        *_purse(s, seat, x + INNER - 12, y + 14),
-        *_row_of_cards(view, troupe, s[F.director + seat], x + 3, y + 27, moves=not own),
-        *_categories(troupe, x + 8, y + 101),
-        _sum(s, seat, x + INNER - 8, y + 105),
+        *_owner(view, words, seat, x + 30, y + 19),
+        *_purse(words, s, seat, x + INNER - 12, y + 14),
+        *_row_of_cards(view, words, troupe, s[F.director + seat], x + 3, y + 27, moves=not own),
+        *_categories(words, troupe, x + 8, y + 101),
+        _sum(words, s, seat, x + INNER - 8, y + 105),
     ]
     if ("named", seat) in _moved(view):
         parts.append(_box(x, y, INNER, BLOCK, "trace", 8))
-    return target(view, f"name {seat}", _light(x, y, INNER, BLOCK), *parts, ask=True)
+    return target(view, words, f"name {seat}", _light(x, y, INNER, BLOCK), *parts, ask=True)
 
 
-def _owner(view: View, seat: Seat, x: float, y: float) -> list[str]:
+def _owner(view: View, words: Words, seat: Seat, x: float, y: float) -> list[str]:
     s = view.row
-    name = say("{who} (you)", who=place(seat)) if seat == view.seat else place(seat)
+    name = words.say("{who} (you)", who=words.place(seat)) if seat == view.seat else words.place(seat)
     room = INNER - 190 if s[F.puccini] == seat else INNER - 110
     parts = [write(name, x, y, 15, cls="name bold", anchor="start", within=room)]
     x += min(measure(name, 15), room) + 10
@@ -1153,7 +1169,7 @@ def _owner(view: View, seat: Seat, x: float, y: float) -> list[str]:
     return parts
 
 
-def _purse(s: Sequence[int], seat: Seat, right: float, y: float) -> list[str]:
+def _purse(words: Words, s: Sequence[int], seat: Seat, right: float, y: float) -> list[str]:
     """Stage elements first, then money in hand, then money spent: three cards in all."""
     money, elements = s[F.money + seat], s[F.elements + seat]
     parts = []
@@ -1164,15 +1180,17 @@ def _purse(s: Sequence[int], seat: Seat, right: float, y: float) -> list[str]:
                 _box(x - 8, y - 11, 16, 22, "cloth", 3),
                 tag("path", d=HELPER_SHAPES[0], cls="oncoin", transform=_at(x, y, 0.7)),
             ]
-            parts.append(piece(f"money-{seat}-{i}", *shown, title=say("a stage element")))
+            parts.append(piece(f"money-{seat}-{i}", *shown, title=words.say("a stage element")))
         elif i >= MONEY - money:
-            parts.append(piece(f"money-{seat}-{i}", _money_card(x, y), title=say("a money card")))
+            parts.append(piece(f"money-{seat}-{i}", _money_card(x, y), title=words.say("a money card")))
         else:
             parts.append(_box(x - 8, y - 11, 16, 22, "spent", 3))
     return parts
 
 
-def _row_of_cards(view: View, troupe: Sequence[int], number: int, x: float, y: float, *, moves: bool = True) -> list[str]:
+def _row_of_cards(
+    view: View, words: Words, troupe: Sequence[int], number: int, x: float, y: float, *, moves: bool = True
+) -> list[str]:
     """Six places for singers and one for the director."""
     moved = _moved(view)
     parts = []
@@ -1184,9 +1202,9 @@ def _row_of_cards(view: View, troupe: Sequence[int], number: int, x: float, y: f
         shown = _small_singer(one)
         place = _at(at, y, 1)
         if moves:
-            parts.append(piece(f"singer-{SINGER_IDS[one]}", shown, title=_told(one), transform=place))
+            parts.append(piece(f"singer-{SINGER_IDS[one]}", shown, title=_told(words, one), transform=place))
         else:
-            parts.append(tag("g", tag("title", _told(one)), shown, transform=place))
+            parts.append(tag("g", tag("title", _told(words, one)), shown, transform=place))
         if ("card", one) in moved:
             parts.append(_box(at - 1, y - 1, MINI + 2, SHORT + 2, "trace", 6))
     at = x + TROUPE * (MINI + 2) + 1
@@ -1195,7 +1213,9 @@ def _row_of_cards(view: View, troupe: Sequence[int], number: int, x: float, y: f
     else:
         parts.append(
             piece(
-                f"director-{DIRECTOR_IDS[number]}", _placed([_medallion(number, 43)], at + 22, y + 30), title=_directed(number)
+                f"director-{DIRECTOR_IDS[number]}",
+                _placed([_medallion(number, 43)], at + 22, y + 30),
+                title=_directed(words, number),
             )
         )
         if ("card", SINGERS + number) in moved:
@@ -1203,13 +1223,13 @@ def _row_of_cards(view: View, troupe: Sequence[int], number: int, x: float, y: f
     return parts
 
 
-def _categories(troupe: Sequence[int], x: float, y: float) -> list[str]:
+def _categories(words: Words, troupe: Sequence[int], x: float, y: float) -> list[str]:
     """How many singers of each category."""
     parts = []
     for number in range(CATEGORIES):
         count = sum(one != NONE and CATEGORY[one] == number for one in troupe)
         inside = [
-            tag("title", category(number)),
+            tag("title", words.category(number)),
             _emblem(number, x + 5, y, 0.68, "lit"),
             write(str(count), x + 17, y + 4.6, 13, cls="bold"),
         ]
@@ -1218,7 +1238,7 @@ def _categories(troupe: Sequence[int], x: float, y: float) -> list[str]:
     return parts
 
 
-def _sum(s: Sequence[int], seat: Seat, right: float, y: float) -> str:
+def _sum(words: Words, s: Sequence[int], seat: Seat, right: float, y: float) -> str:
     """Stars, best casting, stage elements, director, and what they come to."""
     troupe = _troupe(s, seat)
     values = (
@@ -1227,18 +1247,18 @@ def _sum(s: Sequence[int], seat: Seat, right: float, y: float) -> str:
         s[F.elements + seat],
         _brings(troupe, s[F.director + seat]),
     )
-    words = say(
+    phrase = words.say(
         "stars {stars}, favourite roles and wrong sexes at best {roles}, stage elements {elements}, director {director}",
         stars=values[0],
         roles=points(values[1]),
         elements=values[2],
         director=points(values[3]),
     )
-    return _sum_line(values, words, right, y)
+    return _sum_line(values, phrase, right, y)
 
 
-def _sum_line(values: Sequence[int], words: str, right: float, y: float) -> str:
-    parts = [tag("title", words), write(str(sum(values)), right, y + 2, 19, cls="title bold", anchor="end")]
+def _sum_line(values: Sequence[int], phrase: str, right: float, y: float) -> str:
+    parts = [tag("title", phrase), write(str(sum(values)), right, y + 2, 19, cls="title bold", anchor="end")]
     x = right - 30
     for i, text in enumerate((points(values[3]), str(values[2]), points(values[1]), str(values[0]))):
         parts.append(write(text, x, y, 13, anchor="end"))
@@ -1251,14 +1271,14 @@ def _sum_line(values: Sequence[int], words: str, right: float, y: float) -> str:
     return tag("g", *parts)
 
 
-def _fictitious_block(view: View, y: float) -> str:
+def _fictitious_block(view: View, words: Words, y: float) -> str:
     """The troupe of nobody, with the roles it already sings."""
     s = view.row
     at = F.fictitious
     row = list(s)
     troupe = s[at : at + TROUPE]
     values = (stars(row, at), favourites(row, at) + wrong_sexes(row, at), 0, director_points(row, at, s[F.fictitious_director]))
-    words = say(
+    phrase = words.say(
         "stars {stars}, favourite roles and wrong sexes {roles}, director {director}",
         stars=values[0],
         roles=points(values[1]),
@@ -1268,10 +1288,10 @@ def _fictitious_block(view: View, y: float) -> str:
         [
             _box(EDGE, y, INNER, BLOCK, "raised", 8),
             _mask(EDGE + 16, y + 15, 1.1, "gold"),
-            write(say("Fictitious troupe"), EDGE + 30, y + 19, 15, cls="name bold", anchor="start"),
-            *_row_of_cards(view, troupe, s[F.fictitious_director], EDGE + 3, y + 27),
-            *_categories(troupe, EDGE + 8, y + 101),
-            _sum_line(values, words, EDGE + INNER - 8, y + 105),
+            write(words.say("Fictitious troupe"), EDGE + 30, y + 19, 15, cls="name bold", anchor="start"),
+            *_row_of_cards(view, words, troupe, s[F.fictitious_director], EDGE + 3, y + 27),
+            *_categories(words, troupe, EDGE + 8, y + 101),
+            _sum_line(values, phrase, EDGE + INNER - 8, y + 105),
         ]
     )
 
@@ -1279,12 +1299,12 @@ def _fictitious_block(view: View, y: float) -> str:
 # The directors.
 
 
-def _directed(number: int) -> str:
+def _directed(words: Words, number: int) -> str:
     """A director's card in words."""
-    return say("{card}: {cards}", card=director(number), cards="; ".join(terms(number)))
+    return words.say("{card}: {cards}", card=words.director(number), cards="; ".join(words.terms(number)))
 
 
-def _directors(view: View) -> Panel:
+def _directors(view: View, words: Words) -> Panel:
     """The directors in play, their terms drawn, and what each would bring to every troupe as it stands."""
     s = view.row
     hired = {s[F.director + seat]: seat for seat in range(s[F.seats]) if s[F.director + seat] != NONE}
@@ -1295,54 +1315,58 @@ def _directors(view: View) -> Panel:
         numbers = sorted(hired, key=lambda one: hired[one]) + (
             [s[F.fictitious_director]] if s[F.fictitious_director] != NONE else []
         )
-    parts = _value_heads(view, EDGE + 24, 52)
+    parts = _value_heads(view, words, EDGE + 24, 52)
     y = 67
     for number in numbers:
-        parts.append(_director_row(view, number, y, hired))
+        parts.append(_director_row(view, words, number, y, hired))
         y += 56
-    note = say("in the stack: {n}", n=sum(s[F.pool] >> one & 1 for one in range(DIRECTORS))) if early else ""
+    note = words.say("in the stack: {n}", n=sum(s[F.pool] >> one & 1 for one in range(DIRECTORS))) if early else ""
     height = y + 6
     return Panel(
-        "directors", say("Directors"), WIDTH, height, group([_frame(height), *_heading(say("Directors"), note), *parts])
+        "directors",
+        words.say("Directors"),
+        WIDTH,
+        height,
+        group([_frame(height), *_heading(words.say("Directors"), note), *parts]),
     )
 
 
-def _director_row(view: View, number: int, y: float, hired: dict[int, Seat]) -> str:
+def _director_row(view: View, words: Words, number: int, y: float, hired: dict[int, Seat]) -> str:
     s = view.row
     early = s[F.round] < DIRECTOR_ROUND
     struck = early and not s[F.pool] >> number & 1
-    inside = _director_line(view, number, y, struck=struck)
+    inside = _director_line(view, words, number, y, struck=struck)
     if early and not struck:
-        inside = [piece(f"director-{DIRECTOR_IDS[number]}", *inside, title=_directed(number))]
+        inside = [piece(f"director-{DIRECTOR_IDS[number]}", *inside, title=_directed(words, number))]
     else:
-        inside = [tag("g", tag("title", _directed(number)), *inside, cls="dim" if struck else "")]
+        inside = [tag("g", tag("title", _directed(words, number)), *inside, cls="dim" if struck else "")]
     if number in hired:
-        inside.append(seat_mark(hired[number], EDGE + 37, y + 40, 21.6, letter(hired[number])))
+        inside.append(seat_mark(hired[number], EDGE + 37, y + 40, 21.6, words.letter(hired[number])))
     if ("card", SINGERS + number) in _moved(view):
         inside.append(_box(EDGE, y, INNER, 52, "trace", 8))
-    return target(view, f"strike {DIRECTOR_IDS[number]}", _light(EDGE, y, INNER, 52), *inside, ask=True)
+    return target(view, words, f"strike {DIRECTOR_IDS[number]}", _light(EDGE, y, INNER, 52), *inside, ask=True)
 
 
 VALUE: Final = 25
 """How wide a column of the directors' points is."""
 
 
-def _value_heads(view: View, x: float, y: float) -> list[str]:
+def _value_heads(view: View, words: Words, x: float, y: float) -> list[str]:
     """A seat's mark over each column."""
     seats = view.row[F.seats]
     left = WIDTH - EDGE - 6 - VALUE * seats
-    parts = [write(say("would bring"), left - 6, y + 5, 12, cls="quiet", anchor="end", within=left - x)]
-    return parts + [seat_mark(seat, left + VALUE * (seat + 0.5), y, 21.6, letter(seat)) for seat in range(seats)]
+    parts = [write(words.say("would bring"), left - 6, y + 5, 12, cls="quiet", anchor="end", within=left - x)]
+    return parts + [seat_mark(seat, left + VALUE * (seat + 0.5), y, 21.6, words.letter(seat)) for seat in range(seats)]
 
 
-def _director_line(view: View, number: int, y: float, *, struck: bool = False) -> list[str]:
+def _director_line(view: View, words: Words, number: int, y: float, *, struck: bool = False) -> list[str]:
     """A director: the sign, the name, what it would bring to each troupe, and the terms."""
     s, x, width = view.row, EDGE, INNER
     left = x + width - 6 - VALUE * s[F.seats]
     parts = [
         _box(x, y, width, 52, "raised", 8),
         _placed([_medallion(number, 42)], x + 24, y + 26),
-        write(director(number), x + 50, y + 19, 14.5, cls="name", anchor="start", within=left - x - 54),
+        write(words.director(number), x + 50, y + 19, 14.5, cls="name", anchor="start", within=left - x - 54),
     ]
     for seat in range(s[F.seats]):
         value = _brings(_troupe(s, seat), number)
@@ -1362,27 +1386,27 @@ def _director_line(view: View, number: int, y: float, *, struck: bool = False) -
 # The casting.
 
 
-def _casting(view: View) -> Panel:
+def _casting(view: View, words: Words) -> Panel:
     """A stage with six places; in the end, every troupe's casting."""
     s = view.row
     if s[F.asked] == NOTHING:
-        return _castings(view)
+        return _castings(view, words)
     parts: list[str] = [
         *_drapes(310),
         _curtain(WIDTH),
-        write(say("The roles are being cast."), EDGE + 16, 52, 18, cls="title", anchor="start", within=INNER - 30),
+        write(words.say("The roles are being cast."), EDGE + 16, 52, 18, cls="title", anchor="start", within=INNER - 30),
     ]
     y = 62
     best = [NONE] * TROUPE if view.seat is None else best_cast(s, view.seat)
     for role in range(TROUPE):
-        parts.append(_stage_place(view, role, best[role], EDGE + 10 + role % 3 * 107, y + role // 3 * 122))
+        parts.append(_stage_place(view, words, role, best[role], EDGE + 10 + role % 3 * 107, y + role // 3 * 122))
     y += 252
     if view.seat is not None:
-        parts += _bench(view, view.seat, best, y)
+        parts += _bench(view, words, view.seat, best, y)
         y += 244
-    parts += _progress(view, y)
+    parts += _progress(view, words, y)
     height = y + 30
-    return Panel("casting", say("Casting"), WIDTH, height, group([_frame(height), *parts]))
+    return Panel("casting", words.say("Casting"), WIDTH, height, group([_frame(height), *parts]))
 
 
 @cache
@@ -1398,7 +1422,7 @@ def _drapes(height: int) -> tuple[str, ...]:
     return group(one), tag("g", *one, transform=f"translate({WIDTH} 0) scale(-1 1)")
 
 
-def _stage_place(view: View, role: int, best: int, x: float, y: float) -> str:
+def _stage_place(view: View, words: Words, role: int, best: int, x: float, y: float) -> str:
     """A role with its light, and the reader's singer in it."""
     s, seat = view.row, view.seat
     one = s[F.casting + seat * TROUPE + role] if seat is not None else NONE
@@ -1409,8 +1433,10 @@ def _stage_place(view: View, role: int, best: int, x: float, y: float) -> str:
         _sex(ROLE_SEX[role], 93, 9, 0.75, "litline"),
     ]
     if one != NONE:
-        parts.append(piece(f"singer-{SINGER_IDS[one]}", _small_singer(one), title=_told(one), transform=_at(27, 22, 1.25)))
-        parts.append(write(_surname(one), 56, 111, 12.5, cls="name", within=108))
+        parts.append(
+            piece(f"singer-{SINGER_IDS[one]}", _small_singer(one), title=_told(words, one), transform=_at(27, 22, 1.25))
+        )
+        parts.append(write(_surname(words, one), 56, 111, 12.5, cls="name", within=108))
         parts.append(_worth(one, role, 98, 40))
     else:
         parts.append(_box(27, 22, MINI * 1.25, SHORT * 1.25, "spent", 6))
@@ -1420,9 +1446,9 @@ def _stage_place(view: View, role: int, best: int, x: float, y: float) -> str:
     return group(parts, at=(x, y), data_hint=SINGER_IDS[best] if best != NONE else "")
 
 
-def _surname(number: int) -> str:
+def _surname(words: Words, number: int) -> str:
     """A name, or its last word where there is too little room."""
-    name = singer(number).partition(" (")[0]
+    name = words.singer(number).partition(" (")[0]
     return name.split()[-1] if measure(name, 12.5) > 104 else name
 
 
@@ -1438,17 +1464,17 @@ def _worth(one: int, role: int, x: float, y: float) -> str:
     return group([_box(x - 13, y - 12, 26, 20, "capsule", 10), write(points(value), x, y + 3, 14, cls=f"bold {cls}")])
 
 
-def _bench(view: View, seat: Seat, best: Sequence[int], y: float) -> list[str]:
+def _bench(view: View, words: Words, seat: Seat, best: Sequence[int], y: float) -> list[str]:
     """The reader's singers who have no role yet: each can be given the next one."""
     s = view.row
     role = s[F.assigned + seat]
-    text = say("Who sings {role}?", role=ROLES[role]) if role < TROUPE else say("All your roles are cast.")
+    text = words.say("Who sings {role}?", role=ROLES[role]) if role < TROUPE else words.say("All your roles are cast.")
     cast = best[:role]
     now = stars(list(s), F.troupe + seat * TROUPE) + sum(_fit(one, i) for i, one in enumerate(cast))
     parts = [
         _line(EDGE, y, WIDTH - EDGE, y),
         write(text, EDGE + 2, y + 21, 16, cls="title", anchor="start", within=220),
-        write(say("stars and roles: {n}", n=now), WIDTH - EDGE - 2, y + 21, 13, cls="bold", anchor="end", within=116),
+        write(words.say("stars and roles: {n}", n=now), WIDTH - EDGE - 2, y + 21, 13, cls="bold", anchor="end", within=116),
     ]
     for slot, one in enumerate(_troupe(s, seat)):
         x, top = EDGE + slot % 3 * 114, y + 30 + slot // 3 * 106
@@ -1458,33 +1484,37 @@ def _bench(view: View, seat: Seat, best: Sequence[int], y: float) -> list[str]:
         inside = [
             _light(x + 1, top, 110, 102),
             _box(x + 1, top, 110, 102, "raised", 8),
-            piece(f"singer-{SINGER_IDS[one]}", _small_singer(one), title=_told(one), transform=_at(x + 27, top + 6, 1.25)),
-            write(_surname(one), x + 56, top + 96, 12.5, cls="name", within=106),
+            piece(
+                f"singer-{SINGER_IDS[one]}", _small_singer(one), title=_told(words, one), transform=_at(x + 27, top + 6, 1.25)
+            ),
+            write(_surname(words, one), x + 56, top + 96, 12.5, cls="name", within=106),
             _worth(one, role, x + 98, top + 24),
             _box(x + 4, top + 3, 104, 96, "hint", 6),
         ]
-        parts.append(target(view, f"cast {SINGER_IDS[one]}", *inside, ask=True, data_hint="best" if one == best[role] else ""))
+        parts.append(
+            target(view, words, f"cast {SINGER_IDS[one]}", *inside, ask=True, data_hint="best" if one == best[role] else "")
+        )
     return parts
 
 
-def _progress(view: View, y: float) -> list[str]:
+def _progress(view: View, words: Words, y: float) -> list[str]:
     """How many roles each seat has cast."""
     s = view.row
     wide = INNER / s[F.seats]
     parts = []
     for seat in range(s[F.seats]):
         x = EDGE + wide * seat + wide / 2
-        parts.append(seat_mark(seat, x - 20, y + 10, 21.6, letter(seat)))
+        parts.append(seat_mark(seat, x - 20, y + 10, 21.6, words.letter(seat)))
         parts.append(write(f"{s[F.assigned + seat]} / {TROUPE}", x + 12, y + 15, 14, cls="bold"))
     return parts
 
 
-def _castings(view: View) -> Panel:
+def _castings(view: View, words: Words) -> Panel:
     """Every troupe in its roles, with what each role brought."""
     s, outcome = view.row, view.outcome
     assert outcome is not None
     y = 44
-    parts: list[str] = _heading(say("Casting"))
+    parts: list[str] = _heading(words.say("Casting"))
     order = sorted(range(s[F.seats]), key=lambda seat: (seat not in outcome.winners, -outcome.scores[seat], seat))
     for seat in order:
         at = F.cast + seat * TROUPE
@@ -1492,21 +1522,23 @@ def _castings(view: View) -> Panel:
         parts.append(
             _cast_block(
                 view,
+                words,
                 s[at : at + TROUPE],
                 s[F.director + seat],
                 y,
                 mark,
-                _owner(view, seat, EDGE + 30, y + 19),
+                _owner(view, words, seat, EDGE + 30, y + 19),
                 outcome.scores[seat],
             )
         )
         y += 130
     if s[F.seats] == 2:
-        name = write(say("Fictitious troupe"), EDGE + 30, y + 19, 15, cls="name bold", anchor="start")
+        name = write(words.say("Fictitious troupe"), EDGE + 30, y + 19, 15, cls="name bold", anchor="start")
         mark = _mask(EDGE + 16, y + 15, 1.1, "gold")
         parts.append(
             _cast_block(
                 view,
+                words,
                 s[F.fictitious : F.fictitious + TROUPE],
                 s[F.fictitious_director],
                 y,
@@ -1516,16 +1548,18 @@ def _castings(view: View) -> Panel:
             )
         )
         y += 130
-    return Panel("casting", say("Casting"), WIDTH, y + 2, group([_frame(y + 2), *parts]))
+    return Panel("casting", words.say("Casting"), WIDTH, y + 2, group([_frame(y + 2), *parts]))
 
 
-def _cast_block(view: View, cast: Sequence[int], number: int, y: float, mark: str, owner: list[str], total: int) -> str:
+def _cast_block(
+    view: View, words: Words, cast: Sequence[int], number: int, y: float, mark: str, owner: list[str], total: int
+) -> str:
     parts = [
         _box(EDGE, y, INNER, 124, "raised", 8),
         mark,
         *owner,
         write(str(total), EDGE + INNER - 10, y + 21, 20, cls="title bold", anchor="end"),
-        *_row_of_cards(view, cast, number, EDGE + 3, y + 42),
+        *_row_of_cards(view, words, cast, number, EDGE + 3, y + 42),
         write(points(_brings(cast, number)), EDGE + INNER - 25, y + 118, 14, cls="bold"),
     ]
     for role, one in enumerate(cast):
@@ -1540,17 +1574,17 @@ def _cast_block(view: View, cast: Sequence[int], number: int, y: float, mark: st
 # The score.
 
 
-def _score(view: View) -> Panel:
+def _score(view: View, words: Words) -> Panel:
     """Who won, and every part of every score."""
     s, outcome = view.row, view.outcome
     assert outcome is not None
     seats = s[F.seats]
     fictitious = seats == 2 and s[F.asked] == NOTHING
-    winners = listed([place(seat) for seat in outcome.winners])
-    title = say("Won by: {who}.", who=winners) if winners else say("Nobody wins.")
+    winners = words.listed([words.place(seat) for seat in outcome.winners])
+    title = words.say("Won by: {who}.", who=winners) if winners else words.say("Nobody wins.")
     parts: list[str] = [_curtain(WIDTH), write(title, WIDTH / 2, 56, 20, cls="title bold", within=INNER)]
     y = 64.0
-    for line in (wrap(say(line.meaning), INNER - 20, 13) for line in ENDINGS if line.name == outcome.ending):
+    for line in (wrap(words.say(line.meaning), INNER - 20, 13) for line in ENDINGS if line.name == outcome.ending):
         for text in line:
             y += 15
             parts.append(write(text, WIDTH / 2, y, 13, cls="quiet"))
@@ -1562,11 +1596,14 @@ def _score(view: View) -> Panel:
         x = EDGE + label + wide * (seat + 0.5)
         if seat in outcome.winners:
             parts += _laurel(x, y + 18)
-        parts.append(seat_mark(seat, x, y + 18, 22, letter(seat)))
+        parts.append(seat_mark(seat, x, y + 18, 22, words.letter(seat)))
     if fictitious:
         parts.append(_mask(EDGE + label + wide * (seats + 0.5), y + 18, 1.5, "gold"))
     y += 44
-    rows = [(_part_name(name), [part[name] for part in outcome.parts], [extra]) for name, extra in _parts(s, fictitious)]
+    rows = [
+        (_part_name(words, name), [part[name] for part in outcome.parts], [extra])
+        for name, extra in _parts(words, s, fictitious)
+    ]
     for i, (text, values, extra) in enumerate(rows):
         if i % 2 == 0:
             parts.append(_box(EDGE, y, INNER, 26, "plate", 5))
@@ -1577,12 +1614,12 @@ def _score(view: View) -> Panel:
             parts.append(write(text, EDGE + label + wide * (column + 0.5), y + 18, 15, cls=cls))
         y += 26
     parts.append(_line(EDGE, y + 2, WIDTH - EDGE, y + 2, "goldline"))
-    parts.append(write(say("the total"), EDGE + 6, y + 28, 16, cls="title bold", anchor="start"))
+    parts.append(write(words.say("the total"), EDGE + 6, y + 28, 16, cls="title bold", anchor="start"))
     totals = [*outcome.scores, *([fictitious_total(list(s))] if fictitious else [])]
     for column, value in enumerate(totals):
         parts.append(write(str(value), EDGE + label + wide * (column + 0.5), y + 30, 22, cls="title bold"))
     height = round(y + 46)
-    return Panel("score", say("The score"), WIDTH, height, group([_frame(height), *parts]))
+    return Panel("score", words.say("The score"), WIDTH, height, group([_frame(height), *parts]))
 
 
 def _laurel(x: float, y: float) -> list[str]:
@@ -1602,19 +1639,19 @@ def _laurel(x: float, y: float) -> list[str]:
     ]
 
 
-def _parts(s: Sequence[int], fictitious: bool) -> list[tuple[str, int | None]]:
+def _parts(words: Words, s: Sequence[int], fictitious: bool) -> list[tuple[str, int | None]]:
     """The parts of a score that can occur, each with the fictitious troupe's."""
-    found = rivals(s)[0].parts if fictitious else {}
+    found = words.rivals(s)[0].parts if fictitious else {}
     return [(part.name, found.get(part.name)) for part in PARTS if part.seats in (0, s[F.seats])]
 
 
-def _part_name(name: str) -> str:
+def _part_name(words: Words, name: str) -> str:
     names = {
-        "stars": say("stars"),
-        "favourites": say("favourite roles"),
-        "wrong": say("wrong sexes"),
-        "elements": say("stage elements"),
-        "director": say("director"),
+        "stars": words.say("stars"),
+        "favourites": words.say("favourite roles"),
+        "wrong": words.say("wrong sexes"),
+        "elements": words.say("stage elements"),
+        "director": words.say("director"),
         "puccini": "Puccini",
     }
     return names[name]

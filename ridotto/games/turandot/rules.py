@@ -11,10 +11,11 @@ from ridotto.engine.fields import (
     Action,
     Actions,
     Arg,
+    Codes,
     Dice,
     Event,
+    EventCodes,
     Events,
-    EventTable,
     Field,
     Fields,
     Kind,
@@ -23,7 +24,6 @@ from ridotto.engine.fields import (
     Option,
     Row,
     Seat,
-    Table,
     seats_kind,
     set_of,
 )
@@ -81,7 +81,7 @@ PURSE = Kind("purse", ("0", "1", "2", "3"))
 BLUFF = Kind("bluff", ("plain", "bluff"))
 HELPER = Kind("helper", ("dressmaker", "carpenter"))
 HINDRANCE = Kind("hindrance", ("puccini", "taken"))
-QUESTION = Kind("question", ("audition", "understudy", "name", "strike", "cast", "nothing"))
+ASKED = Kind("question", ("audition", "understudy", "name", "strike", "cast", "nothing"))
 CHOICE = Kind(
     "choice",
     tuple(f"bid {position} {purse} {bluff}" for position in POSITION.names for purse in PURSE.names for bluff in BLUFF.names)
@@ -91,7 +91,7 @@ CHOICE = Kind(
 
 OPTIONS = (Option("blind", "10.1", "all lay their cards at once, and nobody sees how many cards the others lay"),)
 
-ENDINGS = Table.of(
+ENDINGS = Codes.of(
     "Endings",
     Named("finished", "8.6", "the castings are scored"),
     Named("fictitious", "9.4", "the fictitious troupe beats both players"),
@@ -104,7 +104,7 @@ FIELDS = Fields.of(
     SEATS,
     OPTIONS,
     Field("round", NUMBER, "round being played", low=1, high=ROUNDS),
-    Field("asked", QUESTION, "what must be decided"),
+    Field("asked", ASKED, "what must be decided"),
     Field("owing", PLAYERS, "seats that owe a decision"),
     Field("puccini", SEAT, "who has Puccini"),
     Field("offer", CARD, "singer, or in round 4 director, under each role", of=(POSITION,), low=NONE),
@@ -128,6 +128,7 @@ FIELDS = Fields.of(
     Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
 )
 F = FIELDS.F
+QUESTION, ROUND = F.asked, F.round
 
 ACTIONS = Actions.of(
     Action("bid", "4.2", "lay a number with so many money cards, and the bluff card or not", (POSITION, PURSE, BLUFF), "owner"),
@@ -138,8 +139,12 @@ ACTIONS = Actions.of(
     Action("cast", "7.1", "give this singer the next role", (SINGER,), "owner"),
 )
 A = ACTIONS.A
+# A family ends where the next begins: `apply`, `refuses` and `legal` go by this order.
+assert " ".join(A._fields) == "bid money give name strike cast"
+# What lies face down has the number of the action.
+assert (A.bid, A.give) == (0, len(CHOICE))
 
-EVENTS = EventTable.of(
+EVENTS = EventCodes.of(
     Event("blind", "10.1", "this match has blind auditions"),
     Event("starts", "2.6", "the first to have Puccini", (Arg("seat", SEAT),)),
     Event("opens", "3.1", "a round begins", (Arg("round", NUMBER), Arg("seat", SEAT))),
@@ -238,7 +243,7 @@ EVENTS = EventTable.of(
 )
 E = EVENTS.E
 
-REASONS = Table.of(
+REASONS = Codes.of(
     "Reasons",
     Named("over", "8.6"),
     Named("wait", "3.1"),
@@ -254,7 +259,7 @@ REASONS = Table.of(
 )
 R = REASONS.codes
 
-PARTS = Table.of(
+PARTS = Codes.of(
     "Parts",
     Named("stars", "8.1", "a point for each star"),
     Named("favourites", "8.2", "a point for each singer in the favourite role"),
@@ -264,7 +269,7 @@ PARTS = Table.of(
     Named("puccini", "9.2", "Puccini's lost point", seats=2),
 )
 
-FAULTS = Table.of(
+FAULTS = Codes.of(
     "Faults",
     Named("singers", "2.5", "a singer is in two places, or the pile does not fit the round"),
     Named("directors", "2.5", "a director is in two places, or their number does not fit the round"),

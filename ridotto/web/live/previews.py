@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ridotto.core.match import Match
-from ridotto.core.view import View
+from ridotto.core.view import View, read_events
 from ridotto.engine.fields import Seat
 
 WORLDS: Final = 6
@@ -28,7 +28,7 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = (one.seen_by(seat) for one in match.told(events, view.ply))
+        seen = (one.seen_by(seat) for one in read_events(match.rules, events, view.ply))
         outcomes.append([event["text"] for event in replace(view, seen=tuple(one for one in seen if one is not None)).events])
     return blend(outcomes)
 
@@ -71,5 +71,6 @@ def compose(view: View, text: str) -> dict[str, Any] | None:
     picture = view.game.build().picture
     if view.seat is None or not hasattr(picture, "workshop"):
         return None
-    composed: dict[str, Any] = picture.trial(view, text) if text else picture.workshop(view)
+    words = view.game.words_now()
+    composed: dict[str, Any] = picture.trial(view, words, text) if text else picture.workshop(view, words)
     return composed

@@ -34,31 +34,30 @@ def past_view(match: Match, ply: int, eyes: str) -> View:
     if eyes == OPEN:
         seen = tuple(
             Seen(one.ply, one.event, {arg.name: value for arg, value in zip(one.event.args, one.values, strict=True)})
-            for one in past.happenings
+            for one in past.events
         )
         return replace(past.view(None), row=tuple(past.row), seen=seen)
     return replace(past.view(None if eyes == WATCH else int(eyes)), legal=())
 
 
-def past_model(state: TableState, model: models.Table, ply: int, eyes: str) -> models.Table:
+def past_model(state: TableState, model: models.TablePage, ply: int, eyes: str) -> models.TablePage:
     """What the page of a table as it was is drawn from, made from what the page of today is drawn from."""
     view = past_view(state.match, ply, eyes)
-    with language(model.guest.language), seated(state.names):
+    with language(model.reader.language), seated(state.names):
         lines = log_lines(view)
-    chairs = tuple(
-        replace(chair, owing=chair.seat in view.to_act, clock=None, link="", you=str(chair.seat) == eyes)
-        for chair in model.chairs
+    seats = tuple(
+        replace(one, owing=one.seat in view.to_act, clock=None, link="", you=str(one.seat) == eyes) for one in model.seats
     )
     over: Literal["playing", "over"] = "over" if view.outcome else "playing"
     return replace(
         model,
         view=view,
         log=lines,
-        chairs=chairs,
+        seats=seats,
         state=over,
-        pictures={},
+        panels=(),
         thinking=(),
-        asked=None,
+        offer=None,
         handover=None,
         since=ply,
     )

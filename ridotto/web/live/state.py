@@ -48,7 +48,7 @@ class TableState:
     @property
     def names(self) -> tuple[str, ...]:
         """The display names by seat; "" for whoever has none."""
-        return models.names(self.info.chairs)
+        return models.display_names(self.info.chairs)
 
     def seat_of(self, person: str) -> Seat | None:
         """The seat that somebody may see and act for now."""

@@ -17,8 +17,9 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from ridotto.core.game import Game
-from ridotto.core.match import Match, Takeback
+from ridotto.core.match import Match
 from ridotto.core.narrator import mark
+from ridotto.core.takeback import Takeback
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES

@@ -6,33 +6,33 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from ridotto.core.match import Takeback
 from ridotto.core.narrator import Narrator, language, mark, seated
+from ridotto.core.takeback import Takeback
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web.live.links import Links
 from ridotto.web.live.state import TableState
 from ridotto.web.pages import models
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages.models import Reader
 from ridotto.web.storage.chat import ChatLine
 from ridotto.web.storage.tables import Chair
 
 
-async def table_model(state: TableState, guest: Guest, person: str, links: Links) -> models.Table:
+async def table_model(state: TableState, reader: Reader, person: str, links: Links) -> models.TablePage:
     """A table as one reader sees it."""
     seat = state.seat_of(person)
-    view, lines, panels = await state.once(("seen", seat, guest.language), lambda: _seen(state, seat, guest.language))
-    info, narrator = state.info, Narrator(guest.language)
+    view, lines, panels = await state.once(("seen", seat, reader.language), lambda: _seen(state, seat, reader.language))
+    info, narrator = state.info, Narrator(reader.language)
     is_player = info.is_player(person)
-    asked = await _asked(state, seat, guest.language)
-    with language(guest.language):
-        return models.Table(
-            guest=guest,
+    asked = await _asked(state, seat, reader.language)
+    with language(reader.language):
+        return models.TablePage(
+            reader=reader,
             id=info.id,
             game=state.game,
             view=view,
-            chairs=tuple(_chair(state, chair, person, links) for chair in info.chairs),
+            seats=tuple(_seat_view(state, chair, person, links) for chair in info.chairs),
             state=info.state,
             log=lines,
             options=dict(info.options),
@@ -42,15 +42,15 @@ async def table_model(state: TableState, guest: Guest, person: str, links: Links
             reach=links.describe_reach(narrator),
             thinking=tuple(chair.seat for chair in info.chairs if chair.bot is not None and chair.seat in view.to_act),
             rematch=f"/t/{info.rematch}" if info.rematch else "",
-            pictures={"panels": panels},
+            panels=tuple(panels),
             since=view.ply,
-            seated=is_player,
+            is_seated=is_player,
             hints=is_player and info.has_hints,
             terms=info.terms,
             late=_late(state, narrator),
-            asked=asked,
+            offer=asked,
             handover=state.handover(person),
-            may_talk=is_player or person == info.host or not info.is_chat_for_players,
+            may_chat=is_player or person == info.host or not info.is_chat_for_players,
             is_host=person == info.host,
             may_take_back=seat is not None
             and info.state != "over"
@@ -73,7 +73,7 @@ def _seen(state: TableState, seat: Seat | None, spoken: str) -> tuple[View, tupl
             state.logs[seat, spoken] = (state.names, view.ply, lines)
         else:
             lines = tuple(line for line in lines if line.ply < view.ply)
-        return view, lines, state.game.panels(view)
+        return view, lines, state.game.panels(view, state.game.words_now())
 
 
 def log_lines(view: View) -> tuple[models.LogLine, ...]:
@@ -84,12 +84,12 @@ def log_lines(view: View) -> tuple[models.LogLine, ...]:
     )
 
 
-def _chair(state: TableState, chair: Chair, person: str, links: Links) -> models.Chair:
+def _seat_view(state: TableState, chair: Chair, person: str, links: Links) -> models.SeatView:
     info, seat = state.info, chair.seat
     may_invite = chair.kind == "free" and (person == info.host or state.seat_of(person) is not None)
-    return models.Chair(
+    return models.SeatView(
         seat=seat,
-        role=state.game.role(seat),
+        role=state.game.role(seat, state.game.words_now()),
         kind=chair.kind,
         name=chair.name,
         you=state.seat_of(person) == seat,
@@ -100,11 +100,10 @@ def _chair(state: TableState, chair: Chair, person: str, links: Links) -> models
         clock=state.extras.clocks.get(seat) if info.state != "open" else None,
         stand_in=chair.bot or "" if chair.kind == "person" else "",
         gone=chair.kind == "person" and state.is_gone(seat),
-        beside=person == info.host and seat in info.shared_seats,
     )
 
 
-async def _asked(state: TableState, seat: Seat | None, spoken: str) -> models.Asked | None:
+async def _asked(state: TableState, seat: Seat | None, spoken: str) -> models.OfferView | None:
     """The offer there is, as a seat sees it: what was learned is told to those who play alone."""
     offer, info = state.extras.offer, state.info
     if offer is None or (offer.kind == "takeback" and offer.ply != state.ply):
@@ -113,7 +112,7 @@ async def _asked(state: TableState, seat: Seat | None, spoken: str) -> models.As
     is_mine = seat == offer.by and not offer.has_agreed(offer.by)
     if not offer.has_agreed(offer.by) and not is_mine:
         return None
-    asked = models.Asked(offer.kind, offer.seat, offer.by, is_mine, seat in missing, anew=offer.anew, missing=missing)
+    asked = models.OfferView(offer.kind, offer.seat, offer.by, is_mine, seat in missing, anew=offer.anew, missing=missing)
     if offer.kind == "takeback" and seat is not None:
 
         def work_out() -> Takeback | None:
@@ -132,20 +131,20 @@ async def _asked(state: TableState, seat: Seat | None, spoken: str) -> models.As
 # Chat.
 
 
-def chat_model(state: TableState, person: str, muted: frozenset[str], narrator: Narrator) -> tuple[models.TalkLine, ...]:
+def chat_model(state: TableState, person: str, muted: frozenset[str], narrator: Narrator) -> tuple[models.ChatLine, ...]:
     """The chat of a table as one reader sees it."""
     return tuple(_chat_line(state, line, person, line.person in muted, narrator) for line in state.extras.chat)
 
 
-def _chat_line(state: TableState, line: ChatLine, person: str, is_muted: bool, narrator: Narrator) -> models.TalkLine:
+def _chat_line(state: TableState, line: ChatLine, person: str, is_muted: bool, narrator: Narrator) -> models.ChatLine:
     if line.kind != "said":
         note = narrator.say(NOTES[line.kind], who=_display_name(state, line.seat)) if line.kind in NOTES else ""
-        return models.TalkLine(line.number, line.at, note, seat=line.seat)
+        return models.ChatLine(line.number, line.at, note, seat=line.seat)
     seat = state.info.keys.get(line.person or "")
     who = line.name or (_display_name(state, seat) if seat is not None else narrator.say("somebody who watches"))
     text = "" if is_muted or line.removed else line.text
     yours = line.person == person
-    return models.TalkLine(line.number, line.at, text, who, seat, yours, line.reports, line.removed, is_muted)
+    return models.ChatLine(line.number, line.at, text, who, seat, yours, line.reports, line.removed, is_muted)
 
 
 def _late(state: TableState, narrator: Narrator) -> str:
@@ -158,7 +157,7 @@ def _display_name(state: TableState, seat: Seat | None) -> str:
     """What somebody is called where a sentence begins with them."""
     if seat is None:
         return ""
-    name = state.names[seat] or state.game.role(seat)
+    name = state.names[seat] or state.game.role(seat, state.game.words_now())
     return name[:1].upper() + name[1:]
 
 

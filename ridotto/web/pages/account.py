@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from ridotto.core.markup import el
 from ridotto.core.narrator import language, say
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.markup import el
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages.models import Reader
 
 
-def data(guest: Guest, seats: int) -> str:
+def data(reader: Reader, seats: int) -> str:
     """What is known of the reader, and a form to be forgotten."""
-    with language(guest.language):
-        name = say("Your name here: {name}.", name=guest.name) if guest.name else say("You have not given a name.")
+    with language(reader.language):
+        name = say("Your name here: {name}.", name=reader.name) if reader.name else say("You have not given a name.")
         body = el(
             "main",
             el("h1", say("Your data")),
@@ -31,7 +31,7 @@ def data(guest: Guest, seats: int) -> str:
             ),
             el(
                 "form",
-                el("input", type="hidden", name="nonce", value=guest.nonce),
+                el("input", type="hidden", name="nonce", value=reader.nonce),
                 el(
                     "label",
                     el("input", type="checkbox", name="sure", value="1", required=True),
@@ -44,12 +44,12 @@ def data(guest: Guest, seats: int) -> str:
             ),
             id="main",
         )
-        return pages.page(guest, say("Your data"), body, cls="narrow", back="/me/delete")
+        return pages.page(reader, say("Your data"), body, cls="narrow", back="/me/delete")
 
 
-def forgotten(guest: Guest) -> str:
+def forgotten(reader: Reader) -> str:
     """The reader is forgotten."""
-    with language(guest.language):
+    with language(reader.language):
         body = el(
             "main",
             el("h1", say("You are forgotten")),
@@ -57,4 +57,4 @@ def forgotten(guest: Guest) -> str:
             el("p", el("a", say("To the start page"), href="/", cls="press main")),
             id="main",
         )
-        return pages.page(guest, say("You are forgotten"), body, cls="narrow", back="/")
+        return pages.page(reader, say("You are forgotten"), body, cls="narrow", back="/")

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from ridotto.bots import Opinion
 from ridotto.bots.opinion import choices, reasons
+from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
 from ridotto.core.narrator import mark, say, spoken
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Seat
-from ridotto.web.pages.markup import Html, el, join
-from ridotto.web.pages.models import Table
+from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.table import opening, paragraph, press
 
 LOOKS: Final = ("search:500", "search:4000", "search:20000")
@@ -31,49 +31,11 @@ HINTS: Final = {
 }
 """Who may ask for hints at a table, the usual first."""
 
-VERBS: Final = {
-    ("fantome", "pick"): mark("play a character"),
-    ("fantome", "move"): mark("move the character"),
-    ("fantome", "lock"): mark("move the padlock"),
-    ("fantome", "use"): mark("use a power that is optional"),
-    ("fantome", "decline"): mark("do without a power that is optional"),
-    ("fantome", "alone"): mark("let the Persian go alone"),
-    ("fantome", "dark"): mark("move the blackout"),
-    ("fantome", "send"): mark("send somebody away with Moncharmin"),
-    ("fantome", "leave"): mark("leave the Persian's companion somewhere"),
-    ("fantome", "swap"): mark("swap places with Richard"),
-    ("fantome", "take"): mark("take somebody along with the Persian"),
-    ("opera", "bid"): mark("bid ducats"),
-    ("opera", "hire"): mark("hire a role"),
-    ("opera", "end"): mark("end your performance"),
-    ("opera", "decline"): mark("not play along, or not score"),
-    ("opera", "stop"): mark("buy or build no more"),
-    ("opera", "buy"): mark("buy a piece"),
-    ("opera", "keep"): mark("keep every piece where it is"),
-    ("opera", "empty"): mark("leave a hall empty"),
-    ("opera", "place"): mark("put a piece into a hall"),
-    ("opera", "build"): mark("build a part"),
-    ("opera", "sell"): mark("sell a piece"),
-    ("opera", "take"): mark("choose how the Palazzo pays"),
-    ("opera", "move"): mark("move a figure to a city"),
-    ("opera", "withhold"): mark("leave the fame ladder as it is"),
-    ("opera", "praise"): mark("raise a composer"),
-    ("opera", "scorn"): mark("lower a composer"),
-    ("opera", "score"): mark("score with another's Esperto"),
-    ("turandot", "bid"): mark("lay a number card"),
-    ("turandot", "money"): mark("lay a money card alone"),
-    ("turandot", "give"): mark("give an understudy"),
-    ("turandot", "name"): mark("name an opponent"),
-    ("turandot", "strike"): mark("strike a director"),
-    ("turandot", "cast"): mark("cast a role"),
-}
-"""What every verb of a game is called."""
-
 
 # With the question.
 
 
-def buttons(scene: Table, *more: str) -> Html:
+def buttons(scene: TablePage, *more: str) -> Html:
     """What opens the drawer: the rules at the § that matters now; for whoever is asked, why not, a hint, and `more`."""
     view = scene.view
     section = section_now(view)
@@ -124,7 +86,7 @@ def drawer() -> Html:
     )
 
 
-def about_hints(scene: Table) -> str:
+def about_hints(scene: TablePage) -> str:
     """One sentence on who may ask for hints here."""
     if scene.hints:
         return say("Hints may be asked for at this table: what a bot would do that sees no more than you.")
@@ -192,21 +154,22 @@ def cannot(match: Match, seat: Seat) -> dict[str, Any]:
     view = match.view(seat, since=match.ply)
     game, actions = match.game, match.rules.ACTIONS
     possible = {actions.family(one).verb for one in view.legal}
-    names = {actions.notation(one): game.label(view.row, seat, one) for one in range(actions.size) if one not in view.legal}
+    words = game.words_now()
+    names = {actions.notation(one): words.label(view.row, seat, one) for one in range(actions.size) if one not in view.legal}
     groups: dict[Refusal, list[str]] = {}
     for notation in names:
         verb = notation.split()[0]
         refusal = match.why(notation, seat)
         assert refusal is not None
         told = groups.setdefault(refusal, [])
-        name = names[notation] if verb in possible else verb_name(game.name, verb)
+        name = names[notation] if verb in possible else words.verb(verb)
         if name not in told:
             told.append(name)
     items = [
         el("li", el("b", _some(told)), el("span", *_because(game.name, refusal)), cls="refused")
         for refusal, told in groups.items()
     ]
-    can = [el("li", opening(verb_name(game.name, verb))) for verb in dict.fromkeys(map(_verb(match), view.legal))]
+    can = [el("li", opening(words.verb(verb))) for verb in dict.fromkeys(map(_verb(match), view.legal))]
     html = join(
         el("div", id="asked-why", role="status"),
         el("p", say("Point at anything on the board that is not lit, or go there with Tab and press Enter."), cls="note"),
@@ -225,12 +188,6 @@ def _some(names: Sequence[str]) -> str:
     'Play Meg, play Raoul'
     """
     return opening(", ".join(names if len(names) <= MANY else [*names[: MANY - 1], "…"]))
-
-
-def verb_name(game: str, verb: str) -> str:
-    """What a verb is called in the language spoken."""
-    name = VERBS.get((game, verb), verb)
-    return say(name)
 
 
 def _verb(match: Match) -> Callable[[int], str]:

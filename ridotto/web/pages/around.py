@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterable
 
 from ridotto.core import drawing
+from ridotto.core.markup import Html, el, join
 from ridotto.core.narrator import say
 from ridotto.web import clocks
 from ridotto.web.clocks import Terms
-from ridotto.web.pages.markup import Html, el, join
-from ridotto.web.pages.models import Table, TalkLine
+from ridotto.web.pages.models import ChatLine, TablePage
 from ridotto.web.pages.table import called, is_seated, named, paragraph, seat_badge
 from ridotto.web.storage.chat import LONGEST
 
@@ -35,7 +35,7 @@ def terms(found: Terms | None) -> Html:
 # Above the question.
 
 
-def banner(scene: Table) -> Html:
+def banner(scene: TablePage) -> Html:
     """Whatever has to be answered before, or instead of, the question."""
     late = el("section", el("p", el("b", scene.late)), cls="offer-box") if scene.late else Html("")
     parts = [late, _offer(scene), _standing(scene), *_absent(scene)]
@@ -43,8 +43,8 @@ def banner(scene: Table) -> Html:
     return el("div", *found, cls="banner") if found else Html("")
 
 
-def _offer(scene: Table) -> Html:
-    asked = scene.asked
+def _offer(scene: TablePage) -> Html:
+    asked = scene.offer
     if asked is None:
         return Html("")
     here, who = f"/t/{scene.id}", named(scene, (asked.by,))
@@ -91,9 +91,9 @@ def _offer(scene: Table) -> Html:
     )
 
 
-def _standing(scene: Table) -> Html:
+def _standing(scene: TablePage) -> Html:
     """For somebody for whom a bot plays: the way back."""
-    mine = [chair for chair in scene.chairs if chair.you and chair.stand_in]
+    mine = [place for place in scene.seats if place.you and place.stand_in]
     if not mine or scene.state == "over":
         return Html("")
     is_late = scene.terms is not None and scene.terms.kind == "match" and mine[0].clock is not None and mine[0].clock.left <= 0
@@ -103,21 +103,21 @@ def _standing(scene: Table) -> Html:
     return el("section", el("p", el("b", say("A bot plays for you."))), el("div", back, cls="answers"), cls="offer-box")
 
 
-def _absent(scene: Table) -> Iterable[Html]:
+def _absent(scene: TablePage) -> Iterable[Html]:
     """Those whom the table waits for and who have been away for long."""
-    if scene.asked is not None or not (is_seated(scene) or scene.is_host) or scene.state != "playing":
+    if scene.offer is not None or not (is_seated(scene) or scene.is_host) or scene.state != "playing":
         return
-    for chair in scene.chairs:
-        if chair.gone and chair.owing and not chair.stand_in and not chair.you:
-            text = say("{who} has been away for a while.", who=called(chair))
-            button = el("button", say("Let a bot play for {who}", who=called(chair)), cls="press")
-            form = post(f"/t/{scene.id}/standin", button, seat=chair.seat)
+    for place in scene.seats:
+        if place.gone and place.owing and not place.stand_in and not place.you:
+            text = say("{who} has been away for a while.", who=called(place))
+            button = el("button", say("Let a bot play for {who}", who=called(place)), cls="press")
+            form = post(f"/t/{scene.id}/standin", button, seat=place.seat)
             yield el("section", el("p", text), el("div", form, cls="answers"), cls="offer-box")
 
 
-def controls(scene: Table) -> Html:
+def controls(scene: TablePage) -> Html:
     """With the question: the way back."""
-    if not scene.may_take_back or scene.asked is not None:
+    if not scene.may_take_back or scene.offer is not None:
         return Html("")
     sign = Html('<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3"/></svg>')
     return post(
@@ -128,27 +128,27 @@ def controls(scene: Table) -> Html:
 # One device for several.
 
 
-def passing(scene: Table) -> str:
+def passing(scene: TablePage) -> str:
     """What the title of the tab, and whoever reads the page aloud, says meanwhile."""
     assert scene.handover is not None
-    return say("Hand the device to {who}", who=called(scene.chairs[scene.handover]))
+    return say("Hand the device to {who}", who=called(scene.seats[scene.handover]))
 
 
-def handover(scene: Table) -> Html:
+def handover(scene: TablePage) -> Html:
     """All that is to be seen until the next player has the device."""
     assert scene.handover is not None
-    chair = scene.chairs[scene.handover]
+    place = scene.seats[scene.handover]
     return el(
         "div",
         el(
             "div",
-            Html(drawing.tag("svg", drawing.seat_mark(chair.seat, 32, 32, 48), viewBox="0 0 64 64", cls="drawing")),
+            Html(drawing.tag("svg", drawing.seat_mark(place.seat, 32, 32, 48), viewBox="0 0 64 64", cls="drawing")),
             el("h2", passing(scene), id="question"),
-            el("p", say("Nothing is shown until {who} has it.", who=called(chair)), cls="note"),
+            el("p", say("Nothing is shown until {who} has it.", who=called(place)), cls="note"),
             post(
                 f"/t/{scene.id}/hand",
-                el("button", say("I am {who}", who=called(chair)), cls="press main", id="handed"),
-                seat=chair.seat,
+                el("button", say("I am {who}", who=called(place)), cls="press main", id="handed"),
+                seat=place.seat,
             ),
             cls="handover-card",
         ),
@@ -159,9 +159,9 @@ def handover(scene: Table) -> Html:
 # Talk.
 
 
-def talk(scene: Table) -> Html:
+def talk(scene: TablePage) -> Html:
     """The panel in which people at the table talk, and in which what happened around the match is noted."""
-    if not (scene.may_talk or scene.talk) or not scene.now:
+    if not (scene.may_chat or scene.chat) or not scene.now:
         return Html("")
     sign = Html('<svg viewBox="0 0 24 24" aria-hidden="true" class="bubble"><path d="M4 5h16v11H11l-5 4v-4H4z"/></svg>')
     write = post(
@@ -186,17 +186,17 @@ def talk(scene: Table) -> Html:
                 "div",
                 el(
                     "ol",
-                    lines(scene.id, scene.talk, scene.is_host),
+                    lines(scene.id, scene.chat, scene.is_host),
                     id="talk-lines",
                     cls="talk-lines",
-                    data_last=scene.talk[-1].number if scene.talk else 0,
+                    data_last=scene.chat[-1].number if scene.chat else 0,
                 ),
                 cls="talk-scroll",
                 role="log",
                 aria_label=say("What was said"),
                 tabindex=0,
             ),
-            write if scene.may_talk else hushed,
+            write if scene.may_chat else hushed,
             el("p", say("Nothing of it enters the record of the match."), cls="note"),
             cls="drawer talk-drawer",
         ),
@@ -205,13 +205,13 @@ def talk(scene: Table) -> Html:
     )
 
 
-def lines(id: str, said: Iterable[TalkLine], is_host: bool) -> Html:
+def lines(id: str, said: Iterable[ChatLine], is_host: bool) -> Html:
     """What was said, oldest first."""
     found = [_line(id, line, is_host) for line in said]
     return join(*found) if found else el("li", say("Nobody has said anything yet."), cls="note quiet")
 
 
-def _line(id: str, line: TalkLine, is_host: bool) -> Html:
+def _line(id: str, line: ChatLine, is_host: bool) -> Html:
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(line.at))
     when = el("time", time.strftime("%H:%M", time.gmtime(line.at)), datetime=stamp)
     mark = "" if line.seat is None else seat_badge(line.seat)
@@ -253,10 +253,10 @@ def _line(id: str, line: TalkLine, is_host: bool) -> Html:
 # With the other things of a table.
 
 
-def extras(scene: Table) -> list[Html]:
+def extras(scene: TablePage) -> list[Html]:
     """What was agreed on about time; and the way to let a bot play."""
     found = [terms(scene.terms)]
-    mine = [chair for chair in scene.chairs if chair.you]
+    mine = [place for place in scene.seats if place.you]
     if not mine or scene.state == "over":
         return [one for one in found if one]
     if scene.state == "playing" and not mine[0].stand_in:
@@ -266,14 +266,14 @@ def extras(scene: Table) -> list[Html]:
     return [one for one in found if one]
 
 
-def hook(scene: Table) -> Html:
+def hook(scene: TablePage) -> Html:
     """Where somebody can be told of their turn; nothing where the server tells nobody."""
-    if scene.hook is None or not is_seated(scene) or scene.state == "over":
+    if scene.webhook is None or not is_seated(scene) or scene.state == "over":
         return Html("")
     field = el(
         "label",
         say("Tell this address when it is my turn"),
-        el("input", name="url", type="url", value=scene.hook, maxlength=500, placeholder="https://"),
+        el("input", name="url", type="url", value=scene.webhook, maxlength=500, placeholder="https://"),
     )
     note = el("p", say("It gets a small JSON message: table, game, link, seat. Leave it empty to be told no more."), cls="note")
     save = el("button", say("Save"), cls="press")
@@ -314,7 +314,7 @@ def _options(values: dict[str, str]) -> list[Html]:
 def guest_names() -> Html:
     """Where the names of those who share the device are asked for."""
     field = el("input", name="names", maxlength=200, autocomplete="off", placeholder="Bruno, Chiara")
-    return el("label", el("span", say("Others at this device")), field, cls="guest-names")
+    return el("label", el("span", say("Others at this device")), field, cls="reader-names")
 
 
 def signals() -> Html:

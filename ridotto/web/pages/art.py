@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from ridotto.core.drawing import Svg, group, tag
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.core.protocols import Words
 
 SEED: Final = 11
 """The deal that is shown on the card of a game."""
@@ -119,74 +120,13 @@ def _lights() -> list[str]:
 
 @cache
 def vignette(game: Game, language: str) -> Svg:
-    """What a game looks like, for its card: drawn by the game itself."""
-    del language
-    picture = game.build().picture
-    body, box = VIGNETTES[game.name](game, picture) if game.name in VIGNETTES else _panel(game, picture)
+    """What a game looks like, for its card: drawn by the game itself, or as it is dealt."""
+    words = game.words(game.narrator(language))
+    body, box = game.build().picture.vignette(words) or _deal(game, words)
     return Svg(tag("svg", *body, viewBox=box, cls="drawing vignette", aria_hidden="true", preserveAspectRatio="xMidYMid slice"))
 
 
-def _panel(game: Game, picture: Any) -> tuple[list[str], str]:
-    """The first panel of a deal."""
-    panel = picture.panels(Match(game, seed=SEED).view())[0]
-    return [Svg(panel.body)], f"0 0 {panel.width} {panel.height}"
-
-
-def _fantome(game: Game, picture: Any) -> tuple[list[str], str]:
-    """The house in section, as it is dealt."""
-    return _panel(game, picture)[0], "0 0 720 360"
-
-
-def _opera(game: Game, picture: Any) -> tuple[list[str], str]:
-    """An opera house whose halls are full of composers."""
-    parts = [
-        tag("rect", cls="sky", width=720, height=420),
-        *(
-            tag("circle", cls="gilt", cx=x, cy=y, r=1.8)
-            for x, y in ((60, 50), (140, 96), (590, 60), (660, 120), (520, 34), (230, 40))
-        ),
-        tag("rect", cls="wall", x=40, y=196, width=640, height=190),
-        tag("rect", cls="wall", x=214, y=150, width=292, height=236),
-        tag("path", cls="seat0 roof", d="M196 152L360 62L524 152Z"),
-        tag("circle", cls="hall great", cx=360, cy=120, r=22),
-        tag("path", cls="seat0 roof", d="M30 198H212V182H44ZM508 198H690L676 182H508Z"),
-    ]
-    parts += [tag("rect", cls="column", x=x, y=172, width=14, height=196) for x in (226, 300, 406, 480)]
-    for at, (x, number) in enumerate(((360, 2), (92, 0), (164, 1), (556, 3), (628, 4))):
-        great = at == 0
-        wide, top = (72, 204) if great else (58, 250)
-        curve = f"M{x - wide / 2:g} 372V{top}A{wide / 2:g} {wide / 2:g} 0 0 1 {x + wide / 2:g} {top}V372Z"
-        parts.append(tag("path", cls="hall great" if great else "hall", d=curve))
-        parts.append(group([Svg(picture._token(number, 62 if great else 48))], at=(x, 282 if great else 306)))
-    for x, number in ((268, 5), (452, 4)):
-        parts.append(tag("path", cls="hall", d=f"M{x - 22} 372V264A22 22 0 0 1 {x + 22} 264V372Z"))
-        parts.append(group([Svg(picture._token(number, 38))], at=(x, 310)))
-    parts += [
-        tag("rect", cls="wall", x=20, y=384, width=680, height=12),
-        tag("rect", cls="wall", x=0, y=396, width=720, height=24),
-    ]
-    return parts, "0 44 720 360"
-
-
-def _turandot(game: Game, picture: Any) -> tuple[list[str], str]:
-    """Singers at an audition, fanned out under the curtain."""
-    from ridotto.core.narrator import spoken
-
-    parts = [
-        tag("rect", cls="room", width=720, height=420),
-        tag("path", cls="beam", d="M300 0H420L640 420H80Z"),
-        tag("path", cls="beam", d="M240 0H330L500 420H40Z"),
-        tag("path", cls="beam", d="M390 0H480L680 420H220Z"),
-    ]
-    chosen = SINGERS
-    for at, number in enumerate(chosen):
-        turn = (at - (len(chosen) - 1) / 2) * 11
-        x, y = 360 + (at - (len(chosen) - 1) / 2) * 122, 74 + abs(turn) * 1.5
-        card = Svg(picture._singer_card(number, spoken()))
-        parts.append(tag("g", card, transform=f"translate({x:g} {y:g}) rotate({turn:g} 0 280) scale(1.5) translate(-55 0)"))
-    curtain = tag("g", Svg(picture._curtain(360)), transform="scale(2)")
-    return [*parts, curtain], "0 0 720 360"
-
-
-SINGERS: Final = (4, 13, 1, 19, 22)
-VIGNETTES: Final = {"fantome": _fantome, "opera": _opera, "turandot": _turandot}
+def _deal(game: Game, words: Words) -> tuple[list[str], str]:
+    """The first panel of a deal, as much of it as a card is high."""
+    panel = game.panels(Match(game, seed=SEED).view(), words)[0]
+    return [Svg(panel.body)], f"0 0 {panel.width} {min(panel.height, panel.width // 2)}"

@@ -5,38 +5,42 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
+from ridotto.core.lesson import Lesson
+from ridotto.core.lesson import lesson as lesson_of
+from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
 from ridotto.core.narrator import say
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.web.lessons import LESSONS, Lesson
-from ridotto.web.pages import aids
-from ridotto.web.pages import models as scene
+from ridotto.web.pages import aids, models
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el, join
 
 State = Literal["asked", "wrong", "done"]
 """Where somebody is in a step: before it, after something else than was wanted, or through."""
 
 
-def setting(guest: scene.Guest, lesson: Lesson, number: int, match: Match, state: State) -> scene.Table:
+def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, state: State) -> models.TablePage:
     """The table of a step as the learner sees it."""
     seat = lesson.seat(number)
     view = match.view(seat)
     lines = tuple(
-        scene.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
+        models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
         for one, event in zip(view.seen, view.events, strict=True)
     )
-    chairs = tuple(
-        scene.Chair(one, tabletop.role(lesson.game, one), "person", "", you=one == seat, here=True, owing=one in view.to_act)
+    seats = tuple(
+        models.SeatView(
+            one, tabletop.role(lesson.game, one), "person", "", you=one == seat, here=True, owing=one in view.to_act
+        )
         for one in range(match.seats)
     )
     shown = resting(view, seat) if state == "done" else view
     over: Literal["playing", "over"] = "playing" if view.outcome is None else "over"
     options = dict(match.options)
-    return scene.Table(guest, f"learn-{lesson.game.name}", lesson.game, shown, chairs, over, lines, options, seated=True)
+    return models.TablePage(
+        reader, f"learn-{lesson.game.name}", lesson.game, shown, seats, over, lines, options, is_seated=True
+    )
 
 
 def resting(view: View, seat: Seat) -> View:
@@ -47,9 +51,9 @@ def resting(view: View, seat: Seat) -> View:
     return replace(view, legal=(), to_act=others)
 
 
-def page(shown: scene.Table, lesson: Lesson, number: int) -> str:
+def page(shown: models.TablePage, lesson: Lesson, number: int) -> str:
     """The page of a step."""
-    guest, game = shown.guest, lesson.game
+    reader, game = shown.reader, lesson.game
     with tabletop.speaking(shown):
         parts = {name: Html(text) for name, text in fragments(shown, lesson, number, "asked").items()}
         main = tabletop.hall(
@@ -57,7 +61,7 @@ def page(shown: scene.Table, lesson: Lesson, number: int) -> str:
         )
         title = say("{title}: first lesson", title=game.title)
         return pages.page(
-            guest,
+            reader,
             say("Step {number} of {count} – {title}", number=number, count=len(lesson), title=title),
             main,
             el("div", id="told", role="alert", hidden=True),
@@ -81,7 +85,11 @@ def _steps(lesson: Lesson, number: int) -> list[Html]:
     steps = [
         el("a", str(one), href=address(lesson, one), aria_current="step" if one == number else "") for one in _numbers(lesson)
     ]
-    others = [el("a", GAMES[name].title, href=f"/learn/{name}") for name in LESSONS if name != lesson.game.name]
+    others = [
+        el("a", game.title, href=f"/learn/{name}")
+        for name, game in GAMES.items()
+        if name != lesson.game.name and lesson_of(game) is not None
+    ]
     return [
         el("section", el("h2", say("The steps of this lesson")), el("p", *steps, cls="step-links"), cls="extra"),
         el("section", el("h2", say("Other first lessons")), el("p", *others, cls="others"), cls="extra"),
@@ -97,7 +105,7 @@ def address(lesson: Lesson, number: int) -> str:
     return f"/learn/{lesson.game.name}/{number}"
 
 
-def fragments(shown: scene.Table, lesson: Lesson, number: int, state: State) -> dict[str, str]:
+def fragments(shown: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, str]:
     """The parts of the page that change with what the learner does."""
     return {
         "people": tabletop.people(shown),
@@ -108,7 +116,7 @@ def fragments(shown: scene.Table, lesson: Lesson, number: int, state: State) -> 
     }
 
 
-def _told(shown: scene.Table, lesson: Lesson, number: int, state: State) -> Html:
+def _told(shown: models.TablePage, lesson: Lesson, number: int, state: State) -> Html:
     """What a step says, and the question of the game; when it is done, what it has shown and the way on."""
     step = lesson.steps[number - 1]
     flag = el("p", say("Step {number} of {count}", number=number, count=len(lesson)), cls="turn-flag")
@@ -120,7 +128,7 @@ def _told(shown: scene.Table, lesson: Lesson, number: int, state: State) -> Html
     else:
         on = join(
             el("p", say("That was the first lesson. The rest is best learned at a table."), cls="lesson-told"),
-            pages.at_once(shown.guest, lesson.game),
+            pages.at_once(shown.reader, lesson.game),
             el("p", el("a", say("Start page"), href="/", cls="press lesson-next")),
         )
     return el(
@@ -128,7 +136,7 @@ def _told(shown: scene.Table, lesson: Lesson, number: int, state: State) -> Html
     )
 
 
-def change(shown: scene.Table, lesson: Lesson, number: int, state: State) -> dict[str, Any]:
+def change(shown: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, Any]:
     """What the script puts in after something was done, as in a live message of a table."""
     step = lesson.steps[number - 1]
     with tabletop.speaking(shown):

@@ -1,23 +1,25 @@
-"""What a page is drawn from: plain data, one reader's share of it and nothing else.
+"""The view models of the pages: plain data, and no more of it than this reader may know.
 
-`pages.py` makes HTML out of a scene and knows neither the store nor the other guests; `app.py` makes the scenes.
+The modules of this folder turn them into HTML and know neither the database nor the other readers; `live` and `server` make
+them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
+from ridotto.core.drawing import Panel
 from ridotto.core.game import Game
 from ridotto.core.narrator import clean_name, stage_name
-from ridotto.core.view import Refusal, View
+from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock, Terms
 
 
 @dataclass(frozen=True)
-class Guest:
+class Reader:
     """Whoever reads the page."""
 
     name: str
@@ -30,7 +32,7 @@ class Guest:
 
 
 @dataclass(frozen=True)
-class Chair:
+class SeatView:
     """One seat of a table, as everybody sees it."""
 
     seat: Seat
@@ -53,11 +55,9 @@ class Chair:
     """The bot that plays for the person, while it does."""
     gone: bool = False
     """Whether the person has been away for so long that the table may let a bot play for them."""
-    beside: bool = False
-    """Whether this player shares the reader's device."""
 
 
-class Sitter(Protocol):
+class Occupant(Protocol):
     """Somebody on a seat, as a table keeps them or as a page shows them."""
 
     @property
@@ -68,9 +68,9 @@ class Sitter(Protocol):
     def name(self) -> str: ...
 
 
-def names(sitters: Iterable[Sitter]) -> tuple[str, ...]:
+def display_names(occupants: Iterable[Occupant]) -> tuple[str, ...]:
     """What everybody at a table is called in its log and on its boards; "" for whoever has no name."""
-    return tuple(stage_name(one.seat) if one.kind == "bot" else clean_name(one.name) for one in sitters)
+    return tuple(stage_name(one.seat) if one.kind == "bot" else clean_name(one.name) for one in occupants)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class TableLine:
 
     id: str
     game: Game
-    chairs: tuple[Chair, ...]
+    seats: tuple[SeatView, ...]
     state: Literal["open", "playing", "over"]
     yours: bool = False
     your_turn: bool = False
@@ -91,10 +91,10 @@ class TableLine:
 
 
 @dataclass(frozen=True)
-class Lobby:
+class LobbyPage:
     """The start page."""
 
-    guest: Guest
+    reader: Reader
     games: tuple[Game, ...]
     yours: tuple[TableLine, ...] = ()
     open: tuple[TableLine, ...] = ()
@@ -114,7 +114,7 @@ class LogLine:
 
 
 @dataclass(frozen=True)
-class TalkLine:
+class ChatLine:
     """Something said at a table, or a note on what happened around it, as one reader may know it."""
 
     number: int
@@ -132,7 +132,7 @@ class TalkLine:
 
 
 @dataclass(frozen=True)
-class Asked:
+class OfferView:
     """Something that needs consent, as one reader sees it."""
 
     kind: Literal["takeback", "standin"]
@@ -155,14 +155,14 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Table:
+class TablePage:
     """A table as one reader sees it."""
 
-    guest: Guest
+    reader: Reader
     id: str
     game: Game
     view: View
-    chairs: tuple[Chair, ...]
+    seats: tuple[SeatView, ...]
     state: Literal["open", "playing", "over"]
     log: tuple[LogLine, ...] = ()
     """Oldest first."""
@@ -176,15 +176,14 @@ class Table:
     """How far the links reach, as a sentence: this machine, this network, everywhere."""
     thinking: tuple[Seat, ...] = ()
     """Bots that are thinking."""
-    fault: Refusal | None = None
     rematch: str = ""
     """The table of the rematch, once there is one."""
-    pictures: dict[str, Any] = field(default_factory=dict)
-    """What was drawn already: under "panels" the list that `game.panels(view)` gives, in the reader's language."""
+    panels: tuple[Panel, ...] = ()
+    """The panels of the view, if they were drawn already, in the reader's language."""
     since: int = 0
     """The ply up to which the reader has been told what happened: an announcement begins there."""
-    seated: bool = False
-    """Whether the reader has a seat: others may watch, and sit down where a chair is open."""
+    is_seated: bool = False
+    """Whether the reader has a seat: others may watch, and sit down where a seat is open."""
     hints: bool = False
     """Whether those who play may ask for hints here."""
     now: int = 0
@@ -193,13 +192,13 @@ class Table:
     """What was agreed on about time."""
     late: str = ""
     """Whose time was up when the match ended, as a sentence."""
-    asked: Asked | None = None
+    offer: OfferView | None = None
     handover: Seat | None = None
     """Where several share the reader's device: to whom it has to be handed before anything is shown."""
-    talk: tuple[TalkLine, ...] = ()
-    may_talk: bool = False
+    chat: tuple[ChatLine, ...] = ()
+    may_chat: bool = False
     is_host: bool = False
     may_take_back: bool = False
     """Whether the reader has decided anything that could be taken back, at once or by consent."""
-    hook: str | None = None
+    webhook: str | None = None
     """Where the reader is told of their turn; None if this server tells nobody."""

@@ -9,13 +9,13 @@ from typing import Final
 from ridotto.bots import review as looking
 from ridotto.bots.review import Judgement, Review
 from ridotto.core.game import Game
+from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, say
 from ridotto.engine.fields import Seat
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el, join
-from ridotto.web.pages.models import Guest, Table
+from ridotto.web.pages.models import Reader, TablePage
 
 WATCH: Final = "watch"
 OPEN: Final = "open"
@@ -62,7 +62,7 @@ class Reviewed:
 # The replay.
 
 
-def replay(scene: Table, told: Replay, link: str, made: Review | None, match: Match) -> str:
+def replay(scene: TablePage, told: Replay, link: str, made: Review | None, match: Match) -> str:
     """A moment of a match, with everything to go to another one."""
     with tabletop.speaking(scene):
         drawn = {name: Html(text) for name, text in _parts(scene, told).items()}
@@ -90,7 +90,7 @@ def replay(scene: Table, told: Replay, link: str, made: Review | None, match: Ma
         )
         title = say("{title}: looking back", title=scene.game.title)
         return pages.page(
-            scene.guest,
+            scene.reader,
             title,
             main,
             el("div", id="announce", role="status", cls="unseen"),
@@ -102,7 +102,7 @@ def replay(scene: Table, told: Replay, link: str, made: Review | None, match: Ma
         )
 
 
-def parts(scene: Table, told: Replay) -> dict[str, object]:
+def parts(scene: TablePage, told: Replay) -> dict[str, object]:
     """What changes from one moment to another, by the id of its element."""
     with tabletop.speaking(scene):
         return {
@@ -112,7 +112,7 @@ def parts(scene: Table, told: Replay) -> dict[str, object]:
         }
 
 
-def _parts(scene: Table, told: Replay) -> dict[str, str]:
+def _parts(scene: TablePage, told: Replay) -> dict[str, str]:
     return {
         "caption": caption(scene, told),
         "board": tabletop.board(scene),
@@ -123,16 +123,16 @@ def _parts(scene: Table, told: Replay) -> dict[str, str]:
     }
 
 
-def _where(scene: Table, told: Replay) -> str:
+def _where(scene: TablePage, told: Replay) -> str:
     number = scene.view.row[scene.game.rules.FIELDS.F.round]
     return say("Round {round}, moment {ply} of {last}.", round=number, ply=told.ply, last=told.last)
 
 
-def _news(scene: Table, told: Replay) -> list[str]:
+def _news(scene: TablePage, told: Replay) -> list[str]:
     return [line.text for line in scene.log if line.ply == told.ply]
 
 
-def caption(scene: Table, told: Replay) -> Html:
+def caption(scene: TablePage, told: Replay) -> Html:
     """Which moment it is, what had just happened, and who was to act."""
     news = _news(scene, told)
     shown = news[:4] + (["…"] if len(news) > 4 else [])
@@ -148,7 +148,7 @@ def caption(scene: Table, told: Replay) -> Html:
     )
 
 
-def scrubber(scene: Table, told: Replay) -> Html:
+def scrubber(scene: TablePage, told: Replay) -> Html:
     """The way through the match: by entry, by round, anywhere; and whose eyes to use."""
 
     def step(name: str, ply: int, sign: str, text: str, keys: str) -> Html:
@@ -192,7 +192,7 @@ def scrubber(scene: Table, told: Replay) -> Html:
     )
     eyes = ""
     if len(told.allowed) > 1:
-        order = [*(str(chair.seat) for chair in scene.chairs), WATCH, OPEN]
+        order = [*(str(place.seat) for place in scene.seats), WATCH, OPEN]
         links = [
             el(
                 "a",
@@ -212,15 +212,15 @@ def scrubber(scene: Table, told: Replay) -> Html:
     return el("div", form, eyes, id="scrubber", data_at=f"/t/{scene.id}/replay", data_eyes=told.eyes, data_rounds=rounds)
 
 
-def _eyes(scene: Table, eyes: str) -> str:
+def _eyes(scene: TablePage, eyes: str) -> str:
     if eyes == WATCH:
         return say("whoever watches")
     if eyes == OPEN:
         return say("everybody")
-    return tabletop.called(scene.chairs[int(eyes)])
+    return tabletop.called(scene.seats[int(eyes)])
 
 
-def onward(scene: Table, told: Replay) -> Html:
+def onward(scene: TablePage, told: Replay) -> Html:
     """The form that makes a table of its own out of this moment."""
     title = el("h2", say("Play on from here"))
     if not told.may_play_on:
@@ -232,20 +232,20 @@ def onward(scene: Table, told: Replay) -> Html:
             "label",
             el(
                 "span",
-                tabletop.seat_badge(chair.seat),
-                tabletop.role(scene.game, chair.seat),
+                tabletop.seat_badge(place.seat),
+                tabletop.role(scene.game, place.seat),
                 cls="seat-name",
             ),
-            el("select", *_sitters(scene.game, "me" if chair.seat == me else "bot:level:3"), name=f"seat{chair.seat}"),
+            el("select", *_sitters(scene.game, "me" if place.seat == me else "bot:level:3"), name=f"seat{place.seat}"),
         )
-        for chair in scene.chairs
+        for place in scene.seats
     ]
     return join(
         title,
         el("p", say("A new table from this moment on. What you could not know then is dealt anew."), cls="note"),
         el(
             "form",
-            el("input", type="hidden", name="nonce", value=scene.guest.nonce),
+            el("input", type="hidden", name="nonce", value=scene.reader.nonce),
             el("input", type="hidden", name="ply", value=told.ply),
             el("div", *seats, cls="seats"),
             el("button", say("Play on from here"), cls="press main"),
@@ -261,7 +261,7 @@ def _sitters(game: Game, chosen: str) -> list[Html]:
     return [el("option", text, value=value, selected=value == chosen) for value, text in kinds.items()]
 
 
-def _ways(scene: Table) -> list[Html]:
+def _ways(scene: TablePage) -> list[Html]:
     """Where to go from here."""
     links = [el("li", el("a", say("Back to the table"), href=f"/t/{scene.id}"))]
     links.append(el("li", el("a", say("Review of this match"), href=f"/t/{scene.id}/review")))
@@ -269,7 +269,7 @@ def _ways(scene: Table) -> list[Html]:
     return [el("h2", say("This match")), el("ul", *links, cls="ways")]
 
 
-def chances(scene: Table, told: Replay, made: Review | None, match: Match) -> Html:
+def chances(scene: TablePage, told: Replay, made: Review | None, match: Match) -> Html:
     """The win chances over time, with this moment in them, where there is a review."""
     if made is None:
         return Html("")
@@ -285,7 +285,7 @@ def _chances(match: Match, made: Review, link: Callable[[int], str], here: int |
 # The review.
 
 
-def review(scene: Table, told: Reviewed, match: Match) -> str:
+def review(scene: TablePage, told: Reviewed, match: Match) -> str:
     """What a bot thinks of a match; or how far it is with thinking; or the offer to think about it."""
     with tabletop.speaking(scene):
         title = say("{title}: review", title=scene.game.title)
@@ -303,10 +303,10 @@ def review(scene: Table, told: Reviewed, match: Match) -> str:
             id="main",
         )
         cls = f"review-page {scene.game.name}"
-        return pages.page(scene.guest, title, main, cls=cls, back=f"/t/{scene.id}/review", data_game=scene.game.name)
+        return pages.page(scene.reader, title, main, cls=cls, back=f"/t/{scene.id}/review", data_game=scene.game.name)
 
 
-def _offer(scene: Table, told: Reviewed) -> Html:
+def _offer(scene: TablePage, told: Reviewed) -> Html:
     failed = (
         el("p", say("The review could not be finished. Please try again."), cls="fault", role="alert") if told.failed else ""
     )
@@ -323,7 +323,7 @@ def _offer(scene: Table, told: Reviewed) -> Html:
         ),
         el(
             "form",
-            el("input", type="hidden", name="nonce", value=scene.guest.nonce),
+            el("input", type="hidden", name="nonce", value=scene.reader.nonce),
             el("button", say("Review this match"), cls="press main"),
             method="post",
             action=f"/t/{scene.id}/review",
@@ -331,7 +331,7 @@ def _offer(scene: Table, told: Reviewed) -> Html:
     )
 
 
-def _progress(scene: Table, told: Reviewed) -> Html:
+def _progress(scene: TablePage, told: Reviewed) -> Html:
     """How far it is; the script keeps it up to date."""
     return el(
         "section",
@@ -345,7 +345,7 @@ def _progress(scene: Table, told: Reviewed) -> Html:
     )
 
 
-def _reviewed(scene: Table, made: Review, match: Match) -> list[Html]:
+def _reviewed(scene: TablePage, made: Review, match: Match) -> list[Html]:
     return [
         el("p", looking.note(made), cls="note"),
         _chances(match, made, lambda ply: _moment(scene, ply, match)),
@@ -357,12 +357,12 @@ def _reviewed(scene: Table, made: Review, match: Match) -> list[Html]:
     ]
 
 
-def _moment(scene: Table, ply: int, match: Match) -> str:
+def _moment(scene: TablePage, ply: int, match: Match) -> str:
     """The moment at which a decision was made, with the eyes of whoever made it."""
     return f"/t/{scene.id}/replay?ply={max(0, ply - 1)}&eyes={match.entries[ply].seat}"
 
 
-def _lesson(scene: Table, match: Match, number: int, one: Judgement) -> Html:
+def _lesson(scene: TablePage, match: Match, number: int, one: Judgement) -> Html:
     told = looking.lesson(match, one)
     return el(
         "article",
@@ -379,7 +379,7 @@ def _lesson(scene: Table, match: Match, number: int, one: Judgement) -> Html:
     )
 
 
-def _decisions(scene: Table, made: Review, match: Match) -> Html:
+def _decisions(scene: TablePage, made: Review, match: Match) -> Html:
     titles = (say("round"), say("who"), say("played"), say("better"), say("chance before"), say("cost"))
     rows = []
     for one in made.judgements:
@@ -404,9 +404,9 @@ def _decisions(scene: Table, made: Review, match: Match) -> Html:
 # Records.
 
 
-def records(guest: Guest, fault: str = "") -> str:
+def records(reader: Reader, fault: str = "") -> str:
     """Where somebody brings a record."""
-    with language(guest.language):
+    with language(reader.language):
         title = say("Look at a record")
         main = el(
             "main",
@@ -421,7 +421,7 @@ def records(guest: Guest, fault: str = "") -> str:
             ),
             el(
                 "form",
-                el("input", type="hidden", name="nonce", value=guest.nonce),
+                el("input", type="hidden", name="nonce", value=reader.nonce),
                 el(
                     "label",
                     say("The file"),
@@ -441,4 +441,4 @@ def records(guest: Guest, fault: str = "") -> str:
             ),
             id="main",
         )
-        return pages.page(guest, title, main, cls="narrow records", back="/records")
+        return pages.page(reader, title, main, cls="narrow records", back="/records")

@@ -16,48 +16,21 @@ from typing import Final
 from ridotto.bots import review
 from ridotto.core import drawing
 from ridotto.core.game import Game
+from ridotto.core.lesson import lesson
+from ridotto.core.markup import Html, el
+from ridotto.core.markup import join as joined
 from ridotto.core.narrator import LANGUAGES, language, listed, mark, say, spoken
 from ridotto.engine.fields import Option
 from ridotto.games import GAMES
 from ridotto.web.pages import aids, art
 from ridotto.web.pages import around as around_pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.markup import Html, el
-from ridotto.web.pages.markup import join as joined
-from ridotto.web.pages.models import Chair, Guest, Lobby, Table, TableLine
+from ridotto.web.pages.models import LobbyPage, Reader, SeatView, TableLine, TablePage
 from ridotto.web.pages.table import called, introduced, seat_badge, speaking
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
 STYLES: Final = ("house.css", "learning.css", "around.css", "lookback.css")
-
-OPTIONS: Final = {
-    ("fantome", "handicap"): (
-        mark("Handicap"),
-        mark("La Carlotta starts so many spaces nearer to the exit, for a stronger inspector; below zero, farther from it."),
-    ),
-    ("opera", "screens"): (
-        mark("Open screens"),
-        mark("Everybody sees everybody's ducats and pieces behind the screens."),
-    ),
-    ("opera", "seven_rounds"): (
-        mark("Seven rounds"),
-        mark("A shorter match: seven rounds instead of nine, with counts after rounds 3, 5 and 7."),
-    ),
-    ("opera", "dutch_esperto"): (
-        mark("The Dutch Esperto"),
-        mark("When the last in points hires the Esperto, the piece leaves the game."),
-    ),
-    ("opera", "literal_rearranging"): (
-        mark("Rearranging to the letter"),
-        mark("With two players, playing along to rearrange only costs a level."),
-    ),
-    ("turandot", "blind"): (
-        mark("Blind auditions"),
-        mark("All lay their cards at once, and nobody sees how many cards the others lay."),
-    ),
-}
-"""The options of the games as a form names and explains them."""
 
 SETTING: Final = {
     "fantome": ("me", "bot:level:2"),
@@ -70,13 +43,13 @@ SETTING: Final = {
 # What every page has.
 
 
-def page(guest: Guest, title: str, *body: str, cls: str, back: str, menu: Iterable[str] = (), **data: object) -> str:
+def page(reader: Reader, title: str, *body: str, cls: str, back: str, menu: Iterable[str] = (), **data: object) -> str:
     """A whole page: head, bar at the top, and what is in it."""
     head = [
         el("meta", charset="utf-8"),
         el("title", title),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content={"auto": "dark light"}.get(guest.theme, guest.theme)),
+        el("meta", name="color-scheme", content={"auto": "dark light"}.get(reader.theme, reader.theme)),
         el("meta", name="description", content=say("Three games about opera, to play with friends or bots.")),
         el("link", rel="icon", href="/static/mask.svg", type="image/svg+xml"),
         el("link", rel="stylesheet", href=f"/static/boards.css?{_mark(css())}"),
@@ -88,23 +61,23 @@ def page(guest: Guest, title: str, *body: str, cls: str, back: str, menu: Iterab
         el(
             "body",
             el("a", say("To the content"), href="#main", cls="skip"),
-            _bar(guest, back, *menu),
+            _bar(reader, back, *menu),
             *body,
             cls=cls,
-            data_nonce=guest.nonce,
+            data_nonce=reader.nonce,
             **data,
         ),
-        lang=guest.language,
-        data_theme=guest.theme,
-        data_motion="on" if guest.motion else "off",
+        lang=reader.language,
+        data_theme=reader.theme,
+        data_motion="on" if reader.motion else "off",
     )
     return f"<!DOCTYPE html>\n{whole}\n"
 
 
-def _bar(guest: Guest, back: str, *inside: str) -> Html:
+def _bar(reader: Reader, back: str, *inside: str) -> Html:
     """The bar at the top: the way home, what the page puts there, and the reader's settings."""
     home = el("a", _brand(), el("span", "Ridotto"), href="/", cls="brand", aria_label=say("Ridotto, start page"))
-    return el("header", home, *inside, _settings(guest, back), cls="bar")
+    return el("header", home, *inside, _settings(reader, back), cls="bar")
 
 
 def _brand() -> Html:
@@ -112,7 +85,7 @@ def _brand() -> Html:
     return Html(drawing.tag("svg", mask, viewBox="-22 -20 44 32", cls="brand-mask", aria_hidden="true"))
 
 
-def _settings(guest: Guest, back: str) -> Html:
+def _settings(reader: Reader, back: str) -> Html:
     """Language, theme, movement and name: small forms, so that they work without the script."""
 
     def switch(name: str, title: str, now: str, values: dict[str, str]) -> Html:
@@ -127,13 +100,13 @@ def _settings(guest: Guest, back: str) -> Html:
             )
             for value, text in values.items()
         ]
-        return _me(guest, back, el("fieldset", el("legend", title), el("div", *keys, cls="switch")))
+        return _me(reader, back, el("fieldset", el("legend", title), el("div", *keys, cls="switch")))
 
     themes = {"auto": say("As the device"), "dark": say("Evening"), "light": say("Matinée")}
     inside = [
-        switch("language", say("Language"), guest.language, dict(LANGUAGES)),
-        switch("theme", say("Light"), guest.theme, themes),
-        switch("motion", say("Movement"), "on" if guest.motion else "off", {"on": say("On"), "off": say("Off")}),
+        switch("language", say("Language"), reader.language, dict(LANGUAGES)),
+        switch("theme", say("Light"), reader.theme, themes),
+        switch("motion", say("Movement"), "on" if reader.motion else "off", {"on": say("On"), "off": say("Off")}),
         el(
             "label",
             el("input", type="checkbox", data_setting="confirm"),
@@ -142,9 +115,9 @@ def _settings(guest: Guest, back: str) -> Html:
         ),
         around_pages.signals(),
         _me(
-            guest,
+            reader,
             back,
-            el("label", say("Your name"), el("input", name="name", value=guest.name, maxlength=40, autocomplete="nickname")),
+            el("label", say("Your name"), el("input", name="name", value=reader.name, maxlength=40, autocomplete="nickname")),
             el("button", say("Save"), cls="press"),
         ),
         el("p", el("a", say("About Ridotto"), href="/about"), cls="note"),
@@ -157,7 +130,7 @@ def _settings(guest: Guest, back: str) -> Html:
         "nav",
         *(
             _me(
-                guest,
+                reader,
                 back,
                 el(
                     "button",
@@ -167,7 +140,7 @@ def _settings(guest: Guest, back: str) -> Html:
                     lang=code,
                     title=name,
                     aria_label=name,
-                    aria_current="true" if code == guest.language else "",
+                    aria_current="true" if code == reader.language else "",
                 ),
             )
             for code, name in LANGUAGES.items()
@@ -185,9 +158,9 @@ def _settings(guest: Guest, back: str) -> Html:
     return joined(quick, menu)
 
 
-def _me(guest: Guest, back: str, *inside: str) -> Html:
+def _me(reader: Reader, back: str, *inside: str) -> Html:
     """A form about the reader."""
-    hidden = [el("input", type="hidden", name="nonce", value=guest.nonce), el("input", type="hidden", name="back", value=back)]
+    hidden = [el("input", type="hidden", name="nonce", value=reader.nonce), el("input", type="hidden", name="back", value=back)]
     return el("form", *hidden, *inside, method="post", action="/me")
 
 
@@ -205,11 +178,11 @@ def _script(name: str) -> str:
 # The start page.
 
 
-def lobby(scene: Lobby) -> str:
+def lobby(scene: LobbyPage) -> str:
     """The start page: the games, a form for each, and the tables there are."""
-    guest = scene.guest
-    with language(guest.language):
-        welcome = say("Welcome, {name}.", name=guest.name) if guest.name else say("Welcome.")
+    reader = scene.reader
+    with language(reader.language):
+        welcome = say("Welcome, {name}.", name=reader.name) if reader.name else say("Welcome.")
         hero = el(
             "section",
             art.hero(),
@@ -225,23 +198,23 @@ def lobby(scene: Lobby) -> str:
         )
         fault = el("p", scene.fault, cls="fault", role="alert") if scene.fault else ""
         tables = [
-            _tables(say("Your tables"), scene.yours, guest),
-            _tables(say("Open tables"), scene.open, guest),
-            _tables(say("Recently finished"), scene.finished, guest),
+            _tables(say("Your tables"), scene.yours, reader),
+            _tables(say("Open tables"), scene.open, reader),
+            _tables(say("Recently finished"), scene.finished, reader),
         ]
         main = el(
             "main",
             fault,
             el("h2", say("Choose a game"), cls="unseen"),
-            el("div", *(_offer(guest, game) for game in scene.games), cls="offers"),
+            el("div", *(_offer(reader, game) for game in scene.games), cls="offers"),
             el("div", *tables, cls="lists"),
             el("p", el("a", say("Look at a record"), href="/records"), cls="note"),
             id="main",
         )
-        return page(guest, "Ridotto", hero, main, cls="lobby", back="/")
+        return page(reader, "Ridotto", hero, main, cls="lobby", back="/")
 
 
-def _offer(guest: Guest, game: Game) -> Html:
+def _offer(reader: Reader, game: Game) -> Html:
     """The card of a game: what it is, a match against bots at once, and a table set up with care."""
     seats = game.seats
     count = str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
@@ -255,14 +228,16 @@ def _offer(guest: Guest, game: Game) -> Html:
         el(
             "div",
             el("h3", game.title),
-            el("p", say(game.pitch), cls="pitch"),
+            el("p", game.words_now().say(game.pitch), cls="pitch"),
             el("ul", *facts, cls="facts"),
             el("p", f"{game.authors}, {game.year}", cls="authors"),
-            at_once(guest, game),
-            el("details", el("summary", say("Set up a table")), _setup(guest, game), id=f"setup-{game.name}"),
+            at_once(reader, game),
+            el("details", el("summary", say("Set up a table")), _setup(reader, game), id=f"setup-{game.name}"),
             el(
                 "p",
-                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link"),
+                el("a", say("First lesson: learn by playing"), href=f"/learn/{game.name}", cls="quiet-link")
+                if lesson(game) is not None
+                else "",
                 el("a", say("The rules"), href=f"/rules/{spoken()}/{game.name}", cls="quiet-link"),
                 cls="to-learn",
             ),
@@ -272,19 +247,22 @@ def _offer(guest: Guest, game: Game) -> Html:
     )
 
 
-def at_once(guest: Guest, game: Game) -> Html:
+def at_once(reader: Reader, game: Game) -> Html:
     """One click to a match against bots; where seats differ, one for each."""
     seats = SETTING.get(game.name, ("me", *["bot:level:2"] * (game.seats[0] - 1)))
     ways = [(say("Play against a bot") if len(seats) == 2 else say("Play against bots"), seats)]
     if game.roles and len(game.seats) == 1:
         texts = {"inspector": say("Play the inspector"), "phantom": say("Play the phantom")}
         ways = [
-            (texts.get(role, say("Play: {role}", role=say(role))), (*seats[1 : at + 1], "me", *seats[at + 1 :]))
+            (
+                texts.get(role, say("Play: {role}", role=game.words_now().say(role))),
+                (*seats[1 : at + 1], "me", *seats[at + 1 :]),
+            )
             for at, role in enumerate(game.roles)
         ]
     forms = []
     for at, (text, chosen) in enumerate(ways):
-        hidden = {"nonce": guest.nonce, "game": game.name, "language": guest.language, "name": guest.name}
+        hidden = {"nonce": reader.nonce, "game": game.name, "language": reader.language, "name": reader.name}
         hidden |= {f"seat{seat}": who for seat, who in enumerate(chosen)}
         inputs = [el("input", type="hidden", name=name, value=value) for name, value in hidden.items()]
         button = el("button", text, cls="press main" if at == 0 else "press")
@@ -298,7 +276,7 @@ def at_once(guest: Guest, game: Game) -> Html:
     return el("div", *forms, note, cls="at-once")
 
 
-def _setup(guest: Guest, game: Game) -> Html:
+def _setup(reader: Reader, game: Game) -> Html:
     """The form that sets up a table."""
     seats = []
     setting = SETTING.get(game.name, ("me",))
@@ -313,10 +291,10 @@ def _setup(guest: Guest, game: Game) -> Html:
             )
         )
     options = [_option(game, option) for option in game.rules.OPTIONS]
-    languages = [el("option", name, value=code, selected=code == guest.language) for code, name in LANGUAGES.items()]
+    languages = [el("option", name, value=code, selected=code == reader.language) for code, name in LANGUAGES.items()]
     return el(
         "form",
-        el("input", type="hidden", name="nonce", value=guest.nonce),
+        el("input", type="hidden", name="nonce", value=reader.nonce),
         el("input", type="hidden", name="game", value=game.name),
         el("fieldset", el("legend", say("Who plays")), *seats, around_pages.guest_names(), cls="seats"),
         el("fieldset", el("legend", say("Options")), *options, cls="options") if options else "",
@@ -326,7 +304,7 @@ def _setup(guest: Guest, game: Game) -> Html:
             el(
                 "label",
                 el("span", say("Your name")),
-                el("input", name="name", value=guest.name, maxlength=40, placeholder=say("as you like")),
+                el("input", name="name", value=reader.name, maxlength=40, placeholder=say("as you like")),
             ),
             el("label", el("span", say("Language")), el("select", *languages, name="language")),
             aids.choice_of_hints(),
@@ -356,8 +334,8 @@ def _sitters(game: Game, chosen: str, may_be_absent: bool) -> list[Html]:
 
 def _option(game: Game, option: Option) -> Html:
     """A choice made before the deal, with its explanation and its §."""
-    title, told = OPTIONS.get((game.name, option.name), (option.name, option.sentence))
-    words = el("span", el("b", say(title)), " ", say(told), " ", tabletop.paragraph(game.name, option.section), cls="told")
+    title, told = game.words_now().option(option.name) or (option.name, option.sentence)
+    words = el("span", el("b", title), " ", told, " ", tabletop.paragraph(game.name, option.section), cls="told")
     name = f"option.{option.name}"
     if (option.low, option.high, option.default) == (0, 1, 0):
         return el("label", el("input", type="checkbox", name=name, value="1"), words, cls="tick")
@@ -365,19 +343,19 @@ def _option(game: Game, option: Option) -> Html:
     return el("label", number, words, cls="tick")
 
 
-def _tables(title: str, lines: Iterable[TableLine], guest: Guest) -> Html:
+def _tables(title: str, lines: Iterable[TableLine], reader: Reader) -> Html:
     """Some tables, a line each."""
-    rows = [_table_line(line, guest) for line in lines]
+    rows = [_table_line(line, reader) for line in lines]
     empty = el("p", say("None yet."), cls="note")
     return el("section", el("h2", title), el("ul", *rows, cls="table-lines") if rows else empty, cls="list")
 
 
-def _table_line(line: TableLine, guest: Guest) -> Html:
+def _table_line(line: TableLine, reader: Reader) -> Html:
     who = []
-    for chair in line.chairs:
-        name = say("free") if chair.kind == "free" else say("you") if chair.you else introduced(chair)
-        who.append(el("span", seat_badge(chair.seat), name, cls="sits" if chair.kind != "free" else "sits free"))
-    free = sum(chair.kind == "free" for chair in line.chairs)
+    for place in line.seats:
+        name = say("free") if place.kind == "free" else say("you") if place.you else introduced(place)
+        who.append(el("span", seat_badge(place.seat), name, cls="sits" if place.kind != "free" else "sits free"))
+    free = sum(place.kind == "free" for place in line.seats)
     if line.state == "over":
         state = line.result or say("over")
     elif line.state == "open":
@@ -385,7 +363,7 @@ def _table_line(line: TableLine, guest: Guest) -> Html:
     elif line.your_turn:
         state = say("your turn")
     else:
-        owing = [say("you") if chair.you else called(chair) for chair in line.chairs if chair.owing]
+        owing = [say("you") if place.you else called(place) for place in line.seats if place.owing]
         state = say("to move: {who}", who=listed(owing)) if owing else ""
     go = say("Look") if line.state == "over" else say("Play on") if line.yours else say("Sit down") if free else say("Watch")
     return el(
@@ -417,9 +395,9 @@ def age(seconds: int) -> str:
 # The table.
 
 
-def table(scene: Table) -> str:
+def table(scene: TablePage) -> str:
     """A whole table: what changes stands in elements that are named as `fragments` names it."""
-    guest = scene.guest
+    reader = scene.reader
     with speaking(scene):
         parts = fragments(scene)
         title = el("h1", scene.game.title, cls="game-title")
@@ -456,7 +434,7 @@ def table(scene: Table) -> str:
         status = el("div", announcement(scene), id="announce", role="status", cls="unseen")
         dialog = el("dialog", id="sheet", aria_labelledby="sheet-title") if scene.game.name == "opera" else ""
         return page(
-            guest,
+            reader,
             heading(scene),
             main,
             still,
@@ -480,19 +458,19 @@ def table(scene: Table) -> str:
         )
 
 
-def _chosen(scene: Table) -> list[Html]:
+def _chosen(scene: TablePage) -> list[Html]:
     """The options of this table that are not as usual."""
     usual = {option.name: option for option in scene.game.rules.OPTIONS}
     lines = []
     for name, value in scene.options.items():
         if name in usual and value != usual[name].default:
-            title, told = OPTIONS.get((scene.game.name, name), (name, usual[name].sentence))
-            shown = say(title) if usual[name].high == 1 else f"{say(title)}: {value}"
-            lines.append(el("li", el("b", shown), " ", say(told)))
+            title, told = scene.game.words_now().option(name) or (name, usual[name].sentence)
+            shown = title if usual[name].high == 1 else f"{title}: {value}"
+            lines.append(el("li", el("b", shown), " ", told))
     return [el("ul", *lines, cls="chosen")] if lines else []
 
 
-def fragments(scene: Table) -> dict[str, str]:
+def fragments(scene: TablePage) -> dict[str, str]:
     """The parts of a table that change, by the id of their element: what is inside it."""
     with speaking(scene):
         if scene.handover is not None:
@@ -509,50 +487,51 @@ def fragments(scene: Table) -> dict[str, str]:
         }
 
 
-def heading(scene: Table) -> str:
+def heading(scene: TablePage) -> str:
     """The title of the tab."""
     with speaking(scene):
         return around_pages.passing(scene) if scene.handover is not None else tabletop.heading(scene)
 
 
-def announcement(scene: Table) -> str:
+def announcement(scene: TablePage) -> str:
     """What changed, in words, for whoever listens to the page."""
     with speaking(scene):
         return around_pages.passing(scene) if scene.handover is not None else tabletop.announcement(scene)
 
 
-def preview(scene: Table, notation: str) -> dict[str, str]:
+def preview(scene: TablePage, notation: str) -> dict[str, str]:
     """The panels as they would stand after an action, by the id of their element, where the game draws such a thing."""
     with speaking(scene):
-        draw = getattr(scene.game.build().picture, "preview", None)
-        if draw is None or scene.game.rules.ACTIONS.parse(notation) not in scene.view.legal:
+        action = scene.game.rules.ACTIONS.parse(notation)
+        if action not in scene.view.legal:
             return {}
-        return {f"pane-{panel.name}": tabletop.framed(panel) for panel in draw(scene.view, notation)}
+        drawn = scene.game.build().picture.preview(scene.view, scene.game.words_now(), action)
+        return {f"pane-{panel.name}": tabletop.framed(panel) for panel in drawn}
 
 
-def join(scene: Table, chair: Chair) -> str:
+def join(scene: TablePage, place: SeatView) -> str:
     """An invitation: who asks, to what, and a name to sit down with."""
-    guest = scene.guest
-    with language(guest.language):
-        there = [introduced(one) for one in scene.chairs if one.kind != "free"]
+    reader = scene.reader
+    with language(reader.language):
+        there = [introduced(one) for one in scene.seats if one.kind != "free"]
         body = el(
             "main",
             el("div", art.vignette(scene.game, spoken()), cls=f"frame {scene.game.name}"),
             el("h1", scene.game.title),
-            el("p", say("You are invited to play. Your seat: {role}.", role=tabletop.role(scene.game, chair.seat)), cls="lead"),
+            el("p", say("You are invited to play. Your seat: {role}.", role=tabletop.role(scene.game, place.seat)), cls="lead"),
             el("p", say("At the table: {who}", who=listed(there)), cls="note") if there else "",
-            el("p", say(scene.game.pitch)),
+            el("p", scene.game.words_now().say(scene.game.pitch)),
             around_pages.terms(scene.terms),
             el(
                 "form",
-                el("input", type="hidden", name="nonce", value=guest.nonce),
+                el("input", type="hidden", name="nonce", value=reader.nonce),
                 el(
                     "label",
                     say("Your name"),
                     el(
                         "input",
                         name="name",
-                        value=guest.name,
+                        value=reader.name,
                         maxlength=40,
                         autocomplete="nickname",
                         placeholder=say("as you like"),
@@ -565,15 +544,15 @@ def join(scene: Table, chair: Chair) -> str:
             el("p", el("a", say("The rules"), href=f"/rules/{spoken()}/{scene.game.name}"), cls="note"),
             id="main",
         )
-        return page(guest, f"{scene.game.title} – Ridotto", body, cls="narrow", back="/")
+        return page(reader, f"{scene.game.title} – Ridotto", body, cls="narrow", back="/")
 
 
 # The rest.
 
 
-def rules(guest: Guest, game: Game, text_html: str) -> str:
+def rules(reader: Reader, game: Game, text_html: str) -> str:
     """A rulebook with its contents beside it."""
-    with language(guest.language):
+    with language(reader.language):
         found = re.findall(r'<h2[^>]*id="([^"]+)"[^>]*>(.*?)</h2>', text_html, re.S)
         contents = [el("li", el("a", Html(re.sub(r"<[^>]+>", "", text)), href=f"#{anchor}")) for anchor, text in found]
         others = [
@@ -600,7 +579,7 @@ def rules(guest: Guest, game: Game, text_html: str) -> str:
         )
         main = el("main", side, el("article", Html(text_html), cls="rulebook"), id="main")
         return page(
-            guest, say("{title}: the rules", title=game.title), main, cls="reading", back=f"/rules/{spoken()}/{game.name}"
+            reader, say("{title}: the rules", title=game.title), main, cls="reading", back=f"/rules/{spoken()}/{game.name}"
         )
 
 
@@ -625,9 +604,9 @@ MANNERS: Final = (
 )
 
 
-def about(guest: Guest) -> str:
+def about(reader: Reader) -> str:
     """What Ridotto is, and whom it owes thanks."""
-    with language(guest.language):
+    with language(reader.language):
         thanks = [
             el("li", el("b", game.title), f" – {game.authors} ({game.publisher}, {game.year})") for game in GAMES.values()
         ]
@@ -641,7 +620,7 @@ def about(guest: Guest) -> str:
             el("p", el("a", say("Your data"), href="/me/delete")),
             id="main",
         )
-        return page(guest, say("About Ridotto"), body, cls="narrow", back="/about")
+        return page(reader, say("About Ridotto"), body, cls="narrow", back="/about")
 
 
 FAULTS: Final = {
@@ -656,9 +635,9 @@ FAULTS: Final = {
 }
 
 
-def fault(guest: Guest, status: int, message: str) -> str:
+def fault(reader: Reader, status: int, message: str) -> str:
     """Something could not be done: what, and the way back."""
-    with language(guest.language):
+    with language(reader.language):
         known = FAULTS.get(status, FAULTS[500 if status >= 500 else 400])
         title = say(known)
         body = el(
@@ -669,7 +648,7 @@ def fault(guest: Guest, status: int, message: str) -> str:
             el("p", el("a", say("To the start page"), href="/", cls="press main")),
             id="main",
         )
-        return page(guest, title, body, cls="narrow", back="/")
+        return page(reader, title, body, cls="narrow", back="/")
 
 
 # Style.

@@ -11,16 +11,15 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from ridotto.bots.ratings import RATINGS
 from ridotto.core import drawing
 from ridotto.core.drawing import Svg
 from ridotto.core.game import Game
-from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, rivals, say, seated, spoken, stage_name
+from ridotto.core.markup import Html, el, join
+from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, say, seated, spoken, stage_name
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
-from ridotto.web.pages.markup import Html, el, join
-from ridotto.web.pages.models import Chair, LogLine, Table, names
+from ridotto.web.pages.models import LogLine, SeatView, TablePage, display_names
 
 NEWS: Final = 3
 """Lines of the log beside the question."""
@@ -45,31 +44,31 @@ def paragraph(game: str, section: str) -> Html:
 
 
 @contextmanager
-def speaking(scene: Table) -> Iterator[None]:
+def speaking(scene: TablePage) -> Iterator[None]:
     """Speak to a reader of a table: in their language, with the names of those who sit there."""
-    with language(scene.guest.language), seated(names(scene.chairs)):
+    with language(scene.reader.language), seated(display_names(scene.seats)):
         yield
 
 
-def called(chair: Chair) -> str:
+def called(place: SeatView) -> str:
     """Somebody at the table, by name; where there is none, by what the seat is called."""
-    return stage_name(chair.seat) if chair.kind == "bot" else clean_name(chair.name) or opening(chair.role)
+    return stage_name(place.seat) if place.kind == "bot" else clean_name(place.name) or opening(place.role)
 
 
-def introduced(chair: Chair) -> str:
+def introduced(place: SeatView) -> str:
     """Somebody by name, a bot with its level."""
-    return f"{called(chair)} ({rank(chair.name)})" if chair.kind == "bot" else called(chair)
+    return f"{called(place)} ({rank(place.name)})" if place.kind == "bot" else called(place)
 
 
-def standing(game: Game, chair: Chair) -> list[str]:
+def standing(game: Game, place: SeatView) -> list[str]:
     """What somebody is besides the name: the role, where the game has one, and how strong a bot is."""
-    found = [role(game, chair.seat)] if game.roles or not (chair.name or chair.kind == "bot") else []
-    return [*found, rank(chair.name)] if chair.kind == "bot" else found
+    found = [role(game, place.seat)] if game.roles or not (place.name or place.kind == "bot") else []
+    return [*found, rank(place.name)] if place.kind == "bot" else found
 
 
-def named(scene: Table, seats: Collection[Seat]) -> str:
+def named(scene: TablePage, seats: Collection[Seat]) -> str:
     """Some of those at the table as a phrase; where two have the same name, with what they are."""
-    calls = {chair.seat: called(chair) for chair in scene.chairs}
+    calls = {place.seat: called(place) for place in scene.seats}
     told = list(calls.values())
     return listed(
         [f"{calls[seat]} ({role(scene.game, seat)})" if told.count(calls[seat]) > 1 else calls[seat] for seat in sorted(seats)]
@@ -78,7 +77,7 @@ def named(scene: Table, seats: Collection[Seat]) -> str:
 
 def opponents(game: Game) -> dict[str, str]:
     """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength."""
-    rated = RATINGS.get(game.name)
+    rated = game.tuning.ratings.get(2)
     return {
         f"bot:level:{level}": say("bot {level}: {name} ({rating} Elo)", level=level, name=say(name), rating=rated[level - 1])
         if rated
@@ -89,7 +88,7 @@ def opponents(game: Game) -> dict[str, str]:
 
 def role(game: Game, seat: Seat) -> str:
     """What a seat is called, as a line of its own begins."""
-    return opening(game.role(seat))
+    return opening(game.role(seat, game.words_now()))
 
 
 def opening(text: str) -> str:
@@ -100,53 +99,51 @@ def opening(text: str) -> str:
 # Who is there.
 
 
-def people(scene: Table) -> Html:
+def people(scene: TablePage) -> Html:
     """Everybody at the table: mark, name, what they are, whether they are here, and whether they owe a decision."""
-    return el(
-        "ul", *(_person(scene, chair) for chair in scene.chairs), cls="people", tabindex=0, aria_label=say("At the table")
-    )
+    return el("ul", *(_person(scene, place) for place in scene.seats), cls="people", tabindex=0, aria_label=say("At the table"))
 
 
-def _person(scene: Table, chair: Chair) -> Html:
-    thinking = chair.seat in scene.thinking
-    if chair.stand_in:
+def _person(scene: TablePage, place: SeatView) -> Html:
+    thinking = place.seat in scene.thinking
+    if place.stand_in:
         state = say("a bot plays")
     elif thinking:
         state = say("thinking")
-    elif chair.kind == "person" and not chair.here and not chair.you:
+    elif place.kind == "person" and not place.here and not place.you:
         state = say("away")
     else:
         state = ""
-    name = say("you") if chair.you and not chair.name else say("free seat") if chair.kind == "free" else called(chair)
-    note = standing(scene.game, chair) + ([say("you")] if chair.you and chair.name else [])
-    classes: list[str] = ["person", chair.kind]
-    if chair.owing and scene.state != "over":
+    name = say("you") if place.you and not place.name else say("free seat") if place.kind == "free" else called(place)
+    note = standing(scene.game, place) + ([say("you")] if place.you and place.name else [])
+    classes: list[str] = ["person", place.kind]
+    if place.owing and scene.state != "over":
         classes.append("owing")
     if thinking:
         classes.append("thinks")
-    if chair.you:
+    if place.you:
         classes.append("you")
     if state == say("away"):
         classes.append("away")
     dots = el("span", *(el("i") for _ in range(3)), cls="dots", aria_hidden="true") if thinking else ""
     return el(
         "li",
-        seat_badge(chair.seat),
+        seat_badge(place.seat),
         el("span", el("b", name), el("small", " · ".join(note)), cls="who"),
         dots,
-        clock(scene, chair),
-        el("span", state, cls="unseen" if thinking and not chair.stand_in else "state") if state else "",
+        clock(scene, place),
+        el("span", state, cls="unseen" if thinking and not place.stand_in else "state") if state else "",
         cls=" ".join(classes),
     )
 
 
-def clock(scene: Table, chair: Chair) -> Html:
+def clock(scene: TablePage, place: SeatView) -> Html:
     """What is left on a player's clock. The script counts on from here."""
-    if chair.clock is None or chair.kind != "person":
+    if place.clock is None or place.kind != "person":
         return Html("")
-    is_running = chair.clock.until is not None
-    left = chair.clock.at(scene.now)
-    label = say("time of {who}", who=called(chair))
+    is_running = place.clock.until is not None
+    left = place.clock.at(scene.now)
+    label = say("time of {who}", who=called(place))
     return el(
         "time",
         el("span", "▸" if is_running else "", cls="going", aria_hidden="true"),
@@ -154,17 +151,17 @@ def clock(scene: Table, chair: Chair) -> Html:
         cls="clock running" if is_running else "clock",
         role="timer",
         aria_label=label,
-        data_until=chair.clock.until if is_running else None,
+        data_until=place.clock.until if is_running else None,
     )
 
 
 # What is wanted.
 
 
-def ask(scene: Table) -> Html:
+def ask(scene: TablePage) -> Html:
     """One sentence that says what is wanted, and the buttons that answer it; or whom the table is waiting for."""
     view = scene.view
-    asked = view.seat in view.to_act and not any(chair.you and chair.stand_in for chair in scene.chairs)
+    asked = view.seat in view.to_act and not any(place.you and place.stand_in for place in scene.seats)
     parts: list[str] = []
     if scene.state == "open":
         parts.append(el("div", *_invitations(scene), cls="invites"))
@@ -188,7 +185,7 @@ def _fold() -> Html:
     return el("button", type="button", cls="fold", data_fold=True, aria_label=say("Fold the answers"), aria_expanded="true")
 
 
-def _latest(scene: Table) -> str:
+def _latest(scene: TablePage) -> str:
     """What the last action has told, beside the question."""
     last = [line for line in scene.log if line.ply == scene.log[-1].ply] if scene.log else []
     if not last or scene.view.outcome is not None:
@@ -197,28 +194,28 @@ def _latest(scene: Table) -> str:
     return el("ul", *lines, cls="latest", aria_label=say("What has just happened"))
 
 
-def _invitations(scene: Table) -> Iterator[Html]:
+def _invitations(scene: TablePage) -> Iterator[Html]:
     """The links to the seats that are free, or a button to sit down on one."""
-    for chair in scene.chairs:
-        if chair.kind != "free":
+    for place in scene.seats:
+        if place.kind != "free":
             continue
-        if chair.link:
-            text = say("Send this link to a friend. Their seat: {role}.", role=role(scene.game, chair.seat))
+        if place.link:
+            text = say("Send this link to a friend. Their seat: {role}.", role=role(scene.game, place.seat))
             yield el("p", text, cls="note")
-            yield link_box(chair.link, say("Link to a free seat: {role}", role=role(scene.game, chair.seat)))
-        elif chair.open and not is_seated(scene):
+            yield link_box(place.link, say("Link to a free seat: {role}", role=role(scene.game, place.seat)))
+        elif place.open and not is_seated(scene):
             yield el(
                 "form",
-                el("input", type="hidden", name="seat", value=chair.seat),
-                el("button", say("Sit down: {role}", role=role(scene.game, chair.seat)), cls="press main"),
+                el("input", type="hidden", name="seat", value=place.seat),
+                el("button", say("Sit down: {role}", role=role(scene.game, place.seat)), cls="press main"),
                 method="post",
                 action=f"/t/{scene.id}/sit",
             )
 
 
-def is_seated(scene: Table) -> bool:
+def is_seated(scene: TablePage) -> bool:
     """Whether the reader plays."""
-    return scene.seated or any(chair.you for chair in scene.chairs)
+    return scene.is_seated or any(place.you for place in scene.seats)
 
 
 def link_box(link: str, label: str) -> Html:
@@ -232,7 +229,7 @@ def link_box(link: str, label: str) -> Html:
     )
 
 
-def _afterwards(scene: Table) -> Iterator[Html]:
+def _afterwards(scene: TablePage) -> Iterator[Html]:
     """What can be done when the match is over."""
     if scene.rematch:
         yield el("a", say("To the rematch"), cls="press main", href=scene.rematch, rel="next")
@@ -287,8 +284,9 @@ def _answers(view: View) -> Html:
 
 def _role_and_fee(view: View, action: int) -> str:
     """Opera: a role and its fee, as short as can be."""
+    words: Any = view.game.words_now()
     build, number = view.game.build(), view.game.rules.ACTIONS.argument(action)
-    return f"{opening(build.words.role(number))} · {build.components.FEE[number]}"
+    return f"{opening(words.role(number))} · {build.components.FEE[number]}"
 
 
 def press(notation: str, text: str, *, label: str = "", **more: object) -> Html:
@@ -338,7 +336,8 @@ def _picker(view: View, actions: Sequence[dict[str, Any]]) -> Html:
 
     Every combination is a button; the script shows the one that is chosen.
     """
-    words, rules = view.game.build().words, view.game.rules
+    words: Any = view.game.words_now()
+    rules = view.game.rules
     numbers: dict[str, str] = {}
     money: list[str] = []
     buttons: list[Html] = []
@@ -389,14 +388,15 @@ def reveal(view: View) -> str:
     if not turned:
         return ""
     picture, rules = view.game.build().picture, view.game.rules
+    words: Any = view.game.words_now()
     choices = {one.values["seat"]: one.values["choice"] for one in turned}
     opened = [one for one in view.seen if one.event.name == "opens" and one.ply < view.ply - 1]
     directing = bool(opened) and opened[-1].values["round"] == rules.DIRECTOR_ROUND
-    results = picture._results(view.row, choices, turned[0].values["seat"], directing)
+    results = picture.audition_results(view.row, choices, turned[0].values["seat"], directing)
     cards = []
     for seat, choice in choices.items():
-        face = drawing.tag("svg", Svg(picture._choice(choice, 40, 26)), viewBox="0 0 80 52", cls="drawing laid-cards")
-        word, tone = picture._outcome(results[seat])
+        face = drawing.tag("svg", Svg(picture.laid_cards(choice, 40, 26)), viewBox="0 0 80 52", cls="drawing laid-cards")
+        word, tone = picture.result_text(words, results[seat])
         what = el("span", word, cls=f"came {tone.split()[0]}")
         classes = "turned clashing" if results[seat] == picture.TIED else "turned"
         cards.append(
@@ -404,7 +404,7 @@ def reveal(view: View) -> str:
                 "li",
                 seat_badge(seat),
                 Html(face),
-                el("span", view.game.build().words.laid(choice), cls="unseen"),
+                el("span", words.laid(choice), cls="unseen"),
                 what,
                 cls=classes,
             )
@@ -420,13 +420,13 @@ def workshop(view: View) -> Html:
     picture, rules = view.game.build().picture, view.game.rules
     if view.row[rules.F.asked] != rules.REARRANGE or view.seat not in view.to_act:
         return Html("")
-    data = picture.workshop(view)
+    data = picture.workshop(view, view.game.words_now())
     if not data.get("asked") or not data["houses"]:
         return Html("")
 
     def chip(name: str) -> Html:
         number = rules.PIECE.names.index(name)
-        token = Svg(picture._token(number, 40, data["seat"]))
+        token = Svg(picture.token(number, 40, data["seat"]))
         face = drawing.tag("svg", token, viewBox="-21 -21 42 42", cls="drawing token")
         return el(
             "button",
@@ -516,13 +516,13 @@ def _worth(trial: dict[str, Any]) -> Html:
 # The board.
 
 
-def drawn(scene: Table) -> list[drawing.Panel]:
+def drawn(scene: TablePage) -> list[drawing.Panel]:
     """The panels of a table, drawn once."""
-    found: list[drawing.Panel] = scene.pictures.get("panels") or scene.game.panels(scene.view)
+    found: list[drawing.Panel] = list(scene.panels) or scene.game.panels(scene.view, scene.game.words_now())
     return found
 
 
-def board(scene: Table) -> Html:
+def board(scene: TablePage) -> Html:
     """The panels, in the columns that the game asks for; on a phone in the order of their weight."""
     picture = scene.game.build().picture
     panels = {panel.name: panel for panel in drawn(scene)}
@@ -553,7 +553,7 @@ def framed(panel: drawing.Panel) -> Html:
     return Html(drawing.tag("svg", Svg(panel.body), viewBox=size, cls=cls, role="group", aria_label=panel.title))
 
 
-def hall(scene: Table, parts: Mapping[str, Html], last: Html) -> Html:
+def hall(scene: TablePage, parts: Mapping[str, Html], last: Html) -> Html:
     """The table with all its places: what is asked, the board, the log, the result, and something below."""
     return el(
         "main",
@@ -572,7 +572,7 @@ def hall(scene: Table, parts: Mapping[str, Html], last: Html) -> Html:
     )
 
 
-def jumps(scene: Table) -> Html:
+def jumps(scene: TablePage) -> Html:
     """On a phone: a row of links to the panels."""
     links = [el("a", panel.title, href=f"#pane-{panel.name}") for panel in drawn(scene)]
     return join(*links, el("a", say("Log"), href="#log"))
@@ -588,7 +588,7 @@ class Chapter(NamedTuple):
     lines: list[LogLine]
 
 
-def chapters(scene: Table) -> list[Chapter]:
+def chapters(scene: TablePage) -> list[Chapter]:
     """The log by rounds, oldest first."""
     starts = [(at, one.ply, one.values["round"]) for at, one in enumerate(scene.view.seen) if "round" in one.values]
     exact = len(scene.view.seen) == len(scene.log)
@@ -600,7 +600,7 @@ def chapters(scene: Table) -> list[Chapter]:
     return [one for one in found if one.lines]
 
 
-def log(scene: Table) -> Html:
+def log(scene: TablePage) -> Html:
     """Everything that happened, in sentences, the newest first, foldable by round."""
     parts = [el("h2", say("Log"))]
     told = chapters(scene)
@@ -623,7 +623,7 @@ def _seat_dot(seat: Seat | None) -> Html:
 # The result.
 
 
-def verdict(scene: Table) -> str:
+def verdict(scene: TablePage) -> str:
     """Who has won, as one sentence."""
     outcome, view = scene.view.outcome, scene.view
     if outcome is None:
@@ -635,14 +635,24 @@ def verdict(scene: Table) -> str:
     return say("Won by: {who}.", who=named(scene, outcome.winners))
 
 
-def result(scene: Table) -> Html:
+def result(scene: TablePage) -> Html:
     """Who won and why, and every part of every score."""
     outcome = scene.view.outcome
     if outcome is None:
         return Html("")
-    others = rivals(scene.game.build().words, scene.view.row)
+    others = scene.game.words_now().rivals(scene.view.row)
     rows = [
-        el("tr", el("th", opening(say(part.meaning)), " ", paragraph(scene.game.name, part.section), scope="row"), *cells)
+        el(
+            "tr",
+            el(
+                "th",
+                opening(scene.game.words_now().say(part.meaning)),
+                " ",
+                paragraph(scene.game.name, part.section),
+                scope="row",
+            ),
+            *cells,
+        )
         for part in scene.game.rules.PARTS
         if part.seats in (0, scene.view.seats)
         for cells in [[_cell(parts.get(part.name)) for parts in (*outcome.parts, *(one.parts for one in others))]]
@@ -650,13 +660,13 @@ def result(scene: Table) -> Html:
     head = [
         el(
             "th",
-            seat_badge(chair.seat),
-            el("b", called(chair)),
-            el("small", " · ".join(standing(scene.game, chair))),
+            seat_badge(place.seat),
+            el("b", called(place)),
+            el("small", " · ".join(standing(scene.game, place))),
             scope="col",
-            cls="winner" if chair.seat in outcome.winners else "",
+            cls="winner" if place.seat in outcome.winners else "",
         )
-        for chair in scene.chairs
+        for place in scene.seats
     ]
     head += [el("th", el("b", one.name), scope="col") for one in others]
     scores = [*outcome.scores, *(one.score for one in others)]
@@ -681,24 +691,28 @@ def _cell(number: int | None) -> Html:
     return el("td", "" if number is None else str(number).replace("-", "−"))
 
 
-def _ending(scene: Table, outcome: Outcome) -> str:
+def _ending(scene: TablePage, outcome: Outcome) -> str:
     """How it ended, in the words of the log where there are some."""
     told = [line.text for line in scene.log if line.section == outcome.section]
-    meanings = [opening(say(line.meaning)) + "." for line in scene.game.rules.ENDINGS if line.name == outcome.ending]
+    meanings = [
+        opening(scene.game.words_now().say(line.meaning)) + "."
+        for line in scene.game.rules.ENDINGS
+        if line.name == outcome.ending
+    ]
     return (told or meanings or [""])[-1]
 
 
 # Links.
 
 
-def links(scene: Table) -> Html:
+def links(scene: TablePage) -> Html:
     """Who can be asked to the table and how far the links reach, and one's own way back to the seat."""
     parts: list[str] = [el("h2", say("Invite and share"))]
-    for chair in scene.chairs:
-        if chair.link and chair.kind == "free":
-            parts.append(el("h3", say("Link to a free seat: {role}", role=role(scene.game, chair.seat))))
-            parts.append(link_box(chair.link, say("Link to a free seat: {role}", role=role(scene.game, chair.seat))))
-            parts.append(_qr(scene, f"?seat={chair.seat}", say("The link to this seat as a QR code")))
+    for place in scene.seats:
+        if place.link and place.kind == "free":
+            parts.append(el("h3", say("Link to a free seat: {role}", role=role(scene.game, place.seat))))
+            parts.append(link_box(place.link, say("Link to a free seat: {role}", role=role(scene.game, place.seat))))
+            parts.append(_qr(scene, f"?seat={place.seat}", say("The link to this seat as a QR code")))
     if scene.table_link:
         told = say("Only people with a link find this table.") if scene.private else say("Anybody with this link can watch.")
         parts += [el("h3", say("To watch")), link_box(scene.table_link, say("Link to watch")), el("p", told, cls="note")]
@@ -711,14 +725,14 @@ def links(scene: Table) -> Html:
     return join(*parts)
 
 
-def _qr(scene: Table, which: str, told: str) -> Html:
+def _qr(scene: TablePage, which: str, told: str) -> Html:
     return el("img", src=f"/t/{scene.id}/qr.svg{which}", alt=told, cls="qr", width=132, height=132, loading="lazy")
 
 
 # What is told besides.
 
 
-def heading(scene: Table) -> str:
+def heading(scene: TablePage) -> str:
     """The title of the tab."""
     title = scene.game.title
     if scene.state == "over":
@@ -728,7 +742,7 @@ def heading(scene: Table) -> str:
     return f"{title} – Ridotto"
 
 
-def announcement(scene: Table) -> str:
+def announcement(scene: TablePage) -> str:
     """What changed, as one sentence or two for whoever listens to the page."""
     first = scene.since or (scene.log[-1].ply if scene.log else 0)
     parts = [line.text for line in scene.log if line.ply >= first][-2 * NEWS :]

@@ -29,17 +29,17 @@ def answer(match: Match, seat: Seat, do: str) -> dict[str, Any]:
     if refusal is None:
         return {"message": "", "section": "", "nearest": None}
     told = None
-    if not match.game.series(do):
+    if not match.game.words_now().series_of(do):
         view = match.view(seat, since=match.ply)
         near = nearest(view, match.game.action(do))
         if near is not None:
-            told = {"do": match.rules.ACTIONS.notation(near), "label": match.game.label(view.row, seat, near)}
+            told = {"do": match.rules.ACTIONS.notation(near), "label": match.game.words_now().label(view.row, seat, near)}
     return {"message": refusal.message, "section": refusal.section, "nearest": told}
 
 
 def why(match: Match, seat: Seat, do: str) -> Refusal | None:
     """Why a seat may not do something now; None if it may."""
-    if match.game.series(do):
+    if match.game.words_now().series_of(do):
         try:
             match.after(match.ply).play(do, seat)
         except IllegalAction as error:

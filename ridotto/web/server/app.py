@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.server.error_pages import ErrorPages
 from ridotto.web.server.middleware import DefaultHeaders, Gatekeeper, RequestLog
-from ridotto.web.server.requests import Endpoint, RequestReader
+from ridotto.web.server.requests import ContextFactory, Endpoint
 from ridotto.web.server.routes.account import AccountRoutes
 from ridotto.web.server.routes.chat import ChatRoutes
 from ridotto.web.server.routes.hints import HintRoutes
@@ -44,11 +44,12 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
     """The web table; its services are in `app.state.services`."""
     services = Services(settings or Settings(), workers)
     limits, metrics, hosts = services.limits, services.metrics, services.hosts
-    reader = RequestReader(services.settings, hosts, services.keys, services.storage.people, services.tables, limits, metrics)
-    errors = ErrorPages(reader)
+    people, tables = services.storage.people, services.tables
+    contexts = ContextFactory(services.settings, hosts, services.keys, people, tables, limits, metrics)
+    errors = ErrorPages(contexts)
     operations = OperationRoutes(services.storage.database, services.report)
     routes: list[BaseRoute] = [
-        *(LoggedRoute(one.path, reader.answer(one.handler), methods=[one.method]) for one in endpoints(services)),
+        *(LoggedRoute(one.path, contexts.answer(one.handler), methods=[one.method]) for one in endpoints(services)),
         LoggedRoute("/health", operations.health),
         LoggedRoute("/metrics", operations.metrics),
         *static_routes(),

@@ -16,7 +16,7 @@ from ridotto.engine.errors import RidottoError
 from ridotto.web.errors import RequestError
 from ridotto.web.pages import site as pages
 from ridotto.web.server.middleware import plain_response, retry_after
-from ridotto.web.server.requests import RequestReader
+from ridotto.web.server.requests import ContextFactory
 from ridotto.web.storage.database import DatabaseUnavailable
 
 log = logging.getLogger("ridotto.web")
@@ -27,22 +27,22 @@ class ErrorPages:
 
     HANDLED = (RidottoError, HTTPException, ClientDisconnect)
 
-    def __init__(self, reader: RequestReader) -> None:
-        self.reader = reader
+    def __init__(self, contexts: ContextFactory) -> None:
+        self.contexts = contexts
 
     async def known(self, request: Request, error: Exception) -> Response:
         """An error that tells whoever asked what they can do."""
         if isinstance(error, DatabaseUnavailable):  # then we cannot even know who asks
             return plain_response(503, "the database does not answer: try again in a moment", 2)
-        context = await self.reader.context(request)
+        context = await self.contexts.context(request)
         status, message, section = describe(error, context.narrator)
         headers = retry_after(error.wait) if isinstance(error, RequestError) else {}
         if status == 405 and isinstance(error, HTTPException):
             headers |= dict(error.headers or {})
         if not context.wants_page or request.headers.get("content-type", "").startswith("application/json"):
             return JSONResponse({"message": message, "section": section}, status, headers)
-        with language(context.guest.language):
-            response = await context.page(partial(pages.fault, context.guest, status, message), status)
+        with language(context.reader.language):
+            response = await context.page(partial(pages.fault, context.reader, status, message), status)
         response.headers.update(headers)
         return response
 

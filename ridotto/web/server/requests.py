@@ -26,7 +26,7 @@ from ridotto.web.live.links import Links
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import NoTable, TableService
-from ridotto.web.pages.models import Guest
+from ridotto.web.pages.models import Reader
 from ridotto.web.server.hosts import Hosts
 from ridotto.web.server.middleware import ADDRESS
 from ridotto.web.server.rate_limits import RateLimits
@@ -42,7 +42,7 @@ class Visitor:
     """Whoever sent a request."""
 
     person: Person
-    guest: Guest
+    reader: Reader
     is_new: bool
 
     @property
@@ -50,8 +50,8 @@ class Visitor:
         return self.person.id
 
 
-class RequestReader:
-    """Finds out who sends a request, and checks what they send."""
+class ContextFactory:
+    """Makes the context of a request: finds out who sends it, and checks what they send."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class RequestReader:
 
         async def answer(request: Request) -> Response:
             context = await self.context(request)
-            with language(context.guest.language):
+            with language(context.reader.language):
                 return await handler(context)
 
         return answer
@@ -88,8 +88,8 @@ class RequestReader:
         signed = self.keys.person(request.cookies.get(identity.COOKIE))
         person = (await self.people.load(signed) if signed else None) or Person(signed or new_id())
         spoken = person.language or identity.preferred_language(request.headers.get("accept-language", ""))
-        guest = Guest(person.name, spoken, person.theme, person.motion, self.keys.nonce(person.id))
-        return Visitor(person, guest, signed is None)
+        reader = Reader(person.name, spoken, person.theme, person.motion, self.keys.nonce(person.id))
+        return Visitor(person, reader, signed is None)
 
     def check_origin(self, request: Request) -> None:
         """Refuse what another site has sent. Browsers say where a form or script comes from, and cannot be made to lie."""
@@ -119,16 +119,16 @@ class RequestReader:
 class Context:
     """One request, as a route works with it."""
 
-    def __init__(self, reader: RequestReader, request: Request, visitor: Visitor) -> None:
-        self._reader = reader
+    def __init__(self, factory: ContextFactory, request: Request, visitor: Visitor) -> None:
+        self._factory = factory
         self.request, self.visitor = request, visitor
-        self.narrator = Narrator(visitor.guest.language)
+        self.narrator = Narrator(visitor.reader.language)
         """Makes sentences for whoever asks."""
 
     @property
-    def guest(self) -> Guest:
+    def reader(self) -> Reader:
         """Whoever asks, as a page knows them."""
-        return self.visitor.guest
+        return self.visitor.reader
 
     @property
     def person(self) -> str:
@@ -142,7 +142,7 @@ class Context:
 
     @cached_property
     def links(self) -> Links:
-        return self._reader.hosts.links(self.request, self._reader.keys)
+        return self._factory.hosts.links(self.request, self._factory.keys)
 
     @property
     def path(self) -> dict[str, Any]:
@@ -158,29 +158,31 @@ class Context:
 
     def check_origin(self) -> None:
         """Refuse what another site has sent."""
-        self._reader.check_origin(self.request)
+        self._factory.check_origin(self.request)
 
     async def form(self, most: int | None = None) -> dict[str, Any]:
         """What was sent: checked to come from our own page, by the person it was made for, not too often, not too large."""
-        reader, request = self._reader, self.request
-        reader.check_origin(request)
-        if wait := reader.limits.by_person.take(self.person):
-            reader.metrics.refused.labels("person").inc()
+        factory, request = self._factory, self.request
+        factory.check_origin(request)
+        if wait := factory.limits.by_person.take(self.person):
+            factory.metrics.refused.labels("person").inc()
             raise TooMany(mark("too many requests: wait a moment"), wait=wait)
-        data = parse_body(await reader.body(request, most or reader.settings.largest), request.headers.get("content-type", ""))
-        if self.visitor.is_new or not reader.keys.is_nonce(self.person, data.get("nonce")):
+        data = parse_body(
+            await factory.body(request, most or factory.settings.largest), request.headers.get("content-type", "")
+        )
+        if self.visitor.is_new or not factory.keys.is_nonce(self.person, data.get("nonce")):
             raise Forbidden(mark("this page is too old, or was not made for you: load it again"))
         return data
 
     def check_rate(self) -> None:
         """Refuse somebody who asks too often."""
-        if wait := self._reader.limits.by_person.take(self.person):
+        if wait := self._factory.limits.by_person.take(self.person):
             raise TooMany(mark("too many requests: wait a moment"), wait=wait)
 
     def check_new_table(self) -> None:
         """Refuse somebody who creates too many tables."""
-        if wait := self._reader.limits.new_tables.take(self.address):
-            self._reader.metrics.refused.labels("founding").inc()
+        if wait := self._factory.limits.new_tables.take(self.address):
+            self._factory.metrics.refused.labels("founding").inc()
             raise TooMany(mark("too many new tables: wait a moment"), wait=wait)
 
     # What it is about.
@@ -195,7 +197,7 @@ class Context:
     async def any_table(self) -> Table:
         """The table that is asked for, whoever asks: there will be a token to check."""
         try:
-            return await self._reader.tables.load(self.path["id"])
+            return await self._factory.tables.load(self.path["id"])
         except NoTable as error:
             raise self.not_found() from error
 
@@ -208,8 +210,8 @@ class Context:
 
     def not_found(self) -> RequestError:
         """There is nothing here; whoever keeps guessing waits."""
-        if wait := self._reader.limits.guesses.take(self.address):
-            self._reader.metrics.refused.labels("guessing").inc()
+        if wait := self._factory.limits.guesses.take(self.address):
+            self._factory.metrics.refused.labels("guessing").inc()
             return TooMany(mark("too many requests: wait a moment"), wait=wait)
         return NotFound(mark("there is nothing here"))
 
@@ -219,9 +221,9 @@ class Context:
         """Keep the visitor in the database, with what they have said of themselves."""
         person, before = replace(self.visitor.person, **changes), self.visitor.person
         if not person.known or person != before:
-            await self._reader.people.save(person)
+            await self._factory.people.save(person)
             if person.name != before.name:
-                await self._reader.tables.refresh_tables_of(person.id)
+                await self._factory.tables.refresh_tables_of(person.id)
         return replace(person, known=True)
 
     # The answer.
@@ -247,11 +249,11 @@ class Context:
         if self.visitor.is_new:
             response.set_cookie(
                 identity.COOKIE,
-                self._reader.keys.cookie(self.person),
+                self._factory.keys.cookie(self.person),
                 max_age=identity.COOKIE_SECONDS,
                 httponly=True,
                 samesite="lax",
-                secure=self._reader.hosts.origin(self.request).startswith("https:"),
+                secure=self._factory.hosts.origin(self.request).startswith("https:"),
             )
         return response
 

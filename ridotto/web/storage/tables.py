@@ -290,12 +290,7 @@ class TableStorage:
         async with self.database.reading() as connection:
             row = (await connection.execute(sa.select(tables).where(tables.c.id == id))).one()
             lines = (await connection.execute(sa.select(entries).where(entries.c.table == id).order_by(entries.c.ply))).all()
-        stored = [
-            {"ply": one.ply, "seat": one.seat, "do": one.do, "draws": one.draws, "time": one.time, "salt": one.salt}
-            | ({} if one.position is None else {"position": one.position})
-            | {"hash": one.hash}
-            for one in lines
-        ]
+        stored = [record.entry_json(one.ply, _entry(one), one.hash) for one in lines]
         return {
             "format": record.FORMAT,
             "version": record.FORMAT_VERSION,
@@ -315,7 +310,7 @@ class TableStorage:
         chosen = sa.select(entries).where(entries.c.table == id, entries.c.ply >= ply).order_by(entries.c.ply)
         async with self.database.reading() as connection:
             rows = (await connection.execute(chosen)).all()
-        return [(Entry(r.seat, r.do, tuple(r.draws), r.time, r.salt, r.position), r.hash) for r in rows]
+        return [(_entry(row), row.hash) for row in rows]
 
     # Changing.
 
@@ -330,7 +325,7 @@ class TableStorage:
         new = match.entries[ply:]
         hashes = []
         for at, entry in enumerate(new, ply):
-            head = record.link(head, _hashed_content(at, entry))
+            head = record.entry_hash(head, at, entry)
             hashes.append(head)
         outcome = match.outcome
         values: dict[str, Any] = {
@@ -455,17 +450,15 @@ def replay_entries(match: Match, head: str, stored: Sequence[tuple[Entry, str]])
     """A match with entries that another writer has written, verified, and the hash of the last."""
     later = match.after(match.ply)
     for entry, expected in stored:
-        head = record.link(head, _hashed_content(later.ply, entry))
+        head = record.entry_hash(head, later.ply, entry)
         if head != expected:
             raise record.BadRecord(f"entry at ply {later.ply} was changed: its hash does not fit")
         later.repeat(entry)
     return later, head
 
 
-def _hashed_content(ply: int, entry: Entry) -> dict[str, Any]:
-    """What is hashed of an entry after the deal, as in a record."""
-    content = {"ply": ply, "seat": entry.seat, "do": entry.do, "draws": list(entry.draws)}
-    return {**content, "time": entry.time, "salt": entry.salt}
+def _entry(row: sa.Row[Any]) -> Entry:
+    return Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position)
 
 
 def _entry_rows(id: str, ply: int, new: Sequence[Entry], hashes: Sequence[str]) -> list[dict[str, Any]]:

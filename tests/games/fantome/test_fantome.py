@@ -142,7 +142,7 @@ def verbs(match: Match) -> str:
 
 def told(match: Match, name: str) -> list[tuple[int, ...]]:
     """The arguments of every event of this name."""
-    return [one.values for one in match.happenings if one.event.name == name]
+    return [one.values for one in match.events if one.event.name == name]
 
 
 def outcomes(match: Match, who: str) -> Iterator[tuple[str, ...]]:
@@ -573,7 +573,7 @@ def test_an_empty_alibi_pile() -> None:
     assert ((PHANTOM,), "4") == (match.to_act, after["place"]["raoul"])
     alibis = ("ghosts", "shown", "held", "kept", "suspects", "carlotta")
     assert [before[key] for key in alibis] == [after[key] for key in alibis]
-    assert ["picks", "moves"] == [one.event.name for one in match.happenings]
+    assert ["picks", "moves"] == [one.event.name for one in match.events]
 
 
 def test_meg_mixes_corridors_and_passages() -> None:

@@ -25,7 +25,7 @@ class Disagreement(AssertionError):
 def told(match: Match, ply: int) -> dict[str, Any]:
     """What chance did in an entry, in the model's words: the alibi that Raoul drew, the cards of a new odd round."""
     chance: dict[str, Any] = {}
-    for one in match.happenings:
+    for one in match.events:
         if one.ply != ply:
             continue
         shown = {arg.name: arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)}

@@ -48,7 +48,7 @@ def views(seed: int) -> Iterator[View]:
 
 def trees(view: View) -> dict[str, ET.Element]:
     """The panels of a view, parsed, by name."""
-    return {panel.name: ET.fromstring(panel.svg()) for panel in GAME.panels(view)}
+    return {panel.name: ET.fromstring(panel.svg()) for panel in GAME.panels(view, GAME.words_now())}
 
 
 def texts(root: ET.Element) -> list[str]:
@@ -135,7 +135,7 @@ def test_texts_stay_inside_their_panels(tongue: str) -> None:
         if number % 2:
             continue
         with language(tongue):
-            panels: list[Panel] = GAME.panels(view)
+            panels: list[Panel] = GAME.panels(view, GAME.words_now())
         for panel in panels:
             smallest = 12 if panel.width == 360 else 18
             for line in written(ET.fromstring(panel.svg())):
@@ -161,7 +161,7 @@ def test_every_class_is_in_the_style() -> None:
     used: set[str] = set()
     for seed in (2, 4):
         for view in views(seed):
-            for panel in GAME.panels(view):
+            for panel in GAME.panels(view, GAME.words_now()):
                 used |= {name for names in re.findall(r'class="([^"]*)"', panel.body) for name in names.split()}
     assert set() == used - described
     assert set() == own - used
@@ -241,14 +241,16 @@ def test_a_preview_is_what_then_happens() -> None:
             view = match.view(seat)
             drawn = match.position()["active"] == "raoul"
             for action in match.legal():
-                foreseen, track = PICTURE.preview(view, action)
+                foreseen, track = PICTURE.preview(view, GAME.words_now(), action)
                 assert ["deduction", "track"] == [foreseen.name, track.name]
                 assert drawn == ("?" in texts(ET.fromstring(foreseen.svg())))
                 played = match.after(match.ply)
                 played.play(action)
                 after = played.view(seat)
                 if not drawn and after.row[GAME.rules.F.round] == view.row[GAME.rules.F.round] and after.outcome is None:
-                    assert foreseen == next(panel for panel in GAME.panels(after) if panel.name == "deduction")
+                    assert foreseen == next(
+                        panel for panel in GAME.panels(after, GAME.words_now()) if panel.name == "deduction"
+                    )
                     compared[action.partition(" ")[0]] += 1
             match.play(chance.choice(match.legal().ids))
     assert {action.verb for action in GAME.rules.ACTIONS} == compared.keys()
@@ -279,7 +281,7 @@ def test_open_eyes_are_told_of_the_phantom() -> None:
         (match.view(1), "For your eyes only", "You are "),
         (replace(match.view(None), row=tuple(match.row)), "Behind the mask", "The phantom is "),
     ):
-        (secret,) = [panel for panel in GAME.panels(view) if panel.name == "secret"]
+        (secret,) = [panel for panel in GAME.panels(view, GAME.words_now()) if panel.name == "secret"]
         assert title == secret.title
         first = texts(ET.fromstring(secret.svg()))
         assert [True] == [line.startswith(told) for line in first if line.startswith(("You", "The phantom is"))]
@@ -332,10 +334,10 @@ def test_what_is_taken_back_is_not_drawn() -> None:
     for _ in range(40):
         if not match.to_act:
             break
-        before = GAME.panels(match.view(0))
+        before = GAME.panels(match.view(0), GAME.words_now())
         match.play(chance.choice(match.legal().ids))
         match.undo()
-        assert before == GAME.panels(match.view(0))
+        assert before == GAME.panels(match.view(0), GAME.words_now())
         match.play(chance.choice(match.legal().ids))
 
 
@@ -348,7 +350,7 @@ def test_at_the_end_everything_is_shown() -> None:
     given_up.resign(1)
     for ended in (match, given_up):
         assert ended.outcome is not None
-        name = GAME.build().words.who(ended.row[GAME.rules.F.identity])
+        name = GAME.build().words.Words(GAME.narrator()).who(ended.row[GAME.rules.F.identity])
         for eyes in (0, 1, None):
             told = texts(trees(ended.view(eyes))["deduction"])
             assert f"The phantom was {name}." in told
@@ -367,7 +369,9 @@ def test_at_the_end_everything_is_shown() -> None:
 def test_worlds_that_look_the_same_are_drawn_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Byte for byte, for both players and a spectator, wherever they cannot tell two worlds apart."""
     as_json = View.json
-    monkeypatch.setattr(View, "json", lambda view: {**as_json(view), "picture": [panel.svg() for panel in GAME.panels(view)]})
+    monkeypatch.setattr(
+        View, "json", lambda view: {**as_json(view), "picture": [panel.svg() for panel in GAME.panels(view, GAME.words_now())]}
+    )
     report = audit.audit(GAME, 2, 7, 0)
     assert {} == dict(report.leaks), report.examples
     assert report.differed["identity"] > 0
@@ -385,7 +389,7 @@ def test_a_leak_in_the_picture_would_be_caught(monkeypatch: pytest.MonkeyPatch) 
 
     def peeking(self: View) -> dict[str, Any]:
         bare = replace(self, row=tuple(truth[id(self)].row))
-        return {**as_json(self), "picture": [panel.svg() for panel in GAME.panels(bare)]}
+        return {**as_json(self), "picture": [panel.svg() for panel in GAME.panels(bare, GAME.words_now())]}
 
     monkeypatch.setattr(Match, "view", view)
     monkeypatch.setattr(View, "json", peeking)
@@ -412,7 +416,7 @@ def test_a_standing_picture(theme: str, tongue: str) -> None:
     """All panels of the phantom's view in three columns, well formed, in the language that is spoken."""
     with language(tongue):
         view = example().view(1)
-        panels = GAME.panels(view)
+        panels = GAME.panels(view, GAME.words_now())
         svg = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
         round_one = say("Round {round}", round=1)
     root = ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
@@ -433,7 +437,7 @@ def test_another_house_is_drawn_with_lines(tmp_path: Path) -> None:
     }
     match = Match(match.game, position=start)
     match.play("pick giry")
-    house = next(panel for panel in match.game.panels(match.view(0)) if panel.name == "house")
+    house = next(panel for panel in match.game.panels(match.view(0), match.game.words_now()) if panel.name == "house")
     done = {one.get("data-do") for one in ET.fromstring(house.svg()).iter() if one.get("data-do")}
     assert "lock 2-9" in done
     assert 11 == len(done)

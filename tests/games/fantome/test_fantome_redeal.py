@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ridotto.core.match import Match
-from ridotto.core.view import Happening
+from ridotto.core.view import MatchEvent
 from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
 from ridotto.games import GAMES
 
@@ -64,14 +64,14 @@ def belief(match: Match, seat: Seat | None) -> Belief:
     rules = match.rules
     worlds: dict[tuple[int, ...], Fraction] = {tuple(match.build.row()): Fraction(1)}
     for ply, entry in enumerate(match.entries):
-        shown = [one.seen_by(seat) for one in match.happenings if one.ply == ply]
+        shown = [one.seen_by(seat) for one in match.events if one.ply == ply]
 
         def looks_right(events: list[int], whole: bool, ply: int = ply, shown: list[Any] = shown) -> bool:
             if events[0] > len(shown) or (whole and events[0] < len(shown)):
                 return False
             for at, expected in zip(range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH), shown, strict=False):
                 event = rules.EVENTS[events[at]]
-                if expected != Happening(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])).seen_by(seat):
+                if expected != MatchEvent(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])).seen_by(seat):
                     return False
             return True
 

@@ -22,9 +22,11 @@ from ridotto.engine import fields
 from ridotto.engine.build import Build
 from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import HIDDEN
-from ridotto.games.opera import components, findings, game, rules, words
+from ridotto.games.opera import components, findings, game, rules
 from ridotto.games.opera.rules import A, F
+from ridotto.games.opera.words import Words
 
+WORDS = Words(game.narrator())
 COMPOSERS = components.COMPOSERS
 CITIES = components.CITIES
 COLOURS = {"red": 0, "blue": 1, "yellow": 2, "green": 3}
@@ -160,7 +162,7 @@ def play(match: Match, seat: int, *actions: str) -> None:
     """One seat's actions, each checked; "arrange …" hands in a whole arrangement."""
     for action in actions:
         if action.startswith("arrange "):
-            for number in words.arrangement(match.masked(seat), seat, action):
+            for number in WORDS.arrangement(match.masked(seat), seat, action):
                 match.play(number, seat)
         else:
             match.play(action, seat)
@@ -185,7 +187,7 @@ def told(match: Match, since: int = 0) -> list[tuple[Any, ...]]:
     """The events since a ply, each as its name and its arguments."""
     return [
         (one.event.name, *(arg.kind.show(v) for arg, v in zip(one.event.args, one.values, strict=True)))
-        for one in match.happenings
+        for one in match.events
         if one.ply >= since
     ]
 
@@ -1111,7 +1113,7 @@ def test_a_faulty_arrangement_is_refused_whole(text: str, fault: str) -> None:
     match = staging({"venezia": ["house"], "wien": ["verdi", "mozart"]})
     before = match.row
     with pytest.raises(ValueError, match=f"cannot arrange: {re.escape(fault)}.*§5.7"):
-        words.arrangement(match.masked(0), 0, f"arrange {text}")
+        WORDS.arrangement(match.masked(0), 0, f"arrange {text}")
     assert before == match.row
 
 
@@ -1119,9 +1121,9 @@ def test_an_arrangement_only_when_it_is_asked() -> None:
     """§5.7: halls are rearranged with the Impresario alone."""
     match = acting(seat_at(9), seat_at())
     with pytest.raises(ValueError, match="Red has the initiative"):
-        words.arrangement(match.masked(0), 0, "venezia house")
+        WORDS.arrangement(match.masked(0), 0, "venezia house")
     with pytest.raises(ValueError, match="another seat's turn"):
-        words.arrangement(match.masked(1), 1, "venezia house")
+        WORDS.arrangement(match.masked(1), 1, "venezia house")
 
 
 def test_whole_arrangements_lead_where_they_say() -> None:
@@ -1136,7 +1138,7 @@ def test_whole_arrangements_lead_where_they_say() -> None:
             for city, (great, side) in zip(CITIES, end, strict=False)
             if city in houses
         ]
-        ids = words.arrangement(match.masked(0), 0, "; ".join(reversed(clauses)))
+        ids = WORDS.arrangement(match.masked(0), 0, "; ".join(reversed(clauses)))
         assert list(way) == [rules.ACTIONS.notation(action) for action in ids]
 
 
@@ -1709,7 +1711,7 @@ def test_everything_has_words() -> None:
                 assert action["label"] and "{" not in action["label"]
             for number in chooser.sample(range(rules.ACTIONS.size), 12):
                 refusal = match.why(number, seat)
-                assert game.label(view.row, seat, number)
+                assert game.words_now().label(view.row, seat, number)
                 if refusal is not None:
                     reasons.add(refusal.reason)
                     assert refusal.message and "{" not in refusal.message
@@ -1724,11 +1726,11 @@ def test_everything_has_words() -> None:
 def test_every_reason_and_event_has_its_own_words() -> None:
     """Each reason and each event has a sentence of its own, also those that random play seldom meets."""
     match = critic()
-    sentences = {line.name: words.because(line.name, match.masked(0), 0, A.place) for line in rules.REASONS}
+    sentences = {line.name: WORDS.because(line.name, match.masked(0), 0, A.place) for line in rules.REASONS}
     assert len(sentences) == len(set(sentences.values()))
     numbers = {"seat": 0, "count": 1, "great": -1}
     texts = {
-        event.name: words.sentence(event.name, {arg.name: numbers.get(arg.name, 1) for arg in event.args})
+        event.name: WORDS.sentence(event.name, {arg.name: numbers.get(arg.name, 1) for arg in event.args})
         for event in rules.EVENTS
     }
     assert {("climbs", "shifts")} == {
@@ -1855,8 +1857,7 @@ def test_lines_by_hand(event: str, seen: dict[str, int], en: str, fr: str, nl: s
     """Empty halves are left out, numbers agree, and names fall into place in three languages."""
     spoken = []
     for name in ("en", "fr", "nl"):
-        with language(name):
-            spoken.append(words.sentence(event, seen))
+        spoken.append(Words(game.narrator(name)).sentence(event, seen))
     assert [en, fr, nl] == spoken
 
 
@@ -1865,13 +1866,13 @@ def test_labels_of_parts_tell_their_price(tmp_path: Path) -> None:
     row = [0] * rules.FIELDS.width
     build = rules.ACTIONS.parse("build wien wing")
     assert build is not None
-    assert "build the wing in Wien: 4 ducats, 4 points" == game.label(row, 0, build)
+    assert "build the wing in Wien: 4 ducats, 4 points" == game.words_now().label(row, 0, build)
     text = Path(components.__file__).with_name("components.toml").read_text("utf-8")
     before, wien, after = text.partition('name = "wien"')
     after = after.replace("halls = 2", "halls = 3", 1).replace('"wing", halls = 2', '"wing", halls = 1', 1)
     path = tmp_path / "box.toml"
     path.write_text(before + wien + after, "utf-8")
-    assert "build the wing in Wien: 2 ducats, 2 points" == game.with_box(path).label(row, 0, build)
+    assert "build the wing in Wien: 2 ducats, 2 points" == game.with_box(path).words_now().label(row, 0, build)
 
 
 def test_notation_round_trip() -> None:
@@ -1902,8 +1903,8 @@ def test_closed_screens_are_not_drawn() -> None:
         for ducats, screen in ((20, ["verdi"]), (3, ["handel"])):
             position = drawn(seat_at(), seat_at(0, ducats, screen=screen), screens=screens)
             match = Match(game, position=_settled(position))
-            drawings.append([game.drawing(match.view(viewer)) for viewer in (0, None)])
-            assert f"{ducats} ducats" in game.drawing(match.view(1))
+            drawings.append([game.drawing(match.view(viewer), game.words_now()) for viewer in (0, None)])
+            assert f"{ducats} ducats" in game.drawing(match.view(1), game.words_now())
         assert same == (drawings[0] == drawings[1])
 
 
@@ -1922,7 +1923,7 @@ def test_seats_have_letters_of_their_colour(spoken: str, letters: str) -> None:
     """§2.1: in the budget table seats go by the first letters of their colour, in the language spoken, no two alike."""
     view = Match(game, position=drawn(*[seat_at()] * 4)).view(None)
     with language(spoken):
-        plain = Text.from_markup(game.drawing(view), emoji=False).plain
+        plain = Text.from_markup(game.drawing(view, game.words_now()), emoji=False).plain
     table = next(line for line in plain.splitlines() if line.startswith("Budget"))
     assert letters.split() == table.split()[2:6]
     assert "⌂" in plain and "Ho" not in plain
@@ -1931,10 +1932,10 @@ def test_seats_have_letters_of_their_colour(spoken: str, letters: str) -> None:
 def test_nothing_is_to_come_after_the_end() -> None:
     """§9.1: the picture of a finished match shows no next income and no next count."""
     match = at_table(seat_at(1), seat_at(), round=9, counts=2)
-    assert "next income" in game.drawing(match.view(None))
+    assert "next income" in game.drawing(match.view(None), game.words_now())
     bids(match, 0, 0)
     assert () == match.to_act
-    assert "next income" not in game.drawing(match.view(None))
+    assert "next income" not in game.drawing(match.view(None), game.words_now())
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -1945,10 +1946,10 @@ def test_pictures_fit_eighty_columns(seats: int) -> None:
     while match.to_act:
         seat = chooser.choice(match.to_act)
         for viewer in (seat, None):
-            plain = Text.from_markup(game.drawing(match.view(viewer, match.ply)), emoji=False).plain
+            plain = Text.from_markup(game.drawing(match.view(viewer, match.ply), game.words_now()), emoji=False).plain
             assert 80 >= max(len(line) for line in plain.split("\n"))
         match.play(chooser.choice(list(match.legal(seat))), seat)
-    assert "Rounds" in game.drawing(match.view(0))
+    assert "Rounds" in game.drawing(match.view(0), game.words_now())
 
 
 # The bot.

@@ -13,7 +13,7 @@ import pytest
 from models.opera_model import COMPOSERS, PIECES_EACH, ROLES, Drawn, Event, Model
 
 from ridotto.core.match import Entry, Match
-from ridotto.core.view import Happening
+from ridotto.core.view import MatchEvent
 from ridotto.games.opera import game as GAME
 
 OPTIONS = ("screens", "seven_rounds", "dutch_esperto", "literal_rearranging")
@@ -36,11 +36,11 @@ class Disagreement(AssertionError):
     """The engine and the model do not say the same."""
 
 
-def heard(happenings: Sequence[Happening]) -> list[Event]:
+def heard(events: Sequence[MatchEvent]) -> list[Event]:
     """Events in the model's words."""
     return [
         (one.event.name, {arg.name: arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)})
-        for one in happenings
+        for one in events
     ]
 
 
@@ -57,7 +57,7 @@ def drawn(events: Sequence[Event]) -> list[Drawn]:
 
 def laid_out(match: Match) -> Model:
     """The model's table after the deal of a match."""
-    events = heard([one for one in match.happenings if one.ply == 0])
+    events = heard([one for one in match.events if one.ply == 0])
     model = Model(match.seats, **match.options)
     model.deal(
         ladder=[args["composer"] for name, args in events if name == "stands"],
@@ -94,9 +94,9 @@ def compare(match: Match, model: Model, where: str, events: Sequence[Event] | No
 
 def decide(match: Match, model: Model, action: str, seat: int, where: str, entry: Entry | None = None) -> list[Event]:
     """Play one action on both tables, which must agree afterwards; what was told."""
-    ply, known = match.ply, len(match.happenings)
+    ply, known = match.ply, len(match.events)
     match.play(action, seat, entry=entry)
-    events = heard(match.happenings[known:])
+    events = heard(match.events[known:])
     place = f"{where}, ply {ply}, after {action!r} by seat {seat}"
     try:
         model.play(action, seat, drawn(events))
@@ -204,7 +204,7 @@ def agree(decisions: int, first_seed: int) -> Counter[str]:
         match = Match(GAME, seats, options, seed=seed)
         model = laid_out(match)
         where = f"seed {seed}, {seats} seats, options {options}"
-        compare(match, model, f"{where}, ply 0, after the deal", heard(match.happenings))
+        compare(match, model, f"{where}, ply 0, after the deal", heard(match.events))
         while waiting := match.to_act:
             seat = chooser.choice(waiting)
             home = [house.city for house in model.players[seat].houses.values() if house.operas()]
@@ -317,4 +317,4 @@ def test_a_different_event_is_reported() -> None:
     match = Match(GAME, 2, seed=3)
     model = laid_out(match)
     with pytest.raises(Disagreement, match=r"^here: events\n"):
-        compare(match, model, "here", heard(match.happenings)[1:])
+        compare(match, model, "here", heard(match.events)[1:])

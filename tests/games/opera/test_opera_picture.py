@@ -19,8 +19,10 @@ from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.games.opera import picture, rules, sketch
 from ridotto.games.opera.rules import F
+from ridotto.games.opera.words import Words
 
 OPERA = GAMES["opera"]
+WORDS = Words(OPERA.narrator())
 ACTIONS = rules.ACTIONS
 
 
@@ -70,7 +72,7 @@ def views() -> list[View]:
 @pytest.fixture(scope="module")
 def drawn(views: list[View]) -> list[tuple[View, list[tuple[Panel, Element]]]]:
     """Those views with their panels, parsed."""
-    return [(view, parsed(OPERA.panels(view))) for view in views]
+    return [(view, parsed(OPERA.panels(view, OPERA.words_now()))) for view in views]
 
 
 def parsed(panels: Sequence[Panel]) -> list[tuple[Panel, Element]]:
@@ -178,13 +180,13 @@ def test_texts_are_whole_and_inside_their_panels(name: str, views: list[View]) -
     """In every language no text is cut short, too small, or sticks out."""
     with language(name):
         for view in views[:: 2 if name == "fr" else 6]:
-            assert [] == faults_of_texts(parsed(OPERA.panels(view)))
+            assert [] == faults_of_texts(parsed(OPERA.panels(view, OPERA.words_now())))
 
 
 def test_a_standing_picture_is_whole_in_both_themes(views: list[View]) -> None:
     """The panels make one picture that fits a wide screen, with every colour of the theme filled in."""
     for theme in THEMES:
-        picture_of = compose(OPERA.panels(views[-1]), picture.COLUMNS, picture.STYLE, theme)
+        picture_of = compose(OPERA.panels(views[-1], OPERA.words_now()), picture.COLUMNS, picture.STYLE, theme)
         root = fromstring(picture_of)
         assert "$" not in picture_of
         assert float(root.attrib["width"]) / float(root.attrib["height"]) > 1440 / 900
@@ -194,7 +196,7 @@ def test_a_standing_picture_is_whole_in_both_themes(views: list[View]) -> None:
 
 
 def bytes_of(view: View) -> str:
-    return "".join(panel.svg() for panel in OPERA.panels(view))
+    return "".join(panel.svg() for panel in OPERA.panels(view, OPERA.words_now()))
 
 
 def test_a_bid_that_is_not_shown_yet_is_not_drawn() -> None:
@@ -229,7 +231,7 @@ def test_closed_screens_stay_closed(views: list[View]) -> None:
 
 def test_closed_cities_are_drawn_closed() -> None:
     """§2.2: before the first count three cities say when they open."""
-    texts = [one.text or "" for one in elements(parsed(OPERA.panels(opera(3).view(0)))) if one.tag == "text"]
+    texts = [one.text or "" for one in elements(parsed(OPERA.panels(opera(3).view(0), OPERA.words_now()))) if one.tag == "text"]
     assert ["opens after round III"] * 2 + ["opens after round VI"] == [text for text in texts if text.startswith("opens")]
 
 
@@ -295,7 +297,7 @@ def test_a_trial_is_what_an_arrangement_brings() -> None:
             continue
         seat = match.to_act[0]
         view = match.view(seat)
-        sheet_of = picture.workshop(view)
+        sheet_of = picture.workshop(view, WORDS)
         assert sheet_of["asked"]
         for trial in (sheet_of["now"], *sheet_of["suggestions"].values()):
             later = match.after(match.ply)
@@ -312,8 +314,8 @@ def test_a_trial_is_what_an_arrangement_brings() -> None:
 def test_what_cannot_be_arranged_is_a_fault(rearranging: list[View]) -> None:
     """§5.7: a piece that is not there, in words; and the view is as it was."""
     view = rearranging[0]
-    assert "§5.7" in picture.trial(view, "roma verdi")["fault"]
-    assert ["fault"] == list(picture.trial(view, "venezia verdi; venezia verdi"))
+    assert "§5.7" in picture.trial(view, WORDS, "roma verdi")["fault"]
+    assert ["fault"] == list(picture.trial(view, WORDS, "venezia verdi; venezia verdi"))
 
 
 def programmes(row: list[int], seat: int) -> Iterator[list[int]]:
@@ -339,7 +341,7 @@ def test_suggestions_are_the_best_there_are(rearranging: list[View]) -> None:
     for view in rearranging:
         seat = view.seat
         assert seat is not None
-        suggested = picture.workshop(view)["suggestions"]
+        suggested = picture.workshop(view, WORDS)["suggestions"]
         now = sketch.forecast(view.row, seat)
         assert suggested["income"]["income"] >= now.income
         assert suggested["points"]["points"] >= now.points
@@ -357,7 +359,7 @@ def test_suggestions_are_the_best_there_are(rearranging: list[View]) -> None:
 def test_the_sheet_shows_all_halls_and_pieces(views: list[View]) -> None:
     """§5.7: as many halls as the seat has, as many pieces as it owns; a spectator has no sheet."""
     for view in views[::8]:
-        told: dict[str, Any] = picture.workshop(view)
+        told: dict[str, Any] = picture.workshop(view, WORDS)
         if view.seat is None:
             assert {} == told
             continue
@@ -373,7 +375,7 @@ def test_the_sheet_shows_all_halls_and_pieces(views: list[View]) -> None:
 
 
 def keys_of(view: View, panel: str) -> set[str]:
-    found = [root for one, root in parsed(OPERA.panels(view)) if one.name == panel]
+    found = [root for one, root in parsed(OPERA.panels(view, OPERA.words_now())) if one.name == panel]
     return {one.attrib["data-piece"] for one in found[0].iter() if "data-piece" in one.attrib}
 
 

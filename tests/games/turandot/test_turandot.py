@@ -17,16 +17,18 @@ from rich.text import Text
 
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, language
+from ridotto.core.narrator import LANGUAGES
 from ridotto.core.view import View
 from ridotto.engine import fields
 from ridotto.engine.build import Build
 from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN
-from ridotto.games.turandot import components, game, sketch, words
+from ridotto.games.turandot import components, game, sketch
 from ridotto.games.turandot import rules as declared
 from ridotto.games.turandot.components import Filter, Term
+from ridotto.games.turandot.words import Words
 
+WORDS = Words(game.narrator())
 BUILD = game.build()
 RULES: Any = BUILD.rules
 F = RULES.F
@@ -95,14 +97,14 @@ def told(match: Match, *events: str, since: int = 0) -> list[tuple[Any, ...]]:
     """The events of these names from a ply on, as names and shown arguments."""
     return [
         (one.event.name, *(arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)))
-        for one in match.happenings
+        for one in match.events
         if one.event.name in events and one.ply >= since
     ]
 
 
 def sections(match: Match, *events: str) -> list[str]:
     """The § that each of these events cites."""
-    return [one.event.section for one in match.happenings if one.event.name in events]
+    return [one.event.section for one in match.events if one.event.name in events]
 
 
 def troupe(match: Match, seat: int) -> list[str]:
@@ -346,7 +348,7 @@ def test_example_4_a_tie_of_the_highest() -> None:
     # The tied ones are named, not the third.
     assert [("tied", "2", ["0", "1"], 2)] == told(match, "tied")
     text = "Number 2: a tie between seat 0 and seat 1. Nobody wins it, and all money goes back."
-    assert text == words.sentence("tied", {"position": 1, "seats": 0b011, "money": 2})
+    assert text == WORDS.sentence("tied", {"position": 1, "seats": 0b011, "money": 2})
 
 
 def test_tie_without_money() -> None:
@@ -355,7 +357,7 @@ def test_tie_without_money() -> None:
     assert ["0", "1"] == tied.position()["lacking"]
     assert [("tied", "2", ["0", "1"], 0)] == told(tied, "tied")
     text = "Number 2: a tie between seat 0 and seat 1. Nobody wins it."
-    assert text == words.sentence("tied", {"position": 1, "seats": 0b011, "money": 0})
+    assert text == WORDS.sentence("tied", {"position": 1, "seats": 0b011, "money": 0})
     won = laid(opened(3), "bid 2 0 plain", "bid 2 0 plain", "bid 2 1 plain")
     assert [NAMES[1]] == troupe(won, 2)
 
@@ -393,7 +395,7 @@ def test_puccini_may_not_hire(seats: int) -> None:
     assert [0] + [1] * hirers == match.row[F.elements : F.elements + hirers + 1]
     assert [("refused", "0", "puccini")] == told(match, "refused")
     text = "Seat 0 has Puccini and may not hire anybody: the money card goes back."
-    assert text == words.sentence("refused", {"seat": 0, "why": RULES.BY_PUCCINI})
+    assert text == WORDS.sentence("refused", {"seat": 0, "why": RULES.BY_PUCCINI})
     assert 3 == match.row[F.money]
     assert "0" in match.position()["lacking"]
 
@@ -521,7 +523,7 @@ def test_casting_is_secret_until_the_last_role() -> None:
         for _ in range(6 if seat != 2 else 5):
             match.play(match.legal(seat)[0], seat)
     assert [2] == list(match.to_act)
-    assert [] == [one for one in match.happenings if one.ply >= ply]
+    assert [] == [one for one in match.events if one.ply >= ply]
     assert all(HIDDEN == match.view(2).row[F.casting + 6 + role] for role in range(6))
     match.play(match.legal(2)[0], 2)
     assert 2 * 3 == len(told(match, "leads", "trio", since=ply))
@@ -711,7 +713,7 @@ def test_most_points_win() -> None:
     assert [14, 19, 14] == [RULES.total(row, seat) for seat in range(3)]
     assert 0b010 == RULES.winners(row)
     assert (RULES.E.wins, 1, 0, 0, 0, 0) == events[-1]
-    assert "Seat 1 has the highest total and wins." == words.sentence("wins", {"seat": 1})
+    assert "Seat 1 has the highest total and wins." == WORDS.sentence("wins", {"seat": 1})
     assert RULES.END.finished == RULES.ending(row)
 
 
@@ -727,7 +729,7 @@ def test_tie_goes_to_the_stars() -> None:
     assert RULES.END.tied == RULES.ending(row)
     assert (RULES.E.settles, 1, 15, 0b011, 14, 0) == events[-1]
     text = "Equal totals (14): seat 0 and seat 1. Seat 1 has the most stars (15) and wins."
-    assert text == words.sentence("settles", {"seat": 1, "stars": 15, "seats": 0b011, "total": 14})
+    assert text == WORDS.sentence("settles", {"seat": 1, "stars": 15, "seats": 0b011, "total": 14})
 
 
 def test_shared_victory() -> None:
@@ -738,7 +740,7 @@ def test_shared_victory() -> None:
     assert 0b011 == RULES.winners(row)
     assert (RULES.E.shares, 0b011, 15, 0b011, 14, 0) == events[-1]
     text = "Equal totals (14) and equal stars (15). A shared victory: seat 0 and seat 1."
-    assert text == words.sentence("shares", {"winners": 0b011, "stars": 15, "seats": 0b011, "total": 14})
+    assert text == WORDS.sentence("shares", {"winners": 0b011, "stars": 15, "seats": 0b011, "total": 14})
 
 
 def test_shared_victory_without_a_third() -> None:
@@ -748,7 +750,7 @@ def test_shared_victory_without_a_third() -> None:
     assert 0b110 == RULES.winners(row)
     assert (RULES.E.shares, 0b110, 15, 0b111, 14, 0) == events[-1]
     text = "Equal totals (14): seat 0, seat 1 and seat 2. The most stars (15) and a shared victory: seat 1 and seat 2."
-    assert text == words.sentence("shares", {"winners": 0b110, "stars": 15, "seats": 0b111, "total": 14})
+    assert text == WORDS.sentence("shares", {"winners": 0b110, "stars": 15, "seats": 0b111, "total": 14})
 
 
 def test_resigning() -> None:
@@ -870,7 +872,7 @@ def test_order_of_blind_choices_does_not_matter() -> None:
         for seat in order:
             match.play(choices[seat], seat)
         rows.add(tuple(match.row))
-        events.add(str([(one.event.name, one.values) for one in match.happenings]))
+        events.add(str([(one.event.name, one.values) for one in match.events]))
     assert (1, 1) == (len(rows), len(events))
 
 
@@ -887,7 +889,7 @@ def test_order_of_castings_does_not_matter() -> None:
             mine = list(position["troupe"][str(seat)].values())
             match.play(f"cast {mine[match.row[F.assigned + seat]]}", seat)
         rows.add(tuple(match.row))
-        events.add(str([(one.event.name, one.values) for one in match.happenings]))
+        events.add(str([(one.event.name, one.values) for one in match.events]))
     assert (1, 1) == (len(rows), len(events))
 
 
@@ -1136,12 +1138,12 @@ def test_everything_can_be_said(seats: int, blind: int) -> None:
     view = match.view(None)
     assert all(one["text"].endswith((".", "!")) and "{" not in one["text"] for one in view.events)
     assert {"opens", "presents", "reveals", "recruits", "names", "strikes"} <= said
-    assert words.singer(match.row[F.troupe]) in sketch.text(view)
+    assert WORDS.singer(match.row[F.troupe]) in sketch.text(view, WORDS)
 
 
 def drawn(view: View) -> str:
     """A board without colours."""
-    return Text.from_markup(sketch.text(view), emoji=False).plain
+    return Text.from_markup(sketch.text(view, WORDS), emoji=False).plain
 
 
 def test_board_says_that_auditions_are_blind() -> None:
@@ -1178,7 +1180,7 @@ def test_board_adds_up_the_fictitious_troupe() -> None:
 )
 def test_terms_on_the_board(term: Term, expected: list[str]) -> None:
     """§8.5: on the board a director's card is said in few words and signs."""
-    assert expected == words.briefly(term)
+    assert expected == WORDS.briefly(term)
 
 
 def test_every_refusal_can_be_said() -> None:
@@ -1241,18 +1243,17 @@ def test_every_refusal_can_be_said() -> None:
 )
 def test_terms_in_words(director: str, expected: list[str]) -> None:
     """§8.5: a director's card is said from its terms."""
-    assert expected == words.terms(RULES.DIRECTOR.parse(director))
+    assert expected == WORDS.terms(RULES.DIRECTOR.parse(director))
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_rulebooks_have_the_cards(name: str) -> None:
     """§8.5: the directors' table of each rulebook is what the box says in that language, line by line."""
     text = COMPONENTS.with_name("rulebook").joinpath(f"{name}.md").read_text("utf-8").replace("\u202f", "\xa0")
-    with language(name):
-        joint = "\xa0; " if name == "fr" else "; "
-        for number, notation in enumerate(RULES.DIRECTOR.names):
-            line = f"| {words.director(number)} | `{notation}` | {joint.join(words.terms(number))} |"
-            assert line in text
+    words = Words(game.narrator(name))
+    joint = "\xa0; " if name == "fr" else "; "
+    for number, notation in enumerate(RULES.DIRECTOR.names):
+        assert f"| {words.director(number)} | `{notation}` | {joint.join(words.terms(number))} |" in text
 
 
 def test_sections_named_have_banners() -> None:
@@ -1344,7 +1345,7 @@ def test_another_box_is_played(tmp_path: Path) -> None:
     assert 1 == RULES.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     match = Match(other, 3, draws=[0, 0, 0, 0, 0])
     assert "Armando [Rossi]: number 1" == match.view(0).actions[0]["label"]
-    assert "Armando [Rossi]" in Text.from_markup(other.drawing(match.view(0))).plain
+    assert "Armando [Rossi]" in Text.from_markup(other.drawing(match.view(0), other.words_now())).plain
     assert "Armand Clairvent: number 1" == opened(3).view(0).actions[0]["label"]
     assert on(match, 1, lambda _: False).outcome is not None
 

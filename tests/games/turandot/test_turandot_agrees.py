@@ -33,7 +33,7 @@ def hold(pairs: Iterable[tuple[str, Any, Any]], where: str) -> None:
 def told(match: Match, ply: int) -> list[Telling]:
     """What the engine told in its last entry, as the model would tell it."""
     last = []
-    for one in reversed(match.happenings):
+    for one in reversed(match.events):
         if one.ply != ply:
             break
         what = {arg.name: arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)}

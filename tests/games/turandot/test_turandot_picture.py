@@ -70,7 +70,7 @@ def parsed(panel: drawing.Panel) -> ElementTree.Element:
 
 
 def drawn(view: View) -> str:
-    return "".join(panel.svg() for panel in GAME.panels(view))
+    return "".join(panel.svg() for panel in GAME.panels(view, GAME.words_now()))
 
 
 # What is wrong with a picture.
@@ -84,7 +84,7 @@ def faults(view: View) -> list[str]:
     found: list[str] = []
     done: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
-    for panel in GAME.panels(view):
+    for panel in GAME.panels(view, GAME.words_now()):
         root = parsed(panel)
         for element in root.iter():
             if element.tag in FORBIDDEN or COLOURS & set(element.attrib):
@@ -160,7 +160,7 @@ def test_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
             drawing.tag("g", data_do="strike amazone"),
         ]
     )
-    monkeypatch.setattr(PICTURE, "_hand", lambda _: drawing.Panel("hand", "", 360, 100, bad))
+    monkeypatch.setattr(PICTURE, "_hand", lambda *_: drawing.Panel("hand", "", 360, 100, bad))
     text = "\n".join(faults(view))
     for expected in ("#fff", "'tiny' is only 9", "'far out' reaches", "piece puccini", "strike amazone is not legal"):
         assert expected in text
@@ -293,8 +293,8 @@ def test_what_becomes_of_the_cards_is_what_the_rules_tell(seats: int) -> None:
     checked = 0
     for seed in range(1, 4):
         match = played(seats, seed=seed)
-        for ply in {one.ply for one in match.happenings if one.event.name == "reveals"}:
-            told = [one.seen_by(None) for one in match.happenings if one.ply == ply]
+        for ply in {one.ply for one in match.events if one.event.name == "reveals"}:
+            told = [one.seen_by(None) for one in match.events if one.ply == ply]
             events = [(one.event.name, one.values) for one in told if one is not None]
             choices = {v["seat"]: v["choice"] for name, v in events if name == "reveals"}
             expected = {}
@@ -334,10 +334,10 @@ def test_a_resigned_match_shows_everything() -> None:
     laid = match.entries[1].seat
     match.resign(match.to_act[0])
     view = match.view(None)
-    assert ["score", "audition", "troupes", "directors"] == [panel.name for panel in GAME.panels(view)]
+    assert ["score", "audition", "troupes", "directors"] == [panel.name for panel in GAME.panels(view, GAME.words_now())]
     assert [] == faults(view)
     assert laid is not None
-    assert BUILD.words.laid(match.row[F.pending + laid]) in drawn(view)
+    assert BUILD.words.Words(GAME.narrator()).laid(match.row[F.pending + laid]) in drawn(view)
 
 
 def test_the_end_tells_every_part() -> None:
@@ -346,7 +346,7 @@ def test_the_end_tells_every_part() -> None:
         match = played(seats)
         outcome = match.outcome
         assert outcome is not None
-        score = next(panel for panel in GAME.panels(match.view(None)) if panel.name == "score")
+        score = next(panel for panel in GAME.panels(match.view(None), GAME.words_now()) if panel.name == "score")
         texts = [element.text for element in parsed(score).iter("text")]
         totals = [*outcome.scores, *([RULES.fictitious_total(match.row)] if seats == 2 else [])]
         assert list(map(str, totals)) == texts[-len(totals) :]
@@ -357,7 +357,7 @@ def test_a_wide_picture_holds_every_panel() -> None:
     """In each phase the columns name every panel, and the picture is well-formed in both themes."""
     match = played(5)
     for view in (in_phase(match, "audition"), in_phase(match, "cast"), match.view(None)):
-        panels = GAME.panels(view)
+        panels = GAME.panels(view, GAME.words_now())
         assert {panel.name for panel in panels} <= {name for column in PICTURE.COLUMNS for name in column}
         for theme in drawing.THEMES:
             picture = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
@@ -369,6 +369,6 @@ def test_a_picture_is_always_the_same() -> None:
     view = in_phase(played(4), "strike")
     assert drawn(view) == drawn(view)
     known = set(re.findall(r"\.([a-z]+\d?)", drawing.STYLE + PICTURE.STYLE))
-    bare = {"drawing", *(panel.name for panel in GAME.panels(view))}
+    bare = {"drawing", *(panel.name for panel in GAME.panels(view, GAME.words_now()))}
     used = {name for classes in re.findall(r'class="([^"]*)"', drawn(view)) for name in classes.split()}
     assert set() == used - known - bare

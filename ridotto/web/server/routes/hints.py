@@ -54,7 +54,7 @@ class HintRoutes:
         state, seat = await self._seat(context)
         self._check_turn(state, seat)
         with seated(state.names):
-            key = ("cannot", seat, context.guest.language)
+            key = ("cannot", seat, context.reader.language)
             return JSONResponse(await state.once(key, partial(aids.cannot, state.match, seat)))
 
     async def hint(self, context: Context) -> Response:
@@ -70,7 +70,7 @@ class HintRoutes:
         view = await asyncio.to_thread(state.match.view, seat)
         thought = await self._opinion(state, seat, view, look)
         with seated(state.names):
-            key = ("hint", seat, context.guest.language, look)
+            key = ("hint", seat, context.reader.language, look)
             return JSONResponse(await state.once(key, partial(self._describe, state, seat, view, thought, look)))
 
     async def _opinion(self, state: TableState, seat: Seat, view: View, look: int) -> Opinion:

@@ -26,8 +26,8 @@ class InformationRoutes:
         language, game = context.path["lang"], self.games.get(context.path["game"])
         if language not in LANGUAGES or game is None:
             raise context.not_found()
-        guest = replace(context.guest, language=language)
+        guest = replace(context.reader, language=language)
         return await context.page(lambda: pages.rules(guest, game, rulebook(language, game.name)))
 
     async def about(self, context: Context) -> Response:
-        return await context.page(partial(pages.about, context.guest))
+        return await context.page(partial(pages.about, context.reader))

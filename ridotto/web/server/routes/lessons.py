@@ -13,8 +13,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.core.errors import IllegalAction
 from ridotto.core.game import Game
-from ridotto.web.errors import RequestError
-from ridotto.web.lessons import LESSONS, Lesson, lesson
+from ridotto.core.lesson import Lesson, lesson
+from ridotto.core.narrator import mark
+from ridotto.web.errors import NotFound, RequestError
 from ridotto.web.live.previews import compose, preview
 from ridotto.web.pages import aids, why_not
 from ridotto.web.pages import lesson as lesson_pages
@@ -41,9 +42,12 @@ class LessonRoutes:
     def _step(self, context: Context) -> tuple[Lesson, int]:
         """The lesson and the number of the step in the address."""
         name, number = context.path["game"], context.path.get("step", 1)
-        if name not in LESSONS or name not in self.games:
+        game = self.games.get(name)
+        if game is None:
             raise context.not_found()
-        found = lesson(name)
+        found = lesson(game)
+        if found is None:
+            raise NotFound(mark("There is no lesson for {title} yet."), title=game.title)
         if not 1 <= number <= len(found):
             raise context.not_found()
         return found, number
@@ -56,7 +60,7 @@ class LessonRoutes:
         found, number = self._step(context)
 
         def draw() -> str:
-            model = lesson_pages.setting(context.guest, found, number, found.before(number), "asked")
+            model = lesson_pages.setting(context.reader, found, number, found.before(number), "asked")
             return lesson_pages.page(model, found, number)
 
         return await context.page(draw)
@@ -75,7 +79,7 @@ class LessonRoutes:
                 raise IllegalAction(refusal.message, refusal)
             state: lesson_pages.State = "done" if found.wants(number, do) else "wrong"
             match = found.after(number, do) if state == "done" else found.before(number)
-            model = lesson_pages.setting(context.guest, found, number, match, state)
+            model = lesson_pages.setting(context.reader, found, number, match, state)
             return lesson_pages.change(model, found, number, state)
 
         return JSONResponse(await asyncio.to_thread(play))
@@ -96,12 +100,12 @@ class LessonRoutes:
         found, number = self._step(context)
         match, seat = found.before(number), found.seat(number)
         do = context.query.get("do", "")[:LONGEST_ACTION]
-        if match.game.series(do):
+        if match.game.words_now().series_of(do):
             return JSONResponse({"lines": []})
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
         def draw() -> dict[str, Any]:
-            model = lesson_pages.setting(context.guest, found, number, match, "asked")
+            model = lesson_pages.setting(context.reader, found, number, match, "asked")
             return {"lines": preview(match, seat, notation), "panels": pages.preview(model, notation)}
 
         return JSONResponse(await asyncio.to_thread(draw))

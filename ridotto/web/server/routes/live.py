@@ -115,7 +115,7 @@ class LiveRoutes:
 
     async def _table_message(self, state: TableState, context: Context, ply: int) -> str:
         """The parts of the page that change, whole, as this reader sees them."""
-        model = await table_model(state, context.guest, context.person, context.links)
+        model = await table_model(state, context.reader, context.person, context.links)
 
         def draw() -> str:
             later = replace(model, since=ply)
@@ -125,7 +125,7 @@ class LiveRoutes:
                 "parts": pages.fragments(now),
                 "heading": pages.heading(model),
                 "announcement": pages.announcement(later) if ply < state.ply else "",
-                "turn": any(chair.you and chair.owing and not chair.stand_in for chair in model.chairs),
+                "turn": any(one.you and one.owing and not one.stand_in for one in model.seats),
             }
             return json.dumps(data, ensure_ascii=False)
 
@@ -135,7 +135,7 @@ class LiveRoutes:
         """The chat, as this reader sees it."""
         muted = await self.storage.chat.muted(context.person)
         chat = chat_model(state, context.person, muted, context.narrator)
-        with language(context.guest.language):
+        with language(context.reader.language):
             html = around_pages.lines(state.info.id, chat, context.person == state.info.host)
         return json.dumps({"html": html, "last": chat[-1].number if chat else 0}, ensure_ascii=False)
 

@@ -46,16 +46,16 @@ class LobbyRoutes:
     async def _page(self, context: Context, error: str = "", status: int = 200) -> Response:
         lists = await self.storage.tables.lobby(context.person, LONGEST_LIST)
         yours, free, over = (tuple(self._line(info, context.person, context.narrator) for info in part) for part in lists)
-        model = models.Lobby(context.guest, tuple(self.tables.games.values()), yours, free, over, error)
+        model = models.LobbyPage(context.reader, tuple(self.tables.games.values()), yours, free, over, error)
         return await context.page(partial(pages.lobby, model), status)
 
     def _line(self, info: TableInfo, person: str, narrator: Narrator) -> models.TableLine:
         """A table as a line of a list."""
         game = self.tables.games[info.game]
-        chairs = tuple(
-            models.Chair(
+        seats = tuple(
+            models.SeatView(
                 chair.seat,
-                game.role(chair.seat),
+                game.role(chair.seat, game.words_now()),
                 chair.kind,
                 chair.name,
                 you=chair.person == person or (info.host == person and chair.seat in info.shared_seats),
@@ -66,15 +66,15 @@ class LobbyRoutes:
         )
         result = ""
         if info.result is not None:
-            winners = [called(chairs[seat]) for seat in info.result["winners"]]
+            winners = [called(seats[seat]) for seat in info.result["winners"]]
             result = narrator.say("Won by: {who}.", who=", ".join(winners)) if winners else narrator.say("Nobody wins.")
         return models.TableLine(
             id=info.id,
             game=game,
-            chairs=chairs,
+            seats=seats,
             state=info.state,
-            yours=any(chair.you for chair in chairs),
-            your_turn=any(chair.you and chair.owing for chair in chairs),
+            yours=any(one.you for one in seats),
+            your_turn=any(one.you and one.owing for one in seats),
             private=info.private,
             age=max(0, self.storage.now - info.changed),
             result=result,
@@ -107,7 +107,7 @@ class LobbyRoutes:
             [new_chair(seat, who, guests.get(seat, person.id)) for seat, who in enumerate(sitters)],
             host=person.id,
             private=is_on(form, "private"),
-            language=person.language or context.guest.language,
+            language=person.language or context.reader.language,
             settings=aids.settings(form) | settings,
         )
         return context.redirect(f"/t/{table.id}")

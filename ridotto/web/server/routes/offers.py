@@ -6,8 +6,8 @@ import asyncio
 
 from starlette.responses import Response
 
-from ridotto.core.match import Takeback
 from ridotto.core.narrator import mark, seated
+from ridotto.core.takeback import Takeback
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import Forbidden, NotNow, RequestError

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from starlette.responses import Response
 
 from ridotto.core import record
+from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.narrator import clean_name, mark
 from ridotto.engine.errors import RidottoError
@@ -42,14 +43,14 @@ class RecordRoutes:
     async def download(self, context: Context) -> Response:
         """The record of a match, as the asker may have it: whole when it is over."""
         table = await context.table()
-        names = [chair.name or table.state.game.role(chair.seat) for chair in table.info.chairs]
+        names = [chair.name or table.state.game.role(chair.seat, table.state.game.words_now()) for chair in table.info.chairs]
         document = await self.storage.tables.document(table.id)
-        text = await asyncio.to_thread(_redact, document, table.state.seat_of(context.person), names)
+        text = await asyncio.to_thread(_redact, document, table.state.seat_of(context.person), names, self.tables.games)
         headers = {"content-disposition": f'attachment; filename="{table.info.game}-{table.id}.json"'}
         return Response(text, 200, headers, "application/json")
 
     async def ask(self, context: Context) -> Response:
-        return await context.page(partial(replay_pages.records, context.guest))
+        return await context.page(partial(replay_pages.records, context.reader))
 
     async def upload(self, context: Context) -> Response:
         """A record becomes a table that is over, for whoever brought it and whom they give the link."""
@@ -59,9 +60,9 @@ class RecordRoutes:
             match, names = await asyncio.to_thread(self._verify, str(form.get("record", "")))
         except RidottoError as error:
             message = error.text(context.narrator) if isinstance(error, RequestError) else str(error)
-            return await context.page(partial(replay_pages.records, context.guest, message), 400)
+            return await context.page(partial(replay_pages.records, context.reader, message), 400)
         person = await context.save_visitor()
-        language = person.language or context.guest.language
+        language = person.language or context.reader.language
         table = await self.tables.create(
             match,
             [await self._chair(seat, name, language) for seat, name in enumerate(names)],
@@ -91,6 +92,6 @@ class RecordRoutes:
         return Chair(seat, "person", False, person.id, person.name, None, secrets.token_hex(16))
 
 
-def _redact(document: dict[str, Any], seat: Seat | None, names: Sequence[str]) -> str:
+def _redact(document: dict[str, Any], seat: Seat | None, names: Sequence[str], games: Mapping[str, Game]) -> str:
     """The record of a table as a seat may have it."""
-    return record.dump(record.redact({**document, "names": list(names)}, seat))
+    return record.dump(record.redact({**document, "names": list(names)}, seat, games))

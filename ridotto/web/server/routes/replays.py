@@ -36,7 +36,7 @@ class ReplayRoutes:
             Endpoint("/t/{id}/onward", self.play_on, "POST"),
         ]
 
-    async def _replay(self, context: Context) -> tuple[TableState, models.Table, Replay]:
+    async def _replay(self, context: Context) -> tuple[TableState, models.TablePage, Replay]:
         """What the visitor wants to see, with whose eyes."""
         table = await context.table()
         state, query = table.state, context.query
@@ -50,7 +50,7 @@ class ReplayRoutes:
         number = query.get("ply", str(last))
         if not number.isdecimal() or len(number) > 6 or int(number) > last:
             raise NotFound(mark("this match has moments 0 to {last}"), last=last)
-        model = await table_model(state, context.guest, context.person, context.links)
+        model = await table_model(state, context.reader, context.person, context.links)
         ply = int(number)
         past = await asyncio.to_thread(past_model, state, model, ply, eyes)
         starts = await state.once(("rounds",), partial(round_starts, state.match))
@@ -100,7 +100,7 @@ class ReplayRoutes:
             [new_chair(at, who, person.id) for at, who in enumerate(sitters)],
             host=person.id,
             private=table.info.private,
-            language=person.language or context.guest.language,
+            language=person.language or context.reader.language,
             origin={"kind": "onward", "table": table.id, "ply": ply, "record": later.origin},
         )
         return context.redirect(f"/t/{new.id}")

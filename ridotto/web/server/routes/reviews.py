@@ -45,12 +45,12 @@ class ReviewRoutes:
         # In this order: whoever asks while it is finished sees either.
         job = await self.reviews.job(table.id)
         review = await self.reviews.load(table.id)
-        model = await table_model(table.state, context.guest, context.person, context.links)
+        model = await table_model(table.state, context.reader, context.person, context.links)
         progress = Reviewed(review, job.done if job else 0, job.total if job else 0, failed=bool(job and job.failed))
         draw = partial(replay_pages.review, model, progress, table.match)
         if review is None:
             return await context.page(draw)
-        key = ("review", context.guest, table.state.names, review.bot, review.plies)
+        key = ("review", context.reader, table.state.names, review.bot, review.plies)
         html = await table.state.once(key, draw)
         return await context.page(lambda: html)
 

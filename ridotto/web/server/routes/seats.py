@@ -37,8 +37,8 @@ class SeatRoutes:
         chair = self._invited(context, table)
         if isinstance(chair, Response):
             return chair
-        model = await table_model(table.state, context.guest, context.person, context.links)
-        return await context.page(partial(pages.join, model, model.chairs[chair.seat]))
+        model = await table_model(table.state, context.reader, context.person, context.links)
+        return await context.page(partial(pages.join, model, model.seats[chair.seat]))
 
     async def accept_invitation(self, context: Context) -> Response:
         form = await context.form()
@@ -90,7 +90,7 @@ class SeatRoutes:
         chair = self._chair(context, table, lambda chair: self.keys.token("me", table.id, chair.seat, chair.salt))
         if chair.kind != "person":
             raise context.not_found()
-        person = await context.save_visitor(**({} if context.guest.name else {"name": chair.name}))
+        person = await context.save_visitor(**({} if context.reader.name else {"name": chair.name}))
         await self.tables.give_key(table, person.id, chair.seat)
         return context.redirect(f"/t/{table.id}")
 

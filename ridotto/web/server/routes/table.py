@@ -41,10 +41,10 @@ class TableRoutes:
         table = await context.table()
         state, person = table.state, context.person
         began = time.perf_counter()
-        model = await table_model(state, context.guest, person, context.links)
+        model = await table_model(state, context.reader, person, context.links)
         chat = chat_model(state, person, await self.storage.chat.muted(person), context.narrator)
         webhook = await self.storage.webhooks.url(table.id, person) if self.settings.webhooks else None
-        model = replace(model, talk=chat, hook=webhook, now=self.storage.milliseconds)
+        model = replace(model, chat=chat, webhook=webhook, now=self.storage.milliseconds)
         response = await context.page(partial(pages.table, model))
         self.metrics.drawing.labels(table.info.game).observe(time.perf_counter() - began)
         return response
@@ -64,15 +64,15 @@ class TableRoutes:
         """What an action would do, as lines of the log and as drawings."""
         context.check_rate()
         table = await context.table()
-        state, seat, language = table.state, context.own_seat(table), context.guest.language
+        state, seat, language = table.state, context.own_seat(table), context.reader.language
         do = context.query.get("do", "")[:LONGEST_ACTION]
-        if state.game.series(do):
+        if state.game.words_now().series_of(do):
             return JSONResponse({"lines": []})
         do = state.game.rules.ACTIONS.notation(state.game.action(do))
         key = ("preview", seat, language, do)
         with seated(state.names):
             lines = await state.once(key, partial(preview, state.match, seat, do))
-        model = await table_model(state, context.guest, context.person, context.links)
+        model = await table_model(state, context.reader, context.person, context.links)
         panels = await state.once(("panels", *key), partial(pages.preview, model, do))
         return JSONResponse({"lines": lines, "panels": panels})
 
@@ -108,12 +108,12 @@ class TableRoutes:
     async def qr(self, context: Context) -> Response:
         """A link as a picture: to the table, with ?me to one's own seat, with ?seat=N to a free one."""
         table = await context.table()
-        model = await table_model(table.state, context.guest, context.person, context.links)
+        model = await table_model(table.state, context.reader, context.person, context.links)
         link, query = model.table_link, context.query
         if "me" in query:
             link = model.seat_link
         elif query.get("seat", "").isdecimal():
-            link = "".join(chair.link for chair in model.chairs if chair.seat == int(query["seat"][:3]))
+            link = "".join(one.link for one in model.seats if one.seat == int(query["seat"][:3]))
         if not link:
             raise context.not_found()
         drawn = segno.make(link, micro=False).svg_inline(scale=6, border=2, dark="#160b12", light="#ffffff", omitsize=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ridotto.core.lesson import Start, Step
 from ridotto.core.narrator import mark
-from ridotto.web.lessons import Start, Step
 
 SEED: Final = 11
 """A deal in which Mozart is for sale, has fame 3, and is the first Composer of the Century."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ridotto.core.lesson import Start, Step
 from ridotto.core.narrator import mark
-from ridotto.web.lessons import Start, Step
 
 SEED: Final = 3
 """A deal in which Cornélia Bellegarde comes on first and the second player has Puccini."""

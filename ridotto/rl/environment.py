@@ -129,13 +129,13 @@ def render(match: Match, mode: str | None, eyes: Seat | None) -> Any:
     if mode in ("human", "ansi"):
         from rich.markup import render as plain
 
-        text = plain(match.game.drawing(view)).plain
+        text = plain(match.game.drawing(view, match.game.words_now())).plain
         if mode == "ansi":
             return text
         print(text)
         return None
     drawn = match.game.build().picture
-    svg = compose(match.game.panels(view), drawn.COLUMNS, drawn.STYLE)
+    svg = compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE)
     return svg if mode == "svg" else _points(svg)
 
 

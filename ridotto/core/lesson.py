@@ -10,16 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
-from ridotto.games import GAMES
-
-LESSONS: Final = ("fantome", "opera", "turandot")
-"""The games that have a lesson."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,7 @@ class Step:
     """What the others do after it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lesson:
     """The steps of a game's first lesson."""
 
@@ -67,7 +62,8 @@ class Lesson:
 
     def before(self, number: int) -> Match:
         """The match as a step, counted from 1, puts it before the learner."""
-        return _before(self.game.name, number)
+        match = _prepared(self, number)
+        return match.after(match.ply)
 
     def after(self, number: int, do: str) -> Match:
         """The match after a decision and what follows it."""
@@ -88,28 +84,22 @@ class Lesson:
 
 
 @cache
-def lesson(name: str) -> Lesson:
-    """The lesson of a game."""
-    steps: tuple[Step, ...] = import_module(f"{__name__}.{name}").STEPS
-    return Lesson(GAMES[name], steps)
-
-
-def _before(name: str, number: int) -> Match:
-    match = _prepared(name, number)
-    return match.after(match.ply)
+def lesson(game: Game) -> Lesson | None:
+    """The first lesson of a game: the steps in its `lesson.py`; None if it has none."""
+    module = game.build().lesson
+    return Lesson(game, module.STEPS) if module is not None else None
 
 
 @cache
-def _prepared(name: str, number: int) -> Match:
+def _prepared(lesson: Lesson, number: int) -> Match:
     """The match at the beginning of a step; not to be played on itself."""
-    found, step = lesson(name), lesson(name).steps[number - 1]
-    if step.start is None:
-        return found.after(number - 1, found.steps[number - 2].do[0])
-    start = step.start
-    match = Match(found.game, start.seats, start.options, seed=start.seed, clock=lambda: 0.0)
+    start = lesson.steps[number - 1].start
+    if start is None:
+        return lesson.after(number - 1, lesson.steps[number - 2].do[0])
+    match = Match(lesson.game, start.seats, start.options, seed=start.seed, clock=lambda: 0.0)
     if start.fields:
         position = _changed(match.position(), start.fields)
-        match = Match(found.game, position=position, seed=start.seed, clock=lambda: 0.0)
+        match = Match(lesson.game, position=position, seed=start.seed, clock=lambda: 0.0)
     for do in start.played:
         _play(match, do)
     return match

@@ -1,0 +1,48 @@
+"""Bots that do not search: any legal action, and what the game's own `bot.py` would do at a glance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ridotto.bots.bot import Bot, Budget, Opinion
+from ridotto.core.view import View
+
+
+@dataclass(frozen=True)
+class Random:
+    """Any legal action, each as likely."""
+
+    name: str = "random"
+    is_repeatable: ClassVar[bool] = True
+
+    def choose(self, view: View, budget: Budget) -> int:
+        build = view.game.build()
+        return int(view.legal[build.dice.draw(build.generator(budget.seed), len(view.legal))])
+
+    def opinion(self, view: View, budget: Budget) -> Opinion | None:
+        return None
+
+    def sit(self) -> Bot:
+        return self
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """What the game's own `bot.py` would do at a glance."""
+
+    name: str = "greedy"
+    is_repeatable: ClassVar[bool] = True
+
+    def choose(self, view: View, budget: Budget) -> int:
+        build = view.game.build("cpu")
+        row, mask = build.copy(view.row), build.mask()
+        build.rules.legal(row, view.seat, mask)
+        dice, events = build.generator(budget.seed), build.events(muted=True)
+        return int(build.bot.policy(row, view.seat, mask, dice, events, build.row()))
+
+    def opinion(self, view: View, budget: Budget) -> Opinion | None:
+        return None
+
+    def sit(self) -> Bot:
+        return self

@@ -1,0 +1,261 @@
+"""Taking a decision back: whether anybody has learned anything since, what, and from which entry on the match goes on.
+
+A takeback is granted at once where nobody else has acted and nobody, not even a spectator, has seen a draw or anything that
+depends on what was hidden from them. To find that out, a step is run again in the worlds that a seat may think it is in: if
+it would have seen something else in one of them, it has learned something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from ridotto.core.errors import BadSetup
+from ridotto.core.narrator import listed, say
+from ridotto.core.view import read_events, seen_by
+from ridotto.engine.fields import Row, Seat
+
+if TYPE_CHECKING:
+    from ridotto.core.match import Match
+
+WORLDS: Final = 24
+"""Worlds in which it is tried at once what a seat learns from a step."""
+MOST_WORLDS: Final = 4000
+"""Worlds in which it is tried at all: where there are more, a secret that was looked at counts as shown."""
+MOST_SENTENCES: Final = 3
+"""Sentences that say what was learned, at the most."""
+
+
+@dataclass(frozen=True)
+class Takeback:
+    """Whether a seat may take its last decision back: at once if nobody has learned anything since, else by consent."""
+
+    seat: Seat
+    ply: int
+    """Where the match stood when this was worked out."""
+    to: int
+    """The entry after which the match would stand."""
+    at_once: bool
+    because: str = ""
+    """Why it needs consent: what was learned, and by whom. In words for whoever it was worked out for."""
+    section: str = ""
+    kept: tuple[int, ...] = ()
+    """Plies of hidden choices that others have made since and need not make again."""
+    anew: int | None = None
+    """The entry after which the match would stand if secrets that were shown are dealt or chosen anew; None if there are
+    none, or it cannot be. (What was drawn in the open is drawn anew in any case.)"""
+    never: str = ""
+    """Why it cannot."""
+
+
+def work_out(match: Match, seat: Seat, eyes: Seat | None = None) -> Takeback:
+    """Whether a seat may take its last decision back, in words for `eyes` (by default its own).
+
+    What others have chosen in secret meanwhile stands.
+    """
+    seat = match.check_seat(seat)
+    eyes = seat if eyes is None else match.check_seat(eyes)
+    line = match.line
+    mine = [at for at, ply in enumerate(line) if match.entries[ply].seat == seat]
+    if not match.to_act:
+        raise BadSetup(say("the match is over: everything was shown, and nothing can be taken back"))
+    if not mine:
+        raise BadSetup(say("you have not decided anything yet that could be taken back"))
+    to, since = line[mine[-1] - 1], line[mine[-1] :]
+    kept = tuple(ply for ply in since[1:] if _is_secret(match, ply))
+    others = [ply for ply in since[1:] if ply not in kept]
+    learned, section = _learned(match, [since[0], *others], eyes)
+    acted = dict.fromkeys(entry.seat for ply in others if (entry := match.entries[ply]).seat is not None)
+    if acted:
+        learned = [say("others have acted since: {who}", who=listed([match.role(one) for one in acted])), *learned]
+    elif others:
+        learned = [say("it was dealt anew since"), *learned]
+    if not learned:
+        return Takeback(seat, match.ply, to, True, kept=kept)
+    secrets_shown = any(_hidden_words_read(match, ply) for ply in (since[0], *others))
+    anew, never = dealt_anew_from(match, to) if secrets_shown else (None, "")
+    return Takeback(seat, match.ply, to, False, "; ".join(learned), section, (), anew, never)
+
+
+def carry_out(match: Match, asked: Takeback, *, anew: bool = False) -> None:
+    """Take a decision back as worked out: at once or by consent; `anew`: with what was learned dealt or chosen anew."""
+    if asked.ply != match.ply:
+        raise BadSetup(say("the match has gone on meanwhile"))
+    if anew:
+        if asked.anew is None:
+            raise BadSetup(asked.never or say("nothing was learned that could be dealt anew"))
+        match.undo(asked.anew)
+        if _hides(match, match.row):
+            match.redeal()
+        return
+    choices = [match.entries[ply] for ply in asked.kept]
+    match.undo(asked.to)
+    for choice in choices:
+        assert choice.seat is not None
+        match.play(choice.do, choice.seat)
+
+
+def dealt_anew_from(match: Match, to: int) -> tuple[int | None, str]:
+    """The entry to go back to so that nothing learned is of use any more; or None, and why that cannot be.
+
+    Draws are made anew whenever they are made again. What was chosen in secret must be chosen again: the match goes
+    back to before the first of such choices. What was dealt in secret is dealt anew, if it can be anything else.
+    """
+    while _is_hidden(match, to) and _hides(match, match.row_after(to)):
+        to = match.before(to)
+    row = match.row_after(to)
+    if _hides(match, row):
+        worlds = islice(_worlds(match, row, None), WORLDS + 2)
+        if len({tuple(world) for world in worlds}) == 1:
+            return None, say("what was shown could not be anything else: it cannot be dealt anew")
+    return to, ""
+
+
+# What was learned, and by whom.
+
+
+def _learned(match: Match, plies: Sequence[int], eyes: Seat) -> tuple[list[str], str]:
+    """What anybody learned from some entries besides the choices themselves, in words for `eyes`; the § of the first."""
+    found: dict[str, list[str]] = {}
+    section, drawn, secret = "", False, False
+    for ply in plies:
+        events = match.events_of(ply)
+        for at, who in sorted(_learners(match, ply).items()):
+            secret = True
+            if at < len(events) and (seen := events[at].seen_by(eyes)) is not None:
+                text = match.game.words_now().sentence(seen.event.name, seen.values)
+                section = section or seen.event.section
+                found.setdefault(_all_of(match, who), []).append(text)
+        drawn = drawn or bool(match.entries[ply].draws)
+    lines = []
+    for learner, texts in found.items():
+        what = " ".join(texts[:MOST_SENTENCES]) + (" …" if len(texts) > MOST_SENTENCES else "")
+        lines.append(say("{who} learned “{what}”", who=learner, what=what))
+    if (drawn or secret) and not lines:
+        lines = [say("something was drawn") if drawn else say("something hidden was shown")]
+    return lines, section
+
+
+def _all_of(match: Match, who: Sequence[Seat | None]) -> str:
+    seats = [seat for seat in who if seat is not None]
+    if len(seats) == match.seats:
+        return say("everybody")
+    return listed([match.role(seat) for seat in seats]) if seats else say("whoever watches")
+
+
+def _learners(match: Match, ply: int) -> dict[int, list[Seat | None]]:
+    """Who learned something from the entry at `ply`, by the number of the event that showed it."""
+    entry = match.entries[ply]
+    if entry.seat is None:
+        return {}
+    read = _hidden_words_read(match, ply)
+    learners: dict[int, list[Seat | None]] = {}
+    for one in (*range(match.seats), None):
+        if entry.draws or read.intersection(match.rules.FIELDS.hidden(one)):
+            for at in _surprises(match, ply, one):
+                learners.setdefault(at, []).append(one)
+    return learners
+
+
+def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
+    """Which of the events of the entry at `ply` might have been others, for all that a seat knew before.
+
+    The number after the last event stands for what shows in the row alone.
+    """
+    entry, before, rules = match.entries[ply], match.row_after(match.before(ply)), match.rules
+    action = rules.ACTIONS.parse(entry.do)
+    events = match.events_of(ply)
+    after = rules.FIELDS.masked(match.row_after(ply), seat)
+    shown = [(at, seen) for at, one in enumerate(events) if (seen := one.seen_by(seat)) is not None]
+    is_known = seat == entry.seat or not _is_hidden(match, ply)
+    found: set[int] = set()
+    for number, world in enumerate(_worlds(match, before, seat)):
+        if number > WORLDS and (found or entry.draws):
+            break
+        if number > MOST_WORLDS:
+            found.update(range(len(events) + 1))
+            break
+        if rules.refuses(world, entry.seat, action):
+            # A choice that the seat did not see is one that it need not think possible.
+            found.update([len(events)] if is_known else [])
+            continue
+        numbers = match.build.events()
+        rules.apply(world, entry.seat, action, match.build.generator(number, ply), numbers)
+        other = list(seen_by(seat, read_events(rules, numbers, ply)))
+        found.update(at for at, seen in shown if seen not in other)
+        if len(other) != len(shown) or rules.FIELDS.masked(world, seat) != after:
+            found.add(len(events))
+    # What shows in the row alone counts only where no event shows it.
+    return sorted(found - {len(events)}) or sorted(found)
+
+
+def _worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]:
+    """The worlds that a seat may think it is in: some by chance first, then one after another."""
+    masked, number = match.rules.FIELDS.masked(row, seat), -1 if seat is None else seat
+    for i in range(WORLDS):
+        world = masked[:]
+        match.rules.redeal(world, number, match.build.generator(i))
+        yield world
+    open_ends: list[tuple[int, ...]] = [()]
+    while open_ends:
+        draws = open_ends.pop()
+        world, tape = masked[:], match.build.tape(draws)
+        match.rules.redeal(world, number, tape)
+        if tape[3] > 0:
+            open_ends += [(*draws, outcome) for outcome in range(tape[3])]
+        else:
+            yield world
+
+
+# What is hidden.
+
+
+def _is_secret(match: Match, ply: int) -> bool:
+    """Whether an entry is a choice that told nobody anything, and depends on nothing that was done at the same time."""
+    entry = match.entries[ply]
+    if entry.seat is None or entry.draws or match.events_of(ply):
+        return False
+    return _is_hidden(match, ply)
+
+
+def _is_hidden(match: Match, ply: int) -> bool:
+    """Whether an entry is an action that others do not see."""
+    action = match.rules.ACTIONS.parse(match.entries[ply].do)
+    return action is not None and match.rules.ACTIONS.family(action).audience not in ("all", "remembered")
+
+
+def _hides(match: Match, row: Row) -> bool:
+    """Whether there is anything that would be drawn to deal a row anew."""
+    tape = match.build.tape(())
+    match.rules.redeal(match.rules.FIELDS.masked(row, None), -1, tape)
+    return bool(tape[3])
+
+
+def _hidden_words_read(match: Match, ply: int) -> set[int]:
+    """The words of the row that are hidden from somebody and that the entry at `ply` depended on, or may have."""
+    entry = match.entries[ply]
+    if entry.seat is None:
+        return set()
+    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.rules.ACTIONS.parse(entry.do)
+    match.rules.apply(watched, entry.seat, action, match.build.tape(entry.draws), match.build.events(muted=True))
+    return watched.read.intersection(match.rules.FIELDS.hidden(None))
+
+
+class _WatchedRow(list[int]):
+    """A row that notes which of its words were read before they were written."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__(row)
+        self.read: set[int] = set()
+        self.written: set[int] = set()
+
+    def __getitem__(self, index: Any) -> Any:
+        if index not in self.written:
+            self.read.add(index)
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.written.add(index)
+        super().__setitem__(index, value)

@@ -1,0 +1,356 @@
+"""Tuning: how the bots of a game are set, and what was measured of them. A game's `tuning.toml`, read.
+
+Every part may be missing, and so may the file; then a game has the defaults that stand here:
+
+=================== ================================================================ =======================================
+part                what it says                                                     without it
+=================== ================================================================ =======================================
+[search]            how the tree search is set, see `SearchSettings`                 the engine's usual settings
+[[levels]]          how the opponents for people think, five of them                 `STANDARD_LEVELS`
+[ratings]           by number of seats, the measured strength of the five levels     no rating is shown
+[calibration]       how long a match is, and how often chances came true             chances are shown as searched
+[certificate]       what `ridotto certify` has to show, and asks besides             the standard questions
+=================== ================================================================ =======================================
+
+`ridotto certify` and `ridotto calibrate` print the lines of [ratings] and [calibration].
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from ridotto.engine.digest import digest
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
+
+LEVELS: Final = 5
+"""How many levels there are, from the friendliest to the strongest."""
+MOST_SEATS: Final = 8
+
+
+class BadTuning(RidottoError, ValueError):
+    """A `tuning.toml` that says something it may not."""
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How the tree search is set for a game; see `ridotto.engine.search`."""
+
+    explore: int = 1000
+    """How much is explored, in thousandths."""
+    random: int = 0
+    """How often a playout makes a random choice, in thousandths."""
+    caution: int = 100
+    """How much less than the rest an action never tried is thought to be worth, in thousandths."""
+    teaching: int = 500
+    """How many playouts teach the rivals, in thousandths."""
+    ahead: int = 0
+    """How many places that are fit to be judged a playout passes before one stops it."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """The settings in the order in which the search takes them."""
+        return [self.explore, self.random, self.caution, self.teaching, self.ahead]
+
+
+@dataclass(frozen=True)
+class LevelSettings:
+    """How one level thinks."""
+
+    playouts: int
+    temperature: float = 0.0
+    """How much it slips: an action that gives so much less of the win is chosen about a third as often."""
+    search: SearchSettings = SearchSettings()
+    """The game's own settings, with what differs at this level."""
+
+
+STANDARD_LEVELS: Final = (
+    LevelSettings(30, 0.2, SearchSettings(random=1000)),
+    LevelSettings(30, 0.12),
+    LevelSettings(80, 0.05),
+    LevelSettings(250, 0.015),
+    LevelSettings(10_000),
+)
+"""The levels of a game that has none of its own: in order, but not measured to be evenly spaced."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How chances that the search gives compare to what comes true. Fitted by `ridotto calibrate`."""
+
+    decisions: int = 100
+    """Decisions of a match, about."""
+    curve: tuple[float, ...] | None = None
+    """How often a seat has won that the search gave 0, …, 100 in 100, in equal steps; None: as often as the search says."""
+
+
+@dataclass(frozen=True)
+class CertificateQuestion:
+    """A question of a game's certificate besides the standard ones: one bot against a table full of another."""
+
+    seats: int
+    one: str
+    rest: str
+    wanted: float | None = None
+    """The share of wins to be shown, if any."""
+    seat: Seat | None = None
+    """The only seat that the one takes; None: every seat in turn."""
+
+
+@dataclass(frozen=True)
+class CertificateComparison:
+    """Two bots at the same seat, against the same opponents, on the same deals: how much more does the first win?"""
+
+    title: str
+    text: str
+    """What is compared, as a paragraph of the page."""
+    seats: int
+    seat: Seat
+    bots: tuple[str, str]
+    rest: str
+    matches: int
+    """Of each, at the most: a small difference needs more of them than usual."""
+
+
+@dataclass(frozen=True)
+class CertificateSettings:
+    """The shares of wins that a certificate has to show, each by number of seats, and what it asks besides."""
+
+    greedy: Mapping[int, float] = field(default_factory=dict)
+    """What `greedy` must win against `random`."""
+    search: Mapping[int, float] = field(default_factory=lambda: {2: 0.70, 4: 0.45})
+    """What a search with 1,000 playouts must win against `greedy`."""
+    deep_search: Mapping[int, float] = field(default_factory=lambda: {2: 0.58})
+    """What one with 10,000 playouts must win against one with 1,000."""
+    questions: tuple[CertificateQuestion, ...] = ()
+    comparisons: tuple[CertificateComparison, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How the bots of a game are set, and what was measured of them.
+
+    >>> Tuning().search.explore, len(Tuning().levels), Tuning().ratings
+    (1000, 5, {})
+    """
+
+    search: SearchSettings = SearchSettings()
+    levels: tuple[LevelSettings, ...] = STANDARD_LEVELS
+    ratings: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """By number of seats, of the levels 1 to 5, in Elo points: the game's own bot at a glance has 1000."""
+    calibration: Calibration = Calibration()
+    certificate: CertificateSettings = field(default_factory=CertificateSettings)
+
+    @property
+    def digest(self) -> str:
+        """Of what makes bots play otherwise: the search and the levels, not what was measured of them."""
+        return digest([asdict(self.search), [asdict(level) for level in self.levels]])
+
+
+# Reading.
+
+
+def load(path: Path) -> Tuning:
+    """The tuning in a file; the defaults if there is no such file."""
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return Tuning()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadTuning(f"cannot read {str(path)!r}: {error}") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "tuning.toml") -> Tuning:
+    """The tuning that a TOML document states; `name` says in errors where it stands.
+
+    >>> parse("[search]\\nexplore = 2000").search
+    SearchSettings(explore=2000, random=0, caution=100, teaching=500, ahead=0)
+    >>> parse("[search]\\nexplorer = 2000")
+    Traceback (most recent call last):
+    ridotto.core.tuning.BadTuning: tuning.toml: [search] has no 'explorer'; did you mean 'explore'?
+    """
+    try:
+        document = _Table(name, "", tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise BadTuning(f"{name}: not a TOML document: {error}") from error
+    document.allow("search", "levels", "ratings", "calibration", "certificate")
+    search = _search(document.table("search"), SearchSettings())
+    return Tuning(
+        search,
+        _levels(document, search),
+        _ratings(document.table("ratings")),
+        _calibration(document.table("calibration")),
+        _certificate(document.table("certificate")),
+    )
+
+
+def _search(given: _Table, usual: SearchSettings) -> SearchSettings:
+    names = [one.name for one in fields(SearchSettings)]
+    given.allow(*names)
+    return replace(usual, **{name: given.whole(name, 0, 1_000_000) for name in names if name in given.values})
+
+
+def _levels(document: _Table, search: SearchSettings) -> tuple[LevelSettings, ...]:
+    given = document.tables("levels")
+    if not given:
+        beginner, *others = STANDARD_LEVELS
+        return replace(beginner, search=replace(search, random=1000)), *(replace(one, search=search) for one in others)
+    if len(given) != LEVELS:
+        raise document.wrong("levels", f"there must be {LEVELS} of them, not {len(given)}")
+    found = []
+    for one in given:
+        one.allow("playouts", "temperature", "search")
+        temperature = one.number("temperature", 0, 10) if "temperature" in one.values else 0.0
+        found.append(LevelSettings(one.whole("playouts", 1, 10**9), temperature, _search(one.table("search"), search)))
+    return tuple(found)
+
+
+def _ratings(given: _Table) -> dict[int, tuple[int, ...]]:
+    found = {}
+    for seats in given.seats():
+        points = given.list_of(str(seats), int)
+        if len(points) != LEVELS:
+            raise given.wrong(str(seats), f"there must be one for each of the {LEVELS} levels, not {len(points)}")
+        found[seats] = tuple(points)
+    return found
+
+
+def _calibration(given: _Table) -> Calibration:
+    given.allow("decisions", "curve")
+    found = Calibration()
+    if "decisions" in given.values:
+        found = replace(found, decisions=given.whole("decisions", 1, 100_000))
+    if "curve" in given.values:
+        curve = given.list_of("curve", float)
+        if len(curve) < 2 or sorted(curve) != curve or not 0 <= curve[0] <= curve[-1] <= 1:
+            raise given.wrong("curve", "it must rise from 0 to 1, in two points at least")
+        found = replace(found, curve=tuple(curve))
+    return found
+
+
+def _certificate(given: _Table) -> CertificateSettings:
+    given.allow("greedy", "search", "deep_search", "questions", "comparisons")
+    usual = CertificateSettings()
+    return CertificateSettings(
+        given.table("greedy").shares() if "greedy" in given.values else usual.greedy,
+        given.table("search").shares() if "search" in given.values else usual.search,
+        given.table("deep_search").shares() if "deep_search" in given.values else usual.deep_search,
+        tuple(_question(one) for one in given.tables("questions")),
+        tuple(_comparison(one) for one in given.tables("comparisons")),
+    )
+
+
+def _question(given: _Table) -> CertificateQuestion:
+    given.allow("seats", "one", "rest", "wanted", "seat")
+    seats = given.whole("seats", 2, MOST_SEATS)
+    wanted = given.share("wanted") if "wanted" in given.values else None
+    seat = given.whole("seat", 0, seats - 1) if "seat" in given.values else None
+    return CertificateQuestion(seats, given.text("one"), given.text("rest"), wanted, seat)
+
+
+def _comparison(given: _Table) -> CertificateComparison:
+    given.allow("title", "text", "seats", "seat", "bots", "rest", "matches")
+    bots = given.list_of("bots", str)
+    if len(bots) != 2:
+        raise given.wrong("bots", f"two are compared, not {len(bots)}")
+    seats = given.whole("seats", 2, MOST_SEATS)
+    return CertificateComparison(
+        given.text("title"),
+        given.text("text"),
+        seats,
+        given.whole("seat", 0, seats - 1),
+        (bots[0], bots[1]),
+        given.text("rest"),
+        given.whole("matches", 2, 1_000_000),
+    )
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table of a TOML document, whose values are checked when they are asked for."""
+
+    file: str
+    name: str
+    values: Mapping[str, Any]
+
+    def wrong(self, key: str, why: str) -> BadTuning:
+        """What is wrong with a value, and where it stands."""
+        where = f"{self.name}.{key}" if self.name else key
+        return BadTuning(f"{self.file}: {where}: {why}")
+
+    def allow(self, *names: str) -> None:
+        """Refuse every key but these."""
+        for key in self.values:
+            if key not in names:
+                near = get_close_matches(key, names, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"it may have: {', '.join(names)}"
+                raise BadTuning(f"{self.file}: {f'[{self.name}]' if self.name else 'a tuning'} has no {key!r}; {hint}")
+
+    def _value(self, key: str, kind: type, wanted: str) -> Any:
+        if key not in self.values:
+            raise self.wrong(key, f"{wanted} is missing")
+        value = self.values[key]
+        if kind is float and type(value) is int:
+            value = float(value)
+        if type(value) is not kind:
+            raise self.wrong(key, f"{wanted} is wanted, not {value!r}")
+        return value
+
+    def number(self, key: str, low: float, high: float) -> float:
+        value: float = self._value(key, float, "a number")
+        if not low <= value <= high:
+            raise self.wrong(key, f"a number from {low:g} to {high:g} is wanted, not {value:g}")
+        return value
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        value: int = self._value(key, int, "a whole number")
+        if not low <= value <= high:
+            raise self.wrong(key, f"a whole number from {low} to {high} is wanted, not {value}")
+        return value
+
+    def share(self, key: str) -> float:
+        value: float = self._value(key, float, "a share between 0 and 1")
+        if not 0 < value < 1:
+            raise self.wrong(key, f"a share between 0 and 1 is wanted, not {value:g}")
+        return value
+
+    def text(self, key: str) -> str:
+        value: str = self._value(key, str, "a text")
+        return value
+
+    def list_of(self, key: str, kind: type) -> list[Any]:
+        items = self._value(key, list, "a list")
+        inner = _Table(self.file, f"{self.name}.{key}", dict(zip(map(str, range(len(items))), items, strict=True)))
+        wanted = {int: "a whole number", float: "a number", str: "a text"}[kind]
+        return [inner._value(place, kind, wanted) for place in inner.values]
+
+    def table(self, key: str) -> _Table:
+        """A table inside this one; an empty one if it is missing."""
+        values = self._value(key, dict, "a table") if key in self.values else {}
+        return _Table(self.file, f"{self.name}.{key}" if self.name else key, values)
+
+    def tables(self, key: str) -> Sequence[_Table]:
+        """A list of tables inside this one; none if it is missing."""
+        items = self._value(key, list, "a list of tables") if key in self.values else []
+        name = f"{self.name}.{key}" if self.name else key
+        for number, item in enumerate(items, 1):
+            if not isinstance(item, dict):
+                raise self.wrong(key, f"number {number} is not a table but {item!r}")
+        return [_Table(self.file, f"{name} {number}", item) for number, item in enumerate(items, 1)]
+
+    def seats(self) -> list[int]:
+        """The keys, where each is a number of seats."""
+        for key in self.values:
+            if not key.isdecimal() or not 2 <= int(key) <= MOST_SEATS:
+                raise self.wrong(key, f"a number of seats from 2 to {MOST_SEATS} is wanted")
+        return [int(key) for key in self.values]
+
+    def shares(self) -> dict[int, float]:
+        """By number of seats, a share to be shown."""
+        return {seats: self.share(str(seats)) for seats in self.seats()}
