@@ -59,6 +59,8 @@ PACKAGES = {
     "matplotlib": {"arena"},
     "rich": {"terminal", "cli", "rl"},
     "click": {"cli"},
+    "babel": {"cli"},
+    "jinja2": {"cli", "web.pages"},
     "resvg_py": {"cli", "rl"},
     "itsdangerous": {"web"},
     **{name: {"web.storage"} for name in ("sqlalchemy", "alembic")},

@@ -498,7 +498,7 @@ dt { font-weight: 700; } dd { margin: 0; }
 def page(match: Match, made: Review, theme: str = "dark") -> str:
     """The whole review as one self-contained HTML page, in the language being spoken."""
     title = say("{title}: review", title=match.game.title)
-    drawn = match.game.build().picture
+    drawn = match.game.picture
     parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(made))}</p>"]
     panel = picture(match, made)
     parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))

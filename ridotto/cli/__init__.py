@@ -417,7 +417,7 @@ def picture(file: Path, ply: int | None, seat: int | None, theme: str, lang: str
     shown = match if ply is None else match.after(ply + 1)
     with language(lang or spoken_by_default()):
         view = shown.view(seat)
-        drawn = match.game.build().picture
+        drawn = match.game.picture
         svg = drawing.compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE, theme)
     try:
         if out.suffix == ".svg":

@@ -252,6 +252,8 @@ class Panel:
     width: int
     height: int
     body: str
+    private: bool = False
+    """Whether it is for its reader's eyes only: a page lets them fold it away."""
 
     def svg(self) -> str:
         """The panel as an element of a page."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from ridotto.core.match import Match
-from ridotto.core.view import View, read_events
+from ridotto.core.view import read_events
 from ridotto.engine.fields import Seat
 
 WORLDS: Final = 6
@@ -64,13 +64,3 @@ def _common_start(words: Sequence[Sequence[str]]) -> int:
             break
         count += 1
     return count
-
-
-def compose(view: View, text: str) -> dict[str, Any] | None:
-    """A series of actions being composed: where it begins (""), or what it would bring; None if the game has no such thing."""
-    picture = view.game.build().picture
-    if view.seat is None or not hasattr(picture, "workshop"):
-        return None
-    words = view.game.words_now()
-    composed: dict[str, Any] = picture.trial(view, words, text) if text else picture.workshop(view, words)
-    return composed

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
-from ridotto.web.pages import site as pages
+from ridotto.web.pages import assets
 from ridotto.web.server.middleware import ROUTE
 
 FONTS: Final = ("font_source_sans_pro", "font_source_serif_pro")
@@ -46,7 +46,7 @@ class LoggedFiles(StaticFiles):
 async def styles(request: Request) -> Response:
     """The styles of the pages and of all boards."""
     headers = {"cache-control": "public, max-age=31536000, immutable" if request.url.query else "no-cache"}
-    return Response(pages.css(), 200, headers, "text/css")
+    return Response(assets.css(), 200, headers, "text/css")
 
 
 def static_routes() -> list[BaseRoute]:
@@ -54,6 +54,6 @@ def static_routes() -> list[BaseRoute]:
     fonts = [(name, "files") for name in FONTS]
     return [
         LoggedRoute("/static/boards.css", styles),
-        Mount("/static", LoggedFiles("/static", "no-cache", directory=pages.STATIC)),
+        Mount("/static", LoggedFiles("/static", "no-cache", directory=assets.STATIC)),
         Mount("/fonts", LoggedFiles("/fonts", "public, max-age=31536000", packages=fonts)),
     ]

@@ -18,7 +18,7 @@ from ridotto.web import identity
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import parse_name
 from ridotto.web.live.tables import TableService
-from ridotto.web.pages import account as account_pages
+from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.storage.people import PeopleStorage
@@ -62,7 +62,7 @@ class AccountRoutes:
     async def ask(self, context: Context) -> Response:
         """What is known, and whether to forget it."""
         seats = len(await self.people.tables(context.person))
-        return await context.page(partial(account_pages.data, context.reader, seats))
+        return await context.page(partial(pages.account, context.reader, seats))
 
     async def forget(self, context: Context) -> Response:
         """Resign what is being played, and delete everything that says who it was."""
@@ -81,7 +81,7 @@ class AccountRoutes:
         for person in gone:
             for changed in await self.people.forget(person):
                 await self.tables.load(changed)
-        response = await context.page(partial(account_pages.forgotten, Reader("", context.reader.language)))
+        response = await context.page(partial(pages.farewell, Reader("", context.reader.language)))
         response.delete_cookie(identity.COOKIE, httponly=True, samesite="lax")
         return response
 

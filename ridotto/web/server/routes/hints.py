@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 
 from ridotto.bots import Opinion, opinion
-from ridotto.core.narrator import mark, seated
+from ridotto.core.narrator import current, mark, seated
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -55,7 +55,7 @@ class HintRoutes:
         self._check_turn(state, seat)
         with seated(state.names):
             key = ("cannot", seat, context.reader.language)
-            return JSONResponse(await state.once(key, partial(aids.cannot, state.match, seat)))
+            return JSONResponse(await state.once(key, partial(aids.cannot, state.match, seat, current())))
 
     async def hint(self, context: Context) -> Response:
         """What a bot would do that sees what the asker sees: thought about by a worker, longer with every look."""
@@ -85,4 +85,4 @@ class HintRoutes:
 
     def _describe(self, state: TableState, seat: Seat, view: View, thought: Opinion, look: int) -> dict[str, Any]:
         best = opinion.choices(view, thought, 1)[0]
-        return aids.hint(view, thought, look, preview(state.match, seat, best.notation))
+        return aids.hint(view, thought, look, preview(state.match, seat, best.notation), current())

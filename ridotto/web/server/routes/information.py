@@ -27,7 +27,7 @@ class InformationRoutes:
         if language not in LANGUAGES or game is None:
             raise context.not_found()
         guest = replace(context.reader, language=language)
-        return await context.page(lambda: pages.rules(guest, game, rulebook(language, game.name)))
+        return await context.page(lambda: pages.rules(guest, game, rulebook(game, language)))
 
     async def about(self, context: Context) -> Response:
         return await context.page(partial(pages.about, context.reader))

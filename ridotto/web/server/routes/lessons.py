@@ -16,7 +16,7 @@ from ridotto.core.game import Game
 from ridotto.core.lesson import Lesson, lesson
 from ridotto.core.narrator import mark
 from ridotto.web.errors import NotFound, RequestError
-from ridotto.web.live.previews import compose, preview
+from ridotto.web.live.previews import preview
 from ridotto.web.pages import aids, why_not
 from ridotto.web.pages import lesson as lesson_pages
 from ridotto.web.pages import site as pages
@@ -36,7 +36,7 @@ class LessonRoutes:
             Endpoint(f"{step}/why", self.why),
             Endpoint(f"{step}/cannot", self.cannot),
             Endpoint(f"{step}/preview", self.preview),
-            Endpoint(f"{step}/arranging", self.compose, "POST"),
+            Endpoint(f"{step}/compose", self.compose, "POST"),
         ]
 
     def _step(self, context: Context) -> tuple[Lesson, int]:
@@ -93,7 +93,7 @@ class LessonRoutes:
     async def cannot(self, context: Context) -> Response:
         context.check_rate()
         found, number = self._step(context)
-        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number)))
+        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number), context.narrator))
 
     async def preview(self, context: Context) -> Response:
         context.check_rate()
@@ -114,7 +114,8 @@ class LessonRoutes:
         data = await context.form()
         found, number = self._step(context)
         view = await asyncio.to_thread(found.before(number).view, found.seat(number))
-        composed = await asyncio.to_thread(compose, view, str(data.get("text", ""))[:LONGEST_ACTION])
+        text = str(data.get("text", ""))[:LONGEST_ACTION]
+        composed = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)

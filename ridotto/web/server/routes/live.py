@@ -20,7 +20,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from ridotto.core.narrator import language, mark
+from ridotto.core.narrator import mark
 from ridotto.web.errors import TooMany
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.metrics import Metrics
@@ -135,8 +135,7 @@ class LiveRoutes:
         """The chat, as this reader sees it."""
         muted = await self.storage.chat.muted(context.person)
         chat = chat_model(state, context.person, muted, context.narrator)
-        with language(context.reader.language):
-            html = around_pages.lines(state.info.id, chat, context.person == state.info.host)
+        html = around_pages.chat_lines(state.info.id, chat, context.person == state.info.host, context.narrator)
         return json.dumps({"html": html, "last": chat[-1].number if chat else 0}, ensure_ascii=False)
 
 

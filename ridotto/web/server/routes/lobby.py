@@ -46,7 +46,8 @@ class LobbyRoutes:
     async def _page(self, context: Context, error: str = "", status: int = 200) -> Response:
         lists = await self.storage.tables.lobby(context.person, LONGEST_LIST)
         yours, free, over = (tuple(self._line(info, context.person, context.narrator) for info in part) for part in lists)
-        model = models.LobbyPage(context.reader, tuple(self.tables.games.values()), yours, free, over, error)
+        games = tuple(pages.game_card(game, context.reader.language) for game in self.tables.games.values())
+        model = models.LobbyPage(context.reader, games, yours, free, over, error)
         return await context.page(partial(pages.lobby, model), status)
 
     def _line(self, info: TableInfo, person: str, narrator: Narrator) -> models.TableLine:
@@ -70,7 +71,7 @@ class LobbyRoutes:
             result = narrator.say("Won by: {who}.", who=", ".join(winners)) if winners else narrator.say("Nobody wins.")
         return models.TableLine(
             id=info.id,
-            game=game,
+            title=game.title,
             seats=seats,
             state=info.state,
             yours=any(one.you for one in seats),

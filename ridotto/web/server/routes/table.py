@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from ridotto.core.narrator import mark, seated
 from ridotto.web.errors import NotNow, RequestError
 from ridotto.web.live.metrics import Metrics
-from ridotto.web.live.previews import compose, preview
+from ridotto.web.live.previews import preview
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import chat_model, table_model
 from ridotto.web.pages import site as pages
@@ -31,7 +31,7 @@ class TableRoutes:
             Endpoint("/t/{id}", self.show),
             Endpoint("/t/{id}/act", self.act, "POST"),
             Endpoint("/t/{id}/preview", self.preview),
-            Endpoint("/t/{id}/arranging", self.compose, "POST"),
+            Endpoint("/t/{id}/compose", self.compose, "POST"),
             Endpoint("/t/{id}/resign", self.resign, "POST"),
             Endpoint("/t/{id}/rematch", self.rematch, "POST"),
             Endpoint("/t/{id}/qr.svg", self.qr),
@@ -77,14 +77,14 @@ class TableRoutes:
         return JSONResponse({"lines": lines, "panels": panels})
 
     async def compose(self, context: Context) -> Response:
-        """A series of actions being composed: where it begins, or what it would bring."""
+        """What a series of actions would bring that somebody is composing."""
         data = await context.form()
         table = await context.table()
         seat = context.own_seat(table)
         text = str(data.get("text", context.query.get("text", "")))[:LONGEST_ACTION]
         view = await asyncio.to_thread(table.state.match.view, seat)
         with seated(table.state.names):
-            composed = await asyncio.to_thread(compose, view, text)
+            composed = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)
