@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ridotto.bots import Bot
     from ridotto.bots.review import Review
     from ridotto.bots.workers import WorkerPool
-    from ridotto.web.storage.store import Store
+    from ridotto.web.storage import Storage
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -354,8 +354,8 @@ def backup(file: Path, data: Path | None) -> None:
     async def write() -> Mapping[str, int]:
         from ridotto.web.storage import backup
 
-        async with _kept(data) as keeper:
-            return await backup.write(keeper, file)
+        async with _kept(data) as storage:
+            return await backup.write(storage.database, file)
 
     click.echo(f"written: {file} ({_counted(asyncio.run(write()))})")
 
@@ -371,8 +371,8 @@ def restore(file: Path, data: Path | None, force: bool) -> None:
     async def read() -> tuple[Mapping[str, int], int, Mapping[str, str]]:
         from ridotto.web.storage import backup
 
-        async with _kept(data, new=True) as keeper:
-            return await backup.restore(keeper, file, force=force), *await backup.verify(keeper)
+        async with _kept(data, new=True) as storage:
+            return await backup.restore(storage.database, file, force=force), *await backup.verify(storage)
 
     counts, right, wrong = asyncio.run(read())
     click.echo(f"restored: {_counted(counts)}; records verified: {right}")
@@ -387,11 +387,11 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 @asynccontextmanager
-async def _kept(data: Path | None, new: bool = False) -> AsyncIterator[Store]:
-    """The store of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
+async def _kept(data: Path | None, new: bool = False) -> AsyncIterator[Storage]:
+    """The storage of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
     try:
         from ridotto.web.settings import Settings, data_folder
-        from ridotto.web.storage.store import Store
+        from ridotto.web.storage import Storage
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
 
@@ -400,11 +400,11 @@ async def _kept(data: Path | None, new: bool = False) -> AsyncIterator[Store]:
         if not new and not (settings.data / "ridotto.db").exists():
             raise RidottoError(f"there is no database in {str(settings.data)!r}: name its folder with --data")
         settings.data.mkdir(parents=True, exist_ok=True)
-    keeper = Store(settings.url)
+    storage = Storage(settings.url)
     try:
-        yield keeper
+        yield storage
     finally:
-        await keeper.close()
+        await storage.close()
 
 
 @cli.command()
