@@ -129,33 +129,27 @@ class Words(protocols.Words):
 
     def ducats(self, number: int) -> str:
         """An amount of money."""
-        if number == 0:
-            return self.say("0 ducats")
-        return self.say("1 ducat") if number == 1 else self.say("{number} ducats", number=number)
+        return self.count("{number} ducat", "{number} ducats", number)
 
     def points(self, number: int) -> str:
         """An amount of points."""
-        if number == 0:
-            return self.say("0 points")
-        return self.say("1 point") if number == 1 else self.say("{number} points", number=number)
+        return self.count("{number} point", "{number} points", number)
 
     def pieces(self, number: int) -> str:
         """A number of pieces."""
-        return self.say("1 piece") if number == 1 else self.say("{number} pieces", number=number)
+        return self.count("{number} piece", "{number} pieces", number)
 
     def halls(self, number: int) -> str:
         """A number of halls."""
-        return self.say("1 hall") if number == 1 else self.say("{number} halls", number=number)
+        return self.count("{number} hall", "{number} halls", number)
 
     def levels(self, number: int) -> str:
         """A number of budget levels."""
-        if number == 0:
-            return self.say("0 levels")
-        return self.say("1 level") if number == 1 else self.say("{number} levels", number=number)
+        return self.count("{number} level", "{number} levels", number)
 
     def steps(self, number: int) -> str:
         """A number of steps on the fame ladder."""
-        return self.say("1 step") if number == 1 else self.say("{number} steps", number=number)
+        return self.count("{number} step", "{number} steps", number)
 
     # Actions.
 
@@ -355,10 +349,15 @@ class Words(protocols.Words):
                 told.append(self.say("New offer: {pieces} by {composer}.", pieces=self.pieces(number), composer=name))
             else:
                 told.append(self.say("Also on offer: {pieces} by {composer}.", pieces=self.pieces(number), composer=name))
-        if seen["aside"] == 1:
-            told.append(self.say("Set aside: 1 piece by {composer}.", composer=name))
-        elif seen["aside"] > 1:
-            told.append(self.say("Set aside: {number} pieces by {composer}.", number=seen["aside"], composer=name))
+        if aside := seen["aside"]:
+            told.append(
+                self.count(
+                    "Set aside: {number} piece by {composer}.",
+                    "Set aside: {number} pieces by {composer}.",
+                    aside,
+                    composer=name,
+                )
+            )
         return " ".join(told)
 
     def _of_the_budget(self, event: str, seen: Mapping[str, int], who: str) -> str:
@@ -482,9 +481,12 @@ class Words(protocols.Words):
                 return self.say("Performed most, once: {cast}.", cast=self.cast(seen["composers"]))
             return self.say("Performed most, {times} times: {cast}.", times=seen["times"], cast=self.cast(seen["composers"]))
         if event == "unsold":
-            if seen["pieces"] == 1:
-                return self.say("Not sold: 1 piece by {composer}.", composer=name)
-            return self.say("Not sold: {number} pieces by {composer}.", number=seen["pieces"], composer=name)
+            return self.count(
+                "Not sold: {number} piece by {composer}.",
+                "Not sold: {number} pieces by {composer}.",
+                seen["pieces"],
+                composer=name,
+            )
         if event == "reshuffles":
             return self.say(
                 "The discard pile is shuffled and becomes the new deck: {pieces}.", pieces=self.pieces(seen["pieces"])
