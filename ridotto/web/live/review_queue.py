@@ -144,5 +144,5 @@ class Judges:
 
     async def _judged(self, match: Match, ply: int) -> Judgement:
         view = await asyncio.to_thread(review.view_at, match, ply)
-        action = match.rules.ACTIONS.parse(match.entries[ply].do)
+        action = match.game.action(match.entries[ply].do)
         return await self.house.thinkers.judge(BOT, view, ply, action)
