@@ -18,6 +18,7 @@ from visitors import Visitor, eventually, running, sat, services, settings, tick
 
 from ridotto.core import record
 from ridotto.core.match import Match
+from ridotto.core.narrator import Narrator
 from ridotto.core.view import Outcome
 from ridotto.games import GAMES
 from ridotto.web import clocks
@@ -26,6 +27,7 @@ from ridotto.web.identity import Person, new_id
 from ridotto.web.live import notifications
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import STAND_IN
+from ridotto.web.pages.around import clock_text
 from ridotto.web.server.table_form import shared_seats
 from ridotto.web.settings import Rate
 from ridotto.web.storage.clocks import SILENCE
@@ -858,7 +860,7 @@ def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_clocks_are_said_as_the_script_says_them() -> None:
     """Minutes and seconds, hours above an hour, days above a day; a begun second counts whole."""
-    told = [clocks.short(ms) for ms in (0, 1, 59_999, 60_000, 3_600_000, 86_400_000)]
+    told = [clocks.short(ms, Narrator()) for ms in (0, 1, 59_999, 60_000, 3_600_000, 86_400_000)]
     assert ["0:00", "0:01", "1:00", "1:00", "1:00:00", "1 d 0 h"] == told
     assert Clock(5000, 10_000).at(12_000) == 0
-    assert not re.search(r"\d", clocks.told(Terms("move", 86400)))
+    assert not re.search(r"\d", clock_text(Terms("move", 86400), Narrator()))
