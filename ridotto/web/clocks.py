@@ -1,4 +1,4 @@
-"""Clocks: how much time each player has, what happens when it is up, and how both are said.
+"""Clocks: how much time each player has, and what happens when it is up.
 
 Time is the server's, in milliseconds. A clock that stands keeps what is left; one that runs keeps the moment at which it will
 have run down, so that nothing has to be written while it runs. Whoever owes a decision has a running clock, all at once
@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from ridotto.core.narrator import mark, say
+from ridotto.core.narrator import Narrator, mark
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import RequestError
 
@@ -121,7 +121,7 @@ def update_clocks(
     >>> update_clocks(terms, before, (0, 1), (1,), 30_000)
     {0: Clock(left=45000, until=None), 1: Clock(left=40000, until=70000)}
     """
-    found = {}
+    updated = {}
     for seat in timed:
         clock = clocks.get(seat, Clock(terms.full))
         fresh = terms.kind == "move"
@@ -133,21 +133,18 @@ def update_clocks(
                 clock = Clock(terms.full, now + terms.full)
         elif clock.until is not None:
             clock = Clock(terms.full if fresh else clock.at(now) + 1000 * terms.added)
-        found[seat] = clock
-    return found
+        updated[seat] = clock
+    return updated
 
 
-# In words.
-
-
-def short(milliseconds: int) -> str:
+def short(milliseconds: int, narrator: Narrator) -> str:
     """What is left, as a clock shows it; the script writes it anew every second in the same way.
 
-    >>> short(83_000), short(3_599_400), short(7_260_000), short(200_000_000)
-    ('1:23', '1:00:00', '2:01:00', '2 d 7 h')
+    >>> [short(left, Narrator()) for left in (83_000, 3_599_400, 7_260_000, 200_000_000)]
+    ['1:23', '1:00:00', '2:01:00', '2 d 7 h']
     """
     seconds = -(-milliseconds // 1000)
     if seconds >= 86400:
-        return say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
+        return narrator.say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
     hours, minutes, rest = seconds // 3600, seconds % 3600 // 60, seconds % 60
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
