@@ -230,61 +230,130 @@ class Words(protocols.Words):
         along = s[F.hirer] != seat
         fee = self.levels(rules.fee_along(list(s)))
         if asked == rules.BID:
-            return self.say("{who} makes a secret bid for budget levels.", who=who)
+            return self.tell(
+                seat, "Make a secret bid for budget levels.", "{who} makes a secret bid for budget levels.", who=who
+            )
         if asked == rules.HIRE:
-            return self.say("{who} has the initiative: hire a role, or end the performance.", who=who)
+            return self.tell(
+                seat,
+                "You have the initiative: hire a role, or end the performance.",
+                "{who} has the initiative: hire a role, or end the performance.",
+                who=who,
+            )
         if asked == rules.BUY:
             if s[F.first] >= 0:
                 most = self.ducats(s[F.first])
                 if along:
-                    return self.say(
-                        "{who} may buy a second piece for {levels} and {ducats} at most.", who=who, levels=fee, ducats=most
+                    return self.tell(
+                        seat,
+                        "You may buy a second piece for {levels} and {ducats} at most.",
+                        "{who} may buy a second piece for {levels} and {ducats} at most.",
+                        who=who,
+                        levels=fee,
+                        ducats=most,
                     )
-                return self.say("{who} may buy a second piece, for {ducats} at most.", who=who, ducats=most)
+                return self.tell(
+                    seat,
+                    "You may buy a second piece, for {ducats} at most.",
+                    "{who} may buy a second piece, for {ducats} at most.",
+                    who=who,
+                    ducats=most,
+                )
             if along:
-                return self.say(
+                return self.tell(
+                    seat,
+                    "You may play along with the Impresario: buy a piece ({levels}), or rearrange only ({price}).",
                     "{who} may play along with the Impresario: buy a piece ({levels}), or rearrange only ({price}).",
                     who=who,
                     levels=fee,
                     price=self.levels(rules.price_of_rearranging(list(s))),
                 )
-            return self.say("{who} may buy up to two pieces, the dearer one first.", who=who)
+            return self.tell(
+                seat,
+                "You may buy up to two pieces, the dearer one first.",
+                "{who} may buy up to two pieces, the dearer one first.",
+                who=who,
+            )
         if asked == rules.BUILD:
             if s[F.first] >= 0:
                 if along:
-                    return self.say(
-                        "{who} may build a second part for {levels}, at 2 ducats and 2 points a hall.", who=who, levels=fee
+                    return self.tell(
+                        seat,
+                        "You may build a second part for {levels}, at 2 ducats and 2 points a hall.",
+                        "{who} may build a second part for {levels}, at 2 ducats and 2 points a hall.",
+                        who=who,
+                        levels=fee,
                     )
-                return self.say("{who} may build a second part, at 2 ducats and 2 points a hall.", who=who)
+                return self.tell(
+                    seat,
+                    "You may build a second part, at 2 ducats and 2 points a hall.",
+                    "{who} may build a second part, at 2 ducats and 2 points a hall.",
+                    who=who,
+                )
             if along:
-                return self.say(
+                return self.tell(
+                    seat,
+                    "You may play along with the Architetto for {levels}, at 2 ducats and 2 points a hall.",
                     "{who} may play along with the Architetto for {levels}, at 2 ducats and 2 points a hall.",
                     who=who,
                     levels=fee,
                 )
-            return self.say("{who} builds one or two parts, at 2 ducats and 2 points a hall.", who=who)
+            return self.tell(
+                seat,
+                "Build one or two parts, at 2 ducats and 2 points a hall.",
+                "{who} builds one or two parts, at 2 ducats and 2 points a hall.",
+                who=who,
+            )
         if asked == rules.SELL:
             if along:
-                return self.say(
-                    "{who} may play along with the Signora for {levels} and sell a piece to the Palazzo.", who=who, levels=fee
+                return self.tell(
+                    seat,
+                    "You may play along with the Signora for {levels} and sell a piece to the Palazzo.",
+                    "{who} may play along with the Signora for {levels} and sell a piece to the Palazzo.",
+                    who=who,
+                    levels=fee,
                 )
-            return self.say("{who} sells a piece to the Palazzo.", who=who)
+            return self.tell(seat, "Sell a piece to the Palazzo.", "{who} sells a piece to the Palazzo.", who=who)
         if asked == rules.PAY:
-            return self.say("{who} takes ducats or points for {composer}.", who=who, composer=self.composer(s[F.sold]))
+            return self.tell(
+                seat,
+                "Take ducats or points for {composer}.",
+                "{who} takes ducats or points for {composer}.",
+                who=who,
+                composer=self.composer(s[F.sold]),
+            )
         if asked == rules.MOVE:
-            return self.say("{who} moves {role} to another city.", who=who, role=self.role(s[F.role]))
+            return self.tell(
+                seat, "Move {role} to another city.", "{who} moves {role} to another city.", who=who, role=self.role(s[F.role])
+            )
         if asked == rules.REVIEW:
             here = self.city(s[F.figure + rules.CRITICO - rules.MAESTRO])
-            return self.say("{who} may raise or lower a composer performed in {city}.", who=who, city=here)
+            return self.tell(
+                seat,
+                "You may raise or lower a composer performed in {city}.",
+                "{who} may raise or lower a composer performed in {city}.",
+                who=who,
+                city=here,
+            )
         if asked == rules.SCORE:
             here = self.city(s[F.figure + rules.ESPERTO - rules.MAESTRO])
-            return self.say("{who} may score in {city} and give up the best piece there.", who=who, city=here)
+            return self.tell(
+                seat,
+                "You may score in {city} and give up the best piece there.",
+                "{who} may score in {city} and give up the best piece there.",
+                who=who,
+                city=here,
+            )
         if asked == rules.REARRANGE:
-            return self.say(
-                "{who} keeps every piece, or takes all up and fills {hall}.", who=who, hall=self.hall(s[F.city], s[F.hall])
+            return self.tell(
+                seat,
+                "Keep every piece, or take all up and fill {hall}.",
+                "{who} keeps every piece, or takes all up and fills {hall}.",
+                who=who,
+                hall=self.hall(s[F.city], s[F.hall]),
             )
         if asked == rules.STAGE:
-            return self.say("{who} fills {hall}.", who=who, hall=self.hall(s[F.city], s[F.hall]))
+            return self.tell(seat, "Fill {hall}.", "{who} fills {hall}.", who=who, hall=self.hall(s[F.city], s[F.hall]))
         return self.say("The match is over.")
 
     def verb(self, verb: str) -> str:
