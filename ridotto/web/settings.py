@@ -71,12 +71,12 @@ class Settings:
     """Live connections of one person."""
     by_person: Rate = Rate(80, 20)
     by_address: Rate = Rate(600, 150)
-    founding: Rate = Rate(60, 0.5)
+    new_tables: Rate = Rate(60, 0.5)
     """New tables, by address."""
-    guessing: Rate = Rate(20, 0.5)
+    guesses: Rate = Rate(20, 0.5)
     """Links that lead nowhere, by address."""
-    talking: Rate = Rate(6, 0.5)
-    """Lines of talk, by person."""
+    chat: Rate = Rate(6, 0.5)
+    """Lines of chat, by person."""
     tick: float = 1.0
     """Seconds between looks at the clocks."""
     takeover: float = 60.0

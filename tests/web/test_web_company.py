@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import visitors
-from visitors import Visitor, eventually, office, running, sat, settings
+from visitors import Visitor, eventually, running, sat, services, settings, tick
 
 from ridotto.core import record
 from ridotto.core.match import Match
@@ -23,12 +23,14 @@ from ridotto.games import GAMES
 from ridotto.web import clocks
 from ridotto.web.clocks import BadTerms, Clock, Terms
 from ridotto.web.identity import Person, new_id
-from ridotto.web.live import notifications as notices
-from ridotto.web.live.tables import STAND_IN, Table
-from ridotto.web.server import company
+from ridotto.web.live import notifications
+from ridotto.web.live.table import Table
+from ridotto.web.live.tables import STAND_IN
+from ridotto.web.server.table_form import shared_seats
 from ridotto.web.settings import Rate
-from ridotto.web.storage import around, store
-from ridotto.web.storage.store import Draft, Place, Store
+from ridotto.web.storage.clocks import SILENCE
+from ridotto.web.storage.offers import Offer
+from ridotto.web.storage.tables import Chair, Extras, NewTable, set_settings
 
 
 class Time:
@@ -48,21 +50,19 @@ def visiting(folder: Path, count: int, visit: Callable[..., Awaitable[None]], **
 
 async def agreed(app: Any, match: Match, *who: Visitor | str, **chosen: Any) -> Table:
     """A table with something agreed on."""
-    keeper = office(app)
     table = await sat(app, match, *who)
-    changed = store.tables.update().where(store.tables.c.id == table.id).values(settings=chosen)
-    await keeper.house.alter(table, [changed])
+    await services(app).tables.change(table, [set_settings(table.id, chosen)])
     return table
 
 
 def left(app: Any, table: Table) -> dict[int, int]:
     """Seconds on each clock now."""
-    now = office(app).store.milliseconds
-    return {seat: clock.at(now) // 1000 for seat, clock in table.moment.around.clocks.items()}
+    now = services(app).storage.milliseconds
+    return {seat: clock.at(now) // 1000 for seat, clock in table.state.extras.clocks.items()}
 
 
 def going(table: Table) -> set[int]:
-    return {seat for seat, clock in table.moment.around.clocks.items() if clock.until is not None}
+    return {seat for seat, clock in table.state.extras.clocks.items() if clock.until is not None}
 
 
 def turn(table: Table) -> tuple[int, ...]:
@@ -74,15 +74,15 @@ def outcome(table: Table) -> Outcome | None:
 
 
 def bot(table: Table, seat: int) -> str | None:
-    return table.facts.places[seat].bot
+    return table.info.chairs[seat].bot
 
 
-def offer(table: Table) -> around.Offer | None:
-    return table.moment.around.offer
+def offer(table: Table) -> Offer | None:
+    return table.state.extras.offer
 
 
 def notes(table: Table) -> list[str]:
-    return [line.kind for line in table.moment.around.lines]
+    return [line.kind for line in table.state.extras.chat]
 
 
 TEN = Terms("match", 600, 5).json()
@@ -93,9 +93,9 @@ TEN = Terms("match", 600, 5).json()
 
 def test_what_a_form_may_ask_for() -> None:
     """Minutes for a match or days for a move, within bounds; anything else is refused with what would do."""
-    assert Terms("match", 1200, 10, "bot") == clocks.chosen("match:1200", "10", "bot")
-    assert Terms("move", 86400) == clocks.chosen("move:86400", "10", "resign")
-    assert clocks.chosen("") is None
+    assert Terms("match", 1200, 10, "bot") == clocks.parse_terms("match:1200", "10", "bot")
+    assert Terms("move", 86400) == clocks.parse_terms("move:86400", "10", "resign")
+    assert clocks.parse_terms("") is None
     for wrong in (
         ("match:59",),
         ("match:-5",),
@@ -106,7 +106,7 @@ def test_what_a_form_may_ask_for() -> None:
         ("match:60", "", "x"),
     ):
         with pytest.raises(BadTerms):
-            clocks.chosen(*wrong)
+            clocks.parse_terms(*wrong)
 
 
 def test_a_clock_runs_for_whoever_owes_a_decision(database: str, tmp_path: Path) -> None:
@@ -135,8 +135,8 @@ def test_the_clock_waits_until_all_are_there(tmp_path: Path) -> None:
     time = Time()
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        here = await one.found("fantome", "me", "open", clock="match:600", flag="bot")
-        table = await office(app).house.table(here)
+        here = await one.create("fantome", "me", "open", clock="match:600", flag="bot")
+        table = await services(app).tables.load(here)
         time.now += 500
         assert set() == going(table)
         assert 303 == (await two.post(f"/t/{here}/sit", {"seat": "1"})).status_code
@@ -157,18 +157,18 @@ def test_a_fallen_flag_resigns(tmp_path: Path) -> None:
         table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=TEN)
         for _ in range(200):
             time.now += 2.95
-            await office(app).house.tick()
+            await tick(app)
         assert outcome(table) is None
         time.now += 11
-        await office(app).house.tick()
+        await tick(app)
         assert ("resign", 0) == (table.match.entries[-1].do, table.match.entries[-1].seat)
         over = outcome(table)
         assert over is not None and (1,) == over.winners
         assert ["flag"] == notes(table)
         assert set() == going(table)
-        record.read(await office(app).store.document(table.id), GAMES)
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
         assert "Time is up for" in (await two.get(f"/t/{table.id}")).text
-        await office(app).house.tick()
+        await tick(app)
         assert ["flag"] == notes(table)
 
     visiting(tmp_path, 2, visit, clock=time)
@@ -201,7 +201,7 @@ def test_a_fallen_flag_lets_a_bot_play(tmp_path: Path) -> None:
         terms = Terms("match", 10, flag="bot").json()
         table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=terms)
         time.now += 10.5
-        await office(app).house.tick()
+        await tick(app)
         assert STAND_IN == bot(table, 0)
         assert (0, "flag-bot") == (left(app, table)[0], notes(table)[0])
         assert 409 == (await one.post(f"/t/{table.id}/return")).status_code
@@ -226,7 +226,7 @@ def test_days_for_a_move(tmp_path: Path) -> None:
         assert {0: 86400, 1: 86400} == left(app, table)
         for _ in range(10):
             time.now += 10
-            await office(app).house.tick()
+            await tick(app)
         assert {0: 86300, 1: 86400} == left(app, table)
         assert 204 == (await one.act(table.id, table.match.legal(0)[0], 1)).status_code
         assert (0,) == turn(table)
@@ -244,18 +244,18 @@ def test_time_in_which_the_server_was_down_is_not_charged(database: str, tmp_pat
         table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=TEN)
         for _ in range(10):
             time.now += 3
-            await office(app).house.tick()
+            await tick(app)
         found["id"] = table.id
         assert {0: 570, 1: 600} == left(app, table)
         time.now += 2
 
     async def after(app: Any) -> None:
-        table = await office(app).house.table(found["id"])
+        table = await services(app).tables.load(found["id"])
         # The last sign of life was two seconds before the end: they are given to the player.
         assert {0: 570, 1: 600} == left(app, table)
         assert {0} == going(table)
         time.now += 5
-        await office(app).house.tick()
+        await tick(app)
         assert {0: 565, 1: 600} == left(app, table)
 
     visiting(tmp_path, 2, before, database=database, clock=time)
@@ -269,10 +269,10 @@ def test_a_late_sign_of_life_takes_none_back(database: str, tmp_path: Path) -> N
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
         await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=TEN)
-        keeper = office(app).store
-        began = keeper.milliseconds
+        storage = services(app).storage
+        began = storage.milliseconds
         for now, lost in ((5_000, 0), (3_000, 0), (25_000, 20_000)):
-            assert lost == await around.beat(keeper, began + now, around.LAPSE)
+            assert lost == await storage.clocks.beat(began + now, SILENCE)
 
     visiting(tmp_path, 2, visit, database=database, clock=time)
 
@@ -284,10 +284,10 @@ def test_a_server_that_slept_charges_nobody(tmp_path: Path) -> None:
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
         table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=TEN)
         time.now += 3
-        await office(app).house.tick()
+        await tick(app)
         time.now += 3600
-        await office(app).house.tick()
-        await office(app).house.table(table.id)
+        await tick(app)
+        await services(app).tables.load(table.id)
         assert outcome(table) is None
         assert {0: 597, 1: 600} == left(app, table)
 
@@ -303,10 +303,10 @@ def test_of_two_servers_one_lets_the_flag_fall(database: str, tmp_path: Path) ->
         async with running(settings(tmp_path, **given)) as one, running(settings(tmp_path, **given)) as other:
             first, second = await Visitor(one).__aenter__(), await Visitor(one).__aenter__()
             table = await agreed(one, Match(GAMES["fantome"], 2), first, second, clock=Terms("match", 10).json())
-            await office(other).house.table(table.id)
+            await services(other).tables.load(table.id)
             time.now += 10.5
-            await asyncio.gather(office(one).house.tick(), office(other).house.tick())
-            seen = [(await office(app).house.table(table.id)) for app in (one, other)]
+            await asyncio.gather(tick(one), tick(other))
+            seen = [(await services(app).tables.load(table.id)) for app in (one, other)]
             assert [["deal", "resign"]] * 2 == [[entry.do for entry in found.match.entries] for found in seen]
             assert [["flag"]] * 2 == [notes(found) for found in seen]
             for visitor in (first, second):
@@ -317,7 +317,7 @@ def test_of_two_servers_one_lets_the_flag_fall(database: str, tmp_path: Path) ->
 
 def test_of_two_servers_one_lets_the_clock_run(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second, which read that it stands before the first wrote that it runs, does not begin it anew."""
-    time, read = Time(), around.read
+    time = Time()
 
     async def visit() -> None:
         given: dict[str, Any] = {"database": database, "clock": time, "tick": 3600.0}
@@ -327,23 +327,24 @@ def test_of_two_servers_one_lets_the_clock_run(database: str, tmp_path: Path, mo
             Visitor(one) as first,
             Visitor(one) as second,
         ):
-            keeper, slow = office(one).store, office(other).store
+            storage, slow = services(one).storage, services(other).storage.tables
+            load = slow.extras
             for visitor in (first, second):
-                await keeper.keep(Person(visitor.id))
-            places = tuple(Place(at, "person", False, who.id, "", None, "0" * 32) for at, who in enumerate((first, second)))
+                await storage.people.save(Person(visitor.id))
+            chairs = tuple(Chair(at, "person", False, who.id, "", None, "0" * 32) for at, who in enumerate((first, second)))
             keys: dict[str, int | None] = {first.id: 0, second.id: 1}
-            draft = Draft(new_id(), Match(GAMES["fantome"], 2), False, None, "en", "0" * 32, places, keys, {"clock": TEN})
-            await keeper.found(draft)
+            new = NewTable(new_id(), Match(GAMES["fantome"], 2), False, None, "en", "0" * 32, chairs, keys, {"clock": TEN})
+            await storage.tables.create(new)
 
-            async def late(reader: Store, id: str) -> around.Around:
-                found = await read(reader, id)
-                if reader is slow and not found.clocks:
-                    await office(one).house.table(id)
+            async def late(id: str) -> Extras:
+                found = await load(id)
+                if not found.clocks:
+                    await services(one).tables.load(id)
                     time.now += 5
                 return found
 
-            monkeypatch.setattr(around, "read", late)
-            table = await office(other).house.table(draft.id)
+            monkeypatch.setattr(slow, "extras", late)
+            table = await services(other).tables.load(new.id)
             assert {0: 595, 1: 600} == left(other, table)
 
     asyncio.run(visit())
@@ -355,16 +356,16 @@ def test_time_that_is_given_meanwhile_is_not_lost(tmp_path: Path) -> None:
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
         table = await agreed(app, Match(GAMES["opera"], 2), one, two, clock=TEN)
-        keeper, tries = office(app).store, list[int]()
-        append = keeper.append
+        storage, tries = services(app).storage, list[int]()
+        append = storage.tables.append
 
         async def late(*given: Any, **more: Any) -> str:
             if not tries:
-                assert 20_000 == await around.beat(keeper, keeper.milliseconds, around.LAPSE)
+                assert 20_000 == await storage.clocks.beat(storage.milliseconds, SILENCE)
             tries.append(1)
             return await append(*given, **more)
 
-        keeper.append = late  # type: ignore[method-assign]
+        storage.tables.append = late  # type: ignore[method-assign]
         time.now += 20
         assert 204 == (await one.act(table.id, "bid 3", 1)).status_code
         assert 2 == len(tries)
@@ -382,7 +383,7 @@ def test_somebody_lets_a_bot_play_and_comes_back(tmp_path: Path) -> None:
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
         table = await sat(app, Match(GAMES["fantome"], 2), one, two)
         assert 303 == (await one.post(f"/t/{table.id}/standin")).status_code
-        assert ("person", STAND_IN) == (table.facts.places[0].kind, bot(table, 0))
+        assert ("person", STAND_IN) == (table.info.chairs[0].kind, bot(table, 0))
         refused = await one.act(table.id, table.match.legal(turn(table)[0])[0], table.match.ply)
         assert 409 == refused.status_code
 
@@ -399,7 +400,7 @@ def test_somebody_lets_a_bot_play_and_comes_back(tmp_path: Path) -> None:
         ply = table.match.ply
         await asyncio.sleep(0)
         assert 204 == (await one.act(table.id, table.match.legal(0)[0], ply)).status_code
-        document = await office(app).store.document(table.id)
+        document = await services(app).storage.tables.document(table.id)
         assert "absent" not in json.dumps(document)
 
     visiting(tmp_path, 2, visit)
@@ -410,14 +411,13 @@ def test_the_table_replaces_somebody_who_is_away(tmp_path: Path) -> None:
     time = Time()
 
     async def visit(app: Any, one: Visitor, two: Visitor, three: Visitor, stranger: Visitor) -> None:
-        house = office(app).house
         table = await sat(app, Match(GAMES["opera"], 3), one, two, three)
         async with one.live(table.id) as first, two.live(table.id) as second:
             await first.next()
             await second.next()
             assert 409 == (await two.post(f"/t/{table.id}/standin", {"seat": "2"})).status_code
             time.now += 61
-            await house.tick()
+            await tick(app)
             assert 409 == (await two.post(f"/t/{table.id}/standin", {"seat": "0"})).status_code
             assert 403 == (await stranger.post(f"/t/{table.id}/standin", {"seat": "2"})).status_code
             assert "Let a bot play for" in (await two.get(f"/t/{table.id}")).text
@@ -451,7 +451,7 @@ def test_a_takeback_at_once(tmp_path: Path) -> None:
         assert (0, 1) == turn(table)
         assert "undo 0" == table.match.entries[-1].do
         assert ["takes"] == notes(table)
-        record.read(await office(app).store.document(table.id), GAMES)
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
 
     visiting(tmp_path, 2, visit)
 
@@ -490,7 +490,7 @@ def test_a_takeback_by_consent(database: str, tmp_path: Path) -> None:
         assert 303 == (await two.post(f"/t/{table.id}/agree")).status_code
         assert "takes" == notes(table)[-1]
         assert "undo 0" == table.match.entries[ply].do
-        record.read(await office(app).store.document(table.id), GAMES)
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
 
     visiting(tmp_path, 3, visit, database=database)
 
@@ -527,7 +527,7 @@ def test_what_was_learned_is_dealt_anew(tmp_path: Path) -> None:
         assert 303 == (await agrees.post(f"/t/{table.id}/agree", {"anew": "1"})).status_code
         assert "takes-anew" == notes(table)[-1]
         assert f"undo {told.anew}" == table.match.entries[match.ply].do
-        record.read(await office(app).store.document(table.id), GAMES)
+        record.read(await services(app).storage.tables.document(table.id), GAMES)
 
     visiting(tmp_path, 2, visit)
 
@@ -585,11 +585,11 @@ def test_talk(tmp_path: Path) -> None:
                 assert text is not None and "event: table" not in text
                 heard = text
         assert "&lt;b&gt;Brava&lt;/b&gt;" in heard and "<b>Brava" not in heard
-        assert "Brava" not in json.dumps(await office(app).store.document(table.id))
+        assert "Brava" not in json.dumps(await services(app).storage.tables.document(table.id))
         for wrong, status in (("   ", 400), ("\u200b", 400)):
             assert status == (await one.post(f"/t/{table.id}/talk", {"text": wrong})).status_code
         await one.post(f"/t/{table.id}/talk", {"text": "x" * 1000})
-        assert 300 == len(table.moment.around.lines[-1].text)
+        assert 300 == len(table.state.extras.chat[-1].text)
 
     visiting(tmp_path, 3, visit)
 
@@ -603,7 +603,7 @@ def test_talk_is_limited(tmp_path: Path) -> None:
         assert [303, 303, 303, 429] == answers
         assert 303 == (await two.post(f"/t/{table.id}/talk", {"text": "still here"})).status_code
 
-    visiting(tmp_path, 2, visit, talking=Rate(3, 0.001))
+    visiting(tmp_path, 2, visit, chat=Rate(3, 0.001))
 
 
 def test_mute_report_and_removal(tmp_path: Path) -> None:
@@ -612,7 +612,7 @@ def test_mute_report_and_removal(tmp_path: Path) -> None:
     async def visit(app: Any, host: Visitor, two: Visitor, watcher: Visitor) -> None:
         table = await sat(app, Match(GAMES["fantome"], 2), host, two)
         await watcher.post(f"/t/{table.id}/talk", {"text": "rotten tomatoes"})
-        line = {"line": str(table.moment.around.lines[-1].number)}
+        line = {"line": str(table.state.extras.chat[-1].number)}
         assert 303 == (await two.post(f"/t/{table.id}/talk/mute", line)).status_code
         assert "tomatoes" not in (await two.get(f"/t/{table.id}")).text
         assert "tomatoes" in (await host.get(f"/t/{table.id}")).text
@@ -624,7 +624,7 @@ def test_mute_report_and_removal(tmp_path: Path) -> None:
         assert 403 == (await two.post(f"/t/{table.id}/talk/remove", line)).status_code
         assert 303 == (await host.post(f"/t/{table.id}/talk/remove", line)).status_code
         assert "tomatoes" not in (await host.get(f"/t/{table.id}")).text
-        assert "" == table.moment.around.lines[-1].text
+        assert "" == table.state.extras.chat[-1].text
         assert 404 == (await host.post(f"/t/{table.id}/talk/remove", {"line": "99"})).status_code
         assert watcher.id not in (await two.get(f"/t/{table.id}")).text
 
@@ -635,7 +635,7 @@ def test_those_who_watch_may_be_hushed(tmp_path: Path) -> None:
     """Where that was agreed on, only those who play may talk."""
 
     async def visit(app: Any, one: Visitor, watcher: Visitor) -> None:
-        here = await one.found("fantome", "me", "bot:level:1", hushed="1")
+        here = await one.create("fantome", "me", "bot:level:1", hushed="1")
         assert 403 == (await watcher.post(f"/t/{here}/talk", {"text": "psst"})).status_code
         assert 303 == (await one.post(f"/t/{here}/talk", {"text": "quiet here"})).status_code
         assert "only those who play talk" in (await watcher.get(f"/t/{here}")).text
@@ -647,7 +647,7 @@ def test_a_private_table_is_silent_to_strangers(tmp_path: Path) -> None:
     """Whoever may not know of a table cannot talk there, agree to anything, or hear."""
 
     async def visit(app: Any, one: Visitor, stranger: Visitor) -> None:
-        here = await one.found("fantome", "me", "bot:level:1", private="1")
+        here = await one.create("fantome", "me", "bot:level:1", private="1")
         for path in ("talk", "takeback", "agree", "refuse", "standin", "return", "hand", "notices", "talk/mute", "talk/remove"):
             assert 404 == (await stranger.post(f"/t/{here}/{path}", {"text": "x", "line": "1"})).status_code, path
             forged = await one.http.post(
@@ -665,9 +665,9 @@ def test_one_device_shows_one_seat_at_a_time(tmp_path: Path) -> None:
     """Between turns nothing is shown and nothing can be done; whoever taps sees their own seat and no other."""
 
     async def visit(app: Any, one: Visitor) -> None:
-        here = await one.found("fantome", "me", "here", name="Ada", names="Bruno, Chiara")
-        table = await office(app).house.table(here)
-        assert ["Ada", "Bruno"] == [place.name for place in table.facts.places]
+        here = await one.create("fantome", "me", "here", name="Ada", names="Bruno, Chiara")
+        table = await services(app).tables.load(here)
+        assert ["Ada", "Bruno"] == [chair.name for chair in table.info.chairs]
         page = (await one.get(f"/t/{here}")).text
         assert "Hand the device to Ada" in page
         assert "data-piece" not in page and "data-do" not in page and "pane-secret" not in page
@@ -686,7 +686,7 @@ def test_one_device_shows_one_seat_at_a_time(tmp_path: Path) -> None:
         assert not message["turn"] and "Bruno" in message["heading"]
         # The record that the device may have meanwhile is the one that anybody may have.
         assert (await one.get(f"/t/{here}/record")).text == record.dump(
-            record.redact({**await office(app).store.document(here), "names": ["Ada", "Bruno"]}, None, GAMES)
+            record.redact({**await services(app).storage.tables.document(here), "names": ["Ada", "Bruno"]}, None, GAMES)
         )
         await one.post(f"/t/{here}/hand", {"seat": "1"})
         page = (await one.get(f"/t/{here}")).text
@@ -699,8 +699,8 @@ def test_secret_choices_on_one_device(tmp_path: Path) -> None:
     """Where all choose at once, the device goes round: each bids in turn, and nobody sees another's bid."""
 
     async def visit(app: Any, one: Visitor) -> None:
-        here = await one.found("opera", "me", "here", "here", name="Ada", names="Bruno,Chiara")
-        table = await office(app).house.table(here)
+        here = await one.create("opera", "me", "here", "here", name="Ada", names="Bruno,Chiara")
+        table = await services(app).tables.load(here)
         for seat, name in enumerate(("Ada", "Bruno", "Chiara")):
             page = (await one.get(f"/t/{here}")).text
             assert f"Hand the device to {name}" in page and "data-do" not in page
@@ -720,12 +720,12 @@ def test_a_rematch_on_one_device(tmp_path: Path) -> None:
     """Everybody goes one seat further, still on the same device."""
 
     async def visit(app: Any, one: Visitor) -> None:
-        here = await one.found("fantome", "me", "here", name="Ada", names="Bruno")
+        here = await one.create("fantome", "me", "here", name="Ada", names="Bruno")
         await one.post(f"/t/{here}/hand", {"seat": "0"})
         assert 303 == (await one.post(f"/t/{here}/resign")).status_code
         again = (await one.post(f"/t/{here}/rematch")).headers["location"].removeprefix("/t/")
-        table = await office(app).house.table(again)
-        assert ["Bruno", "Ada"] == [place.name for place in table.facts.places]
+        table = await services(app).tables.load(again)
+        assert ["Bruno", "Ada"] == [chair.name for chair in table.info.chairs]
         assert "Hand the device to Bruno" in (await one.get(f"/t/{again}")).text
 
     visiting(tmp_path, 1, visit)
@@ -733,9 +733,9 @@ def test_a_rematch_on_one_device(tmp_path: Path) -> None:
 
 def test_who_sits_beside() -> None:
     """One person alone shares nothing."""
-    assert [] == company.beside(["me", "open"])
-    assert [0, 2] == company.beside(["me", "friend", "here"])
-    assert [1, 2] == company.beside(["bot:level:1", "me", "me"])
+    assert [] == shared_seats(["me", "open"])
+    assert [0, 2] == shared_seats(["me", "friend", "here"])
+    assert [1, 2] == shared_seats(["bot:level:1", "me", "me"])
 
 
 # Notices.
@@ -770,16 +770,13 @@ def test_a_notice_is_sent_and_tried_again(tmp_path: Path) -> None:
     thread.start()
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        keeper, house = office(app).store, office(app).house
+        storage, send = services(app).storage, services(app).notifier.send_due
         table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
         address = f"http://127.0.0.1:{inbox.server_port}/turn?of=two"
         assert 303 == (await two.post(f"/t/{table.id}/notices", {"url": address})).status_code
         assert address in (await two.get(f"/t/{table.id}")).text
         while turn(table) == (0,):
             await one.act(table.id, table.match.legal(0)[0], table.match.ply)
-
-        async def send() -> None:
-            await notices.send(keeper, keeper.milliseconds, True, house._letter)
 
         await send()
         assert 1 == len(inbox.letters)
@@ -793,7 +790,7 @@ def test_a_notice_is_sent_and_tried_again(tmp_path: Path) -> None:
         letter = {"table": table.id, "game": "fantome", "link": f"{two.base}/t/{table.id}", "seat": 1}
         assert [("/turn?of=two", letter)] * 2 == inbox.letters
         assert 303 == (await two.post(f"/t/{table.id}/notices", {"url": ""})).status_code
-        assert "" == await around.hook(keeper, table.id, two.id)
+        assert "" == await storage.webhooks.url(table.id, two.id)
 
     try:
         visiting(tmp_path, 2, visit, clock=time, webhooks=True, webhooks_inside=True)
@@ -852,10 +849,10 @@ def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     monkeypatch.setattr(socket.socket, "connect", connect)
     with pytest.raises(ConnectionRefusedError):
-        notices.post("http://turn.example/", {}, False)
+        notifications.post("http://turn.example/", {}, False)
     assert [("93.184.216.34", 80)] == called
-    with pytest.raises(notices.BadAddress):
-        notices.post("http://turn.example/", {}, False)
+    with pytest.raises(notifications.BadAddress):
+        notifications.post("http://turn.example/", {}, False)
     assert 1 == len(called)
 
 

@@ -201,7 +201,7 @@ def test_who_may_ask_for_a_hint(tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(settings(tmp_path)) as app, Visitor(app) as ada, Visitor(app) as ben:
-            alone = await ada.found("fantome", "me", "bot:level:1")
+            alone = await ada.create("fantome", "me", "bot:level:1")
             answer = await ada.get(f"/t/{alone}/hint?look=1")
             assert 200 == answer.status_code
             told = answer.json()
@@ -213,7 +213,7 @@ def test_who_may_ask_for_a_hint(tmp_path: Path) -> None:
             assert 400 == (await ada.get(f"/t/{alone}/hint?look=9")).status_code
             assert 403 == (await ben.get(f"/t/{alone}/hint?look=1")).status_code
             for wish, expected in (("", 403), ("none", 403), ("all", 200)):
-                match = await ada.found("fantome", "me", "open", hints=wish)
+                match = await ada.create("fantome", "me", "open", hints=wish)
                 await ben.post(f"/t/{match}/sit", {"seat": "1"})
                 assert expected == (await ada.get(f"/t/{match}/hint?look=1")).status_code, wish
                 page = (await ada.get(f"/t/{match}")).text
