@@ -151,23 +151,3 @@ def short(milliseconds: int) -> str:
         return say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
     hours, minutes, rest = seconds // 3600, seconds % 3600 // 60, seconds % 60
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def told(terms: Terms) -> str:
-    """The terms in a few words."""
-    if terms.kind == "move":
-        days = terms.seconds // 86400
-        if days * 86400 == terms.seconds:
-            return say("one day per move") if days == 1 else say("{days} days per move", days=days)
-        return say("{hours} hours per move", hours=round(terms.seconds / 3600, 1))
-    minutes = terms.seconds // 60
-    if terms.added:
-        return say("{minutes} minutes each, and {added} s more for each turn", minutes=minutes, added=terms.added)
-    return say("{minutes} minutes each", minutes=minutes)
-
-
-def consequence(terms: Terms) -> str:
-    """What happens when the time is up, as a sentence."""
-    if terms.flag == "bot":
-        return say("Whoever runs out of time is replaced by a bot.")
-    return say("Whoever runs out of time resigns, and the match is over.")
