@@ -116,6 +116,6 @@ def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -
             "ply": table.view.ply,
             "parts": fragments(table, lesson, number, state),
             "heading": _heading(table, lesson, number),
-            "announcement": table.words.say(step.shown if state == "done" else step.nudge),
+            "announcement": table.words.say(step.shown) if state == "done" else table.words.say(step.nudge),
             "turn": state != "done",
         }

@@ -256,5 +256,5 @@ FAULTS: Final = {
 
 def fault(reader: Reader, status: int, message: str) -> str:
     """Something could not be done: what, and the way back."""
-    title = reader.narrator.say(FAULTS.get(status, FAULTS[500 if status >= 500 else 400]))
-    return page("fault.html", reader, reader.narrator, status=status, title=title, message=message)
+    title = FAULTS.get(status, FAULTS[500 if status >= 500 else 400])
+    return page("fault.html", reader, reader.narrator, status=status, title=reader.narrator.say(title), message=message)
