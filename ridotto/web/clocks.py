@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from ridotto.core.narrator import mark, say
+from ridotto.core.narrator import Narrator, mark
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import RequestError
 
@@ -140,14 +140,14 @@ def update_clocks(
 # In words.
 
 
-def short(milliseconds: int) -> str:
+def short(milliseconds: int, narrator: Narrator) -> str:
     """What is left, as a clock shows it; the script writes it anew every second in the same way.
 
-    >>> short(83_000), short(3_599_400), short(7_260_000), short(200_000_000)
-    ('1:23', '1:00:00', '2:01:00', '2 d 7 h')
+    >>> [short(left, Narrator()) for left in (83_000, 3_599_400, 7_260_000, 200_000_000)]
+    ['1:23', '1:00:00', '2:01:00', '2 d 7 h']
     """
     seconds = -(-milliseconds // 1000)
     if seconds >= 86400:
-        return say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
+        return narrator.say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
     hours, minutes, rest = seconds // 3600, seconds % 3600 // 60, seconds % 60
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
