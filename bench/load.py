@@ -63,7 +63,7 @@ from ridotto.web.settings import Rate, Settings
 
 data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
 often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(10**6, 10**6))
-room = {"live": 10_000, "connections": 20_000, "tables": 5_000, "busy": 5_000}
+room = {"max_streams": 10_000, "max_connections": 20_000, "max_cached_tables": 5_000, "max_requests": 5_000}
 serve(Settings(data=data, port=0, workers=1, warm=(), **often, **room, **given), log=data / "server.log")
 """
 

@@ -16,6 +16,7 @@ from ridotto.core.protocols import Page, Picture, Words
 from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
+from ridotto.engine.contract import Rules
 from ridotto.engine.fields import Seat, Target
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Game:
 
     def build(self, target: Target = "python") -> Build:
         """The rules, ready to run."""
-        return builds.build(self.package, target, self.box_file)
+        return builds.load(self.package, target, self.box_file)
 
     def rulebook(self, language: str) -> Path:
         """The file with the rulebook in a language."""
@@ -119,7 +120,7 @@ class Game:
         return builds.folder(self.package) / "locale", LOCALE
 
     @cached_property
-    def rules(self) -> Any:
+    def rules(self) -> Rules:
         """The rules, interpreted: what a match runs on."""
         rules = self.build().rules
         if len(self.roles) < rules.SEATS[1]:

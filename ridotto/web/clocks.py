@@ -1,4 +1,4 @@
-"""Clocks: how much time each player has, what happens when it is up, and how both are said.
+"""Clocks: how much time each player has, and what happens when it is up.
 
 Time is the server's, in milliseconds. A clock that stands keeps what is left; one that runs keeps the moment at which it will
 have run down, so that nothing has to be written while it runs. Whoever owes a decision has a running clock, all at once
@@ -121,7 +121,7 @@ def update_clocks(
     >>> update_clocks(terms, before, (0, 1), (1,), 30_000)
     {0: Clock(left=45000, until=None), 1: Clock(left=40000, until=70000)}
     """
-    found = {}
+    updated = {}
     for seat in timed:
         clock = clocks.get(seat, Clock(terms.full))
         fresh = terms.kind == "move"
@@ -133,11 +133,8 @@ def update_clocks(
                 clock = Clock(terms.full, now + terms.full)
         elif clock.until is not None:
             clock = Clock(terms.full if fresh else clock.at(now) + 1000 * terms.added)
-        found[seat] = clock
-    return found
-
-
-# In words.
+        updated[seat] = clock
+    return updated
 
 
 def short(milliseconds: int, narrator: Narrator) -> str:

@@ -469,7 +469,7 @@ def test_more_than_can_be_done(tmp_path: Path) -> None:
             assert 200 == (await two.get("/about")).status_code
             assert 'ridotto_limited_total{by="busy"} 1.0' in (await two.get("/metrics")).text
 
-    visiting(tmp_path, 2, visit, busy=1)
+    visiting(tmp_path, 2, visit, max_requests=1)
 
 
 def test_live_connections_are_limited(tmp_path: Path) -> None:
@@ -486,7 +486,7 @@ def test_live_connections_are_limited(tmp_path: Path) -> None:
         async with one.live(table.id) as again:
             assert 1 == (await again.next())["ply"]
 
-    visiting(tmp_path, 2, visit, live_each=2)
+    visiting(tmp_path, 2, visit, max_streams_each=2)
 
 
 # Live.

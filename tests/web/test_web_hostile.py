@@ -36,7 +36,7 @@ HASTE = 0.6
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     """One server for all, as strict about slowness as it can be tested; its log has no mistake of ours at the end."""
     data = tmp_path_factory.mktemp("hostile")
-    with serving(data, slowest=HASTE, live_each=40) as process:
+    with serving(data, request_timeout=HASTE, max_streams_each=40) as process:
         yield process
     assert "a mistake of ours" not in (data / "server.log").read_text("utf-8")
 
@@ -568,7 +568,7 @@ def test_whatever_comes(seconds: float, database: str, tmp_path: Path) -> None:
             assert 204 == (await one.act(kept, do, ply)).status_code
             return [*tables, kept]
 
-    with serving(tmp_path, database=database, slowest=5.0) as server:
+    with serving(tmp_path, database=database, request_timeout=5.0) as server:
         tables = asyncio.run(visit(server))
         assert server.process.poll() is None
     log = (tmp_path / "server.log").read_text("utf-8")

@@ -148,7 +148,7 @@ class TableService:
     def _drop_idle(self) -> None:
         """Let go of tables at which nobody is, those unused for longest first."""
         for table in self.in_memory:
-            if len(self._tables) <= self.settings.tables:
+            if len(self._tables) <= self.settings.max_cached_tables:
                 return
             if table.is_idle:
                 del self._tables[table.id]

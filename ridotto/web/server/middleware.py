@@ -127,7 +127,7 @@ class Gatekeeper:
             await refusal(scope, receive, send)
         elif scope["path"].endswith(LIVE):  # these stay, and have a limit of their own
             await self.app(scope, receive, send)
-        elif self.busy >= self.settings.busy:
+        elif self.busy >= self.settings.max_requests:
             self.metrics.refused.labels("busy").inc()
             await plain_response(503, "the server has too much to do: try again in a moment", 1)(scope, receive, send)
         else:

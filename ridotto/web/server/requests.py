@@ -106,7 +106,7 @@ class ContextFactory:
             raise RequestError(f"more than {most} bytes", status=413)
         read = bytearray()
         try:
-            async with asyncio.timeout(self.settings.slowest):
+            async with asyncio.timeout(self.settings.request_timeout):
                 async for part in request.stream():
                     read += part
                     if len(read) > most:
@@ -168,7 +168,7 @@ class Context:
             factory.metrics.refused.labels("person").inc()
             raise TooMany(mark("too many requests: wait a moment"), wait=wait)
         data = parse_body(
-            await factory.body(request, most or factory.settings.largest), request.headers.get("content-type", "")
+            await factory.body(request, most or factory.settings.max_body), request.headers.get("content-type", "")
         )
         if self.visitor.is_new or not factory.keys.is_nonce(self.person, data.get("nonce")):
             raise Forbidden(mark("this page is too old, or was not made for you: load it again"))

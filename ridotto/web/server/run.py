@@ -129,7 +129,7 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
         raise RidottoError(
             f"{settings.servers} servers need a database that they can share: name a PostgreSQL in DATABASE_URL, or start one"
         )
-    _make_room(settings.connections)
+    _make_room(settings.max_connections)
     with listen(settings.host, settings.port) as listening:
         settings = replace(settings, port=listening.getsockname()[1])
         try:
@@ -169,12 +169,12 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
     services: Services = app.state.services
     config = uvicorn.Config(
         app,
-        http=type("TimedConnection", (TimedConnection,), {"timeout": settings.slowest}),
+        http=type("TimedConnection", (TimedConnection,), {"timeout": settings.request_timeout}),
         log_config=None,
         access_log=False,
         lifespan="on",
         server_header=False,
-        limit_concurrency=settings.connections,
+        limit_concurrency=settings.max_connections,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=32 * 1024,

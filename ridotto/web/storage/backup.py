@@ -41,7 +41,7 @@ class BadBackup(RidottoError, ValueError):
 
 
 @contextmanager
-def _opened(path: Path, mode: Literal["rb", "wb"], packed: bool) -> Iterator[IO[bytes]]:
+def _open(path: Path, mode: Literal["rb", "wb"], packed: bool) -> Iterator[IO[bytes]]:
     with path.open(mode) as file:
         if packed:
             with gzip.GzipFile("", mode, fileobj=file) as inside:
@@ -53,22 +53,22 @@ def _opened(path: Path, mode: Literal["rb", "wb"], packed: bool) -> Iterator[IO[
             os.fsync(file.fileno())
 
 
-def _reflected(connection: sa.Connection) -> sa.MetaData:
+def _reflect(connection: sa.Connection) -> sa.MetaData:
     """The tables that a database has, whatever its schema."""
-    found = sa.MetaData()
-    found.reflect(connection)
-    for table in found.tables.values():
+    tables = sa.MetaData()
+    tables.reflect(connection)
+    for table in tables.tables.values():
         for column in table.c:
             if isinstance(column.type, sa.JSON):
                 column.type = JSON
-    return found
+    return tables
 
 
 # Writing.
 
 
 async def write(database: Database, path: Path) -> Counter[str]:
-    """Write everything to a file, as it is at one moment; the number of rows of each table."""
+    """Write everything to a file, as it is at one time; the number of rows of each table."""
     try:
         async with database.reading() as connection:
             return await connection.run_sync(_write, path)
@@ -83,12 +83,12 @@ async def write(database: Database, path: Path) -> Counter[str]:
 def _write(connection: sa.Connection, path: Path) -> Counter[str]:
     schema = MigrationContext.configure(connection).get_current_revision()
     if schema is None:
-        raise BadBackup(f"there is nothing to keep: {connection.engine.url!r} has no tables of ours")
+        raise BadBackup("there is nothing to keep: the database has no tables of ours")
     counts: Counter[str] = Counter()
     digest = hashlib.sha256()
     # Beside the old one until it is whole.
     new = path.with_name(f".{path.name}.part")
-    with _opened(new, "wb", path.suffix == ".gz") as file:
+    with _open(new, "wb", path.suffix == ".gz") as file:
 
         def put(what: dict[str, Any]) -> None:
             line = json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -96,7 +96,7 @@ def _write(connection: sa.Connection, path: Path) -> Counter[str]:
             file.write(line)
 
         put({"format": FORMAT, "version": VERSION, "schema": schema})
-        for table in _reflected(connection).sorted_tables:
+        for table in _reflect(connection).sorted_tables:
             if table.name == "alembic_version":
                 continue
             chosen = sa.select(table).order_by(*table.primary_key)
@@ -111,25 +111,25 @@ def _write(connection: sa.Connection, path: Path) -> Counter[str]:
 # Reading.
 
 
-def lines(path: Path) -> Iterator[dict[str, Any]]:
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a backup that is whole, the last one left out; raises BadBackup."""
     digest = hashlib.sha256()
     counts: Counter[str] = Counter()
     try:
-        with _opened(path, "rb", path.suffix == ".gz") as file:
+        with _open(path, "rb", path.suffix == ".gz") as file:
             for number, line in enumerate(file):
-                found = json.loads(line)
-                if not isinstance(found, dict) or (number == 0 and found.get("format") != FORMAT):
+                content = json.loads(line)
+                if not isinstance(content, dict) or (number == 0 and content.get("format") != FORMAT):
                     raise BadBackup(f"{str(path)!r} is no backup of ours")
-                if number == 0 and found["version"] != VERSION:
-                    raise BadBackup(f"{str(path)!r} has version {found['version']} of the format; known: {VERSION}")
-                if "end" in found:
-                    if found != {"end": dict(counts), "sha256": digest.hexdigest()}:
+                if number == 0 and content["version"] != VERSION:
+                    raise BadBackup(f"{str(path)!r} has version {content['version']} of the format; known: {VERSION}")
+                if "end" in content:
+                    if content != {"end": dict(counts), "sha256": digest.hexdigest()}:
                         raise BadBackup(f"{str(path)!r} was changed: its digest does not fit")
                     return
                 digest.update(line)
-                counts.update([found["table"]] if "table" in found else [])
-                yield found
+                counts.update([content["table"]] if "table" in content else [])
+                yield content
     except (EOFError, UnicodeDecodeError, json.JSONDecodeError, gzip.BadGzipFile, KeyError) as error:
         raise BadBackup(f"{str(path)!r} is no backup of ours, or was changed: {error}") from error
     except OSError as error:
@@ -139,21 +139,21 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
 
 async def restore(database: Database, path: Path, *, force: bool = False) -> Counter[str]:
     """Put a backup into a database, in one transaction; `force` replaces what is there."""
-    for _ in lines(path):  # all of it is fine, before anything is touched
+    for _ in read_lines(path):  # all of it is fine, before anything is touched
         pass
     await database.engine.dispose()  # our own connections are not in the way
-    _alone_with_file(database)
+    _check_unused_file(database)
     try:
         async with database.writing() as connection:
             if database.is_shared:
-                await connection.run_sync(_alone)
+                await connection.run_sync(_check_unused)
             counts = await connection.run_sync(_restore, path, force)
     except SQLAlchemyError as error:
         raise BadDatabase(f"cannot use the database {database.url!r}: {error.__cause__ or error}") from error
     return counts
 
 
-def _alone_with_file(database: Database) -> None:
+def _check_unused_file(database: Database) -> None:
     """Refuse to work under a server that uses the same file: it would not notice."""
     file = database.url.database
     if database.is_shared or not file or not Path(file).exists():
@@ -165,20 +165,20 @@ def _alone_with_file(database: Database) -> None:
         raise BadDatabase(f"cannot use the database {file!r}: {error}; if a server uses it, stop it first") from error
 
 
-def _alone(connection: sa.Connection) -> None:
+def _check_unused(connection: sa.Connection) -> None:
     others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     if (count := connection.exec_driver_sql(f"{others} AND application_name = '{APPLICATION}'").scalar_one()) > 0:
         raise BadDatabase(f"cannot replace the database: {count} connections of servers use it; stop them first")
 
 
 def _restore(connection: sa.Connection, path: Path, force: bool) -> Counter[str]:
-    found = _reflected(connection)
-    there = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in found.sorted_tables}
+    old = _reflect(connection).sorted_tables
+    there = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in old}
     there.pop("alembic_version", None)
     if any(there.values()) and not force:
-        told = ", ".join(f"{name} {count}" for name, count in there.items() if count)
-        raise BadBackup(f"the database is not empty ({told}): --force replaces what is there")
-    backup = lines(path)
+        counted = ", ".join(f"{name} {count}" for name, count in there.items() if count)
+        raise BadBackup(f"the database is not empty ({counted}): --force replaces what is there")
+    backup = read_lines(path)
     schema = next(backup)["schema"]
     try:
         if there:
@@ -186,7 +186,7 @@ def _restore(connection: sa.Connection, path: Path, force: bool) -> Counter[str]
         migrate(connection, schema)
     except CommandError as error:
         raise BadBackup(f"the backup has the schema {schema!r}, which this version does not know: {error}") from error
-    tables = _reflected(connection).tables
+    tables = _reflect(connection).tables
     counts: Counter[str] = Counter()
     later: list[sa.Update] = []
     waiting: list[dict[str, Any]] = []

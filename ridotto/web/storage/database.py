@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -48,9 +48,12 @@ class Database:
     """A database that servers use."""
 
     def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
-        self.url = sa.make_url(url)
         self._clock = clock
-        self.engine = _engine(self.url)
+        try:
+            self.url = sa.make_url(url)
+            self.engine = _engine(self.url)
+        except ArgumentError as error:
+            raise BadDatabase(f"cannot use the database: {error}") from error
         self._writers = self.engine.execution_options(writing=True)
         # A look takes several queries, which must not see different states: with SQLite they never do.
         self._readers = self.engine.execution_options(isolation_level="REPEATABLE READ") if self.is_shared else self.engine

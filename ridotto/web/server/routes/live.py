@@ -70,7 +70,7 @@ class LiveRoutes:
             raise HTTPException(405, headers={"allow": "GET"})
         context.check_origin()
         table = await context.table()
-        if self.connections[person] >= self.settings.live_each or self.connections.total() >= self.settings.live:
+        if self.connections[person] >= self.settings.max_streams_each or self.connections.total() >= self.settings.max_streams:
             self.metrics.refused.labels("live").inc()
             raise TooMany(mark("too many pages are open"), wait=5)
         since = request.headers.get("last-event-id", context.query.get("ply", ""))
