@@ -49,7 +49,7 @@ class Ridotto(click.Group):
 @click.group(cls=Ridotto, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="ridotto")
 def cli() -> None:
-    """Tabletop games about opera, and those of other packages, played exactly by their rulebooks."""
+    """Tabletop games, played exactly by their rulebooks: with people, with bots, and by researchers."""
 
 
 for _commands in SECTIONS.values():

@@ -15,7 +15,7 @@ from ridotto.cli.options import file_path, folder_path
 from ridotto.engine.errors import RidottoError
 
 if TYPE_CHECKING:
-    from ridotto.web.storage.store import Store
+    from ridotto.web.storage import Storage
 
 data_option = click.option("--data", type=folder_path, help="Where tables are kept.")
 
@@ -70,15 +70,15 @@ def serve(
 def backup(file: Path, data: Path | None) -> None:
     """Write everything that the web table keeps to FILE (gzip if it ends in .gz), while it goes on.
 
-    The secret of the house, secret.key in its folder, is not in it: keep a copy apart.
+    The server's secret, secret.key in its folder, is not in it: keep a copy apart.
     """
     import asyncio
 
     async def write() -> Mapping[str, int]:
         from ridotto.web.storage import backup
 
-        async with _kept(data) as keeper:
-            return await backup.write(keeper, file)
+        async with _storage(data) as storage:
+            return await backup.write(storage.database, file)
 
     click.echo(f"written: {file} ({_counted(asyncio.run(write()))})")
 
@@ -94,8 +94,8 @@ def restore(file: Path, data: Path | None, force: bool) -> None:
     async def read() -> tuple[Mapping[str, int], int, Mapping[str, str]]:
         from ridotto.web.storage import backup
 
-        async with _kept(data, new=True) as keeper:
-            return await backup.restore(keeper, file, force=force), *await backup.verify(keeper)
+        async with _storage(data, new=True) as storage:
+            return await backup.restore(storage.database, file, force=force), *await backup.verify(storage)
 
     counts, right, wrong = asyncio.run(read())
     click.echo(f"restored: {_counted(counts)}; records verified: {right}")
@@ -110,11 +110,11 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 @asynccontextmanager
-async def _kept(data: Path | None, new: bool = False) -> AsyncIterator[Store]:
-    """The store of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
+async def _storage(data: Path | None, new: bool = False) -> AsyncIterator[Storage]:
+    """The storage of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
     try:
         from ridotto.web.settings import Settings, data_folder
-        from ridotto.web.storage.store import Store
+        from ridotto.web.storage import Storage
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
 
@@ -123,8 +123,8 @@ async def _kept(data: Path | None, new: bool = False) -> AsyncIterator[Store]:
         if not new and not (settings.data / "ridotto.db").exists():
             raise RidottoError(f"there is no database in {str(settings.data)!r}: name its folder with --data")
         settings.data.mkdir(parents=True, exist_ok=True)
-    keeper = Store(settings.url)
+    storage = Storage(settings.url)
     try:
-        yield keeper
+        yield storage
     finally:
-        await keeper.close()
+        await storage.close()

@@ -15,7 +15,7 @@ from ridotto.core.answers import answers
 from ridotto.core.drawing import Svg
 from ridotto.core.game import Game
 from ridotto.core.markup import Html, el, join, seat_badge
-from ridotto.core.narrator import LEVELS, clean_name, language, listed, opening, rank, say, seated, spoken, stage_name
+from ridotto.core.narrator import LEVELS, clean_name, current, language, listed, opening, rank, say, seated, spoken, stage_name
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
@@ -135,7 +135,7 @@ def clock(scene: TablePage, place: SeatView) -> Html:
     return el(
         "time",
         el("span", "▸" if is_running else "", cls="going", aria_hidden="true"),
-        el("span", short(left), cls="rest"),
+        el("span", short(left, current()), cls="rest"),
         cls="clock running" if is_running else "clock",
         role="timer",
         aria_label=label,
