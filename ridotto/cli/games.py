@@ -240,9 +240,9 @@ def audit(
     """
     from ridotto.arena.audit import Report, reports
     from ridotto.bots import find as find_bot
-    from ridotto.bots.programs import names_in
+    from ridotto.bots.programs import split_names
 
-    asked = names_in(bots) if bots else []
+    asked = split_names(bots) if bots else []
     for name in asked:
         find_bot(name)
     total = Report()

@@ -46,7 +46,7 @@ def play(
 ) -> None:
     """Play GAME in the terminal, against bots or people at this keyboard."""
     from ridotto import bots
-    from ridotto.bots.programs import names_in
+    from ridotto.bots.programs import split_names
     from ridotto.core import narrator, record
     from ridotto.core.match import Match
     from ridotto.games import GAMES
@@ -61,7 +61,7 @@ def play(
             raise click.UsageError("a match that goes on has its seats, options and draws already: leave those out")
     else:
         match = Match(game, _players(game, players, seats), parse_options(options), seed=seed)
-    who = names_in(seats) if seats else (names or ["you", *["search"] * (match.seats - 1)])
+    who = split_names(seats) if seats else (names or ["you", *["search"] * (match.seats - 1)])
     if len(who) != match.seats:
         raise click.BadParameter(f"{len(who)} given, but the match has {match.seats} seats", param_hint="--seats")
     sitting: dict[int, Bot] = {seat: bots.find(name) for seat, name in enumerate(who) if name != "you"}
@@ -72,7 +72,7 @@ def play(
 
 def _players(game: Game, players: int | None, seats: str | None) -> int:
     if players is None and seats:
-        from ridotto.bots.programs import names_in
+        from ridotto.bots.programs import split_names
 
-        return game.seat_count(len(names_in(seats)))
+        return game.seat_count(len(split_names(seats)))
     return game.seat_count(players)
