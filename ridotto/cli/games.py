@@ -238,26 +238,22 @@ def audit(
 
     Exits with 1 if anything leaked, or if a hidden field never differed, so that nothing was proved about it.
     """
-    from ridotto.arena.audit import Report, reports
+    from ridotto.arena.audit import Report, run_audit
     from ridotto.bots import find as find_bot
     from ridotto.bots.programs import split_names
+    from ridotto.bots.setup import MatchSetup
 
     asked = split_names(bots) if bots else []
     for name in asked:
         find_bot(name)
     total = Report()
-    given = {
-        "name": game.name,
-        "box": box,
-        "players": game.seat_count(players),
-        "options": game.settle(parse_options(options)),
-    }
+    setup = MatchSetup(game.name, game.seat_count(players), game.settle(parse_options(options)), seed, box)
     with progress(pairs, f"{game.name}: pairs of worlds", as_json) as done:
-        for report in reports(given, seed, asked, pairs, processes):
+        for report in run_audit(setup, asked, pairs, processes):
             total.add(report)
             done(total.pairs)
     if as_json:
-        print_json({"game": game.name, "players": given["players"], "seed": seed} | total.json())
+        print_json({"game": game.name, "players": setup.players, "seed": seed} | total.json())
     else:
         _print_audit(game, total)
     sys.exit(0 if total.clean else 1)
