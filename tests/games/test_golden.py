@@ -177,7 +177,7 @@ def test_nothing_is_made_that_the_model_denies(tmp_path: Path, monkeypatch: pyte
 
 def confirmed_by(game: str) -> Callable[[Match, str], int]:
     """What holds a match of this game against an independent model, and raises where they disagree."""
-    found: Callable[[Match, str], int] = importlib.import_module(f"test_{game}_agrees").confirm
+    found: Callable[[Match, str], int] = importlib.import_module(f"games.{game}.test_{game}_agrees").confirm
     return found
 
 
