@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from liars_dice import components
 
+from liars_dice import components
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Entry, Match
 from ridotto.engine.errors import BadBox
@@ -94,9 +94,11 @@ def test_the_first_seat_begins(seats: int) -> None:
 def test_everybody_sees_the_own_dice_alone() -> None:
     """§3.1: a roll is told to its owner, and that there was one to everybody."""
     match = rolled((1, 6, 3), (5, 5, 2))
-    assert [("opens", {"round": 1, "dice": 6}), ("rolls", {"seat": "0", "hand": "?"}), ("rolls", {"seat": "1", "hand": "?"})] == (
-        told(match, 0)
-    )
+    assert [
+        ("opens", {"round": 1, "dice": 6}),
+        ("rolls", {"seat": "0", "hand": "?"}),
+        ("rolls", {"seat": "1", "hand": "?"}),
+    ] == (told(match, 0))
     own = [one["args"] for one in match.view(1).events if one["event"] == "rolls"]
     assert [{"seat": "0", "hand": "?"}, {"seat": "1", "hand": "255"}] == own
     cups = match.view(1).position["cup"]
