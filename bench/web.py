@@ -35,7 +35,7 @@ from ridotto.bots import Budget, find
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, seated
 from ridotto.games import GAMES
-from ridotto.web.pages import models
+from ridotto.web.pages import assets, models
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import LogLine, Reader, SeatView
 
@@ -51,7 +51,7 @@ from pathlib import Path
 from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
-often = dict.fromkeys(("by_person", "by_address", "founding", "guessing"), Rate(100_000, 100_000))
+often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(100_000, 100_000))
 serve(Settings(data=Path(sys.argv[1]), port=0, workers=1, warm=(), **often), log=Path(sys.argv[1]) / "server.log")
 """
 
@@ -124,11 +124,11 @@ def page(match: Match) -> tuple[str, str]:
 
 def weights() -> Iterator[tuple[str, str, str]]:
     """What a first visit fetches besides the page, and keeps: plain and as sent."""
-    static = Path(pages.STATIC)
-    texts = {"boards.css": pages.css(), **{path.name: path.read_text("utf-8") for path in sorted(static.glob("*.js"))}}
+    static = Path(assets.STATIC)
+    texts = {"boards.css": assets.css(), **{path.name: path.read_text("utf-8") for path in sorted(static.glob("*.js"))}}
     for name, text in texts.items():
         yield name, kilobytes([len(text.encode())]), kilobytes([len(gzip.compress(text.encode(), 6))])
-    named = [re.findall(rf"/fonts/({font.partition('/')[2]}-[A-Za-z]+\.\w+)", pages.css()) for font in FONTS]
+    named = [re.findall(rf"/fonts/({font.partition('/')[2]}-[A-Za-z]+\.\w+)", assets.css()) for font in FONTS]
     fonts = [
         (files(font.partition("/")[0]) / "files" / name).read_bytes()
         for font, found in zip(FONTS, named, strict=True)

@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import Any, Final
 
+from ridotto.core import position as positions
 from ridotto.core import takeback
-from ridotto.core.errors import BadDraws, BadNotation, BadPosition, BadSetup, IllegalAction
+from ridotto.core.errors import BadDraws, BadNotation, BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.narrator import called, say
+from ridotto.core.state import State
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Legal, MatchEvent, Outcome, Refusal, View, read_events
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Legal, MatchEvent, Outcome, Refusal, View, read_events, seen_by
 from ridotto.engine.fields import Row, Seat
 
 MOST_DRAWS: Final = 10_000
@@ -83,12 +85,11 @@ class Match:
         if deal is not None:
             position, draws = deal.position, deal.draws if deal.position is None else None
         if position is not None:
-            row = self._place(position)
+            row = positions.read(game, position)
             if deal is not None and deal.draws:
                 raise BadDraws(f"nothing is drawn for a position, but {len(deal.draws)} draws are given")
-            self.seats = row[self.rules.FIELDS.F.seats]
-            self.options = {o.name: row[getattr(self.rules.FIELDS.F, o.name)] for o in self.rules.OPTIONS}
-            entry = deal or self._entry(None, "position", position=dict(self.rules.FIELDS.show(row)))
+            self.seats, self.options = positions.seats_of(game, row), positions.options_of(game, row)
+            entry = deal or self._entry(None, "position", position=positions.write(game, row))
             self._append(entry, row, [])
             return
         self.seats = game.seat_count(seats)
@@ -119,7 +120,7 @@ class Match:
     @property
     def row(self) -> Row:
         """The true row. Only the referee may look."""
-        return list(self._rows[self._line[-1]])
+        return list(self._now)
 
     def row_after(self, ply: int) -> Row:
         """The true row as the entry at `ply` left it. Only the referee may look."""
@@ -146,84 +147,44 @@ class Match:
         return seat
 
     @property
-    def _now(self) -> Row:
-        return self._rows[self._line[-1]]
+    def state(self) -> State:
+        """Where the match stands. Only the referee may look."""
+        last = self._line[-1]
+        return State(self.game, self.build, self.seats, self._rows[last], self._resigned.get(last))
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that owe a decision; none when the match is over."""
-        if self._line[-1] in self._resigned:
-            return ()
-        bits = self.rules.to_act(self._now)
-        return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+        return self.state.to_act
 
     def legal(self, seat: Seat | None = None) -> Legal:
         """The legal actions of a seat (by default the one to act)."""
         if seat is None and not self.to_act:
             return Legal(self.game, ())
-        return Legal(self.game, self._legal_ids(self.check_seat(seat)))
-
-    def _legal_ids(self, seat: Seat) -> list[int]:
-        if seat not in self.to_act:
-            return []
-        mask = self.build.mask()
-        self.rules.legal(self._now, seat, mask)
-        return [32 * at + bit for at, word in enumerate(mask) if word for bit in range(32) if word >> bit & 1]
+        return Legal(self.game, self.state.legal(self.check_seat(seat)))
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
-        row = self._now
-        ending, section = "", ""
-        if self._line[-1] in self._resigned:
-            ending, section = "resigned", self.game.resigning
-            gone = self._resigned[self._line[-1]]
-            winners = tuple(seat for seat in range(self.seats) if seat != gone)
-        elif code := self.rules.ending(row):
-            line = self.rules.ENDINGS.line(code)
-            ending, section = line.name, line.section
-            bits = self.rules.winners(row)
-            winners = tuple(seat for seat in range(self.seats) if bits >> seat & 1)
-        else:
-            return None
-        scores, parts = self.scores()
-        return Outcome(ending, section, winners, scores, parts)
+        return self.state.outcome
 
     def scores(self) -> tuple[tuple[int, ...], tuple[dict[str, int], ...]]:
         """The scores as they stand, and the parts of each."""
-        scores, parts = [], []
-        for seat in range(self.seats):
-            values = [0] * len(self.rules.PARTS)
-            scores.append(int(self.rules.score(self._now, seat, values)))
-            parts.append({line.name: value for line, value in zip(self.rules.PARTS, values, strict=True)})
-        return tuple(scores), tuple(parts)
+        return self.state.scores()
 
     def masked(self, seat: Seat | None) -> Row:
         """The row with everything blanked that `seat` (None: a spectator) may not know. A finished match hides nothing."""
-        row: Row = self.rules.FIELDS.masked(self._now, seat) if self.to_act else self.row
-        return row
+        return self.state.masked(seat)
 
     def view(self, seat: Seat | None = None, since: int = 0) -> View:
         """What one seat, or a spectator, may know; with the events of the entries from ply `since` on."""
         if seat is not None:
             seat = self.check_seat(seat)
-        to_act = self.to_act
-        return View(
-            self.game,
-            self.seats,
-            seat,
-            self.ply,
-            to_act,
-            tuple(self.masked(seat)),
-            tuple(self._legal_ids(seat)) if seat is not None else (),
-            tuple(seen for one in self._since(since) if (seen := one.seen_by(seat)) is not None),
-            None if to_act else self.outcome,
-        )
+        return self.state.view(seat, self.ply, seen_by(seat, self._since(since)))
 
     def position(self) -> dict[str, Any]:
         """The whole position as named fields. Only the referee may look."""
-        shown: dict[str, Any] = self.rules.FIELDS.show(self._now)
-        return shown
+        return positions.write(self.game, self._now)
 
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
         """Why a seat may not do something now, or None if it may."""
@@ -354,7 +315,7 @@ class Match:
         dice = self.build.generator(secrets.randbits(62) if seed is None else seed)
         row = then.masked(None if seat is None else self.check_seat(seat))
         self.rules.redeal(row, -1 if seat is None else seat, dice)
-        onward = Match(self.game, position=self.rules.FIELDS.show(row), seed=seed, clock=self._clock)
+        onward = Match(self.game, position=positions.write(self.game, row), seed=seed, clock=self._clock)
         onward.origin = {"ply": ply, "seat": seat}
         return onward
 
@@ -363,6 +324,10 @@ class Match:
         return called(seat, self.game.role(seat, self.game.words_now()))
 
     # Inside.
+
+    @property
+    def _now(self) -> Row:
+        return self._rows[self._line[-1]]
 
     def _play_series(self, text: str, seat: Seat) -> None:
         """Do the actions that a text stands for: all of them, or none."""
@@ -387,17 +352,6 @@ class Match:
         some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         where = f"illegal action {action!r} by seat {seat} at ply {self.ply}"
         return f"{where}: {refusal.message} (§{refusal.section}); legal: {some or 'nothing'}"
-
-    def _place(self, position: Mapping[str, Any]) -> Row:
-        row: Row
-        row, faults = self.rules.FIELDS.read(position)
-        if not faults:
-            flags = self.rules.check(row)
-            lines = enumerate(self.rules.FAULTS, 1)
-            faults = [f"{line.meaning} (§{line.section})" for code, line in lines if flags >> code & 1]
-        if faults:
-            raise BadPosition(faults)
-        return row
 
     def _step(
         self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None

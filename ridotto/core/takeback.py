@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.core.errors import BadSetup
 from ridotto.core.narrator import listed, say
-from ridotto.core.view import read_events
+from ridotto.core.view import read_events, seen_by
 from ridotto.engine.fields import Row, Seat
 
 if TYPE_CHECKING:
@@ -165,7 +165,8 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
     The number after the last event stands for what shows in the row alone.
     """
     entry, before, rules = match.entries[ply], match.row_after(match.before(ply)), match.rules
-    action = rules.ACTIONS.parse(entry.do)
+    assert entry.seat is not None
+    action = match.game.action(entry.do)
     events = match.events_of(ply)
     after = rules.FIELDS.masked(match.row_after(ply), seat)
     shown = [(at, seen) for at, one in enumerate(events) if (seen := one.seen_by(seat)) is not None]
@@ -183,7 +184,7 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
             continue
         numbers = match.build.events()
         rules.apply(world, entry.seat, action, match.build.generator(number, ply), numbers)
-        other = [seen for one in read_events(match.rules, numbers, ply) if (seen := one.seen_by(seat)) is not None]
+        other = list(seen_by(seat, read_events(rules, numbers, ply)))
         found.update(at for at, seen in shown if seen not in other)
         if len(other) != len(shown) or rules.FIELDS.masked(world, seat) != after:
             found.add(len(events))
@@ -238,7 +239,7 @@ def _hidden_words_read(match: Match, ply: int) -> set[int]:
     entry = match.entries[ply]
     if entry.seat is None:
         return set()
-    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.rules.ACTIONS.parse(entry.do)
+    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.game.action(entry.do)
     match.rules.apply(watched, entry.seat, action, match.build.tape(entry.draws), match.build.events(muted=True))
     return watched.read.intersection(match.rules.FIELDS.hidden(None))
 

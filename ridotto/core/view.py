@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ridotto.core import position
 from ridotto.core.game import Game
-from ridotto.core.narrator import called, say
+from ridotto.core.narrator import say
+from ridotto.core.protocols import Words
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
 
 
@@ -41,6 +43,11 @@ def read_events(rules: Any, numbers: Sequence[int], ply: int) -> list[MatchEvent
         event = rules.EVENTS[numbers[at]]
         found.append(MatchEvent(ply, event, tuple(numbers[at + 1 : at + 1 + len(event.args)])))
     return found
+
+
+def seen_by(seat: Seat | None, events: Iterable[MatchEvent]) -> Iterator[Seen]:
+    """Events as `seat` (None: a spectator) may know them, without those that it may not know of at all."""
+    return (seen for one in events if (seen := one.seen_by(seat)) is not None)
 
 
 def _may_know(audience: str, owner: Seat | None, seat: Seat | None) -> bool:
@@ -128,8 +135,7 @@ class View:
     @property
     def position(self) -> dict[str, Any]:
         """The masked row as named fields; "?" where the seat may not look."""
-        shown: dict[str, Any] = self.game.rules.FIELDS.show(self.row)
-        return shown
+        return position.write(self.game, self.row)
 
     @property
     def events(self) -> list[dict[str, Any]]:
@@ -140,7 +146,7 @@ class View:
                 "event": one.event.name,
                 "section": one.event.section,
                 "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
-                "text": core_sentence(one.event.name, one.values) or self.game.words_now().sentence(one.event.name, one.values),
+                "text": core_sentence(one.event.name, one.values, self.game.words_now()),
             }
             for one in self.seen
         ]
@@ -192,12 +198,12 @@ UNDONE: Final = Event("undone", "", "the match goes back to an earlier ply", (Ar
 REDEALT: Final = Event("redealt", "", "what was hidden is dealt anew", ())
 
 
-def core_sentence(name: str, seen: Mapping[str, int]) -> str:
-    """The log lines of what every match has."""
+def core_sentence(name: str, seen: Mapping[str, int], words: Words) -> str:
+    """An event as a line of the log: one that every match has, or one of the game."""
     if name == "resigned":
-        return say("{who} resigns.", who=called(seen["seat"], say("Seat {seat}", seat=seen["seat"])))
+        return words.say("{who} resigns.", who=words.player(seen["seat"]))
     if name == "undone":
-        return say("Taken back: the match stands again as after entry {ply}.", ply=seen["ply"])
+        return words.say("Taken back: the match stands again as after entry {ply}.", ply=seen["ply"])
     if name == "redealt":
-        return say("What was hidden is dealt anew.")
-    return ""
+        return words.say("What was hidden is dealt anew.")
+    return words.sentence(name, seen)

@@ -24,10 +24,12 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from ridotto import bots
+from ridotto.core import position
 from ridotto.core.game import Game
-from ridotto.core.view import MatchEvent, Outcome, Seen, View
+from ridotto.core.state import State, seats_in
+from ridotto.core.view import Seen, View, read_events, seen_by
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Seat
+from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Dice, Seat
 from ridotto.games import GAMES
 from ridotto.rl.tensors import Tensors
 
@@ -46,10 +48,10 @@ HISTORY: Final = 1000
 """How many events an information-state tensor tells, the last ones, if nothing else is said: about all that any match has."""
 
 
-# The row of a state, and what was told on the way there.
+# The row of a state, and the events on the way there.
 
 
-class Kit:
+class Setup:
     """What all states of one game with one number of seats and one set of options share."""
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, int]) -> None:
@@ -61,14 +63,12 @@ class Kit:
         self._chosen = self.build.copy(list(options.values()))
         fields = game.rules.FIELDS
         self._hidden = {eyes: numpy.array(fields.hidden(eyes), int) for eyes in (*range(seats), None)}
-        self.sets = [tuple(seat for seat in range(seats) if bits >> seat & 1) for bits in range(1 << seats)]
-        """The seats of a set of bits."""
         self._shape = " ".join(f"{one.name}:" + ",".join(["%d"] * one.size) for one in fields)
 
     @cached_property
-    def beginning(self) -> Table:
+    def beginning(self) -> Node:
         """Before the deal."""
-        return Table.after(self, self.build.row(), None, 0, (), ())
+        return Node.after(self, self.build.row(), None, 0, (), ())
 
     def masked(self, row: Any, eyes: Seat | None) -> Any:
         """A copy of a row with everything blanked that a seat (None: a spectator) may not know."""
@@ -90,36 +90,36 @@ class Kit:
         return (self._shape % tuple(row.tolist())).replace(str(HIDDEN), "?")
 
     def run(self, row: Any, step: Sequence[tuple[Seat, int]], draws: Sequence[int]) -> tuple[Any, list[int], int]:
-        """The row after a step (none: the deal), what was told, and how many outcomes the draw has that is missing (or 0)."""
+        """The row after a step (none: the deal), its events, and how many outcomes the draw has that is missing (or 0)."""
         after, dice, events = row.copy(), self.build.tape(draws), self.build.events()
         if not step:
             self.build.rules.deal(after, self.seats, self._chosen, dice, events)
         for seat, action in step:
             self.build.rules.apply(after, seat, action, dice, events)
         assert dice[3] >= 0, "chance chose an outcome that there is not"
-        told = events[1 : 1 + int(events[0]) * EVENT_WIDTH]
-        return after, told.tolist(), int(dice[3])  # type: ignore[attr-defined]
+        used = events[: 1 + int(events[0]) * EVENT_WIDTH]
+        return after, used.tolist(), int(dice[3])  # type: ignore[attr-defined]
 
 
 @cache
-def _kit(name: str, seats: int, options: tuple[tuple[str, int], ...]) -> Kit:
-    return Kit(GAMES[name], seats, dict(options))
+def _setup(name: str, seats: int, options: tuple[tuple[str, int], ...]) -> Setup:
+    return Setup(GAMES[name], seats, dict(options))
 
 
 class Past:
-    """What one step told, and the past before it; never changed."""
+    """The events of one step, and the past before it; never changed."""
 
-    __slots__ = ("_known", "before", "eyes", "ply", "step", "told")
+    __slots__ = ("_known", "before", "events", "eyes", "ply", "step")
 
     def __init__(
         self,
         before: Past | None,
         ply: int,
         step: tuple[tuple[Seat, int], ...],
-        told: Sequence[int],
+        events: Sequence[int],
         eyes: Seat | None = None,
     ) -> None:
-        self.before, self.ply, self.step, self.told = before, ply, step, told
+        self.before, self.ply, self.step, self.events = before, ply, step, events
         self.eyes = eyes
         """If that is a seat, what lies before was seen with its eyes: others know of it what a spectator does."""
         self._known: dict[Any, Any] = {}
@@ -136,98 +136,94 @@ class Past:
         found.reverse()
         return found
 
-    def seen(self, kit: Kit, eyes: Seat | None) -> list[Seen]:
+    def seen(self, setup: Setup, eyes: Seat | None) -> list[Seen]:
         """What this step showed."""
-        found = []
-        for at in range(0, len(self.told), EVENT_WIDTH):
-            event = kit.game.rules.EVENTS[self.told[at]]
-            happening = MatchEvent(self.ply, event, tuple(self.told[at + 1 : at + 1 + len(event.args)]))
-            if (seen := happening.seen_by(eyes)) is not None:
-                found.append(seen)
-        return found
+        return list(seen_by(eyes, read_events(setup.game.rules, self.events, self.ply)))
 
-    def text(self, kit: Kit, eyes: Seat | None) -> str:
+    def text(self, setup: Setup, eyes: Seat | None) -> str:
         """What a seat did and saw in this step."""
         if eyes not in self._known:
-            lines = [f"{kit.game.rules.ACTIONS.notation(action)}\n" for seat, action in self.step if seat == eyes]
-            for seen in self.seen(kit, eyes):
+            lines = [f"{setup.game.rules.ACTIONS.notation(action)}\n" for seat, action in self.step if seat == eyes]
+            for seen in self.seen(setup, eyes):
                 lines.append(f"{seen.event.name} {','.join(map(str, seen.values.values()))}\n".replace(str(HIDDEN), "?"))
             self._known[eyes] = "".join(lines)
         text: str = self._known[eyes]
         return text
 
-    def story(self, kit: Kit, eyes: Seat | None) -> str:
-        """What a seat did and saw up to here; begun where it was told last."""
-        untold, asked = [], eyes
+    def story(self, setup: Setup, eyes: Seat | None) -> str:
+        """What a seat did and saw up to here, from the last step on at which that is known."""
+        missing, asked = [], eyes
         at: Past | None = self
         while at is not None and ("story", eyes) not in at._known:
-            untold.append((at, eyes))
+            missing.append((at, eyes))
             if at.eyes is not None and at.eyes != eyes:
                 eyes = None
             at = at.before
         text = at._known["story", eyes] if at is not None else ""
-        text += "".join(one.text(kit, with_eyes) for one, with_eyes in reversed(untold))
+        text += "".join(one.text(setup, with_eyes) for one, with_eyes in reversed(missing))
         self._known["story", asked] = text
         return str(text)
 
-    def lines(self, kit: Kit, eyes: Seat | None, viewer: Seat) -> Any:
+    def lines(self, setup: Setup, eyes: Seat | None, viewer: Seat) -> Any:
         """What a seat saw in this step as numbers, a line an event."""
         if (eyes, viewer) not in self._known:
-            seen = self.seen(kit, eyes)
-            self._known[eyes, viewer] = kit.tensors.history(seen, viewer, len(seen))
+            seen = self.seen(setup, eyes)
+            self._known[eyes, viewer] = setup.tensors.history(seen, viewer, len(seen))
         return self._known[eyes, viewer]
 
 
-class Table:
+class Node:
     """A state: a row, or a row and a step from it that waits for a draw. Never changed, so that a clone shares it."""
 
-    __slots__ = ("_legal", "draws", "kit", "missing", "past", "ply", "row", "step", "texts", "waiting")
+    __slots__ = ("_legal", "draws", "missing", "past", "ply", "row", "setup", "step", "texts", "waiting")
 
-    def __init__(self, kit: Kit, row: Any, past: Past | None, ply: int, step: Any, draws: Sequence[int], missing: int) -> None:
-        self.kit, self.row, self.past, self.ply = kit, row, past, ply
+    def __init__(
+        self, setup: Setup, row: Any, past: Past | None, ply: int, step: Any, draws: Sequence[int], missing: int
+    ) -> None:
+        self.setup, self.row, self.past, self.ply = setup, row, past, ply
         self.step, self.draws, self.missing = step, tuple(draws), missing
-        self.waiting = 0 if missing else int(kit.build.rules.to_act(row))
+        self.waiting = 0 if missing else int(setup.build.rules.to_act(row))
         self._legal: dict[Seat, list[int]] = {}
         self.texts: dict[tuple[int, Seat], str] = {}
         """What observers have written of it."""
 
     @classmethod
     def after(
-        cls, kit: Kit, row: Any, past: Past | None, ply: int, step: tuple[tuple[Seat, int], ...], draws: tuple[int, ...]
-    ) -> Table:
+        cls, setup: Setup, row: Any, past: Past | None, ply: int, step: tuple[tuple[Seat, int], ...], draws: tuple[int, ...]
+    ) -> Node:
         """What a step leads to, with the draws made so far."""
-        after, told, missing = kit.run(row, step, draws)
+        after, events, missing = setup.run(row, step, draws)
         if missing:
-            return cls(kit, row, past, ply, step, draws, missing)
+            return cls(setup, row, past, ply, step, draws, missing)
         entries = max(1, len(step))
-        return cls(kit, after, Past(past, ply + entries - 1, step, told), ply + entries, (), (), 0)
+        return cls(setup, after, Past(past, ply + entries - 1, step, events), ply + entries, (), (), 0)
 
-    def played(self, *step: tuple[Seat, int]) -> Table:
+    def played(self, *step: tuple[Seat, int]) -> Node:
         """After these actions."""
-        return Table.after(self.kit, self.row, self.past, self.ply, step, ())
+        return Node.after(self.setup, self.row, self.past, self.ply, step, ())
 
-    def drawn(self, outcome: int) -> Table:
+    def drawn(self, outcome: int) -> Node:
         """After the draw that is missing."""
-        return Table.after(self.kit, self.row, self.past, self.ply, self.step, (*self.draws, outcome))
+        return Node.after(self.setup, self.row, self.past, self.ply, self.step, (*self.draws, outcome))
 
-    def redealt(self, seat: Seat, seed: int) -> Table:
+    def redealt(self, seat: Seat, seed: int) -> Node:
         """Another world that a seat cannot tell from this one."""
-        row = self.kit.masked(self.row, seat)
-        self.kit.build.rules.redeal(row, seat, self.kit.build.generator(seed))
-        return Table(self.kit, row, Past(self.past, self.ply, (), (), seat), self.ply, (), (), 0)
+        row = self.setup.masked(self.row, seat)
+        self.setup.build.rules.redeal(row, seat, self.setup.build.generator(seed))
+        return Node(self.setup, row, Past(self.past, self.ply, (), (0,), seat), self.ply, (), (), 0)
 
-    def __deepcopy__(self, memo: Any) -> Table:
+    def __deepcopy__(self, memo: Any) -> Node:
         return self
 
     def __reduce__(self) -> Any:
-        past = [(one.ply, one.step, list(one.told), one.eyes) for one, _ in self.past.chain(None)] if self.past else []
-        kit = self.kit.game.name, self.kit.seats, tuple(self.kit.options.items())
-        return _restored, (kit, self.row.tolist(), past, self.ply, self.step, self.draws, self.missing)
+        past = [(one.ply, one.step, list(one.events), one.eyes) for one, _ in self.past.chain(None)] if self.past else []
+        setup = self.setup.game.name, self.setup.seats, tuple(self.setup.options.items())
+        return _restored, (setup, self.row.tolist(), past, self.ply, self.step, self.draws, self.missing)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Who owes a decision."""
-        return self.kit.sets[self.waiting]
+        return seats_in(self.waiting)
 
     @property
     def is_over(self) -> bool:
@@ -236,61 +232,34 @@ class Table:
     def legal(self, seat: Seat) -> list[int]:
         """The legal actions of a seat that owes a decision."""
         if seat not in self._legal:
-            mask = self.kit.build.mask()
-            self.kit.build.rules.legal(self.row, seat, mask)
-            self._legal[seat] = _ids(mask.tolist())  # type: ignore[attr-defined]
+            self._legal[seat] = list(self._state.legal(seat))
         return self._legal[seat]
 
     def returns(self) -> list[float]:
         """Shares of the win, less an even one; zeros before the end."""
-        return _returns(int(self.kit.build.rules.winners(self.row)) if self.is_over else 0, self.kit.seats)
+        return _returns(int(self.setup.build.rules.winners(self.row)) if self.is_over else 0, self.setup.seats)
 
     def shown(self, eyes: Seat | None) -> Any:
         """The row as a seat may know it; a match that is over hides nothing."""
-        return self.row if self.is_over else self.kit.masked(self.row, eyes)
+        return self.row if self.is_over else self.setup.masked(self.row, eyes)
 
     def view(self, seat: Seat) -> View:
         """What a bot at a seat is handed."""
         chain = self.past.chain(seat) if self.past else []
-        return View(
-            self.kit.game,
-            self.kit.seats,
-            seat,
-            self.ply,
-            self.seats,
-            tuple(self.shown(seat).tolist()),
-            tuple(self.legal(seat)) if self.waiting >> seat & 1 else (),
-            tuple(seen for one, eyes in chain for seen in one.seen(self.kit, eyes)),
-            self._outcome() if self.is_over else None,
-        )
+        seen = [seen for one, eyes in chain for seen in one.seen(self.setup, eyes)]
+        return self._state.view(seat, self.ply, seen)
 
-    def _outcome(self) -> Outcome:
-        rules = self.kit.build.rules
-        line = rules.ENDINGS.line(rules.ending(self.row))
-        bits = int(rules.winners(self.row))
-        parts, scores = [], []
-        for seat in range(self.kit.seats):
-            values = self.kit.build.array(len(rules.PARTS), "int16")
-            scores.append(int(rules.score(self.row, seat, values)))
-            parts.append({one.name: int(value) for one, value in zip(rules.PARTS, values, strict=True)})
-        return Outcome(line.name, line.section, self.kit.sets[bits], tuple(scores), tuple(parts))
+    @property
+    def _state(self) -> State:
+        return State(self.setup.game, self.setup.build, self.setup.seats, self.row)
 
 
-def _restored(kit: Any, row: Any, steps: Any, ply: int, step: Any, draws: Any, missing: int) -> Table:
-    found = _kit(*kit)
+def _restored(setup: Any, row: Any, steps: Any, ply: int, step: Any, draws: Any, missing: int) -> Node:
+    found = _setup(*setup)
     past = None
     for one in steps:
         past = Past(past, *one)
-    return Table(found, found.build.copy(row), past, ply, step, draws, missing)
-
-
-def _ids(words: Sequence[int]) -> list[int]:
-    found = []
-    for at, word in enumerate(words):
-        while word:
-            found.append(32 * at + (word & -word).bit_length() - 1)
-            word &= word - 1
-    return found
+    return Node(found, found.build.copy(row), past, ply, step, draws, missing)
 
 
 def _returns(won: int, seats: int) -> list[float]:
@@ -307,61 +276,61 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.table = game.kit.beginning
+        self.node = game.setup.beginning
         self.is_simultaneous = game.is_simultaneous
 
     def current_player(self) -> Any:
-        if self.table.missing:
+        if self.node.missing:
             return pyspiel.PlayerId.CHANCE
-        if not self.table.waiting:
+        if not self.node.waiting:
             return pyspiel.PlayerId.TERMINAL
-        seats = self.table.seats
+        seats = self.node.seats
         return pyspiel.PlayerId.SIMULTANEOUS if self.is_simultaneous and len(seats) > 1 else seats[0]
 
     def is_terminal(self) -> bool:
-        return self.table.is_over
+        return self.node.is_over
 
     def _legal_actions(self, player: Seat) -> list[int]:
-        return self.table.legal(player) if self.table.waiting >> player & 1 else []
+        return self.node.legal(player) if self.node.waiting >> player & 1 else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every outcome of the draw that is missing, each as likely."""
-        return [(outcome, 1 / self.table.missing) for outcome in range(self.table.missing)]
+        return [(outcome, 1 / self.node.missing) for outcome in range(self.node.missing)]
 
     def _apply_action(self, action: int) -> None:
-        if self.table.missing:
-            self.table = self.table.drawn(action)
+        if self.node.missing:
+            self.node = self.node.drawn(action)
         else:
-            self.table = self.table.played((self.table.seats[0], action))
+            self.node = self.node.played((self.node.seats[0], action))
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
-        self.table = self.table.played(*((seat, actions[seat]) for seat in self.table.seats))
+        self.node = self.node.played(*((seat, actions[seat]) for seat in self.node.seats))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"draw {action}"
-        return str(self.table.kit.game.rules.ACTIONS.notation(action))
+        return str(self.node.setup.game.rules.ACTIONS.notation(action))
 
     def returns(self) -> list[float]:
-        return self.table.returns()
+        return self.node.returns()
 
     def __str__(self) -> str:
-        table = self.table
-        step = " ".join(f"{seat} {table.kit.game.rules.ACTIONS.notation(action)};" for seat, action in table.step)
-        waits = f" {step or 'deal;'} draws {','.join(map(str, table.draws))} of {table.missing}" if table.missing else ""
-        return table.kit.text(table.row) + waits
+        node = self.node
+        step = " ".join(f"{seat} {node.setup.game.rules.ACTIONS.notation(action)};" for seat, action in node.step)
+        waits = f" {step or 'deal;'} draws {','.join(map(str, node.draws))} of {node.missing}" if node.missing else ""
+        return node.setup.text(node.row) + waits
 
     def resample_from_infostate(self, player: Seat, rng: Callable[[], float]) -> SpielState:
         """A state that the player cannot tell from this one, drawn by chance alone. Its history begins there."""
-        if self.table.missing:
+        if self.node.missing:
             raise ValueError("a state that waits for a draw cannot be resampled: draw first")
         state: SpielState = self.get_game().new_initial_state()
-        state.table = self.table.redealt(player, int(rng() * (1 << 53)))
+        state.node = self.node.redealt(player, int(rng() * (1 << 53)))
         return state
 
     def view(self, player: Seat) -> View:
         """What one of our own bots would be handed at that seat."""
-        return self.table.view(player)
+        return self.node.view(player)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -379,7 +348,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         seats = game.seat_count(given["players"])
         if self.history < 1:
             raise RidottoError(f"an information-state tensor tells 1 event or more, not {self.history}")
-        self.kit = _kit(game.name, seats, tuple(options.items()))
+        self.setup = _setup(game.name, seats, tuple(options.items()))
         info = pyspiel.GameInfo(
             num_distinct_actions=game.rules.ACTIONS.size,
             max_chance_outcomes=MOST_OUTCOMES,
@@ -413,15 +382,16 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         assert view.seat is not None
         state = self.new_initial_state()
         codes = {event.name: code for code, event in enumerate(view.game.rules.EVENTS)}
-        told: list[int] = []
+        events = [0]
         for one in view.seen:
             if one.event.name in codes:
-                told += [codes[one.event.name], *one.values.values(), *[0] * (EVENT_WIDTH - 1 - len(one.values))]
-        past = Past(None, view.ply - 1, (), told)
-        here = Table(self.kit, self.kit.build.copy(view.row), past, view.ply, (), (), 0)
-        state.table = here.redealt(view.seat, 0)
-        for seat in state.table.seats[: state.table.seats.index(view.seat)]:
-            state.table = state.table.played((seat, state.table.legal(seat)[0]))
+                events[0] += 1
+                events += [codes[one.event.name], *one.values.values(), *[0] * (EVENT_WIDTH - 1 - len(one.values))]
+        past = Past(None, view.ply - 1, (), events)
+        here = Node(self.setup, self.setup.build.copy(view.row), past, view.ply, (), (), 0)
+        state.node = here.redealt(view.seat, 0)
+        for seat in state.node.seats[: state.node.seats.index(view.seat)]:
+            state.node = state.node.played((seat, state.node.legal(seat)[0]))
         return state
 
 
@@ -437,7 +407,7 @@ class Observer:
         self.dict: dict[str, Any] = {}
         if not kind.public_info:
             return
-        tensors = game.kit.tensors
+        tensors = game.setup.tensors
         more = self._history * tensors.history_width if kind.perfect_recall else 0
         self.tensor = numpy.zeros(tensors.size + more, "float32")
         self.dict = tensors.split(self.tensor[: tensors.size])
@@ -450,39 +420,39 @@ class Observer:
 
         if self.tensor is None:
             return
-        table, tensors = state.table, state.table.kit.tensors
-        self.tensor[: tensors.size] = tensors.encode(self._row(table, player), player)
+        node, tensors = state.node, state.node.setup.tensors
+        self.tensor[: tensors.size] = tensors.encode(self._row(node, player), player)
         if "history" not in self.dict:
             return
         self.dict["history"].fill(0)
-        chain = table.past.chain(self._eyes(player)) if table.past else []
-        lines = [one.lines(table.kit, eyes, player) for one, eyes in chain]
+        chain = node.past.chain(self._eyes(player)) if node.past else []
+        lines = [one.lines(node.setup, eyes, player) for one, eyes in chain]
         if lines:
-            told = numpy.concatenate(lines)[-self._history :]
-            self.dict["history"][self._history - len(told) :] = told
+            last = numpy.concatenate(lines)[-self._history :]
+            self.dict["history"][self._history - len(last) :] = last
 
     def string_from(self, state: SpielState, player: Seat) -> str:
         """Write the text: what the player did and saw, if it is to recall that, and the row as it may be known."""
-        table = state.table
-        if (self._number, player) not in table.texts:
-            table.texts[self._number, player] = self._written(table, player)
-        return table.texts[self._number, player]
+        node = state.node
+        if (self._number, player) not in node.texts:
+            node.texts[self._number, player] = self._written(node, player)
+        return node.texts[self._number, player]
 
-    def _written(self, table: Table, player: Seat) -> str:
+    def _written(self, node: Node, player: Seat) -> str:
         if self._kind.private_info == pyspiel.PrivateInfoType.NONE and not self._kind.public_info:
             return ""
         story = ""
-        if self._kind.perfect_recall and self._kind.public_info and table.past is not None:
-            story = table.past.story(table.kit, self._eyes(player))
-        return f"{story}seat {player} {table.kit.text(self._row(table, player))}"
+        if self._kind.perfect_recall and self._kind.public_info and node.past is not None:
+            story = node.past.story(node.setup, self._eyes(player))
+        return f"{story}seat {player} {node.setup.text(self._row(node, player))}"
 
     def _eyes(self, player: Seat) -> Seat | None:
         return None if self._kind.private_info == pyspiel.PrivateInfoType.NONE else player
 
-    def _row(self, table: Table, player: Seat) -> Any:
+    def _row(self, node: Node, player: Seat) -> Any:
         if self._kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            return table.row
-        return table.shown(self._eyes(player)) if self._kind.public_info else table.kit.private(table.row, player)
+            return node.row
+        return node.shown(self._eyes(player)) if self._kind.public_info else node.setup.private(node.row, player)
 
 
 def _parameters(game: Game) -> dict[str, Any]:
@@ -564,17 +534,18 @@ class CompiledRollouts(mcts.Evaluator):  # type: ignore[misc]
     """An evaluator for OpenSpiel's searches: one random playout, compiled, instead of one in Python."""
 
     def __init__(self, seed: int) -> None:
-        self._seed, self._dice = seed, None
+        self._seed = seed
+        self._dice: Dice | None = None
 
     def evaluate(self, state: SpielState) -> Any:
         import numpy
 
-        kit = state.table.kit
+        setup = state.node.setup
         if self._dice is None:
-            self._dice = kit.build.generator(self._seed)  # type: ignore[assignment]
-        row = state.table.row.copy()
-        kit.build.driver.play_on(row, kit.build.mask(), self._dice, kit.build.events(muted=True), MOST_DECISIONS)
-        return numpy.array(_returns(int(kit.build.rules.winners(row)), kit.seats))
+            self._dice = setup.build.generator(self._seed)
+        row = state.node.row.copy()
+        setup.build.driver.play_on(row, setup.build.mask(), self._dice, setup.build.events(muted=True), MOST_DECISIONS)
+        return numpy.array(_returns(int(setup.build.rules.winners(row)), setup.seats))
 
     def prior(self, state: SpielState) -> list[tuple[int, float]]:
         actions = state.legal_actions(state.current_player())
@@ -624,6 +595,10 @@ class Guest:
     playouts: int | None
     seconds: float | None
 
+    @property
+    def is_repeatable(self) -> bool:
+        return self.seconds is None
+
     def sit(self) -> bots.Bot:
         return self
 
@@ -638,9 +613,7 @@ class Guest:
         began = time.perf_counter()
         limits = [limit for limit in (self.seconds, budget.seconds) if limit is not None]
         until = began + min(limits) if limits else None
-        fields = view.game.rules.FIELDS.F
-        options = {option.name: view.row[getattr(fields, option.name)] for option in view.game.rules.OPTIONS}
-        game = load(view.game.name, view.seats, **options)
+        game = load(view.game.name, view.seats, **position.options_of(view.game, view.row))
         state = game.state(view)
         dice = numpy.random.RandomState(budget.seed & 0xFFFFFFFF)
         search = self._mccfr if self.kind == "mccfr" else self._ismcts

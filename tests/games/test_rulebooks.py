@@ -16,12 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-
-from ridotto.games import GAMES
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import sections
+
+from ridotto.engine.build import folder
+from ridotto.games import GAMES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -41,7 +39,12 @@ class Paragraph(NamedTuple):
 
 def rulebook(game: str, language: str) -> Path:
     """The file of a rulebook."""
-    return Path(GAMES[game].rules.__file__).with_name("rulebook") / f"{language}.md"
+    return GAMES[game].rulebook(language)
+
+
+def rules(game: str) -> Path:
+    """The file of the rules."""
+    return folder(GAMES[game].package) / "rules.py"
 
 
 @cache
@@ -64,7 +67,7 @@ def book(game: str, language: str) -> list[Paragraph]:
 def banners(game: str) -> list[Paragraph]:
     """The banners `# §x.y Title.` of a game's rules in order."""
     found: list[Paragraph] = []
-    for line in Path(GAMES[game].rules.__file__).read_text("utf-8").splitlines():
+    for line in rules(game).read_text("utf-8").splitlines():
         if banner := re.match(r"\s*# §(\d+(?:\.\d+)?) ([^.]+)\.(?: |$)", line):
             found.append(Paragraph(banner[1], banner[2], []))
         elif ruling := re.search(r"# Ruling: (.+)", line):
@@ -131,7 +134,7 @@ def test_sections_named_by_the_rules_exist(game: str) -> None:
 def test_sections_named_in_sentences_exist(game: str) -> None:
     """Each § named in the rules' comments and docstrings, or in the text of a rulebook, is a heading."""
     numbers = {one.number for one in book(game, "en")}
-    texts = [Path(GAMES[game].rules.__file__), *(rulebook(game, language) for language in RULING)]
+    texts = [rules(game), *(rulebook(game, language) for language in RULING)]
     for path in texts:
         assert set() == set(re.findall(r"§(\d+(?:\.\d+)*)", path.read_text("utf-8"))) - numbers, path
 
@@ -150,7 +153,7 @@ def leading(game: str) -> dict[str, list[str]]:
 
 def reached_by(tests: Sequence[str], folder: Path, report: Path) -> dict[str, set[str]]:
     """The functions of the rules that each of some tests calls, measured."""
-    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "SECTIONS": str(report), "PYTHONPATH": path}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "sections", "-p", "no:cacheprovider", "-m", "not soak", *tests]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)

@@ -28,7 +28,7 @@ from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
 from ridotto.rl import openspiel
-from ridotto.rl.seeded import payoffs
+from ridotto.rl.environment import payoffs
 
 TABLES = [(name, players) for name, game in GAMES.items() for players in game.seats]
 ALL = [f"ridotto_{name}(players={players})" for name, players in TABLES]
@@ -101,21 +101,21 @@ def test_resampling(text: str) -> None:
 def test_the_resampling_test_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """A world drawn without regard to what a player knows is found by the test above."""
 
-    def careless(table: openspiel.Table, seat: int, seed: int) -> openspiel.Table:
-        return openspiel.Table.redealt(table, 1 - seat, seed)
+    def careless(node: openspiel.Node, seat: int, seed: int) -> openspiel.Node:
+        return openspiel.Node.redealt(node, 1 - seat, seed)
 
     monkeypatch.setattr(
         openspiel.SpielState,
         "resample_from_infostate",
-        lambda state, player, rng: _with(state, careless(state.table, player, 1)),
+        lambda state, player, rng: _with(state, careless(state.node, player, 1)),
     )
     with pytest.raises(AssertionError):
         test_resampling("ridotto_fantome(players=2,history=40)")
 
 
-def _with(state: Any, table: openspiel.Table) -> Any:
+def _with(state: Any, node: openspiel.Node) -> Any:
     other = state.get_game().new_initial_state()
-    other.table = table
+    other.node = node
     return other
 
 
@@ -133,7 +133,7 @@ def test_states_follow_matches(name: str, players: int) -> None:
         for outcome in match.entries[-1].draws:
             state.apply_action(outcome)
             given += 1
-        assert match.row == state.table.row.tolist()
+        assert match.row == state.node.row.tolist()
         for seat in range(players):
             assert match.view(seat) == state.view(seat)
         if not match.to_act:
@@ -243,7 +243,7 @@ def test_observers() -> None:
     assert [2, 0, 0, 28] == [text.count("?") for text in texts.values()]
     pieces = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     pieces.set_from(state, 1)
-    assert (openspiel.HISTORY, state.table.kit.tensors.history_width) == pieces.dict["history"].shape
+    assert (openspiel.HISTORY, state.node.setup.tensors.history_width) == pieces.dict["history"].shape
     seen = state.view(1).seen
     assert len(seen) == int(pieces.dict["history"].any(axis=1).sum())
 
@@ -254,7 +254,7 @@ def test_parameters_are_checked() -> None:
         pyspiel.load_game("ridotto_fantome(players=3)")
     with pytest.raises(Exception, match="option 'handicap' takes"):
         pyspiel.load_game("ridotto_fantome(handicap=99)")
-    assert 1 == openspiel.load("opera", seven_rounds=1).new_initial_state().table.kit.options["seven_rounds"]
+    assert 1 == openspiel.load("opera", seven_rounds=1).new_initial_state().node.setup.options["seven_rounds"]
 
 
 def test_leaving_python_is_quiet() -> None:

@@ -33,11 +33,12 @@ from ridotto.core.narrator import language
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
+from ridotto.games.fantome.rules import CHARACTER, CORRIDOR
 from ridotto.terminal import session as terminal
 
 FANTOME = GAMES["fantome"]
 F = FANTOME.rules.FIELDS.F
-NAMES = FANTOME.rules.CHARACTER.names
+NAMES = CHARACTER.names
 PASS = "Pass the keyboard. Next to play: "
 PROMPT = "a number, an action, or help >"
 MANY = 500
@@ -217,6 +218,7 @@ def test_hint_knows_what_the_seat_knows(sit: Sit, monkeypatch: pytest.MonkeyPatc
 
     class Adviser:
         name = "adviser"
+        is_repeatable = True
 
         def choose(self, view: View, budget: Budget) -> int:
             raise NotImplementedError
@@ -704,6 +706,7 @@ def test_a_bot_that_thinks_long_shows_that_it_does(monkeypatch: pytest.MonkeyPat
 
     class Slow:
         name = "slow"
+        is_repeatable = True
 
         def choose(self, view: View, budget: Budget) -> int:
             deadline = time.monotonic() + 30
@@ -826,7 +829,7 @@ def test_a_crowded_room() -> None:
     assert box.rstrip().endswith(("~5 ~7", "~5 ~7 ═"))
 
 
-@pytest.mark.parametrize("corridor", FANTOME.rules.CORRIDOR.names)
+@pytest.mark.parametrize("corridor", CORRIDOR.names)
 def test_the_padlock_is_on_its_corridor(corridor: str) -> None:
     """One corridor is marked as locked, between or beside the two rooms it joins, and named below."""
     lines = drawn(placed({}, padlock=corridor))

@@ -22,7 +22,8 @@ from ridotto.games import GAMES
 
 GAME = GAMES["turandot"]
 BUILD = GAME.build()
-PICTURE, RULES, BOX = BUILD.picture, BUILD.rules, BUILD.components
+PICTURE, BOX = BUILD.picture, BUILD.components
+RULES: Any = BUILD.rules
 F, ACTIONS = RULES.F, RULES.ACTIONS
 SETUPS = ((2, 0), (3, 0), (4, 0), (5, 0), (3, 1), (5, 1))
 """Seats, and whether the auditions are blind."""
@@ -312,7 +313,7 @@ def test_what_becomes_of_the_cards_is_what_the_rules_tell(seats: int) -> None:
                     expected[v["seat"]] = PICTURE.IN_VAIN
             before = match.row_after(ply - 1)
             directing = before[F.round] == RULES.DIRECTOR_ROUND
-            assert expected == PICTURE._results(before, choices, before[F.puccini], directing)
+            assert expected == PICTURE.audition_results(before, choices, before[F.puccini], directing)
             checked += 1
     assert 3 * 7 == checked
 
