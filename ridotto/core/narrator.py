@@ -208,13 +208,13 @@ def stage_name(seat: Seat) -> str:
     return STAGE_NAMES[seat % len(STAGE_NAMES)]
 
 
-def rank(bot: str) -> str:
+def rank(bot: str, narrator: Narrator) -> str:
     """What people call a kind of bot.
 
-    >>> rank("level:2"), rank("search:100")
+    >>> rank("level:2", Narrator()), rank("search:100", Narrator())
     ('Chorister, level 2', 'search:100')
     """
     kind, _, level = bot.rpartition(":")
     if kind.endswith("level") and level in ("1", "2", "3", "4", "5"):
-        return say("{rank}, level {level}", rank=say(LEVELS[int(level) - 1]), level=level)
+        return narrator.say("{rank}, level {level}", rank=narrator.say(LEVELS[int(level) - 1]), level=level)
     return bot

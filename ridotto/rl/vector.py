@@ -33,7 +33,6 @@ from gymnasium.vector.utils import batch_space
 from ridotto.core.batch import Batch
 from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.core.game import Game
-from ridotto.core.view import Refusal
 from ridotto.engine.build import cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 from ridotto.games import find
@@ -129,7 +128,7 @@ class VectorTables(VectorEnv[Any, Any, Any]):
         fault = self._run(actions, is_start=False)
         if fault >= 0:
             message = f"illegal action {int(actions[fault])} by seat {movers[fault]} at table {fault}: choose by `action_mask`"
-            raise IllegalAction(message, Refusal("batch", "", message))
+            raise IllegalAction(message)
         over = self.batch.ended > 0
         rewards = self.batch.rewards
         if self.reward == "score":

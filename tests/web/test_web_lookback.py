@@ -81,7 +81,7 @@ async def test_what_the_page_is_drawn_from() -> None:
     for ply in range(0, match.ply - 1, 5):
         at = match.after(ply + 1)
         for seat in (0, 1):
-            was, now = at.view(seat).json(), lookback.then(match, ply, str(seat)).json()
+            was, now = at.view(seat).json(at.game.english), lookback.then(match, ply, str(seat)).json(match.game.english)
             assert was | {"actions": []} == now
         assert HIDDEN == lookback.then(match, ply, "watch").row[hidden]
         assert tuple(at.row) == lookback.then(match, ply, "open").row

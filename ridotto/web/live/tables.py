@@ -24,9 +24,9 @@ import sqlalchemy as sa
 from ridotto.core import record
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import language, say, seated
+from ridotto.core.narrator import Narrator, language, say, seated
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import View, read_events
+from ridotto.core.view import View, read_events, seen_by
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -188,14 +188,16 @@ class Moment:
         if offer.kind == "takeback" and seat is not None:
 
             def work_out() -> Takeback | None:
-                with language(spoken), seated(self.names), suppress(RidottoError):
-                    return self.match.takeback(offer.seat, seat)
+                with suppress(RidottoError):
+                    return self.match.takeback(offer.seat)
                 return None
 
-            told = await self.once(("takeback", offer.seat, seat, spoken), work_out)
+            told = await self.once(("takeback", offer.seat), work_out)
             if told is not None:
-                may_anew = told.anew is not None
-                found = replace(found, because=told.because, section=told.section, may_anew=may_anew, never=told.never)
+                words = self.game.words(Narrator(spoken, self.names, seat))
+                because, section = told.because(self.match, words, seat), told.section(seat)
+                may_anew, never = told.anew is not None, told.never(words)
+                found = replace(found, because=because, section=section, may_anew=may_anew, never=never)
         return found
 
     def _seen(self, seat: Seat | None, spoken: str) -> tuple[View, tuple[models.LogLine, ...], list[Any]]:
@@ -209,7 +211,7 @@ class Moment:
                 ply, lines = 0, ()
             if ply < view.ply:
                 later = replace(view, seen=tuple(one for one in view.seen if one.ply >= ply))
-                new = zip(later.seen, later.events, strict=True)
+                new = zip(later.seen, later.events(self.game.words_now()), strict=True)
                 lines += tuple(
                     models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat")) for one, event in new
                 )
@@ -959,8 +961,8 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = (one.seen_by(seat) for one in read_events(match.rules, events, view.ply))
-        told.append([event["text"] for event in replace(view, seen=tuple(one for one in seen if one is not None)).events])
+        seen = seen_by(seat, read_events(match.rules, events, view.ply))
+        told.append([one.text(match.game.words_now()) for one in seen])
     return blend(told)
 
 

@@ -6,14 +6,15 @@ All three are shown in one drawer beside the board; on a phone it is a sheet. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from ridotto.bots import Opinion
 from ridotto.bots.opinion import choices, reasons
 from ridotto.core.markup import Html, el, join
 from ridotto.core.match import Match
-from ridotto.core.narrator import mark, say, spoken
-from ridotto.core.view import Refusal, View
+from ridotto.core.narrator import current, mark, say, spoken
+from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.table import opening, paragraph, press
@@ -115,13 +116,14 @@ def hint(
 
     `lines` say what the first of them would do, as far as the seat can know.
     """
-    best = choices(view, opinion, SHOWN)
-    why = reasons(view, opinion, called)
+    words = view.game.words(replace(current(), reader=view.seat))
+    best = choices(view, words, opinion, SHOWN)
+    why = reasons(view, words, opinion, called)
     items = [
         el(
             "li",
             press(one.notation, opening(one.label)),
-            el("span", el("i", cls=f"gauge of-{round(20 * one.value)}"), one.told, cls="worth-told"),
+            el("span", el("i", cls=f"gauge of-{round(20 * one.value)}"), one.text, cls="worth-told"),
         )
         for one in best
     ]
@@ -156,18 +158,19 @@ def cannot(match: Match, seat: Seat) -> dict[str, Any]:
     possible = {actions.family(one).verb for one in view.legal}
     words = game.words_now()
     names = {actions.notation(one): words.label(view.row, seat, one) for one in range(actions.size) if one not in view.legal}
-    groups: dict[Refusal, list[str]] = {}
+    groups: dict[tuple[str, str], list[str]] = {}
+    """What is refused, by the reason in words and its §."""
     for notation in names:
         verb = notation.split()[0]
         refusal = match.why(notation, seat)
         assert refusal is not None
-        told = groups.setdefault(refusal, [])
+        told = groups.setdefault((refusal.text(words), refusal.section), [])
         name = names[notation] if verb in possible else words.verb(verb)
         if name not in told:
             told.append(name)
     items = [
-        el("li", el("b", _some(told)), el("span", *_because(game.name, refusal)), cls="refused")
-        for refusal, told in groups.items()
+        el("li", el("b", _some(told)), el("span", *_because(game.name, why, section)), cls="refused")
+        for (why, section), told in groups.items()
     ]
     can = [el("li", opening(words.verb(verb))) for verb in dict.fromkeys(map(_verb(match), view.legal))]
     html = join(
@@ -194,7 +197,7 @@ def _verb(match: Match) -> Callable[[int], str]:
     return lambda action: str(match.rules.ACTIONS.family(action).verb)
 
 
-def _because(game: str, refusal: Refusal) -> list[str]:
+def _because(game: str, why: str, section: str) -> list[str]:
     """A refusal as a sentence."""
-    text = opening(refusal.message)
-    return [text if text.endswith((".", "!", "?", "…")) else f"{text}.", " ", paragraph(game, refusal.section)]
+    text = opening(why)
+    return [text if text.endswith((".", "!", "?", "…")) else f"{text}.", " ", paragraph(game, section)]

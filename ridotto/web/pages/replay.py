@@ -278,7 +278,7 @@ def chances(scene: TablePage, told: Replay, made: Review | None, match: Match) -
 
 def _chances(match: Match, made: Review, link: Callable[[int], str], here: int | None = None) -> Html:
     """The picture, broad for a screen and narrow for a phone."""
-    panels = [looking.picture(match, made, link, here, narrow) for narrow in (False, True)]
+    panels = [looking.picture(match, match.game.words_now(), made, link, here, narrow) for narrow in (False, True)]
     return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
 
 
@@ -347,11 +347,11 @@ def _progress(scene: TablePage, told: Reviewed) -> Html:
 
 def _reviewed(scene: TablePage, made: Review, match: Match) -> list[Html]:
     return [
-        el("p", looking.note(made), cls="note"),
+        el("p", looking.note(match.game.words_now(), made), cls="note"),
         _chances(match, made, lambda ply: _moment(scene, ply, match)),
         el("p", say("Each line shows what a seat could think of its own chances when it had to decide."), cls="note"),
-        el("ul", *(el("li", line) for line in looking.summary(match, made)), cls="summary"),
-        el("h2", looking.heading(made)),
+        el("ul", *(el("li", line) for line in looking.summary(match, match.game.words_now(), made)), cls="summary"),
+        el("h2", looking.heading(match.game.words_now(), made)),
         *(_lesson(scene, match, number, one) for number, one in enumerate(made.costliest, 1)),
         el("details", el("summary", say("Every decision")), _decisions(scene, made, match), cls="decisions", id="decisions"),
     ]
@@ -363,10 +363,15 @@ def _moment(scene: TablePage, ply: int, match: Match) -> str:
 
 
 def _lesson(scene: TablePage, match: Match, number: int, one: Judgement) -> Html:
-    told = looking.lesson(match, one)
+    told = looking.lesson(match, match.game.words_now(), one)
     return el(
         "article",
-        el("h3", el("span", str(number), cls="slip-number"), tabletop.seat_badge(one.seat), looking.title_of(told)),
+        el(
+            "h3",
+            el("span", str(number), cls="slip-number"),
+            tabletop.seat_badge(one.seat),
+            looking.title_of(match.game.words_now(), told),
+        ),
         el(
             "dl",
             el("dt", say("Played")),
@@ -383,12 +388,19 @@ def _decisions(scene: TablePage, made: Review, match: Match) -> Html:
     titles = (say("round"), say("who"), say("played"), say("better"), say("chance before"), say("cost"))
     rows = []
     for one in made.judgements:
-        told = looking.lesson(match, one)
+        told = looking.lesson(match, match.game.words_now(), one)
         lost = round(100 * one.loss)
         rows.append(
             el(
                 "tr",
-                el("td", el("a", f"{told.round} · {one.ply}", href=_moment(scene, one.ply, match))),
+                el(
+                    "td",
+                    el(
+                        "a",
+                        f"{told.round} · {one.ply}" if told.round is not None else str(one.ply),
+                        href=_moment(scene, one.ply, match),
+                    ),
+                ),
                 el("td", told.who),
                 el("td", told.did),
                 el("td", told.better if lost else ""),

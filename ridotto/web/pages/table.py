@@ -16,7 +16,7 @@ from ridotto.core import drawing
 from ridotto.core.drawing import Svg
 from ridotto.core.game import Game
 from ridotto.core.markup import Html, el, join
-from ridotto.core.narrator import LEVELS, clean_name, language, listed, rank, say, seated, spoken, stage_name
+from ridotto.core.narrator import LEVELS, clean_name, current, language, listed, rank, say, seated, spoken, stage_name
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
@@ -58,13 +58,13 @@ def called(place: SeatView) -> str:
 
 def introduced(place: SeatView) -> str:
     """Somebody by name, a bot with its level."""
-    return f"{called(place)} ({rank(place.name)})" if place.kind == "bot" else called(place)
+    return f"{called(place)} ({rank(place.name, current())})" if place.kind == "bot" else called(place)
 
 
 def standing(game: Game, place: SeatView) -> list[str]:
     """What somebody is besides the name: the role, where the game has one, and how strong a bot is."""
     found = [role(game, place.seat)] if game.roles or not (place.name or place.kind == "bot") else []
-    return [*found, rank(place.name)] if place.kind == "bot" else found
+    return [*found, rank(place.name, current())] if place.kind == "bot" else found
 
 
 def named(scene: TablePage, seats: Collection[Seat]) -> str:
@@ -170,14 +170,14 @@ def ask(scene: TablePage) -> Html:
         parts += [el("h2", verdict(scene), id="question"), el("div", *_afterwards(scene), cls="answers")]
     elif asked:
         parts.append(el("div", _fold(), el("p", say("Your turn"), cls="turn-flag"), _latest(scene), cls="ask-head"))
-        parts += [reveal(view), el("h2", view.question, id="question"), _answers(view)]
+        parts += [reveal(view), el("h2", view.question(view.game.words_now()), id="question"), _answers(view)]
     elif scene.state == "open":
         parts.append(el("h2", say("Waiting for people to sit down."), id="question"))
     else:
         who = named(scene, view.to_act)
         told = say("{who} is thinking …", who=who) if scene.thinking else say("Waiting for {who}", who=who)
         parts.append(el("div", el("p", told, cls="turn-flag waits"), _latest(scene), cls="ask-head"))
-        parts += [reveal(view), el("h2", view.question, id="question")]
+        parts += [reveal(view), el("h2", view.question(view.game.words_now()), id="question")]
     return el("div", *parts, cls="asking" if asked else "waiting")
 
 
@@ -249,7 +249,7 @@ def _afterwards(scene: TablePage) -> Iterator[Html]:
 
 def _answers(view: View) -> Html:
     """A button for every legal action, gathered where there are many."""
-    actions = view.actions
+    actions = view.actions(view.game.words_now())
     verbs = view.game.rules.ACTIONS
     groups = [(verb, list(some)) for verb, some in groupby(actions, key=lambda one: verbs.family(one["id"]).verb)]
     if view.game.name == "turandot" and len(actions) >= MANY and groups[0][0] == "bid":
@@ -751,7 +751,7 @@ def announcement(scene: TablePage) -> str:
         parts.append(verdict(scene))
     elif scene.view.seat in scene.view.to_act:
         parts.append(say("It is your turn."))
-        parts.append(scene.view.question)
+        parts.append(scene.view.question(scene.game.words_now()))
     elif scene.state == "open":
         parts.append(say("Waiting for people to sit down."))
     return " ".join(part for part in parts if part)

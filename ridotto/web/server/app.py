@@ -43,7 +43,7 @@ from ridotto.core.narrator import LANGUAGES, language, say, seated
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web import identity as people
-from ridotto.web.errors import Fault
+from ridotto.web.errors import Fault, refused
 from ridotto.web.identity import Person, Ring, given_name, new_id, same
 from ridotto.web.live import tables
 from ridotto.web.live.bot_runner import LEVELS, Thinkers
@@ -578,14 +578,20 @@ class Office:
         do, ply = data.get("do"), data.get("ply")
         if not isinstance(do, str) or len(do) > LONGEST_ACTION or type(ply) is not int:
             raise Fault(400, "an action needs do, a text, and ply, a number")
-        with seated(table.moment.names):
+        try:
             await self.house.act(table, seat, do, ply)
+        except IllegalAction as error:
+            with seated(table.moment.names):
+                raise refused(error, table.moment.game.words_now()) from error
         return Response(status_code=204)
 
     async def resign(self, request: Request) -> Response:
         visitor, _ = await self.sent(request)
         table = await self.table(request, visitor)
-        await self.house.resign(table, self.own_seat(table, visitor))
+        try:
+            await self.house.resign(table, self.own_seat(table, visitor))
+        except IllegalAction as error:
+            raise refused(error, table.moment.game.words_now()) from error
         return RedirectResponse(f"/t/{table.id}", 303)
 
     async def rematch(self, request: Request) -> Response:
@@ -805,7 +811,7 @@ class Office:
             if isinstance(error, Fault):
                 status, message, section, wait = error.status, error.message, error.section, error.wait
             elif isinstance(error, IllegalAction):
-                status, message, section = 409, error.refusal.message, error.refusal.section
+                status, message = 409, str(error)
             elif isinstance(error, Stale | Taken):
                 status, message = 409, str(error)
             elif isinstance(error, BadNotation):

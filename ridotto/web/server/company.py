@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from ridotto.core.narrator import say, seated
+from ridotto.core.errors import Unavailable
+from ridotto.core.narrator import current, say
 from ridotto.core.takeback import Takeback
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -105,10 +106,9 @@ class Company:
         """Whether a seat may take its last decision back."""
         moment = table.moment
         try:
-            with seated(moment.names):
-                return await asyncio.to_thread(moment.match.takeback, seat)
-        except RidottoError as error:
-            raise Fault(409, str(error)) from error
+            return await asyncio.to_thread(moment.match.takeback, seat)
+        except Unavailable as error:
+            raise Fault(409, error.text(current())) from error
 
     async def takeback(self, request: Request) -> Response:
         """Somebody wants a decision back: done where nobody has learned anything, else shown to them before it is asked."""
@@ -130,6 +130,8 @@ class Company:
             await self.office.house.take_back(table, told, anew)
         except Stale:
             raise
+        except Unavailable as error:
+            raise Fault(409, error.text(current())) from error
         except RidottoError as error:
             raise Fault(409, str(error)) from error
 
@@ -151,7 +153,9 @@ class Company:
         if anew and offer.kind == "takeback":
             told = await self.worked_out(table, offer.seat)
             if told.anew is None:
-                raise Fault(409, told.never or say("nothing was learned that could be dealt anew"))
+                raise Fault(
+                    409, told.never(table.moment.game.words_now()) or say("nothing was learned that could be dealt anew")
+                )
         notes = [self.note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
         seats = shared(table.facts) if seat in shared(table.facts) else (seat,)
         agreeing = around.agreeing(table.id, offer, sum(1 << one for one in seats), anew)

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.bots import Opinion, opinion
-from ridotto.core.errors import IllegalAction
 from ridotto.core.lesson import Lesson, lesson
 from ridotto.core.narrator import language, say, seated
 from ridotto.core.view import View
@@ -107,7 +106,7 @@ class Learning:
         return found
 
     def told(self, moment: Moment, seat: Seat, view: View, thought: Opinion, look: int) -> dict[str, Any]:
-        best = opinion.choices(view, thought, 1)[0]
+        best = opinion.choices(view, view.game.words_now(), thought, 1)[0]
         return aids.hint(view, thought, look, tables.preview(moment.match, seat, best.notation))
 
     # Lessons.
@@ -159,7 +158,7 @@ class Learning:
         def play() -> dict[str, Any]:
             refusal = whynot.why(found.before(number), found.seat(number), do)
             if refusal is not None:
-                raise IllegalAction(refusal.message, refusal)
+                raise Fault(409, refusal.text(found.game.words_now()), refusal.section)
             state: learning_pages.State = "done" if found.wants(number, do) else "wrong"
             match = found.after(number, do) if state == "done" else found.before(number)
             shown = learning_pages.setting(visitor.reader, found, number, match, state)

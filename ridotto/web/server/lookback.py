@@ -84,8 +84,10 @@ def then(match: Match, ply: int, eyes: str) -> View:
 
 
 def rounds(match: Match) -> list[int]:
-    """The entries with which rounds begin."""
-    at = match.rules.FIELDS.F.round
+    """The entries with which rounds begin; the deal alone where the game has no rounds."""
+    at = match.rules.ROUND
+    if at < 0:
+        return [0]
     numbers = [match.row_after(ply)[at] for ply in range(match.ply)]
     return [ply for ply, number in enumerate(numbers) if ply == 0 or number != numbers[ply - 1]]
 
@@ -127,7 +129,7 @@ class Lookback:
         with language(shown.reader.language), seated(moment.names):
             lines = tuple(
                 models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
-                for one, event in zip(view.seen, view.events, strict=True)
+                for one, event in zip(view.seen, view.events(view.game.words_now()), strict=True)
             )
         seats = tuple(
             replace(place, owing=place.seat in view.to_act, clock=None, link="", you=str(place.seat) == eyes)
