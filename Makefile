@@ -48,7 +48,7 @@ pictures: $(READY) ## draw the pictures of the documentation
 	$(BIN)/python docs/pictures.py
 
 words: $(READY) ## collect the sentences and compile the catalogues
-	$(BIN)/python tests/catalogues.py
+	$(BIN)/python -m ridotto.cli.catalogues ridotto
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ridotto needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }

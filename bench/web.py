@@ -35,7 +35,7 @@ from ridotto.bots import Budget, find
 from ridotto.core.match import Match
 from ridotto.core.narrator import language, seated
 from ridotto.games import GAMES
-from ridotto.web.pages import models
+from ridotto.web.pages import assets, models
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import LogLine, Reader, SeatView
 
@@ -124,11 +124,11 @@ def page(match: Match) -> tuple[str, str]:
 
 def weights() -> Iterator[tuple[str, str, str]]:
     """What a first visit fetches besides the page, and keeps: plain and as sent."""
-    static = Path(pages.STATIC)
-    texts = {"boards.css": pages.css(), **{path.name: path.read_text("utf-8") for path in sorted(static.glob("*.js"))}}
+    static = Path(assets.STATIC)
+    texts = {"boards.css": assets.css(), **{path.name: path.read_text("utf-8") for path in sorted(static.glob("*.js"))}}
     for name, text in texts.items():
         yield name, kilobytes([len(text.encode())]), kilobytes([len(gzip.compress(text.encode(), 6))])
-    named = [re.findall(rf"/fonts/({font.partition('/')[2]}-[A-Za-z]+\.\w+)", pages.css()) for font in FONTS]
+    named = [re.findall(rf"/fonts/({font.partition('/')[2]}-[A-Za-z]+\.\w+)", assets.css()) for font in FONTS]
     fonts = [
         (files(font.partition("/")[0]) / "files" / name).read_bytes()
         for font, found in zip(FONTS, named, strict=True)

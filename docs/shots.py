@@ -25,12 +25,12 @@ from ridotto.bots import Budget, find, opinion, review
 from ridotto.bots.review import Review
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
-from ridotto.core.narrator import language, say, seated
+from ridotto.core.narrator import current, language, say, seated
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.live import tables
 from ridotto.web.live.tables import noted
-from ridotto.web.pages import aids
+from ridotto.web.pages import aids, assets
 from ridotto.web.pages import lesson as learning_pages
 from ridotto.web.pages import replay as lookback_pages
 from ridotto.web.pages import site as pages
@@ -123,10 +123,11 @@ def lobby(reader: Reader) -> str:
     opera = scene(played("opera", 3, asked("HIRE", 2)), reader)
     turandot = scene(played("turandot", 3, never), reader)
     free = SeatView(2, "", "free", "", open=True)
-    yours = TableLine("a", fantome.game, fantome.seats, "playing", True, True, age=40)
-    waiting = TableLine("b", opera.game, (*opera.seats[:2], free), "open", age=400)
-    over = TableLine("c", turandot.game, turandot.seats, "over", True, age=90_000, result=_won_by(turandot))
-    return pages.lobby(LobbyPage(reader, tuple(GAMES.values()), (yours,), (waiting,), (over,)))
+    yours = TableLine("a", fantome.game.title, fantome.seats, "playing", True, True, age=40)
+    waiting = TableLine("b", opera.game.title, (*opera.seats[:2], free), "open", age=400)
+    over = TableLine("c", turandot.game.title, turandot.seats, "over", True, age=90_000, result=_won_by(turandot))
+    cards = tuple(pages.game_card(game, reader.language) for game in GAMES.values())
+    return pages.lobby(LobbyPage(reader, cards, (yours,), (waiting,), (over,)))
 
 
 def _won_by(over: TablePage) -> str:
@@ -188,7 +189,7 @@ def shots() -> list[Shot]:
         Shot("turandot-reveal-desktop", reveal, "fr", "dark"),
         Shot("result-desktop", table("turandot", 3, never), "fr", "light", before=_result),
         Shot("result-phone", table("opera", 3, never), "nl", "dark", PHONE, _result),
-        Shot("rules-desktop", lambda reader: pages.rules(reader, GAMES["fantome"], rulebook(reader.language, "fantome")), "en"),
+        Shot("rules-desktop", _rules, "en"),
         Shot("invitation-phone", _invitation, "fr", "dark", PHONE),
         Shot("clocks-desktop", _timed, "en", "dark"),
         Shot("clocks-phone", _timed, "nl", "light", PHONE),
@@ -226,6 +227,10 @@ def _open_form(page: Page) -> None:
     page.locator("#setup-opera summary").click()
     page.locator("#setup-opera").scroll_into_view_if_needed()
     page.locator("#setup-opera [name=seat1]").scroll_into_view_if_needed()
+
+
+def _rules(reader: Reader) -> str:
+    return pages.rules(reader, GAMES["fantome"], rulebook(GAMES["fantome"], reader.language))
 
 
 def _result(page: Page) -> None:
@@ -297,11 +302,11 @@ class _Aided:
             thought = find("search:20000").opinion(view, Budget(1))
             assert thought is not None
             first = opinion.choices(view, match.game.english, thought, 1)[0].notation
-            told = aids.hint(view, thought, len(aids.LOOKS), tables.preview(match, seat, first))
-            refused = aids.cannot(match, seat)
+            told = aids.hint(view, thought, len(aids.LOOKS), tables.preview(match, seat, first), current())
+            refused = aids.cannot(match, seat, current())
             do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
             why = {one: whynot.answer(match, seat, one) for one in do}
-        book = pages.rules(reader, match.game, rulebook(spoken, self.name))
+        book = pages.rules(reader, match.game, rulebook(match.game, spoken))
         page.route("**/rules/**", lambda route: route.fulfill(body=book, content_type="text/html; charset=utf-8"))
         page.route("**/hint*", lambda route: route.fulfill(json=told))
         page.route("**/cannot", lambda route: route.fulfill(json=refused))
@@ -332,11 +337,11 @@ def _replay(name: str, seats: int, reader: Reader, eyes: str = "1") -> str:
     ply = match.ply // 2
     then = match.after(ply + 1)
     found = scene(match, reader, 1)
-    seats = tuple(replace(place, owing=place.seat in then.to_act) for place in found.seats)
+    places = tuple(replace(place, owing=place.seat in then.to_act) for place in found.seats)
     lines = tuple(line for line in scene(then, reader, 1).log)
     everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
     told = Replay(ply, match.ply - 1, eyes, everybody, tuple(lookback.rounds(match)), True, 1)
-    shown = replace(found, view=lookback.then(match, ply, eyes), seats=seats, log=lines, state="playing", panels=())
+    shown = replace(found, view=lookback.then(match, ply, eyes), seats=places, log=lines, state="playing", panels=())
     return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
 
 
@@ -487,10 +492,10 @@ def serve(page: str, route: Route) -> None:
     if path == "/":
         route.fulfill(body=page, content_type="text/html; charset=utf-8")
     elif static == "boards.css":
-        route.fulfill(body=pages.css(), content_type="text/css; charset=utf-8")
+        route.fulfill(body=assets.css(), content_type="text/css; charset=utf-8")
     elif path.startswith("/static/"):
         kind = "text/javascript" if static.endswith(".js") else "image/svg+xml"
-        route.fulfill(body=(pages.STATIC / static).read_text("utf-8"), content_type=kind)
+        route.fulfill(body=(assets.STATIC / static).read_text("utf-8"), content_type=kind)
     elif path.startswith("/fonts/"):
         package = "font_source_serif_pro" if "Serif" in path else "font_source_sans_pro"
         route.fulfill(body=(files(package) / "files" / path.removeprefix("/fonts/")).read_bytes(), content_type="font/otf")

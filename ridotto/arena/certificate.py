@@ -1,15 +1,14 @@
 """The standard tournament, and the page about it: how strong the bots are, how sure that is, and what it rests on.
 
-A certificate is a list of *questions*: a pairing at a table, and for some of them a share of wins to be shown. They are put
-one after the other, the cheap ones first; each gets its part of the time that is left, so that what one does not need goes
-to those after it. Results are kept, so that an interrupted certificate is gone on with.
+A certificate is a list of *questions*: a pairing at a number of seats, and for some of them a share of wins to be shown.
+They are put one after the other, the cheap ones first; each gets its part of the time that is left, so that what one does
+not need goes to those after it. Results are kept, so that an interrupted certificate is gone on with.
 """
 
 from __future__ import annotations
 
 import os
 import platform
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,43 +20,29 @@ from statistics import fmean, stdev
 from typing import Any, Final
 
 from ridotto import bots
-from ridotto.arena.tournament import (
-    GOLD,
-    WINE,
-    Course,
-    Crew,
-    Ledger,
-    Pairing,
-    Setting,
-    Sprt,
-    hold,
-    pictures,
-    save,
-    standing,
-    style,
-)
+from ridotto.arena.charts import GOLD, WINE, pyplot, save, style
+from ridotto.arena.ledger import Ledger
+from ridotto.arena.rating import require_choix
+from ridotto.arena.schedule import Pairing, TournamentSettings
+from ridotto.arena.sprt import SPRT
+from ridotto.arena.standings import standings
+from ridotto.arena.tournament import PairingProgress, run_tournament
+from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
+from ridotto.core.tuning import CertificateComparison
 from ridotto.games import GAMES
-from ridotto.games.fantome.rules import INSPECTOR
 
 MARGIN: Final = 0.03
 """A share to be shown is tested as so much less against so much more."""
 PLAYOUTS: Final = (100, 1000, 10_000)
-TIMES: Final = ("10ms", "100ms", "1s")
+PLAYOUTS_A_SECOND: Final = 100_000
+"""About as many as the fastest game has; only to put cheap questions first."""
 LEVELS: Final = tuple(f"level:{level}" for level in range(1, 6))
-WEIGHING: Final = ("search:300", "trusting:300")
-"""Who weighs worlds by what the phantom was seen to do, and who does not: compared as inspectors, who can learn from it."""
-WEIGHED: Final = 2000
-"""Matches of each: a margin of a few hundredths is to be seen."""
-GREEDY_TWO: Final = {"fantome": 0.90, "opera": 0.90, "turandot": 0.80}
-"""What `greedy` must win against `random` at two seats."""
-GREEDY_FOUR: Final = {"opera": 0.75, "turandot": 0.60}
-"""What one `greedy` must win against three `random`."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A pairing at a table, and the share of wins to be shown, if any."""
+    """A pairing at a number of seats, and the share of wins to be shown, if any."""
 
     game: str
     players: int
@@ -66,35 +51,42 @@ class Question:
     wanted: float | None = None
     seat: int | None = None
     """The only seat that the one takes, if it is asked about a role."""
-    most: int | None = None
-    """Matches at the most, where a small difference needs more of them than usual."""
+    comparison: CertificateComparison | None = None
+    """The comparison that it is one half of."""
 
     @property
     def pairing(self) -> Pairing:
         return Pairing(self.one, self.rest, tuple(range(self.players)) if self.seat is None else (self.seat,))
 
     @property
-    def test(self) -> Sprt | None:
-        return None if self.wanted is None else Sprt(self.wanted - MARGIN, self.wanted + MARGIN)
+    def test(self) -> SPRT | None:
+        return None if self.wanted is None else SPRT(self.wanted - MARGIN, self.wanted + MARGIN)
 
     @property
     def weight(self) -> int:
         """Its part of the time, beside the others."""
-        return 1 if self.test is None and self.most is None else 3
+        return 1 if self.test is None and self.comparison is None else 3
 
     @property
     def cost(self) -> float:
         """Playouts of the slower side, about: cheap questions are put first."""
-        return max(_playouts(self.one, self.game), _playouts(self.rest, self.game)) * self.players
+        game = GAMES[self.game]
+        return max(_playouts(self.one, game), _playouts(self.rest, game)) * self.players
+
+    @property
+    def most(self) -> int | None:
+        """Matches at the most, where a small difference needs more of them than usual."""
+        return None if self.comparison is None else self.comparison.matches
 
 
-def _playouts(name: str, game: str = "") -> float:
-    kind, _, budget = name.partition(":")
-    if kind == "level":
-        return float(bots.Level(int(budget)).search(game).playouts or 0)
-    if found := re.fullmatch(r"([0-9.]+)(ms|s)", budget):
-        return float(found[1]) * (100 if found[2] == "ms" else 100_000)
-    return float(budget) if budget.isdecimal() else 1.0
+def _playouts(name: str, game: Game) -> float:
+    """About as many playouts as a bot makes for a decision."""
+    bot = bots.find(name)
+    if isinstance(bot, bots.Level):
+        bot = bot.search(game)
+    if not isinstance(bot, bots.Search):
+        return 1.0
+    return PLAYOUTS_A_SECOND * bot.seconds if bot.playouts is None and bot.seconds else float(bot.playouts or 1)
 
 
 def questions(names: Sequence[str] = tuple(GAMES)) -> list[Question]:
@@ -103,15 +95,13 @@ def questions(names: Sequence[str] = tuple(GAMES)) -> list[Question]:
 
 
 def _about(game: Game) -> Iterator[Question]:
-    name, least, most = game.name, game.seats[0], game.seats[-1]
-    for players in sorted({least, min(4, most), most}):
-        two, four = players == 2, players == 4
-        yield Question(name, players, "greedy", "random", (GREEDY_TWO if two else GREEDY_FOUR if four else {}).get(name))
-        wanted = 0.70 if two else 0.45 if four else None
-        yield Question(name, players, "search:1000", "greedy", wanted)
+    name, least, most, settings = game.name, game.seats[0], game.seats[-1], game.tuning.certificate
+    for players in sorted({least, max(least, min(4, most)), most}):
+        yield Question(name, players, "greedy", "random", settings.greedy.get(players))
+        yield Question(name, players, "search:1000", "greedy", settings.search.get(players))
         if players not in (least, most):
             continue
-        yield Question(name, players, "search:10000", "search:1000", 0.58 if two else None)
+        yield Question(name, players, "search:10000", "search:1000", settings.deep_search.get(players))
         yield Question(name, players, "search:100", "greedy")
         yield Question(name, players, "search:1000", "search:100")
         yield Question(name, players, LEVELS[0], "random")
@@ -119,14 +109,13 @@ def _about(game: Game) -> Iterator[Question]:
         for lower, higher in pairwise(LEVELS):
             yield Question(name, players, higher, lower)
         yield Question(name, players, LEVELS[2], "greedy")
-    if name == "fantome":
-        yield Question(name, 2, f"search:{TIMES[0]}", "greedy")
-        for less, more in pairwise(TIMES):
-            yield Question(name, 2, f"search:{more}", f"search:{less}")
-        for seat in range(2):
-            yield Question(name, 2, "search:1s", "random", 0.95, seat)
-        for bot in WEIGHING:
-            yield Question(name, 2, bot, LEVELS[3], seat=INSPECTOR, most=WEIGHED)
+    for one in settings.questions:
+        yield Question(name, game.seat_count(one.seats), one.one, one.rest, one.wanted, one.seat)
+    for comparison in settings.comparisons:
+        for bot in comparison.bots:
+            yield Question(
+                name, game.seat_count(comparison.seats), bot, comparison.rest, seat=comparison.seat, comparison=comparison
+            )
 
 
 # Putting the questions.
@@ -137,46 +126,47 @@ class Asked:
     """A question, and how far its answer has come."""
 
     question: Question
-    course: Course
+    progress: PairingProgress
     ledger: Ledger
 
     @property
-    def table(self) -> tuple[str, int]:
+    def group(self) -> tuple[str, int]:
         return self.question.game, self.question.players
 
 
 class Certificate:
-    """The questions, and the results so far, kept in a folder: one file for each table."""
+    """The questions, and the results so far, kept in a folder: one file for each game and number of seats."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int, folder: Path | None) -> None:
+        require_choix()
         self.games, self.seed = games, seed
         self._places = folder and folder / "places.txt"
         self.asked: list[Asked] = []
         self.ledgers: dict[tuple[str, int], Ledger] = {}
         for question in questions(names):
-            table = question.game, question.players
-            if table not in self.ledgers:
-                setting = Setting(question.game, question.players, GAMES[question.game].settle(), seed)
+            group = question.game, question.players
+            if group not in self.ledgers:
+                settings = TournamentSettings(question.game, question.players, GAMES[question.game].settle(), seed)
                 if folder is not None:
                     folder.mkdir(parents=True, exist_ok=True)
-                self.ledgers[table] = Ledger(setting, folder and folder / f"{question.game}-{question.players}.jsonl")
-            course = Course.of(question.pairing, min(games * 5, question.most or games), question.test)
-            self.asked.append(Asked(question, course, self.ledgers[table]))
+                self.ledgers[group] = Ledger(settings, folder and folder / f"{question.game}-{question.players}.jsonl")
+            progress = PairingProgress.of(question.pairing, min(games * 5, question.most or games), question.test)
+            self.asked.append(Asked(question, progress, self.ledgers[group]))
 
-    def ask(self, minutes: float, processes: int, told: Callable[[int, str], None]) -> None:
-        """Put every question, each within its part of the time left; `told` hears how many are done, and which is next."""
+    def ask(self, minutes: float, processes: int, on_progress: Callable[[int], None] = lambda done: None) -> None:
+        """Put every question, each within its part of the time left; `on_progress` is given how many are done."""
         end = time.monotonic() + 60 * minutes
         if minutes and self._places is not None and (here := _place(minutes, processes)) not in self.places:
             self._places.write_text("".join(f"{place}\n" for place in [*self.places, here]), "utf-8")
-        with Crew(processes) as crew:
+        with WorkerPool(processes) as pool:
             for ledger in self.ledgers.values():
-                crew.warm(ledger.setting)
+                pool.warm(ledger.settings)
             for i, asked in enumerate(self.asked):
-                told(i, f"{asked.question.game} {asked.question.players}: {asked.question.pairing}")
+                on_progress(i)
                 now = time.monotonic()
                 until = now + max(end - now, 0.0) * asked.question.weight / sum(one.question.weight for one in self.asked[i:])
-                hold(asked.ledger, [asked.course], crew, until)
-        told(len(self.asked), "")
+                run_tournament(asked.ledger, [asked.progress], pool, until)
+        on_progress(len(self.asked))
 
     @property
     def places(self) -> list[str]:
@@ -187,14 +177,14 @@ class Certificate:
         for ledger in self.ledgers.values():
             ledger.close()
 
-    def table(self, game: str, players: int) -> dict[str, Any]:
-        """The standing at one table: what was asked about both seats or all, in one scale."""
-        here = [one for one in self.asked if one.table == (game, players) and one.question.seat is None]
-        return standing(self.ledgers[game, players], [one.course for one in here], "greedy")
+    def standings(self, game: str, players: int) -> dict[str, Any]:
+        """The standings at one number of seats: what was asked about both seats or all, in one scale."""
+        here = [one for one in self.asked if one.group == (game, players) and one.question.seat is None]
+        return standings(self.ledgers[game, players], [one.progress for one in here], "greedy")
 
     def answer(self, asked: Asked) -> dict[str, Any]:
         """What came of one question."""
-        pair: dict[str, Any] = standing(asked.ledger, [asked.course])["pairings"][0]
+        pair: dict[str, Any] = standings(asked.ledger, [asked.progress])["pairings"][0]
         return pair
 
 
@@ -203,7 +193,7 @@ class Certificate:
 
 def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
     """Write the page, and its pictures into pictures/ beside it; everything that was written."""
-    tables = {table: certificate.table(*table) for table in sorted(certificate.ledgers)}
+    found = {group: certificate.standings(*group) for group in sorted(certificate.ledgers)}
     written = [path]
     lines = [
         "# How strong the bots are",
@@ -221,9 +211,9 @@ def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
         "(generalised SPRT, 5 % errors either way) or the matches or the time were spent.",
         "",
         *_claims(certificate),
-        *_weighing(certificate),
+        *_comparisons(certificate),
     ]
-    for (name, players), table in tables.items():
+    for (name, players), table in found.items():
         lines += [f"## {GAMES[name].title}, {players} seats", ""]
         if any(line["rating"] is not None for line in table["bots"]) and table["matches"]:
             picture = Path("pictures") / f"strength-{name}-{players}.svg"
@@ -244,7 +234,7 @@ def _place(minutes: float, processes: int) -> str:
 
 
 def _versions(certificate: Certificate) -> list[str]:
-    played = [name for name in GAMES if any(name == table[0] for table in certificate.ledgers)]
+    played = [name for name in GAMES if any(name == game for game, _ in certificate.ledgers)]
     rules = ", ".join(f"{name} rules {GAMES[name].version}, box {GAMES[name].build().box[:12]}" for name in played)
     return [
         f"- At most {certificate.games} matches a pairing, seed {certificate.seed}.",
@@ -257,7 +247,7 @@ def _versions(certificate: Certificate) -> list[str]:
 
 def _claims(certificate: Certificate) -> list[str]:
     rows = []
-    for asked in sorted(certificate.asked, key=lambda one: one.table):
+    for asked in sorted(certificate.asked, key=lambda one: one.group):
         question = asked.question
         if question.wanted is None:
             continue
@@ -269,27 +259,36 @@ def _claims(certificate: Certificate) -> list[str]:
     return _table(["question", "wanted", "won", "matches", "answer"], rows)
 
 
-def _weighing(certificate: Certificate) -> list[str]:
-    """What it brings an inspector to weigh worlds by how plausible they are: the difference, deal by deal."""
-    asked = {one.question.one: one for one in certificate.asked if one.question.most is not None}
-    if not asked:
-        return []
-    won = {bot: {one.deal: one.share(one.at) for one in asked[bot].course.results(asked[bot].ledger)} for bot in WEIGHING}
-    with_, without = (won[bot] for bot in WEIGHING)
-    gains = [with_[deal] - without[deal] for deal in with_.keys() & without.keys()]
+def _comparisons(certificate: Certificate) -> list[str]:
+    """What each comparison came to: the difference, deal by deal."""
+    asked: dict[tuple[str, str], list[Asked]] = {}
+    for one in certificate.asked:
+        if one.question.comparison is not None:
+            asked.setdefault((one.question.game, one.question.comparison.title), []).append(one)
+    return [line for halves in asked.values() for line in _comparison(certificate, halves)]
+
+
+def _comparison(certificate: Certificate, halves: Sequence[Asked]) -> list[str]:
+    question = halves[0].question
+    comparison, roles = question.comparison, GAMES[question.game].roles
+    assert comparison is not None and question.seat is not None
+    by_bot = {one.question.one: one for one in halves}
+    won = {bot: {one.deal: one.share(one.at) for one in asked.progress.results(asked.ledger)} for bot, asked in by_bot.items()}
+    first, second = (won[bot] for bot in comparison.bots)
+    gains = [first[deal] - second[deal] for deal in first.keys() & second.keys()]
     if len(gains) < 2:
         return []
     margin, error = 100 * fmean(gains), 196 * stdev(gains) / sqrt(len(gains))
-    found = {bot: certificate.answer(one) for bot, one in asked.items()}
+    found = {bot: certificate.answer(one) for bot, one in by_bot.items()}
+    columns = [roles[question.seat], roles[1 - question.seat]] if roles and question.players == 2 else ["one", "against"]
     return [
-        "## Weighing worlds",
+        f"## {comparison.title}",
         "",
-        "In Le Fantôme the phantom's choices tell who they may be. An inspector who draws worlds by how plausible those",
-        "choices are in them, beside one who draws them evenly; the same phantom, the same deals.",
+        *comparison.text.splitlines(),
         "",
         *_table(
-            ["inspector", "phantom", "won", "matches"],
-            [[f"`{bot}`", f"`{LEVELS[3]}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in WEIGHING],
+            [*columns, "won", "matches"],
+            [[f"`{bot}`", f"`{comparison.rest}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in comparison.bots],
         ),
         f"Over the {len(gains)} deals that both played, the margin is {margin:+.1f} points "
         f"({margin - error:+.1f} to {margin + error:+.1f}).",
@@ -306,12 +305,16 @@ def _verdict(pair: Mapping[str, Any], wanted: float) -> str:
     return f"not settled; {'above' if pair['share'] >= wanted else 'below'} so far"
 
 
-def levels(certificate: Certificate) -> Iterator[str]:
-    """The ratings of the levels at two seats, as ridotto/ratings.py has them."""
-    for name, players in sorted(certificate.ledgers):
-        rated = {line["bot"]: line["rating"] for line in certificate.table(name, players)["bots"]}
-        if players == 2 and all(rated.get(level) is not None for level in LEVELS):
-            yield f'    "{name}": ({", ".join(f"{rated[level]:.0f}" for level in LEVELS)}),'
+def ratings_as_toml(certificate: Certificate) -> Iterator[str]:
+    """The ratings of the levels as the games' `tuning.toml` have them, line by line."""
+    for game in dict.fromkeys(name for name, _ in sorted(certificate.ledgers)):
+        lines = []
+        for players in sorted(seats for name, seats in certificate.ledgers if name == game):
+            rated = {line["bot"]: line["rating"] for line in certificate.standings(game, players)["bots"]}
+            if all(rated.get(level) is not None for level in LEVELS):
+                lines.append(f"{players} = [{', '.join(f'{rated[level]:.0f}' for level in LEVELS)}]")
+        if lines:
+            yield from (f"# {game}/tuning.toml", "[ratings]", *lines)
 
 
 def _rated(table: Mapping[str, Any]) -> list[str]:
@@ -350,12 +353,13 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def draw(table: Mapping[str, Any], path: Path) -> None:
-    """The picture of one table: rating against playouts, against time where that was asked, and the levels."""
-    plt = pictures()
+    """The chart of one number of seats: rating against playouts, against time where that was asked, and the levels."""
+    plt = pyplot()
     rated = {line["bot"]: line for line in table["bots"] if line["rating"] is not None}
     curves = [("playouts", [(f"search:{n}", float(n)) for n in PLAYOUTS])]
-    if f"search:{TIMES[0]}" in rated:
-        curves.append(("milliseconds", [(f"search:{text}", _playouts(f"search:{text}") / 100) for text in TIMES]))
+    searches = {name: bot.seconds for name in rated if isinstance(bot := bots.find(name), bots.Search) and bot.seconds}
+    if searches:
+        curves.append(("milliseconds", sorted(((name, 1000 * s) for name, s in searches.items()), key=lambda one: one[1])))
     with plt.rc_context(style(f"{table['game']} {table['players']}")):
         figure, axes = plt.subplots(1, len(curves) + 1, figsize=(4.2 * (len(curves) + 1), 3.6), sharey=True, squeeze=False)
         for axis, (unit, points) in zip(axes[0], curves, strict=False):
@@ -372,7 +376,6 @@ def draw(table: Mapping[str, Any], path: Path) -> None:
         axes[0][0].set_ylabel("rating, 95 %")
         figure.suptitle(f"{GAMES[table['game']].title}, {table['players']} seats")
         save(figure, path)
-        plt.close(figure)
 
 
 def _dots(axis: Any, places: Sequence[Any], lines: Sequence[Mapping[str, Any]], shape: str) -> None:

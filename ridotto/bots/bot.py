@@ -57,6 +57,10 @@ class Bot(Protocol):
     def name(self) -> str:
         """What it is called: the text that `find` takes."""
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it decides by its seed alone, not by a clock or by something outside."""
+
     def choose(self, view: View, budget: Budget) -> int:
         """The action to play."""
 

@@ -14,19 +14,17 @@ from math import sqrt
 from pathlib import Path
 from typing import Final
 
-from ridotto.arena.tournament import Crew, Setting, warm
 from ridotto.bots import Budget, Search, find, review
+from ridotto.bots.setup import MatchSetup, warm_setup
+from ridotto.bots.workers import WorkerPool
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.games import GAMES
 
 PLAYER: Final = "greedy"
 ASKED: Final = 4
 """How often in a match the chances are asked for, about."""
-LENGTH: Final = {"fantome": 62, "opera": 330, "turandot": 60}
-"""Decisions of a match, about; of a game not named here, a hundred."""
 POINTS: Final = 20
 """Into how many parts the curve is divided."""
 BINS: Final = 10
@@ -42,22 +40,22 @@ class Forecast:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class ForecastTask:
     """One match between quick bots, in which a bot is asked on the way what it thinks everybody's chances are."""
 
-    setting: Setting
+    setup: MatchSetup
     number: int
     bot: str
 
     def __str__(self) -> str:
         return f"match {self.number}"
 
-    def play(self) -> list[Forecast]:
+    def run(self, until: float | None) -> list[Forecast]:
         thinker, player = _thinker(self.bot), find(PLAYER)
-        name, seats = self.setting.game, self.setting.players
-        often = ASKED / LENGTH.get(name, 100)
-        dice = random.Random(f"{name} {self.setting.seed} {self.number}")
-        match = Match(GAMES[name], seats, seed=dice.getrandbits(62))
+        game, seats = self.setup.game, self.setup.players
+        often = ASKED / game.tuning.calibration.decisions
+        dice = random.Random(f"{game.name} {self.setup.seed} {self.number}")
+        match = Match(game, seats, seed=dice.getrandbits(62))
         given: list[tuple[float, ...]] = []
         while match.to_act:
             seat = dice.choice(match.to_act)
@@ -77,18 +75,18 @@ def _thinker(bot: str) -> Search:
 
 
 def forecasts(
-    game: Game, matches: int, bot: str, seed: int, processes: int = 1, told: Callable[[int], None] = lambda done: None
+    game: Game, matches: int, bot: str, seed: int, processes: int = 1, on_progress: Callable[[int], None] = lambda done: None
 ) -> list[Forecast]:
     """Play matches at every number of seats in turn, several at a time, and ask the bot on the way; in the order of matches."""
     _thinker(bot)
     seats, options = game.seats, game.settle()
-    sittings = (Sitting(Setting(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
+    tasks = (ForecastTask(MatchSetup(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
     found: dict[int, list[Forecast]] = {}
-    with Crew(processes) as crew:
-        warm(Setting(game.name, seats[0], options, seed))
-        for sitting, given in crew.play(sittings):
-            found[sitting.number] = given
-            told(len(found))
+    with WorkerPool(processes) as pool:
+        warm_setup(MatchSetup(game.name, seats[0], options, seed))
+        for task, given in pool.run(tasks):
+            found[task.number] = given
+            on_progress(len(found))
     return [one for number in sorted(found) for one in found[number]]
 
 
@@ -194,6 +192,11 @@ class Finding:
         return off(after) < off(before)
 
 
+def as_toml(finding: Finding) -> str:
+    """The curve as the game's `tuning.toml` has it."""
+    return f"# {finding.game.name}/tuning.toml\n[calibration]\ncurve = [{', '.join(f'{point:g}' for point in finding.curve)}]"
+
+
 # The page.
 
 SIZE: Final = 360
@@ -258,9 +261,8 @@ def report(findings: Sequence[Finding], command: str, picture_path: str) -> str:
         "compared",
         "with that seat's share of the win in the end. A curve was fitted to one half of the matches and tried on the other "
         "half,",
-        "which is what the picture and the table show. Where that helps, a review uses the curve fitted to all of them "
-        "(`CURVES`",
-        "in `ridotto/review.py`); where the search is as good by itself, it uses none.",
+        "which is what the picture and the table show. Where that helps, a review uses the curve fitted to all of them, from",
+        "the game's `tuning.toml`; where the search is as good by itself, it uses none.",
         "",
         f"![Chances against results]({picture_path})",
         "",

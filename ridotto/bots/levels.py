@@ -1,40 +1,14 @@
-"""Opponents for people: five levels, from a friendly beginner to full strength."""
+"""Opponents for people: five levels, from a friendly beginner to full strength. How each thinks, a game's tuning says."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import ClassVar
 
 from ridotto.bots.bot import Bot, Budget, Opinion
-from ridotto.bots.search import Search, _Memory
+from ridotto.bots.search import Search, SearchMemory
+from ridotto.core.game import Game
 from ridotto.core.view import View
-
-BEGINNER: Final = (("random", 1000),)
-"""Somebody who cannot tell yet where a position leads."""
-LEVELS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
-    "fantome": (
-        {"playouts": 30, "temperature": 0.2, "knobs": BEGINNER},
-        {"playouts": 30, "temperature": 0.125},
-        {"playouts": 60, "temperature": 0.06},
-        {"playouts": 300, "temperature": 0.015},
-        {"playouts": 10_000},
-    ),
-    "opera": (
-        {"playouts": 30, "temperature": 0.2, "knobs": BEGINNER},
-        {"playouts": 60, "temperature": 0.09},
-        {"playouts": 80, "temperature": 0.033},
-        {"playouts": 200},
-        {"playouts": 10_000},
-    ),
-    "turandot": (
-        {"playouts": 30, "temperature": 0.35, "knobs": BEGINNER},
-        {"playouts": 30, "temperature": 0.18},
-        {"playouts": 100, "temperature": 0.048},
-        {"playouts": 200, "temperature": 0.018},
-        {"playouts": 10_000},
-    ),
-}
-"""How the opponents for people think, from a friendly beginner to full strength: evenly spaced, as docs/strength.md shows."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +16,23 @@ class Level:
     """An opponent for people. What a level means was found for each game, so that they are evenly spaced in strength."""
 
     level: int
-    memory: _Memory | None = field(default=None, repr=False, compare=False)
+    memory: SearchMemory | None = field(default=None, repr=False, compare=False)
+    is_repeatable: ClassVar[bool] = True
 
     @property
     def name(self) -> str:
         return f"level:{self.level}"
 
-    def search(self, game: str) -> Search:
+    def search(self, game: Game) -> Search:
         """How it thinks about a game."""
-        return Search(name=self.name, memory=self.memory, **LEVELS.get(game, LEVELS["fantome"])[self.level - 1])
+        given = game.tuning.levels[self.level - 1]
+        return Search(given.playouts, None, self.name, given.temperature, settings=given.search, memory=self.memory)
 
     def choose(self, view: View, budget: Budget) -> int:
-        return self.search(view.game.name).choose(view, budget)
+        return self.search(view.game).choose(view, budget)
 
     def opinion(self, view: View, budget: Budget) -> Opinion:
-        return self.search(view.game.name).opinion(view, budget)
+        return self.search(view.game).opinion(view, budget)
 
     def sit(self) -> Bot:
-        return replace(self, memory=_Memory())
+        return replace(self, memory=SearchMemory())

@@ -1,8 +1,8 @@
 """Looking back: what a bot thinks of each decision of a match, given what that seat could know, and what it cost.
 
 A review is plain numbers and has no language: `json` and `read` carry it about, and the words are made from it and the
-match when somebody reads it. Chances are calibrated: `CURVES` says how often seats have really won that the search gave a
-chance to (see docs/calibration.md).
+match when somebody reads it. Chances are calibrated: a game's tuning says how often seats have really won that the search
+gave a chance to (see docs/calibration.md).
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -25,6 +25,7 @@ from typing import Any, Final
 from ridotto.bots import ELSEWHERE, Budget, Opinion, Ranked, Reply, Search, find, opinion
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
+from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.narrator import clean_name, stage_name
 from ridotto.core.protocols import Words
@@ -47,65 +48,14 @@ KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cm
 MOST: Final = 5
 """Decisions that are called the costliest, at the most."""
 
-CURVES: Final[dict[str, tuple[float, ...]]] = {
-    "opera": (
-        0.0,
-        0.005,
-        0.016,
-        0.046,
-        0.114,
-        0.182,
-        0.275,
-        0.363,
-        0.449,
-        0.528,
-        0.6,
-        0.727,
-        0.787,
-        0.833,
-        0.883,
-        0.913,
-        0.93,
-        0.948,
-        0.968,
-        0.988,
-        1.0,
-    ),
-    "turandot": (
-        0.0,
-        0.019,
-        0.057,
-        0.12,
-        0.163,
-        0.229,
-        0.321,
-        0.359,
-        0.428,
-        0.486,
-        0.553,
-        0.627,
-        0.65,
-        0.691,
-        0.734,
-        0.866,
-        0.936,
-        0.963,
-        0.982,
-        0.994,
-        1.0,
-    ),
-}
-"""By game, how often a seat has won that the search gave 0, 5, 10 … 100 in 100. Fitted by `ridotto calibrate`; a game that
-is not here needs no curve."""
-
 
 class NoReview(RidottoError, ValueError):
     """A review that cannot be made or read."""
 
 
-def calibrated(game: str, value: float) -> float:
+def calibrated(game: Game, value: float) -> float:
     """A share of the win as it has come true."""
-    curve = CURVES.get(game)
+    curve = game.tuning.calibration.curve
     return value if curve is None else along(curve, value)
 
 
@@ -120,7 +70,7 @@ def along(curve: Sequence[float], value: float) -> float:
     return curve[low] + (curve[low + 1] - curve[low]) * (at - low)
 
 
-def chances(game: str, values: Sequence[float]) -> tuple[float, ...]:
+def chances(game: Game, values: Sequence[float]) -> tuple[float, ...]:
     """Everybody's calibrated share of the win; together no more than before."""
     found = [calibrated(game, value) for value in values]
     whole, before = sum(found), sum(values)
@@ -213,15 +163,17 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0) -> J
         raise NoReview(f"{bot} has no opinion; a review needs one that searches, such as {BOT}")
     played = next(one for one in found.ranked if one.action == action)
     if played.visits < FEW and isinstance(thinker, Search):
-        closer = replace(thinker, knobs=(*thinker.knobs, ("explore", CLOSER))).opinion(view, Budget(seed + 1))
+        closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER)).opinion(
+            view, Budget(seed + 1)
+        )
         again = next(one for one in closer.ranked if one.action == action)
         if again.visits > played.visits:
             played = replace(played, visits=again.visits, value=again.value)
     ranked = [played if one.action == action else one for one in found.ranked]
     kept = ranked[:SHOWN] + [one for one in ranked[SHOWN:] if one.action == action]
-    name = view.game.name
-    fair = tuple(replace(one, value=calibrated(name, one.value)) for one in kept)
-    return Judgement(ply, view.seat, action, chances(name, found.values), fair, found.playouts, found.hidden, found.reply)
+    game = view.game
+    fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
+    return Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
 
 
 # A whole match.
@@ -417,12 +369,12 @@ def _tenths(words: Words, value: float) -> str:
 # The picture.
 
 LEFT, TOP, BOTTOM = 46, 34, 44
-DASHES: Final = ("", "9 4", "2 4", "12 4 2 4", "5 5")
+DASHES: Final = ("", "9 4", "2 4", "12 4 2 4", "5 5", "14 3 2 3 2 3")
 STYLE: Final = """
 .grid { stroke: $brass; stroke-width: 0.6; stroke-opacity: 0.55; }
 .rounds { stroke: $brass; stroke-width: 0.6; stroke-dasharray: 2 5; }
 .chance0 { stroke: $seat0; } .chance1 { stroke: $seat1; } .chance2 { stroke: $seat2; }
-.chance3 { stroke: $seat3; } .chance4 { stroke: $seat4; }
+.chance3 { stroke: $seat3; } .chance4 { stroke: $seat4; } .chance5 { stroke: $seat5; }
 .chance { fill: none; stroke-width: 2.6; stroke-linejoin: round; }
 .slip { fill: $plush; stroke: $bad; stroke-width: 2; }
 .here { stroke: $glow; stroke-width: 2; }
@@ -551,7 +503,7 @@ dt { font-weight: 700; } dd { margin: 0; }
 def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
     """The whole review as one self-contained HTML page."""
     title = words.say("{title}: review", title=match.game.title)
-    drawn = match.game.build().picture
+    drawn = match.game.picture
     parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(words, made))}</p>"]
     panel = picture(match, words, made)
     parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))

@@ -11,6 +11,8 @@ from math import exp
 from typing import Final
 
 from ridotto.bots.bot import Bot, Budget, Opinion, Ranked, Reply
+from ridotto.core.game import Game
+from ridotto.core.tuning import SearchSettings
 from ridotto.core.view import View
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
@@ -56,7 +58,7 @@ class _Tree:
 
 
 @dataclass
-class _Memory:
+class SearchMemory:
     """The trees of the last decision, for the next one of the same seat in the same match."""
 
     trees: list[_Tree] = field(default_factory=list)
@@ -76,13 +78,21 @@ class Search:
     temperature: float = 0.0
     trusting: bool = False
     """Whether all worlds are equally likely to it, whatever others were seen to do."""
-    knobs: tuple[tuple[str, int], ...] = ()
-    """What is to differ from the game's own settings: explore, random, caution, teaching, ahead (see search.py)."""
+    settings: SearchSettings | None = None
+    """How the search is set; None: as the game's tuning says."""
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
-    memory: _Memory | None = field(default=None, repr=False, compare=False)
+    memory: SearchMemory | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def is_repeatable(self) -> bool:
+        return self.seconds is None
+
+    def settings_for(self, game: Game) -> SearchSettings:
+        """How the search is set for a game."""
+        return self.settings or game.tuning.search
 
     def sit(self) -> Bot:
-        return replace(self, memory=_Memory())
+        return replace(self, memory=SearchMemory())
 
     def choose(self, view: View, budget: Budget) -> int:
         if len(view.legal) == 1:
@@ -183,16 +193,9 @@ class _Thinking:
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
         self.rows = build.copy(view.row), build.copy(build.rules.FIELDS.masked(view.row, None))
         self.belief = build.copy(build.bot.believe(build, None if bot.trusting else view), "int64")
-        self.knobs = build.copy(self._knobs(), "int64")
+        self.settings = build.copy(bot.settings_for(view.game).numbers, "int64")
         limits = [limit for limit in (bot.seconds, budget.seconds) if limit is not None]
         self.deadline = bot.clock() + min(limits) if limits else None
-
-    def _knobs(self) -> list[int]:
-        """The game's own settings, with what the bot has of its own."""
-        chosen = {"explore": 1000, "random": 0, "caution": 100, "teaching": 500, "ahead": 0}
-        chosen |= getattr(self.build.bot, "KNOBS", {})
-        chosen |= dict(self.bot.knobs)
-        return [chosen[name] for name in ("explore", "random", "caution", "teaching", "ahead")]
 
     def search(self, thread: int, tree: _Tree) -> int:
         """Search one tree until the playouts or the time are spent; the root's node."""
@@ -251,7 +254,7 @@ class _Thinking:
                 self.view.seat,
                 self.belief,
                 playouts,
-                self.knobs,
+                self.settings,
                 *tree.spare,
                 dice,
                 tree.events,

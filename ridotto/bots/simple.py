@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ridotto.bots.bot import Bot, Budget, Opinion
 from ridotto.core.view import View
@@ -13,6 +14,7 @@ class Random:
     """Any legal action, each as likely."""
 
     name: str = "random"
+    is_repeatable: ClassVar[bool] = True
 
     def choose(self, view: View, budget: Budget) -> int:
         build = view.game.build()
@@ -30,6 +32,7 @@ class Greedy:
     """What the game's own `bot.py` would do at a glance."""
 
     name: str = "greedy"
+    is_repeatable: ClassVar[bool] = True
 
     def choose(self, view: View, budget: Budget) -> int:
         build = view.game.build("cpu")

@@ -50,6 +50,7 @@ THEMES: Final[dict[str, dict[str, str]]] = {
         "seat2": "#ffd95e",
         "seat3": "#86dd9a",
         "seat4": "#d6a3ff",
+        "seat5": "#6fe3dc",
     },
     "light": {
         "velvet": "#efe4d2",
@@ -72,6 +73,7 @@ THEMES: Final[dict[str, dict[str, str]]] = {
         "seat2": "#7a5b00",
         "seat3": "#1f6b3a",
         "seat4": "#6b3a9e",
+        "seat5": "#00696b",
     },
 }
 """The same room in the evening and at a matinée."""
@@ -89,7 +91,7 @@ text {{ font-family: {SANS}; fill: $ink; }}
 .good {{ fill: $good; }}
 .bad {{ fill: $bad; }}
 .seat0 {{ fill: $seat0; }} .seat1 {{ fill: $seat1; }} .seat2 {{ fill: $seat2; }}
-.seat3 {{ fill: $seat3; }} .seat4 {{ fill: $seat4; }}
+.seat3 {{ fill: $seat3; }} .seat4 {{ fill: $seat4; }} .seat5 {{ fill: $seat5; }}
 .onseat {{ fill: $velvet; font-weight: 700; }}
 .can {{ cursor: pointer; }}
 .can .halo {{ stroke: $glow; stroke-width: 3; fill: $glow; fill-opacity: 0.14; }}
@@ -212,13 +214,17 @@ def piece(key: str, *inside: str, title: str = "", **attributes: object) -> str:
 
 # Seats.
 
-SIDES: Final = (0, 4, 3, -4, 6)
-"""The shape of each seat's mark: a disc, a square, a triangle, a lozenge, a hexagon."""
+SIDES: Final = (0, 4, 3, -4, 6, 5)
+"""The shape of each seat's mark: a disc, a square, a triangle, a lozenge, a hexagon, a pentagon."""
 
 
 def seat_mark(seat: Seat, x: float, y: float, size: float, letter: str = "", cls: str = "") -> str:
     """The mark of a seat, told by colour, shape and letter, about `size` across."""
-    letters = (write(letter, x, y + size * 0.2, size * 0.56, cls="onseat"),) if letter else ()
+    if len(letter) > 1 and SIDES[seat] in (3, -4):
+        size *= 1.2
+    tall = max(SMALLEST, size * (0.56 if len(letter) == 1 else 0.44))
+    lower = tall * 0.36 + size * (0.08 if SIDES[seat] == 3 else 0)
+    letters = (write(letter, x, y + lower, tall, cls="onseat"),) if letter else ()
     return group([shape(SIDES[seat], x, y, size, cls=f"seat{seat} {cls}".strip()), *letters])
 
 
@@ -250,6 +256,8 @@ class Panel:
     width: int
     height: int
     body: str
+    private: bool = False
+    """Whether it is for its reader's eyes only: a page lets them fold it away."""
 
     def svg(self) -> str:
         """The panel as an element of a page."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ridotto.core import tuning
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import LOCALE, Narrator, current
-from ridotto.core.protocols import Words
+from ridotto.core.protocols import Page, Picture, Words
 from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
@@ -36,12 +36,16 @@ class Game:
     pitch: str
     package: str
     roles: tuple[str, ...] = field(repr=False)
-    """What each seat is called, where seats differ."""
+    """What each seat is called where its player has no name: a word for every seat there may be."""
     resigning: str = field(repr=False)
     """The § about resigning."""
     findings: Callable[[Any], list[str]] | None = field(default=None, repr=False)
     """What a report on balance says about this game alone, from a Contest of simulation.py."""
     box_file: Path | None = None
+
+    def __post_init__(self) -> None:
+        if not all(self.roles) or not 0 < len(set(self.roles)) == len(self.roles):
+            raise BadSetup(f"the roles of {self.name} must be a different word for each seat, not {self.roles!r}")
 
     def build(self, target: Target = "python") -> Build:
         """The rules, ready to run."""
@@ -51,6 +55,12 @@ class Game:
         """The file with the rulebook in a language."""
         return builds.folder(self.package) / "rulebook" / f"{language}.md"
 
+    @property
+    def css(self) -> str:
+        """The styles of its pages: what `page.css` holds; "" without one. Each selector has the game as a class."""
+        path = builds.folder(self.package) / "page.css"
+        return path.read_text("utf-8") if path.exists() else ""
+
     def with_box(self, path: Path | None) -> Game:
         """The same game with other components."""
         game = replace(self, box_file=path)
@@ -59,12 +69,12 @@ class Game:
 
     def narrator(self, language: str = "en", names: Sequence[str] = (), reader: Seat | None = None) -> Narrator:
         """Somebody who makes the sentences of this game for one reader."""
-        return Narrator(language, tuple(names), reader, (self.locale, LOCALE))
+        return Narrator(language, tuple(names), reader, self.locales)
 
     def words(self, narrator: Narrator) -> Words:
         """What puts the numbers of the rules into words; sentences of the game are looked up in its own catalogues first."""
-        if self.locale not in narrator.locales:
-            narrator = replace(narrator, locales=(self.locale, *narrator.locales))
+        if narrator.locales != self.locales:
+            narrator = replace(narrator, locales=self.locales)
         words: Words = self.build().words.Words(narrator)
         return words
 
@@ -91,18 +101,35 @@ class Game:
 
     def panels(self, view: View, words: Words) -> list[Panel]:
         """The table drawn: the panels of drawing.py."""
-        found: list[Panel] = self.build().picture.panels(view, words)
-        return found
+        return self.picture.panels(view, words)
+
+    @property
+    def picture(self) -> Picture:
+        """What draws the table: its `picture.py`; without one, the named fields are listed."""
+        from ridotto.core import plain
+
+        found: Picture | None = self.build().picture
+        return found if found is not None else plain
 
     @cached_property
-    def locale(self) -> Path:
-        """The folder with the catalogues of this game's sentences."""
-        return builds.folder(self.package) / "locale"
+    def page(self) -> Page[Any]:
+        """What its web table has of its own: the `Page` of its `page.py`; without one, plain buttons."""
+        module = self.build().page
+        page: Page[Any] = module.Page() if module is not None else Page()
+        return page
+
+    @cached_property
+    def locales(self) -> tuple[Path, ...]:
+        """The folders with the catalogues of this game's sentences: its own, and the general one."""
+        return builds.folder(self.package) / "locale", LOCALE
 
     @cached_property
     def rules(self) -> Any:
         """The rules, interpreted: what a match runs on."""
-        return self.build().rules
+        rules = self.build().rules
+        if len(self.roles) < rules.SEATS[1]:
+            raise BadSetup(f"{self.name} has up to {rules.SEATS[1]} seats and only {len(self.roles)} roles to call them by")
+        return rules
 
     @cached_property
     def tuning(self) -> Tuning:

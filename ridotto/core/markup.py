@@ -11,16 +11,20 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from ridotto.core.drawing import Svg
+from ridotto.core.drawing import Svg, seat_mark, tag
+from ridotto.engine.fields import Seat
 
 VOID: Final = frozenset(("br", "hr", "img", "input", "link", "meta"))
 """Elements that have no inside."""
 
 
 class Html(str):
-    """Text that is markup already."""
+    """Text that is markup already, for templates too."""
 
     __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
 
 
 def el(name: str, /, *inside: str, cls: str = "", **attributes: object) -> Html:
@@ -43,3 +47,8 @@ def el(name: str, /, *inside: str, cls: str = "", **attributes: object) -> Html:
 def join(*parts: str) -> Html:
     """Several parts one after another."""
     return Html("".join(part if isinstance(part, Html | Svg) else escape(part, quote=False) for part in parts))
+
+
+def seat_badge(seat: Seat, letter: str = "") -> Html:
+    """The mark of a seat, as beside its name."""
+    return Html(tag("svg", seat_mark(seat, 12, 12, 18, letter), viewBox="0 0 24 24", cls="drawing badge"))

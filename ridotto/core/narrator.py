@@ -43,6 +43,19 @@ def opening(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def distinct(name: str, names: Sequence[str]) -> str:
+    """As many letters of a name as tell it from the others.
+
+    >>> [distinct(name, ("Rood", "Geel", "Groen")) for name in ("Rood", "Geel", "Groen")]
+    ['R', 'Ge', 'Gr']
+    """
+    others = [other for other in names if other != name]
+    size = 1
+    while size < len(name) and any(other.startswith(name[:size]) for other in others):
+        size += 1
+    return name[:size]
+
+
 @dataclass(frozen=True)
 class Narrator:
     """Who makes sentences, and for whom: the language, what the seats are called, and which seat is spoken to as "you".
@@ -69,7 +82,7 @@ class Narrator:
 
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
-        return _catalogue(self.language, self.locales).gettext(message).format(**values)
+        return self.gettext(message).format(**values)
 
     def count(self, one: str, many: str, number: int, **values: object) -> str:
         """A message in the form that a number asks for; the gap `{number}` is filled with it.
@@ -77,11 +90,20 @@ class Narrator:
         >>> [Narrator().count("{number} match", "{number} matches", n) for n in (1, 2)]
         ['1 match', '2 matches']
         """
-        return _catalogue(self.language, self.locales).ngettext(one, many, number).format(number=number, **values)
+        return self.ngettext(one, many, number).format(number=number, **values)
+
+    def gettext(self, message: str) -> str:
+        """A message in the reader's language, as it stands in the catalogue."""
+        return _catalogue(self.language, self.locales).gettext(message)
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        """A message in the form that a number asks for, as it stands in the catalogue."""
+        return _catalogue(self.language, self.locales).ngettext(one, many, number)
 
     def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
         """Something that a seat does: said to the reader as "you", and of anybody else by name."""
-        return self.say(you if self.is_reader(seat) else they, **values)
+        message = you if self.is_reader(seat) else they
+        return self.say(message, **values)
 
     def is_reader(self, seat: Seat) -> bool:
         """Whether a seat is the one that is spoken to."""
@@ -109,6 +131,17 @@ class Narrator:
         letters = [name[:1].upper() for name in self.names]
         letter = letters[seat] if 0 <= seat < len(letters) else ""
         return letter if letters.count(letter) == 1 and letter.isalnum() else otherwise
+
+    def rank(self, bot: str) -> str:
+        """What people call a kind of bot.
+
+        >>> Narrator().rank("level:2"), Narrator().rank("search:100")
+        ('Chorister, level 2', 'search:100')
+        """
+        kind, _, level = bot.rpartition(":")
+        if kind.endswith("level") and level in ("1", "2", "3", "4", "5"):
+            return self.say("{rank}, level {level}", rank=self.say(LEVELS[int(level) - 1]), level=level)
+        return bot
 
 
 @cache
@@ -194,7 +227,7 @@ def clean_name(text: str) -> str:
 
 # Bots are called by a name from the opera, and by what their level makes them.
 
-STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello")
+STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello", "Musetta")
 LEVELS: Final = (mark("Usher"), mark("Chorister"), mark("Soloist"), mark("Virtuoso"), mark("Diva"))
 """What the bots of each level are, from the friendliest to the strongest."""
 
@@ -208,13 +241,6 @@ def stage_name(seat: Seat) -> str:
     return STAGE_NAMES[seat % len(STAGE_NAMES)]
 
 
-def rank(bot: str, narrator: Narrator) -> str:
-    """What people call a kind of bot.
-
-    >>> rank("level:2", Narrator()), rank("search:100", Narrator())
-    ('Chorister, level 2', 'search:100')
-    """
-    kind, _, level = bot.rpartition(":")
-    if kind.endswith("level") and level in ("1", "2", "3", "4", "5"):
-        return narrator.say("{rank}, level {level}", rank=narrator.say(LEVELS[int(level) - 1]), level=level)
-    return bot
+def rank(bot: str) -> str:
+    """To be removed: what people call a kind of bot, in the language being spoken."""
+    return current().rank(bot)

@@ -26,13 +26,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from ridotto.core.narrator import Narrator
 from ridotto.engine.fields import Kind, Seat
 
 if TYPE_CHECKING:
     from ridotto.core.drawing import Panel
+    from ridotto.core.lesson import Step
+    from ridotto.core.markup import Html
     from ridotto.core.view import View
 
 
@@ -64,13 +66,17 @@ Raises BadSeries where the text cannot be followed."""
 class Words:
     """The numbers of a game's rules in sentences, by one narrator. A game's `words.py` has a subclass called `Words`.
 
-    The first four must be written; the others have an answer for games that have nothing to say.
+    The first five must be written; the others have an answer for games that have nothing to say.
     """
 
     narrator: Narrator
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
         """What a button for an action says, from a masked row."""
+        raise NotImplementedError
+
+    def player(self, seat: Seat) -> str:
+        """Who sits there, as a sentence begins: by name, or as the game calls the seat ("Ada", "Red", "The inspector")."""
         raise NotImplementedError
 
     def sentence(self, event: str, values: Mapping[str, int]) -> str:
@@ -156,26 +162,51 @@ class Picture(Protocol):
         """What the game looks like on its card in the lobby: the parts of a drawing, and its viewBox; None: as it is dealt."""
 
 
-class Page(Protocol):
-    """`page.py`: what the web table of a game does otherwise than with a button for every action."""
+WordsT = TypeVar("WordsT", bound=Words)
 
-    SITTERS: tuple[str, ...]
-    """Who sits where at a new table, unless somebody says otherwise: "me", "bot:level:2", …"""
 
-    def answers(self, view: View, words: Any) -> Any:
-        """The answers to a question as HTML, where buttons by the dozen would not do; None: as always."""
+class Page(Generic[WordsT]):
+    """`page.py`: what the web table of a game does otherwise than with a button for every action; a subclass called `Page`.
 
-    def news(self, view: View, words: Any) -> Any:
-        """Something drawn beside the question, such as cards that have just been turned up; None: nothing."""
+    Every part has an answer for games that need nothing of the kind. A game's pages, and nothing else, are inside an element
+    whose class is its name, for the selectors of its `page.css`.
+    """
 
-    def compose(self, view: View, words: Any, text: str) -> dict[str, Any] | None:
-        """A series of actions being composed, as data for the script; None where there is nothing to compose."""
+    usual_seats: int = 0
+    """How many sit down at a table that is opened with one click; 0: as few as may play."""
+
+    def play_as(self, words: WordsT, seat: Seat) -> str:
+        """What the button says that opens a table with its reader on a seat; "": the seats are alike, one button does."""
+        return ""
+
+    def answers(self, view: View, words: WordsT) -> Html | None:
+        """The answers to a question, where plain buttons would not do; None: see `ridotto.core.answers`."""
+        return None
+
+    def news(self, view: View, words: WordsT) -> Html | None:
+        """What has just happened, shown above the question, such as cards that were turned up; None: a few lines of the log."""
+        return None
+
+    def compose(self, view: View, words: WordsT, text: str) -> Mapping[str, Any] | None:
+        """What a series of actions would bring that is being composed on a sheet; None: there is no such sheet now.
+
+        `text` is the series as it would be played, without its verb. The answer has either a `fault`, as a sentence, or
+        `worth`: pairs of a number as people read it and what it is. It may hold more for programs that play by the same
+        requests; with an empty `text`, it is about everything as it stands.
+        """
+        return None
+
+    def target(self, kind: Kind) -> str:
+        """What an argument of an action points at, where two kinds name the same things; "" for what is no thing, as a sum."""
+        return kind.name
 
     def distance(self, view: View, kind: Kind, one: str, other: str) -> int | None:
-        """How far apart two arguments of an action are on this table, to name the nearest legal one; None: by number."""
+        """How far apart two arguments of an action are on this table, to name the nearest legal one; None: by their numbers."""
+        return None
 
 
 class Lesson(Protocol):
     """`lesson.py`: the first lesson of a game."""
 
-    STEPS: tuple[Any, ...]
+    STEPS: tuple[Step, ...]
+    """What is to be done, one thing after another; see `ridotto.core.lesson`."""

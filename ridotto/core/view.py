@@ -71,7 +71,7 @@ class Seen:
         """The event as a line of the log."""
         name, values = self.event.name, self.values
         if name == RESIGNED.name:
-            return words.say("{who} resigns.", who=words.narrator.name(values["seat"], words.say("Seat {seat}", **values)))
+            return words.say("{who} resigns.", who=words.player(values["seat"]))
         if name == UNDONE.name:
             return words.say("Taken back: the match stands again as after entry {ply}.", **values)
         if name == REDEALT.name:

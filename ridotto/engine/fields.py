@@ -171,7 +171,11 @@ class Arg:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens at the table, as numbers, with who may know each of them."""
+    """Something that happens at the table, as numbers, with who may know each of them.
+
+    Two arguments mean the same in every game: `seat` is the seat that an event is of, to whom alone what has the audience
+    `owner` is told; an event with a `round` begins that round.
+    """
 
     name: str
     section: str
@@ -183,6 +187,11 @@ class Event:
     def is_open(self) -> bool:
         """Whether everybody may know all of it."""
         return {"all", "remembered"} >= {self.audience, *(arg.audience for arg in self.args)}
+
+    @cached_property
+    def begins_round(self) -> bool:
+        """Whether a round begins with it: logs are divided by such events."""
+        return any(arg.name == "round" for arg in self.args)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES, find
-from ridotto.rl.pettingzoo import number_of
-from ridotto.rl.seeded import (
+from ridotto.rl.environment import (
     RENDER_MODES,
     LegalActions,
     Matches,
@@ -35,6 +34,7 @@ from ridotto.rl.seeded import (
     render,
     seen,
 )
+from ridotto.rl.pettingzoo import number_of
 from ridotto.rl.tensors import Tensors
 
 SEEDS: Final = 1 << 31

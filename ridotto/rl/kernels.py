@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ridotto.engine import build
 from ridotto.engine.dice import is_legal
-from ridotto.rl.tables import ACTION_COUNT, element
+from ridotto.rl.observe import ACTION_COUNT, element
 
 cuda: Final[Any] = build.cuda()
 

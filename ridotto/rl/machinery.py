@@ -11,14 +11,14 @@ from ridotto.engine.build import Build
 
 @cache
 def machinery(build: Build) -> ModuleType:
-    """The module `ridotto.rl.tables` for one build: it sees that build's own rules, bot, driver and dice."""
-    return _joined(build, "ridotto.rl.tables", {})
+    """The module `ridotto.rl.observe` for one build: it sees that build's own rules, bot, driver and dice."""
+    return _joined(build, "ridotto.rl.observe", {})
 
 
 @cache
 def launched(build: Build) -> ModuleType:
     """The kernels of learners for a build on a GPU."""
-    return _joined(build, "ridotto.rl.kernels", {"ridotto.rl.tables": machinery(build)})
+    return _joined(build, "ridotto.rl.kernels", {"ridotto.rl.observe": machinery(build)})
 
 
 @cache

@@ -594,6 +594,10 @@ class Guest:
     playouts: int | None
     seconds: float | None
 
+    @property
+    def is_repeatable(self) -> bool:
+        return self.seconds is None
+
     def sit(self) -> bots.Bot:
         return self
 

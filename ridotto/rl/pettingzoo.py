@@ -25,7 +25,7 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.games import find
-from ridotto.rl.seeded import (
+from ridotto.rl.environment import (
     RENDER_MODES,
     LegalActions,
     Matches,

@@ -35,7 +35,7 @@ from ridotto.core.view import Seen
 from ridotto.engine.fields import HIDDEN, Event, Field, Kind, Seat
 from ridotto.games import find
 from ridotto.rl.machinery import launched, machinery
-from ridotto.rl.tables import BIT, IS, NUMBER
+from ridotto.rl.observe import BIT, IS, NUMBER
 
 if TYPE_CHECKING:
     import numpy
@@ -161,7 +161,7 @@ class Tensors(Layout):
 
     @cached_property
     def steps(self) -> tuple[Any, Any, Any]:
-        """The same word by word, as `rl.tables.encode` takes it: steps (viewer, word, 4), places (viewer, …), scales."""
+        """The same word by word, as `rl.observe.encode` takes it: steps (viewer, word, 4), places (viewer, …), scales."""
         import numpy
 
         steps, places = [], []

@@ -36,8 +36,8 @@ from ridotto.core.game import Game
 from ridotto.engine.build import cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 from ridotto.games import find
+from ridotto.rl.environment import Reward, check_reward, observation_space
 from ridotto.rl.machinery import adviser, launched, machinery
-from ridotto.rl.seeded import Reward, check_reward, observation_space
 from ridotto.rl.tensors import Tensors
 
 OPPONENTS = ("random", "greedy")

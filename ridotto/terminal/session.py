@@ -28,7 +28,7 @@ from ridotto.bots.opinion import choices, reasons
 from ridotto.core import record
 from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
 from ridotto.core.match import Match
-from ridotto.core.narrator import mark, rank, stage_name
+from ridotto.core.narrator import mark, stage_name
 from ridotto.core.protocols import Words
 from ridotto.core.takeback import Takeback
 from ridotto.core.view import View
@@ -448,7 +448,7 @@ class _Session:
     def introduce(self, seat: Seat) -> str:
         """A person's name, or a bot's with what it is; where a person has none, what the seat is called."""
         name = self.match.game.player(seat, self.words)
-        return f"{name} ({rank(self.names[seat], self.words.narrator)})" if seat in self.bots else name
+        return f"{name} ({self.words.narrator.rank(self.names[seat])})" if seat in self.bots else name
 
     def hand_over(self, seat: Seat) -> None:
         """Wipe the screen and wait until the next person has the keyboard."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from ridotto.games import GAMES
+
 PORT: Final = 8765
 
 
@@ -43,7 +45,7 @@ class Settings:
     """Which of several servers this one is, from 1 on."""
     workers: int = max(1, min(4, (os.cpu_count() or 2) - 1))
     """Processes in which bots think."""
-    warm: tuple[str, ...] = ("fantome", "opera", "turandot")
+    warm: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     """Games that the workers load at their start, in this order."""
     patience: float = 10.0
     """Seconds that a bot may take for a decision."""

@@ -215,6 +215,7 @@ class Cheat:
     """A bot that looks at the true row."""
 
     name: str = "cheat"
+    is_repeatable: bool = True
 
     def choose(self, view: View, budget: bots.Budget) -> int:
         truth: int = TRUTH[id(view)].row[view.game.rules.F.identity]

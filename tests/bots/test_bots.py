@@ -221,10 +221,10 @@ def test_slips_are_plausible() -> None:
     assert [50 / 90, 40 / 90, 0.0, 0.0] == Search()._shares(found, hidden=True)
 
 
-@pytest.mark.parametrize("game", ["fantome", "opera", "turandot", "another"])
-def test_levels_look_farther_and_farther(game: str) -> None:
+@pytest.mark.parametrize("name", [*GAMES, "toygame"])
+def test_levels_look_farther_and_farther(games: dict[str, Game], name: str) -> None:
     """Every level has as many playouts as the one before, or more, and slips no more."""
-    levels = [bots.Level(level).search(game) for level in range(1, 6)]
+    levels = [bots.Level(level).search(games[name]) for level in range(1, 6)]
     playouts = [bot.playouts or 0 for bot in levels]
     slips = [bot.temperature for bot in levels]
     assert sorted(playouts) == playouts and 5 == len(set(zip(playouts, slips, strict=True)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from visitors import Visitor, office, running, sat, settings
 
 from ridotto.core import record
 from ridotto.core.drawing import compose
+from ridotto.core.errors import BadSetup
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, Narrator, called, language, rank, seated, stage_name
+from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, Narrator, called, language, seated, stage_name
 from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
 
@@ -41,7 +43,7 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
     with language(spoken):
         plain = [event["text"] for event in match.view().events(match.game.words_now())]
         words: Any = match.game.words_now()
-        usual = [words.player(seat) if name == "opera" else words.one_seat(seat) for seat in range(seats)]
+        usual = [words.player(seat) for seat in range(seats)]
         with seated(names):
             told = [event["text"] for event in match.view().events(match.game.words_now())]
     assert any(one in line for one in names for line in told)
@@ -64,6 +66,29 @@ def test_without_names_nothing_changes() -> None:
     assert "seat 1" == called(1, "seat 1")
 
 
+def test_every_seat_has_a_word() -> None:
+    """A game whose seats would go by numbers is refused, when it is made or when its rules are first looked at."""
+    game = GAMES["turandot"]
+    for roles in ((), ("red", "red"), ("red", "")):
+        with pytest.raises(BadSetup, match="the roles of turandot must be a different word for each seat"):
+            replace(game, roles=roles)
+    with pytest.raises(BadSetup, match="turandot has up to 5 seats and only 2 roles to call them by"):
+        print(replace(game, roles=("red", "blue")).seats)
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_seat_goes_by_its_number(name: str, spoken: str) -> None:
+    """Without names every seat is called by a word of its own, and the letters on their marks differ."""
+    game = GAMES[name]
+    words: Any = game.words(game.narrator(spoken))
+    called = [words.player(seat) for seat in range(game.seats[-1])]
+    assert len(called) == len(set(called)) and not re.search(r"\d", " ".join(called))
+    if name == "turandot":
+        letters = [words.letter(seat) for seat in range(game.seats[-1])]
+        assert len(letters) == len(set(letters)) and all(one.isalpha() for one in letters)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_no_name_breaks_out_of_a_picture(name: str) -> None:
     """Markup in a name is text in every panel, and what is invisible is left out."""
@@ -79,8 +104,8 @@ def test_no_name_breaks_out_of_a_picture(name: str) -> None:
 def test_bots_have_names_and_ranks() -> None:
     """A name for each seat, told apart from the others; a level is a rank with its number, another bot is what it is."""
     assert 5 == len({stage_name(seat) for seat in range(5)} & set(STAGE_NAMES))
-    assert "Diva, niveau 5" == rank("level:5", Narrator("fr"))
-    assert "search:100" == rank("search:100", Narrator()) and "level:9" == rank("level:9", Narrator())
+    assert "Diva, niveau 5" == Narrator("fr").rank("level:5")
+    assert "search:100" == Narrator().rank("search:100") and "level:9" == Narrator().rank("level:9")
 
 
 def test_a_record_with_an_endless_name_is_refused() -> None:
@@ -116,7 +141,7 @@ def test_the_log_follows_a_new_name(tmp_path: Path) -> None:
             log = page[page.index('id="log"') :]
             assert f"Round 1: {escape(SHOWN, quote=False)} has Puccini." in log and ": Ada" not in log
             other = (await two.get(f"/t/{table.id}")).text
-            assert escape(SHOWN, quote=False) in other and "Plaats 1" in other
+            assert escape(SHOWN, quote=False) in other and "Blauw" in other
             names = (await one.get(f"/t/{table.id}/record")).json()["names"]
             assert "random" == names[2]
 

@@ -14,24 +14,36 @@ from contextvars import copy_context
 from io import StringIO
 from pathlib import Path
 
-import catalogues
 import pytest
-from catalogues import PACKAGE, PENDING, TRANSLATED, as_mo, as_po, called, collected, faults, gaps, literals, read
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+import ridotto
+from ridotto.cli import catalogues
+from ridotto.cli.catalogues import (
+    TRANSLATED,
+    as_mo,
+    as_po,
+    called,
+    collected,
+    faults,
+    forms,
+    gaps,
+    read,
+)
 from ridotto.core import narrator as words
 from ridotto.core import record
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, LOCALE, UnknownLanguage, language, listed, say, spoken
+from ridotto.core.narrator import LANGUAGES, UnknownLanguage, language, listed, say, spoken
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
 from ridotto.terminal.screen import show
 
+PACKAGE = Path(ridotto.__file__).parent
 STALE = "a sentence of the program has changed: run `make words`, translate what it names, run it again"
 OVER = {"en": "The match is over.", "fr": "La partie est finie.", "nl": "De partij is uit."}
 CITIES = ("Venezia", "Wien", "Berlin", "London", "Paris", "Milano")
@@ -40,7 +52,7 @@ SAME = frozenset(
         *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
         *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
         *("1 ducat", "{number} ducats", "1 point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
-        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Matinée", "Diva", "bot"),
+        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Matinée", "Diva", "bot", "violet", "Violet"),
         *("bot {level}: {name}", "bot {level}: {name} ({rating} Elo)"),
     }
 )
@@ -50,74 +62,106 @@ NUMBERS = frozenset({"last", "steps", "ducats", "n"})
 BARE = frozenset({"composer", "receiver", "city"})
 """Gaps that are filled with names that bring no article and begin with a consonant."""
 GLOSSARY = PACKAGE.parent / "docs" / "glossary.md"
-SPOKEN_GAMES = [game for name, game in GAMES.items() if name not in PENDING]
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
+ROOTS = catalogues.roots(PACKAGE)
+"""The folders with catalogues of their own: the package, and each game."""
+
 languages = pytest.mark.parametrize("name", TRANSLATED)
-games = pytest.mark.parametrize("game", SPOKEN_GAMES, ids=lambda game: str(game.name))
+folders = pytest.mark.parametrize("root", ROOTS, ids=lambda root: str(root.name))
+games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.name))
 
 
-def po(name: str) -> Path:
+def po(root: Path, name: str) -> Path:
     """The catalogue of a language, as people edit it."""
-    return LOCALE / name / "LC_MESSAGES" / "ridotto.po"
+    return catalogues.catalogue_file(root, name)
 
 
-def translations(name: str) -> dict[str, str]:
-    """The messages of a language's catalogue with their translations."""
-    return {str(message.id): str(message.string) for message in read(po(name), name) if message.id}
+def translations(root: Path, name: str) -> dict[str, str]:
+    """The messages of a catalogue with their translations, each form of a plural by itself."""
+    found: dict[str, str] = {}
+    for message in read(po(root, name), name):
+        if message.id:
+            found.update(zip(forms(message.id), forms(message.string), strict=True))
+    return found
+
+
+def everywhere(name: str) -> Iterator[tuple[str, str]]:
+    """The messages of all catalogues of a language with their translations."""
+    for root in ROOTS:
+        yield from translations(root, name).items()
 
 
 # The catalogues.
 
 
 @languages
-def test_whole(name: str) -> None:
+@folders
+def test_whole(root: Path, name: str) -> None:
     """Every message is translated, looked at, and has the gaps of the English."""
-    assert [] == faults(read(po(name), name))
+    assert [] == faults(read(po(root, name), name))
 
 
 @languages
-def test_true_to_the_sources(name: str) -> None:
+@folders
+def test_true_to_the_sources(root: Path, name: str) -> None:
     """The catalogue is what collecting the sentences anew would make it."""
-    catalogue = read(po(name), name)
-    catalogue.update(collected())
-    assert as_po(catalogue).decode() == po(name).read_text("utf-8"), STALE
+    catalogue = read(po(root, name), name)
+    catalogue.update(collected(root, PACKAGE))
+    assert as_po(catalogue).decode() == po(root, name).read_text("utf-8"), STALE
 
 
 @languages
-def test_compiled(name: str) -> None:
+@folders
+def test_compiled(root: Path, name: str) -> None:
     """The compiled catalogue is the edited one."""
-    assert as_mo(read(po(name), name)) == po(name).with_suffix(".mo").read_bytes(), STALE
+    assert as_mo(read(po(root, name), name)) == po(root, name).with_suffix(".mo").read_bytes(), STALE
 
 
 @languages
-def test_plain_gettext(name: str) -> None:
+@folders
+def test_plain_gettext(root: Path, name: str) -> None:
     """Python's own gettext reads every translation out of the compiled catalogue."""
-    with po(name).with_suffix(".mo").open("rb") as file:
+    with po(root, name).with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    expected = translations(name)
-    assert expected == {message: compiled.gettext(message) for message in expected}
+    for message in read(po(root, name), name):
+        one, *many = forms(message.id)
+        if many:
+            assert forms(message.string) == tuple(compiled.ngettext(one, many[0], number) for number in (1, 2))
+        elif one:
+            assert message.string == compiled.gettext(one)
 
 
 @languages
-def test_nothing_that_changes_by_itself(name: str) -> None:
+@folders
+def test_nothing_that_changes_by_itself(root: Path, name: str) -> None:
     """No dates, people, machines, line numbers or dead messages stand in a catalogue, and its messages are sorted."""
-    text = po(name).read_text("utf-8")
+    text = po(root, name).read_text("utf-8")
     assert [] == re.findall(r"^#~.*|^#:.*:\d.*|^.*(?:Date|Translator|Team|Generated|PROJECT|@).*", text, re.MULTILINE)
-    assert sorted(translations(name)) == list(translations(name))
+    first = [forms(message.id)[0] for message in read(po(root, name), name) if message.id]
+    assert sorted(first) == first
+
+
+@languages
+def test_one_translation_of_a_message(name: str) -> None:
+    """A message that stands in several catalogues has the same translation in each."""
+    found: dict[str, set[str]] = {}
+    for message, translation in everywhere(name):
+        found.setdefault(message, set()).add(translation)
+    assert {} == {message: told for message, told in found.items() if len(told) > 1}
 
 
 @languages
 def test_translated_indeed(name: str) -> None:
     """No message was left in English, but for names and bare punctuation."""
-    same = {message for message, translation in translations(name).items() if message == translation}
+    same = {message for message, translation in everywhere(name) if message == translation}
     assert set() == {message for message in same - SAME if re.search("[A-Za-z]", re.sub(r"\{.*?\}|\[.*?\]", "", message))}
 
 
 @languages
 def test_no_stray_spaces(name: str) -> None:
     """Spaces stand where the English has them: not doubled, not at an end."""
-    for message, translation in translations(name).items():
+    for message, translation in everywhere(name):
         assert translation.count("  ") <= message.count("  "), message
         assert message.startswith(" ") == translation.startswith(" "), message
         assert message.endswith(" ") == translation.endswith(" "), message
@@ -125,27 +169,27 @@ def test_no_stray_spaces(name: str) -> None:
 
 def test_french_signs() -> None:
     """In French a no-break space stands before : ; ! ? and inside « », and the apostrophe is straight as in the rulebook."""
-    for message, translation in translations("fr").items():
+    for message, translation in everywhere("fr"):
         bare = re.sub(r"\{.*?\}", "x", translation)
         assert [] == re.findall(rf"[^{NO_BREAK}][:;!?»]|«[^{NO_BREAK}]|’", bare), message
 
 
 def test_french_joints() -> None:
     """In French only numbers and bare names follow "de" or "à": an article would have to melt into them, a vowel to elide."""
-    for message, translation in translations("fr").items():
+    for message, translation in everywhere("fr"):
         assert set(re.findall(r"\b(?:de|à|que|si) \{(\w+)", translation)) <= NUMBERS | BARE, message
 
 
 def test_dutch_signs() -> None:
     """In Dutch no space of any kind stands before : ; ! ? and the apostrophe is straight as in the rulebook."""
-    for message, translation in translations("nl").items():
+    for message, translation in everywhere("nl"):
         assert [] == re.findall(r"\s[:;!?]|’", translation), message
 
 
 @languages
 def test_glossary(name: str) -> None:
     """Where a message is a word of the glossary, its translation is the glossary's."""
-    found = translations(name)
+    found = dict(everywhere(name))
     column = {"fr": 3, "nl": 4}[name]
     checked = 0
     for line in GLOSSARY.read_text("utf-8").splitlines():
@@ -156,104 +200,32 @@ def test_glossary(name: str) -> None:
     assert checked >= 12  # ten rooms and two players
 
 
-def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    """The calls of `say` and `mark` in a source."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and called(node) in ("say", "mark"):
-            yield called(node), node
-
-
-def sources() -> list[Path]:
-    """The sources whose sentences are translated."""
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if path.relative_to(PACKAGE).parts[0] not in PENDING]
+def calls() -> Iterator[tuple[str, str, ast.Call]]:
+    """The calls in our sources that are given sentences: where, of what, and the call. The protocols only hand them on."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.name == "protocols.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and called(node) in ("say", "mark", "count"):
+                if called(node) != "count" or ast.unparse(node.func).split(".")[-2:-1] in (["self"], ["words"], ["narrator"]):
+                    yield f"{path.relative_to(PACKAGE)}:{node.lineno}", called(node), node
 
 
 def test_sentences_stand_whole() -> None:
     """A sentence is one text: not put together, not chosen inside the call, so that it can be collected and translated."""
-    for path in sources():
-        for name, call in calls(path):
-            kinds = (ast.Constant,) if name == "mark" else (ast.Constant, ast.Name, ast.Subscript, ast.Attribute)
-            assert call.args and isinstance(call.args[0], kinds), f"{path.name}:{call.lineno}"
+    for where, name, call in calls():
+        kinds = (ast.Constant, ast.Name, ast.Subscript, ast.Attribute) if name == "say" else (ast.Constant,)
+        assert call.args and all(isinstance(one, kinds) for one in call.args[: 2 if name == "count" else 1]), where
 
 
 def test_gaps_are_filled() -> None:
     """Where a sentence is said, exactly its gaps are filled."""
-    for path in sources():
-        for name, call in calls(path):
-            if name == "say" and isinstance(call.args[0], ast.Constant):
-                assert gaps(str(call.args[0].value)) == {one.arg for one in call.keywords}, f"{path.name}:{call.lineno}"
-
-
-# The tool behind `make words`.
-
-
-def translate(path: Path, old: str, new: str) -> None:
-    """Edit a catalogue as a person would."""
-    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
-
-
-def heard(locale: Path, message: str) -> str:
-    """A message through the French catalogue compiled under `locale`."""
-    with (locale / "fr" / "LC_MESSAGES" / "ridotto.mo").open("rb") as file:
-        return gettext.GNUTranslations(file).gettext(message)
-
-
-def test_tool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A new sentence is named until translated, a changed one is fuzzy and not spoken, one that is gone is dropped."""
-    package, locale = tmp_path / "house", tmp_path / "locale"
-    (package / "opera").mkdir(parents=True)
-    source, french = package / "words.py", locale / "fr" / "LC_MESSAGES" / "ridotto.po"
-    (package / "opera" / "words.py").write_text('say("Not yet.")\n')
-    source.write_text('say("The curtain rises on {what}.", what=1)\nmark("box five")\n')
-
-    def collect() -> int:
-        return catalogues.main(package, locale, pending=("opera",))
-
-    assert 1 == collect()
-    assert "untranslated: 'box five' (house/words.py:2)" in capsys.readouterr().out
-    assert "Not yet." not in french.read_text()
-
-    for path in (french, locale / "nl" / "LC_MESSAGES" / "ridotto.po"):
-        translate(path, 'five"\nmsgstr ""', 'five"\nmsgstr "loge cinq"')
-        translate(path, '{what}."\nmsgstr ""', '{what}."\nmsgstr "{what} !"')
-    assert 0 == collect()
-    assert "{what} !" == heard(locale, "The curtain rises on {what}.")
-    before = {path: path.read_bytes() for path in sorted(locale.rglob("*.?o"))}
-    assert 4 == len(before)
-    assert 0 == collect()
-    assert before == {path: path.read_bytes() for path in sorted(locale.rglob("*.?o"))}
-
-    source.write_text('say("The curtain now rises on {what}.", what=1)\n')
-    assert 1 == collect()
-    assert "fuzzy: 'The curtain now rises on {what}.' (house/words.py:1)" in capsys.readouterr().out
-    fuzzy = french.read_bytes()
-    assert b"{what} !" in fuzzy and b"box five" not in fuzzy
-    assert 1 == collect()
-    assert fuzzy == french.read_bytes()
-    assert "The curtain now rises on {what}." == heard(locale, "The curtain now rises on {what}.")
-
-
-def test_tool_minds_the_gaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A translation with other gaps than the English, or broken ones, is named."""
-    (tmp_path / "house").mkdir()
-    (tmp_path / "house" / "words.py").write_text('say("{who} sings.", who=1)\nsay("{who} rests.", who=1)\n')
-    catalogues.main(tmp_path / "house", tmp_path)
-    french = tmp_path / "fr" / "LC_MESSAGES" / "ridotto.po"
-    translate(french, 'sings."\nmsgstr ""', 'sings."\nmsgstr "{qui} chante."')
-    translate(french, 'rests."\nmsgstr ""', 'rests."\nmsgstr "{who se repose."')
-    assert 1 == catalogues.main(tmp_path / "house", tmp_path)
-    out = capsys.readouterr().out
-    assert "other gaps than the English: '{who} sings.'" in out
-    assert "braces do not match" in out and "'{who} rests.'" in out
-
-
-def test_what_is_collected() -> None:
-    """Texts given to say and mark are collected, and what endings and parts mean; keys, variables and other calls are not."""
-    source = 'say("a")\nwords.say(\n  "b "\n  "c", x=1)\nmark("d")\nsay(NAMES[at["e"]])\nprint("f")\nsay(g)\n'
-    source += (
-        'PARTS = Codes.of("Parts", Named("i", "1", "h"), Named("l", "1"))\nFAULTS = Codes.of("Faults", Named("j", "1", "k"))\n'
-    )
-    assert [(1, "a"), (3, "b c"), (5, "d"), (9, "h")] == sorted(literals(source))
+    for where, name, call in calls():
+        filled = {one.arg for one in call.keywords}
+        if name == "count":
+            assert isinstance(call.args[1], ast.Constant) and gaps(str(call.args[1].value)) == filled | {"number"}, where
+        elif name == "say" and isinstance(call.args[0], ast.Constant):
+            assert gaps(str(call.args[0].value)) == filled, where
 
 
 # Every game, every language.
@@ -396,7 +368,7 @@ def test_title_page(game: Game) -> None:
     """The pitch, the roles, the endings and the parts of the score of a game are in the catalogues."""
     lines = [line.meaning for line in (*game.rules.ENDINGS, *game.rules.PARTS)]
     for name in TRANSLATED:
-        assert {game.pitch, *game.roles, *lines} <= translations(name).keys()
+        assert {game.pitch, *game.roles, *lines} <= translations(game.locales[0].parent, name).keys()
 
 
 @games
@@ -416,9 +388,9 @@ def test_nothing_is_said_uncollected(game: Game, monkeypatch: pytest.MonkeyPatch
             game.drawing(view, game.words_now())
             for _ in remarks(match, seat, since, list(range(game.rules.ACTIONS.size))):
                 pass
-    sentences = collected()
+    sentences = [collected(root, PACKAGE) for root in (game.locales[0].parent, PACKAGE)]
     assert len(asked) > 30
-    assert set() == {message for message in asked if message not in sentences}
+    assert set() == {message for message in asked if not any(message in one for one in sentences)}
 
 
 @games
@@ -453,7 +425,8 @@ def test_giving_up_and_going_back(game: Game) -> None:
             assert OVER[name] == match.view(0).question(match.game.words_now())
             refusal = match.why(0, 0)
             assert refusal is not None and OVER[name][:-1].lower() == refusal.text(game.words_now()).lower()
-    assert ["Taken back: the match stands again as after entry 0.", "Seat 0 resigns."] == log["en"]
+    player = game.words(game.narrator()).player(0)
+    assert ["Taken back: the match stands again as after entry 0.", f"{player} resigns."] == log["en"]
     assert "abandonne." in log["fr"][1] and "geeft op." in log["nl"][1]
     assert 6 == len({line for lines in log.values() for line in lines})
 

@@ -28,7 +28,7 @@ from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
 from ridotto.rl import openspiel
-from ridotto.rl.seeded import payoffs
+from ridotto.rl.environment import payoffs
 
 TABLES = [(name, players) for name, game in GAMES.items() for players in game.seats]
 ALL = [f"ridotto_{name}(players={players})" for name, players in TABLES]

@@ -15,7 +15,7 @@ from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games import GAMES
 from ridotto.rl import Tensors, Traits
-from ridotto.rl.tables import BIT
+from ridotto.rl.observe import BIT
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
 

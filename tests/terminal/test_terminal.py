@@ -217,6 +217,7 @@ def test_hint_knows_what_the_seat_knows(sit: Sit, monkeypatch: pytest.MonkeyPatc
 
     class Adviser:
         name = "adviser"
+        is_repeatable = True
 
         def choose(self, view: View, budget: Budget) -> int:
             raise NotImplementedError
@@ -702,6 +703,7 @@ def test_a_bot_that_thinks_long_shows_that_it_does(monkeypatch: pytest.MonkeyPat
 
     class Slow:
         name = "slow"
+        is_repeatable = True
 
         def choose(self, view: View, budget: Budget) -> int:
             deadline = time.monotonic() + 30

@@ -24,7 +24,7 @@ from ridotto.core.drawing import STYLE, THEMES
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
-from ridotto.web.pages import site as pages
+from ridotto.web.pages import assets
 
 # Contrast (WCAG 2.2, 1.4.3 and 1.4.11), worked out from the declared colours.
 
@@ -80,7 +80,7 @@ def test_contrast_is_enough(theme: str) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_contrast_on_the_start_page(theme: str) -> None:
     """The words over the picture of the opera can be read on each of its large parts."""
-    css = pages.css()
+    css = assets.css()
     found = re.findall(r":root(\[data-theme=light\])? \{[^}]*?--a-room[^}]*\}", css)
     assert found
     blocks = re.findall(r"(:root[^{]*)\{([^}]*--a-words[^}]*)\}", css)
@@ -92,7 +92,7 @@ def test_contrast_on_the_start_page(theme: str) -> None:
 
 def test_every_colour_of_text_is_looked_at() -> None:
     """Nothing is written in a colour that the tests above do not know."""
-    css = pages.css()
+    css = assets.css()
     used = set(re.findall(r"(?<![-\w])color:\s*var\(--([\w-]+)\)", css))
     assert used - ELSEWHERE - {"glow"} <= set(TEXTS), used
     drawn = set(re.findall(r"^\.(?:title|name|quiet|oncard|good|bad)\b[^{]*\{[^}]*?fill: \$(\w+)", STYLE, re.M))

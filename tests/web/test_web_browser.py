@@ -354,10 +354,10 @@ def test_the_workshop(guests: Guests, house: House) -> None:
     # Two clicks: they change places.
     first = spares.first.get_attribute("data-chip")
     spares.first.click()
-    with page.expect_response("**/arranging"):
+    with page.expect_response("**/compose"):
         slot.locator(".chip").click()
     assert first == slot.locator(".chip").get_attribute("data-chip")
-    with page.expect_response("**/arranging"):
+    with page.expect_response("**/compose"):
         # Drag and drop.
         second = spares.last.get_attribute("data-chip")
         spares.last.drag_to(slot)
@@ -366,10 +366,10 @@ def test_the_workshop(guests: Guests, house: House) -> None:
     slot.locator(".chip").focus()
     page.keyboard.press("Enter")
     sheet.locator(".void.aside").focus()
-    with page.expect_response("**/arranging") as told:
+    with page.expect_response("**/compose") as told:
         page.keyboard.press("Enter")
     empty = told.value.json()
-    expect(sheet.locator("#worth")).to_contain_text(f"{empty['empty']} empty halls")
+    expect(sheet.locator("[data-worth]")).to_contain_text(f"{empty['empty']} empty halls")
     assert chips == spares.count()
     # A suggestion, and the confirm.
     sheet.get_by_role("button", name="Best for income").click()

@@ -161,7 +161,7 @@ def test_every_dark_target_of_a_board_answers(name: str) -> None:
 def test_what_cannot_be_done_is_told_in_groups() -> None:
     """All verbs of the game are there, each once: as possible, or under its reason with the §."""
     match = meg_moves()
-    told = aids.cannot(match, 0)
+    told = aids.cannot(match, 0, match.game.narrator())
     assert "Move the character" in told["html"] and "§4.1" in told["html"]
     for verb in ("pick", "lock", "dark", "send", "swap", "take", "leave", "use", "decline", "alone"):
         name = match.game.words_now().verb(verb)
@@ -187,13 +187,13 @@ def test_a_hint_in_words() -> None:
     view = Match(GAMES["fantome"], seed=1).view(0)
     ranked = tuple(Ranked(action, 90 - 20 * at, 0.7 - 0.2 * at, float(at == 0)) for at, action in enumerate(view.legal))
     thought = Opinion((0.66, 0.34), ranked, playouts=200)
-    told = aids.hint(view, thought, 3, ["Meg runs."])
+    told = aids.hint(view, thought, 3, ["Meg runs."], view.game.narrator())
     best = [one.notation for one in opinion.choices(view, view.game.english, thought, 3)]
     assert best == told["actions"] == re.findall(r'data-do="([^"]+)"', told["html"])
     assert "wins about 70 times in 100, tried 90 times" in told["html"]
     assert "inspector 66, phantom 34" in told["announcement"]
     assert "Meg runs." in told["html"] and told["done"]
-    assert "" == aids.hint(view, thought, 1, [])["announcement"], "only the last look is announced"
+    assert "" == aids.hint(view, thought, 1, [], view.game.narrator())["announcement"], "only the last look is announced"
 
 
 def test_who_may_ask_for_a_hint(tmp_path: Path) -> None:
@@ -323,10 +323,10 @@ def test_a_lesson_refuses_what_the_rules_refuse(tmp_path: Path) -> None:
             assert 400 == (await one.http.post(f"{here}/act", json={"nonce": one.nonce})).status_code
             assert 403 == (await one.http.post(f"{here}/act", json={"do": "move 4"})).status_code
             sheet = await one.http.post(
-                "/learn/opera/6/arranging", json={"text": "venezia house; wien mozart", "nonce": one.nonce}
+                "/learn/opera/6/compose", json={"text": "venezia house; wien mozart", "nonce": one.nonce}
             )
             assert 2 == sheet.json()["income"], "one ducat for each house with a piece (§6.1)"
-            assert 404 == (await one.http.post(f"{here}/arranging", json={"nonce": one.nonce})).status_code
+            assert 404 == (await one.http.post(f"{here}/compose", json={"nonce": one.nonce})).status_code
 
     visiting(visit)
 
@@ -445,8 +445,8 @@ def do(page: Page, action: str) -> None:
     if action.startswith("arrange"):
         page.locator("[data-sheet]").click()
         page.locator("#sheet .spare .chip").click()
-        page.locator('#sheet [data-city="wien"] .great .void').click()
-        page.locator("#sheet [data-arrange]").click()
+        page.locator('#sheet [data-group="wien"] .great .void').click()
+        page.locator("#sheet [data-send]").click()
         return
     if not seen.count():
         verb, *rest = action.split()

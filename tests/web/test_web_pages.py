@@ -13,14 +13,16 @@ from itertools import pairwise
 import pytest
 
 from ridotto.core.game import Game
-from ridotto.core.markup import VOID, el
+from ridotto.core.markup import VOID, Html, el
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language
 from ridotto.core.view import View
 from ridotto.games import GAMES
+from ridotto.web.pages import assets
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.models import LobbyPage, LogLine, Reader, SeatView, TableLine, TablePage
+from ridotto.web.pages.models import GameCard, LobbyPage, LogLine, Reader, SeatView, TableLine, TablePage
+from ridotto.web.pages.rulebook import Rulebook
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{who}"
 FIELDS = ("input", "select", "textarea")
@@ -112,6 +114,11 @@ def read_page(text: str) -> Node:
     levels = [int(node.tag[1]) for node in root.all("h1", "h2", "h3") if not node.inside("template")]
     assert all(after <= before + 1 for before, after in pairwise(levels)), levels
     return root
+
+
+def cards(spoken: str) -> tuple[GameCard, ...]:
+    """Every game as the lobby shows it."""
+    return tuple(pages.game_card(game, spoken) for game in GAMES.values())
 
 
 def seats(view: View, names: str = "Ada") -> tuple[SeatView, ...]:
@@ -222,8 +229,8 @@ def test_a_hostile_name_stays_text() -> None:
     match = next(moments("fantome"))
     view = match.view(0)
     found = replace(scene(match, 0), seats=seats(view, HOSTILE), reader=Reader(HOSTILE, "en", nonce=HOSTILE))
-    line = TableLine("t1", match.game, seats(view, HOSTILE), "over", result=HOSTILE)
-    lobby = LobbyPage(Reader(HOSTILE, "fr"), tuple(GAMES.values()), (line,), (line,), (line,), HOSTILE)
+    line = TableLine("t1", match.game.title, seats(view, HOSTILE), "over", result=HOSTILE)
+    lobby = LobbyPage(Reader(HOSTILE, "fr"), cards("fr"), (line,), (line,), (line,), HOSTILE)
     texts = [
         pages.table(found),
         pages.lobby(lobby),
@@ -239,7 +246,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 def test_a_first_match_is_two_clicks_away() -> None:
     """Every game has a form with one button that sets a table for the reader and bots; Le Fantôme one for each side."""
-    root = read_page(pages.lobby(LobbyPage(Reader("", "en", nonce="sesame"), tuple(GAMES.values()))))
+    root = read_page(pages.lobby(LobbyPage(Reader("", "en", nonce="sesame"), cards("en"))))
     sent = []
     for form in root.all("form"):
         if form.attributes["action"] == "/tables" and "setup" not in form.attributes.get("class", ""):
@@ -258,7 +265,7 @@ def test_a_first_match_is_two_clicks_away() -> None:
 @pytest.mark.parametrize("spoken", LANGUAGES)
 def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
     """Each option of each game is named, explained and bounded; each seat can be anybody's."""
-    root = read_page(pages.lobby(LobbyPage(Reader("", spoken), tuple(GAMES.values()))))
+    root = read_page(pages.lobby(LobbyPage(Reader("", spoken), cards(spoken))))
     forms = {
         node.attributes["value"]: form
         for form in root.all("form")
@@ -351,19 +358,20 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
         if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
             seat = match.to_act[0]
             view = match.view(seat)
-            data = match.game.build().picture.workshop(view, match.game.words_now())
-            root = read(tabletop.workshop(view))
+            data = match.game.page.compose(view, match.game.words_now(), "")
+            assert data is not None
+            root = read(tabletop.ask(scene(match, seat)))
             assert sum(len(house["halls"]) for house in data["houses"]) == len(
-                [node for node in root if "data-hall" in node.attributes]
+                [node for node in root if "data-slot" in node.attributes]
             )
             pieces = [hall["piece"] for house in data["houses"] for hall in house["halls"] if hall["piece"]]
             chips = [node.attributes["data-chip"] for node in root if "data-chip" in node.attributes]
             assert sorted(pieces + data["screen"]) == sorted(chips)
-            texts = [node.attributes["data-programme"] for node in root if "data-programme" in node.attributes]
+            texts = [node.attributes["data-composed"] for node in root if "data-composed" in node.attributes]
             assert [data["suggestions"]["income"]["text"], data["suggestions"]["points"]["text"], data["now"]["text"]] == texts
             seen += 1
         elif match.to_act:
-            assert "" == tabletop.workshop(match.view(match.to_act[0]))
+            assert "data-sheet" not in tabletop.ask(scene(match, match.to_act[0]))
     assert seen > 3
 
 
@@ -373,7 +381,8 @@ def test_turned_cards_are_shown_at_the_reveal_alone() -> None:
     for match in matches("turandot", 4):
         view = match.view(None)
         reveals = [one for one in view.seen if one.event.name == "reveals" and one.ply == view.ply - 1]
-        items = read(tabletop.reveal(view)).all("li")
+        page = read(match.game.page.news(view, match.game.words_now()) or "")
+        items = page.all("li")
         assert len(reveals) == len(items)
         turned += bool(items)
     assert 7 == turned
@@ -393,14 +402,14 @@ def test_a_rulebook_has_its_contents_beside_it() -> None:
     """Headings with anchors become links."""
     text = '<h1>Opera</h1><h2 id="s-1">§1 The <em>game</em></h2><p>…</p>'
     for spoken in LANGUAGES:
-        root = read_page(pages.rules(Reader("", spoken), GAMES["opera"], text))
+        root = read_page(pages.rules(Reader("", spoken), GAMES["opera"], Rulebook(spoken, Html(text))))
         contents = [(node.attributes["href"], node.text) for node in root.all("a") if node.attributes["href"].startswith("#s")]
         assert [("#s-1", "§1 The game")] == contents
 
 
 def test_colours_follow_the_theme_and_games_do_not_mix() -> None:
     """Every rule of a game's drawing stands inside that game; no colour is left unnamed; both themes name the same."""
-    text = pages.css()
+    text = assets.css()
     assert "$" not in text
     named = set(re.findall(r"var\(--([a-z0-9-]+)\)", text))
     for theme in ("dark", "light"):

@@ -180,9 +180,9 @@ def test_an_arrangement_is_written_all_or_not_at_all(database: str, tmp_path: Pa
             refused = await one.act(table.id, "arrange venezia tosca", ply)
             assert (409, "5.7") == (refused.status_code, refused.json()["section"])
             assert (version, ply) == (await office(app).store.version(table.id), table.match.ply)
-            sheet = await one.http.post(f"/t/{table.id}/arranging", json={"nonce": one.nonce})
+            sheet = await one.http.post(f"/t/{table.id}/compose", json={"nonce": one.nonce})
             assert sheet.json()["asked"] is True
-            trial = await one.http.post(f"/t/{table.id}/arranging", json={"nonce": one.nonce, "text": f"venezia {piece}"})
+            trial = await one.http.post(f"/t/{table.id}/compose", json={"nonce": one.nonce, "text": f"venezia {piece}"})
             assert f"venezia {piece}" == trial.json()["text"]
             assert 204 == (await one.act(table.id, f"arrange venezia {piece}", ply)).status_code
             assert version + 1 == await office(app).store.version(table.id)

@@ -1027,4 +1027,4 @@ def _secret(view: View, words: Words) -> Panel:
     label = words.say("alibis kept:") + ("" if held else f" {words.say('none')}")
     parts.append(write(label, 66, 84, 14, cls="quiet", anchor="start"))
     parts.append(_row_of(view, words, held, 90 + measure(label, 14), 100, 0.56, 29))
-    return Panel("secret", title, 360, 108, "".join(parts))
+    return Panel("secret", title, 360, 108, "".join(parts), private=True)

@@ -1,17 +1,17 @@
 """A view of Opera drawn as SVG: a panel for each city, the fame ladder, budget and roles, the Palazzo, and the players.
 
 Everything is worked out from the view's own row. At a table with closed screens other people's ducats and the pieces
-behind their screens are not drawn. `workshop` and `trial` are the plain data of the sheet on which halls are rearranged.
+behind their screens are not drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product, takewhile
-from typing import Any, Final, NamedTuple
+from itertools import takewhile
+from typing import Final, NamedTuple
 
-from ridotto.core.drawing import SIDES, Panel, group, measure, piece, seat_mark, shape, tag, target, wrap, write
+from ridotto.core.drawing import Panel, group, measure, piece, seat_mark, shape, tag, target, wrap, write
 from ridotto.core.narrator import mark, opening
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import Seat
@@ -187,12 +187,7 @@ def _at(x: float, y: float, body: str, cls: str = "") -> str:
 
 def _mark(words: Words, seat: Seat, x: float, y: float, size: float) -> str:
     """The mark of a seat, with as many letters of its colour as tell it from the others."""
-    letters = sketch.letters(words, seat)
-    if len(letters) > 1 and SIDES[seat] in (3, -4):
-        size *= 1.2
-    tall = max(12, size * (0.56 if len(letters) == 1 else 0.44))
-    lower = tall * 0.36 + size * (0.08 if SIDES[seat] == 3 else 0)
-    return group([seat_mark(seat, x, y, size), write(letters, x, y + lower, tall, cls="onseat")])
+    return seat_mark(seat, x, y, size, sketch.letters(words, seat))
 
 
 def _coin(text: str, x: float, y: float, radius: float = 9) -> str:
@@ -238,7 +233,7 @@ def _is_open(view: View, seat: Seat) -> bool:
     return bool(view.row[F.screens]) or view.outcome is not None or view.seat == seat
 
 
-def _asks(view: View, *questions: int) -> bool:
+def asks(view: View, *questions: int) -> bool:
     """Whether the reader is asked one of these questions now."""
     return view.seat in view.to_act and view.row[F.asked] in questions
 
@@ -341,7 +336,7 @@ def _budget(view: View, words: Words) -> Panel:
 
 def _phase(view: View, words: Words) -> str:
     """Where the round stands."""
-    if _asks(view, rules.BID):
+    if asks(view, rules.BID):
         return words.say("your bid, your place after it")
     return words.say("bids") if view.row[F.asked] == rules.BID else words.say("action phase")
 
@@ -366,7 +361,7 @@ PITCH: Final = 30
 def _table(view: View, words: Words) -> str:
     """The budget table: eleven levels of four columns, with everybody's marker."""
     row, seat = view.row, view.seat
-    bidding = _asks(view, rules.BID)
+    bidding = asks(view, rules.BID)
     own = row[F.level + seat] if seat is not None else 0
     parts = [_levels()]
     for level in range(11):
@@ -535,7 +530,7 @@ def _ladder(view: View, words: Words, trace: frozenset[tuple[object, ...]]) -> P
     rules.update_fame(later, view.game.build().events(muted=True))
     parts = [_head(words.say("Fame and offer"), "" if view.outcome else words.say("fame is the price"))]
     judged = 0
-    if _asks(view, rules.REVIEW):
+    if asks(view, rules.REVIEW):
         judged = rules.performed_in(row, row[F.figure + rules.CRITICO - rules.MAESTRO])
     for fame in range(6, 0, -1):
         composer = rules.on_step(row, fame)
@@ -629,7 +624,7 @@ def _palazzo(view: View, words: Words, trace: frozenset[tuple[object, ...]]) -> 
                 parts.append(_arch(x + 3, 47, 39, 50, "trace"))
     parts.append(tag("path", cls="gilt", d=f"M{EDGE + 1} 100H{EDGE + 2 + places * 50}V104H{EDGE + 1}Z"))
     left = EDGE + 8 + places * 50.0
-    if _asks(view, rules.PAY):
+    if asks(view, rules.PAY):
         wide = (WIDE - EDGE - left - 6) / 2
         parts += [
             _button(view, words, f"take {how}", left + i * (wide + 6), 44, wide, 60)
@@ -764,7 +759,7 @@ class Hall(NamedTuple):
     piece: int
 
 
-def _halls(view: View, seat: Seat, city: int, x: float, pitch: float) -> list[Hall]:
+def halls_of(view: View, seat: Seat, city: int, x: float, pitch: float) -> list[Hall]:
     """The halls of a house from left to right, part by part; the pieces of side halls fill them from the left."""
     row = view.row
     built = row[F.built + seat * 6 + city]
@@ -795,7 +790,7 @@ def _house(
     pitch = min(54.0 if large else 36.0, (room - 10) / most)
     tall = 54 if large else 38
     top = y + (15 if large else 12)
-    halls = _halls(view, seat, city, x + (40 if large else 30), pitch)
+    halls = halls_of(view, seat, city, x + (40 if large else 30), pitch)
     own = seat == view.seat
     parts = [_mark(words, seat, x + (14 if large else 11), y + (28 if large else 18), 26 if large else 21)]
     there = rules.house(list(row), seat, city).bit_count()
@@ -999,7 +994,7 @@ def _behind(view: View, words: Words, seat: Seat, y: float) -> tuple[list[str], 
     """The pieces behind an open screen, a chip for each kind; while rearranging, those still in the halls as well."""
     row = list(view.row)
     own = seat == view.seat
-    arranging = own and _asks(view, rules.REARRANGE, rules.STAGE)
+    arranging = own and asks(view, rules.REARRANGE, rules.STAGE)
     kinds = [
         number
         for number in range(7)
@@ -1083,188 +1078,3 @@ def _score(view: View, words: Words) -> Panel:
         if won:
             parts.append(tag("path", cls="gilt", d=f"M{first + 44 * seat - 10} {y + 30}l-3-12 7 5 6-9 6 9 7-5-3 12Z"))
     return _panel("score", words.say("Result"), y + 42, parts)
-
-
-# The workshop: the sheet on which a seat rearranges its halls.
-
-
-def workshop(view: View, words: Words) -> dict[str, Any]:
-    """The reader's halls and pieces as plain data, what they would bring, and two programmes to start from.
-
-    `now` and each of `suggestions` is what `trial` says of a programme; its `text` is what `arrange …` takes. `asked` tells
-    whether such a text may be handed in now; until then the sheet is for planning. A spectator has no sheet.
-    """
-    seat = view.seat
-    if seat is None:
-        return {}
-    row = list(view.row)
-    houses = []
-    for city in range(6):
-        halls = [one for one in _halls(view, seat, city, 0, 1) if one.built]
-        if halls:
-            pieces = [{"great": one.great, "piece": rules.PIECE.show(one.piece)} for one in halls]
-            maestro = row[F.figure] == city
-            houses.append({"city": rules.CITY.names[city], "name": words.city(city), "maestro": maestro, "halls": pieces})
-    worth = _worth(row)
-    kinds = [number for number in range(7) if rules.pieces_of(row, seat) >> number & 1]
-    return {
-        "seat": seat,
-        "asked": _asks(view, rules.REARRANGE),
-        "houses": houses,
-        "screen": [rules.PIECE.names[number] for number in kinds for _ in range(row[F.screen + seat * 7 + number])],
-        "pieces": {
-            rules.PIECE.names[number]: {
-                "name": opening(words.piece(number)),
-                "monogram": CHIPS[number].strip(),
-                "great": worth[number],
-            }
-            for number in kinds
-        },
-        "now": trial(view, words, _text(row, seat)),
-        "suggestions": {wish: trial(view, words, _best(row, seat, wish == "points")) for wish in ("income", "points")},
-    }
-
-
-def trial(view: View, words: Words, text: str) -> dict[str, Any]:
-    """What the reader's halls would bring with a programme as `arrange …` takes it, worked out on a copy of the row.
-
-    Either `fault` says why it cannot be, or `text` is the whole programme, with its income and points by their parts.
-    """
-    assert view.seat is not None
-    seat = view.seat
-    row = list(view.row)
-    row[F.asked], row[F.turn], row[F.city], row[F.hall] = rules.REARRANGE, seat, 0, 0
-    events = view.game.build().events(muted=True)
-    try:
-        actions = words.arrangement(row, seat, text)
-    except ValueError as error:
-        return {"fault": str(error)}
-    for action in actions:
-        if action == rules.A.empty:
-            rules.leave_empty(row, seat, events)
-        else:
-            rules.place(row, seat, action - rules.A.place, events)
-    told = forecast(row, seat)
-    return {"text": _text(row, seat), **told._asdict(), "points": told.points}
-
-
-def _text(row: Sequence[int], seat: Seat) -> str:
-    """The programme of all houses of a seat, as `arrange …` takes it."""
-    clauses = []
-    for city in range(6):
-        if row[F.halls + seat * 6 + city]:
-            great, side = row[F.great + seat * 6 + city], row[F.side + seat * 6 + city]
-            names = [name for number, name in enumerate(rules.PIECE.names) if side >> number & 1]
-            clauses.append(" ".join((rules.CITY.names[city], "-" if great < 0 else rules.PIECE.names[great], *names)))
-    return "; ".join(clauses)
-
-
-def _worth(row: Sequence[int]) -> list[int]:
-    """The points of each piece in a great hall at the next count, as everything stands."""
-    s = list(row)
-    count = min(s[F.counts], 2)
-    return [rules.value_of_great_hall(s, one) + rules.bonus_of_century(one, s[F.century + count], count) for one in range(7)]
-
-
-def _best(row: Sequence[int], seat: Seat, by_points: bool) -> str:
-    """The programme with the most income, or the most points at the next count; of equal ones the best by the other."""
-    s = list(row)
-    cities = [city for city in range(6) if s[F.halls + seat * 6 + city]]
-    stock = [rules.copies_of(s, seat, number) for number in range(7)]
-    worth = _worth(row)
-    rooms = [s[F.halls + seat * 6 + city] for city in cities]
-    dearest = sorted((worth[number] for number in range(7) for _ in range(min(stock[number], len(cities)))), reverse=True)
-    hopes = [sum(dearest[:great]) - sum(rooms) for great in range(len(cities) + 1)]
-    brings = [
-        [INCOME[n] + rules.doubled(s, city, INCOME[n]) for n in range(room + 1)]
-        for city, room in zip(cities, rooms, strict=True)
-    ]
-
-    # How many pieces each house gets decides the income; the points can be no better than the dearest in the great halls.
-    plans = []
-    for sizes in product(*(range(room + 1) for room in rooms)):
-        if _fits(stock, sizes):
-            income = sum(house[n] for house, n in zip(brings, sizes, strict=True))
-            hope = hopes[len(sizes) - sizes.count(0)] + sum(sizes)
-            plans.append(((hope, income) if by_points else (income, hope), sizes))
-    plans.sort(reverse=True)
-    found, best = "", (-1000, -1000)
-    for value, sizes in plans:
-        if value <= best:
-            break
-        cast = _cast(s, seat, cities, sizes, stock, worth)
-        points = sum(worth[great] for great, _ in cast if great >= 0) + sum(sizes) - sum(rooms)
-        reached = (points, value[1]) if by_points else (value[0], points)
-        if reached > best:
-            best = reached
-            names = [["-" if one < 0 else rules.PIECE.names[one] for one in (great, *side)] for great, side in cast]
-            found = "; ".join(" ".join((rules.CITY.names[city], *those)) for city, those in zip(cities, names, strict=True))
-    return found
-
-
-def _fits(stock: Sequence[int], sizes: Sequence[int]) -> bool:
-    """Whether houses of these sizes can be filled without two of a kind in one (Gale and Ryser)."""
-    filled = room = 0
-    for houses, size in enumerate(sorted(sizes, reverse=True), 1):
-        filled += size
-        room = sum(min(copies, houses) for copies in stock)
-        if filled > room:
-            return False
-    return True
-
-
-def _cast(
-    row: Sequence[int], seat: Seat, cities: Sequence[int], sizes: Sequence[int], stock: Sequence[int], worth: Sequence[int]
-) -> list[tuple[int, list[int]]]:
-    """The pieces of each house, great hall and others, for the most points; pieces rather stay where they are.
-
-    A flow of least cost: from each piece through each house it may be in, to its great hall or its other halls.
-    """
-    links: list[list[int]] = []
-    leaving: dict[tuple[int, int, int], list[int]] = {}
-    source, sink = (0, 0, 0), (0, 0, 1)
-
-    def link(start: tuple[int, int, int], end: tuple[int, int, int], room: int, cost: int) -> None:
-        for one, other, space, price in ((start, end, room, cost), (end, start, 0, -cost)):
-            leaving.setdefault(one, []).append(len(links))
-            ends.append(other)
-            links.append([space, price])
-
-    ends: list[tuple[int, int, int]] = []
-    for number in range(7):
-        link(source, (1, number, 0), stock[number], 0)
-        for at, city in enumerate(cities):
-            link((1, number, 0), (2, number, at), 1, 0)
-            great = row[F.great + seat * 6 + city]
-            side = row[F.side + seat * 6 + city] >> number & 1
-            link((2, number, at), (3, at, 0), 1, -64 * worth[number] - (great == number))
-            link((2, number, at), (3, at, 1), 1, -side)
-    for at, size in enumerate(sizes):
-        link((3, at, 0), sink, min(size, 1), 0)
-        link((3, at, 1), sink, max(size - 1, 0), 0)
-
-    for _ in range(sum(sizes)):
-        cost, come = {source: 0}, {source: -1}
-        waiting = [source]
-        while waiting:
-            here = waiting.pop(0)
-            for at in leaving[here]:
-                space, price = links[at]
-                if space and cost[here] + price < cost.get(ends[at], 1 << 30):
-                    cost[ends[at]], come[ends[at]] = cost[here] + price, at
-                    waiting.append(ends[at])
-        at = come[sink]
-        while at >= 0:
-            links[at][0] -= 1
-            links[at ^ 1][0] += 1
-            at = come[ends[at ^ 1]]
-
-    cast: list[tuple[int, list[int]]] = []
-    for at in range(len(sizes)):
-        inside: list[list[int]] = [[], []]
-        for hall in (0, 1):
-            for back in leaving[3, at, hall]:
-                if back & 1 and links[back][0]:
-                    inside[hall].append(ends[back][1])
-        cast.append((inside[0][0] if inside[0] else rules.NONE, inside[1]))
-    return cast

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ridotto.core.lines import Line, Piece, flow, markup
-from ridotto.core.narrator import opening
+from ridotto.core.narrator import distinct, opening
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
@@ -55,13 +55,8 @@ def _seat(words: Words, seat: int) -> Piece:
 
 
 def letters(words: Words, seat: int) -> str:
-    """As many letters of a colour, in the language being spoken, as tell it from the others."""
-    name = words.colour(seat)
-    others = [words.colour(one) for one in range(rules.MOST_SEATS) if one != seat]
-    size = 1
-    while any(one.startswith(name[:size]) for one in others):
-        size += 1
-    return name[:size]
+    """As many letters of a seat's colour as tell it from the others."""
+    return distinct(words.colour(seat), [words.colour(one) for one in range(rules.MOST_SEATS)])
 
 
 def _choices(view: View, verb: str) -> set[int]:

@@ -578,9 +578,6 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
 
 # Judging a match between rounds, and worlds by what was seen.
 
-KNOBS = {"explore": 2000, "ahead": 1}
-"""How a search is tuned for this game (see search.py): it explores more, and plays an audition more before it judges."""
-
 # All found in matches of the bot against itself, by round: how much of what a troupe and its director promise comes true,
 # in sixteenths; what a money card in hand is worth; how far apart two seats are when one wins e times as often, at the end too.
 TROUPE_TRUE = constants([13, 13, 13, 13, 14, 15, 15])

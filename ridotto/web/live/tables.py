@@ -999,16 +999,6 @@ def _common(words: Sequence[Sequence[str]]) -> int:
     return count
 
 
-def arranging(view: View, text: str) -> dict[str, Any] | None:
-    """The sheet on which a seat rearranges its halls, or what a programme on it would bring; None if there is no such thing."""
-    picture = view.game.build().picture
-    if view.seat is None or not hasattr(picture, "workshop"):
-        return None
-    words = view.game.words_now()
-    found: dict[str, Any] = picture.trial(view, words, text) if text else picture.workshop(view, words)
-    return found
-
-
 def redacted(document: dict[str, Any], seat: Seat | None, names: Sequence[str]) -> str:
     """The record of a table as a seat may have it."""
     return record.dump(record.redact({**document, "names": list(names)}, seat, GAMES))

@@ -122,11 +122,14 @@ def _lights() -> list[str]:
 def vignette(game: Game, language: str) -> Svg:
     """What a game looks like, for its card: drawn by the game itself, or as it is dealt."""
     words = game.words(game.narrator(language))
-    body, box = game.build().picture.vignette(words) or _deal(game, words)
+    body, box = game.picture.vignette(words) or _deal(game, words)
     return Svg(tag("svg", *body, viewBox=box, cls="drawing vignette", aria_hidden="true", preserveAspectRatio="xMidYMid slice"))
 
 
 def _deal(game: Game, words: Words) -> tuple[list[str], str]:
     """The first panel of a deal, as much of it as a card is high."""
-    panel = game.panels(Match(game, seed=SEED).view(), words)[0]
+    panels = game.panels(Match(game, seed=SEED).view(), words)
+    if not panels:
+        return [], "0 0 720 360"
+    panel = panels[0]
     return [Svg(panel.body)], f"0 0 {panel.width} {min(panel.height, panel.width // 2)}"

@@ -6,13 +6,17 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
 from typing import Literal, Protocol
 
 from ridotto.core.drawing import Panel
 from ridotto.core.game import Game
-from ridotto.core.narrator import clean_name, stage_name
+from ridotto.core.markup import Html
+from ridotto.core.narrator import Narrator, clean_name, opening, stage_name
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock, Terms
@@ -29,6 +33,11 @@ class Reader:
     motion: bool = True
     nonce: str = ""
     """What a form must bring back, so that no other site can send it for them."""
+
+    @property
+    def narrator(self) -> Narrator:
+        """Who speaks to them where no table is concerned."""
+        return Narrator(self.language)
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,11 @@ class SeatView:
     gone: bool = False
     """Whether the person has been away for so long that the table may let a bot play for them."""
 
+    @property
+    def display_name(self) -> str:
+        """Whoever sits there, by name; where there is none, by what the seat is called."""
+        return stage_name(self.seat) if self.kind == "bot" else clean_name(self.name) or opening(self.role)
+
 
 class Occupant(Protocol):
     """Somebody on a seat, as a table keeps them or as a page shows them."""
@@ -78,7 +92,8 @@ class TableLine:
     """A table as a line of the lobby."""
 
     id: str
-    game: Game
+    title: str
+    """Of the game."""
     seats: tuple[SeatView, ...]
     state: Literal["open", "playing", "over"]
     yours: bool = False
@@ -89,13 +104,100 @@ class TableLine:
     result: str = ""
     """Who won, as a sentence, when it is over."""
 
+    @property
+    def free(self) -> int:
+        """How many seats are free."""
+        return sum(place.kind == "free" for place in self.seats)
+
+    @property
+    def owing(self) -> list[SeatView]:
+        """The seats that owe a decision."""
+        return [place for place in self.seats if place.owing]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several things that a field of a form offers."""
+
+    value: str
+    text: str
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class SeatChoice:
+    """A seat of a new table: who may sit there."""
+
+    seat: Seat
+    role: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """An option of a game as a form asks for it."""
+
+    name: str
+    title: str
+    explanation: str
+    section: str
+    low: int
+    high: int
+    default: int
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is off unless somebody wants it."""
+        return (self.low, self.high, self.default) == (0, 1, 0)
+
+
+@dataclass(frozen=True)
+class QuickStart:
+    """A match against bots with one click."""
+
+    text: str
+    seats: tuple[str, ...]
+    """Who sits where, as the form of a new table says it."""
+
+
+@dataclass(frozen=True)
+class ClockTerms:
+    """What is agreed on about time, in words."""
+
+    kind: Literal["match", "move"]
+    seconds: int
+    text: str
+    consequence: str
+    """What happens when the time is up, as a sentence."""
+
+
+@dataclass(frozen=True)
+class GameCard:
+    """A game as the lobby shows it, in one language."""
+
+    name: str
+    title: str
+    pitch: str
+    players: str
+    """How many: "2" or "2–4"."""
+    minutes: int
+    authors: str
+    year: int
+    vignette: Html
+    quick_starts: tuple[QuickStart, ...]
+    opponents: str
+    """Whom one plays against then, as a sentence."""
+    seats: tuple[SeatChoice, ...]
+    options: tuple[OptionField, ...]
+    has_lesson: bool
+
 
 @dataclass(frozen=True)
 class LobbyPage:
     """The start page."""
 
     reader: Reader
-    games: tuple[Game, ...]
+    games: tuple[GameCard, ...]
     yours: tuple[TableLine, ...] = ()
     open: tuple[TableLine, ...] = ()
     finished: tuple[TableLine, ...] = ()
@@ -129,6 +231,10 @@ class ChatLine:
     reports: int = 0
     removed: bool = False
     muted: bool = False
+
+    @property
+    def time(self) -> datetime:
+        return datetime.fromtimestamp(self.at, UTC)
 
 
 @dataclass(frozen=True)
@@ -202,3 +308,23 @@ class TablePage:
     """Whether the reader has decided anything that could be taken back, at once or by consent."""
     webhook: str | None = None
     """Where the reader is told of their turn; None if this server tells nobody."""
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        """Who tells this reader about the table: in their language, with the names of those who sit there."""
+        return self.game.narrator(self.reader.language, display_names(self.seats), self.view.seat)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the game for this reader."""
+        return self.game.words(self.narrator)
+
+    def named(self, seats: Collection[Seat]) -> str:
+        """Some of those at the table as a phrase; where two have the same name, with what they are."""
+        names = [place.display_name for place in self.seats]
+        return self.narrator.listed(
+            [
+                f"{names[seat]} ({opening(self.game.role(seat, self.words))})" if names.count(names[seat]) > 1 else names[seat]
+                for seat in sorted(seats)
+            ]
+        )

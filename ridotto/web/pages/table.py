@@ -6,17 +6,16 @@ the same bytes; the script adds the nonce to whatever is sent back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from ridotto.bots.ratings import RATINGS
 from ridotto.core import drawing
+from ridotto.core.answers import answers
 from ridotto.core.drawing import Svg
 from ridotto.core.game import Game
-from ridotto.core.markup import Html, el, join
-from ridotto.core.narrator import LEVELS, clean_name, current, language, listed, rank, say, seated, spoken, stage_name
+from ridotto.core.markup import Html, el, join, seat_badge
+from ridotto.core.narrator import LEVELS, clean_name, language, listed, opening, rank, say, seated, spoken, stage_name
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
@@ -24,16 +23,9 @@ from ridotto.web.pages.models import LogLine, SeatView, TablePage, display_names
 
 NEWS: Final = 3
 """Lines of the log beside the question."""
-MANY: Final = 8
-"""From so many answers on, Turandot's are chosen in steps."""
 
 
 # Small parts.
-
-
-def seat_badge(seat: Seat, letter: str = "") -> Html:
-    """The mark of a seat, as beside its name."""
-    return Html(drawing.tag("svg", drawing.seat_mark(seat, 12, 12, 18, letter), viewBox="0 0 24 24", cls="drawing badge"))
 
 
 def paragraph(game: str, section: str) -> Html:
@@ -58,13 +50,13 @@ def called(place: SeatView) -> str:
 
 def introduced(place: SeatView) -> str:
     """Somebody by name, a bot with its level."""
-    return f"{called(place)} ({rank(place.name, current())})" if place.kind == "bot" else called(place)
+    return f"{called(place)} ({rank(place.name)})" if place.kind == "bot" else called(place)
 
 
 def standing(game: Game, place: SeatView) -> list[str]:
     """What somebody is besides the name: the role, where the game has one, and how strong a bot is."""
     found = [role(game, place.seat)] if game.roles or not (place.name or place.kind == "bot") else []
-    return [*found, rank(place.name, current())] if place.kind == "bot" else found
+    return [*found, rank(place.name)] if place.kind == "bot" else found
 
 
 def named(scene: TablePage, seats: Collection[Seat]) -> str:
@@ -78,7 +70,7 @@ def named(scene: TablePage, seats: Collection[Seat]) -> str:
 
 def opponents(game: Game) -> dict[str, str]:
     """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength."""
-    rated = RATINGS.get(game.name)
+    rated = game.tuning.ratings.get(2)
     return {
         f"bot:level:{level}": say("bot {level}: {name} ({rating} Elo)", level=level, name=say(name), rating=rated[level - 1])
         if rated
@@ -90,11 +82,6 @@ def opponents(game: Game) -> dict[str, str]:
 def role(game: Game, seat: Seat) -> str:
     """What a seat is called, as a line of its own begins."""
     return opening(game.role(seat, game.words_now()))
-
-
-def opening(text: str) -> str:
-    """The text with a capital letter."""
-    return text[:1].upper() + text[1:]
 
 
 # Who is there.
@@ -170,14 +157,14 @@ def ask(scene: TablePage) -> Html:
         parts += [el("h2", verdict(scene), id="question"), el("div", *_afterwards(scene), cls="answers")]
     elif asked:
         parts.append(el("div", _fold(), el("p", say("Your turn"), cls="turn-flag"), _latest(scene), cls="ask-head"))
-        parts += [reveal(view), el("h2", view.question(view.game.words_now()), id="question"), _answers(view)]
+        parts += [_news(view), el("h2", view.question(scene.words), id="question"), _answers(view)]
     elif scene.state == "open":
         parts.append(el("h2", say("Waiting for people to sit down."), id="question"))
     else:
         who = named(scene, view.to_act)
         told = say("{who} is thinking …", who=who) if scene.thinking else say("Waiting for {who}", who=who)
         parts.append(el("div", el("p", told, cls="turn-flag waits"), _latest(scene), cls="ask-head"))
-        parts += [reveal(view), el("h2", view.question(view.game.words_now()), id="question")]
+        parts += [_news(view), el("h2", view.question(scene.words), id="question")]
     return el("div", *parts, cls="asking" if asked else "waiting")
 
 
@@ -193,6 +180,18 @@ def _latest(scene: TablePage) -> str:
         return ""
     lines = [el("li", line.text) for line in last[-NEWS:]]
     return el("ul", *lines, cls="latest", aria_label=say("What has just happened"))
+
+
+def _news(view: View) -> Html:
+    """What the game shows of what has just happened."""
+    found = view.game.page.news(view, view.game.words_now())
+    return el("div", found, cls="news") if found else Html("")
+
+
+def _answers(view: View) -> Html:
+    """The answers as the game gives them, else a button for every legal action."""
+    found = view.game.page.answers(view, view.game.words_now())
+    return found if found is not None else answers(view, view.game.words_now())
 
 
 def _invitations(scene: TablePage) -> Iterator[Html]:
@@ -247,273 +246,6 @@ def _afterwards(scene: TablePage) -> Iterator[Html]:
     yield el("a", say("Start page"), cls="press", href="/")
 
 
-def _answers(view: View) -> Html:
-    """A button for every legal action, gathered where there are many."""
-    actions = view.actions(view.game.words_now())
-    verbs = view.game.rules.ACTIONS
-    groups = [(verb, list(some)) for verb, some in groupby(actions, key=lambda one: verbs.family(one["id"]).verb)]
-    if view.game.name == "turandot" and len(actions) >= MANY and groups[0][0] == "bid":
-        return _picker(view, actions)
-    shown: list[str] = []
-    folded: list[str] = []
-    sheet = workshop(view) if view.game.name == "opera" else ""
-    if sheet:
-        shown.append(sheet)
-    singles: list[Html] = []
-    for verb, some in groups:
-        stem, rests = shared([one["label"] for one in some])
-        if view.game.name == "opera" and verb == "bid":
-            stem, rests = say("Ducats to bid:"), [one["notation"].split()[1] for one in some]
-        elif view.game.name == "opera" and verb == "hire":
-            stem, rests = say("Hire, for so many levels:"), [_role_and_fee(view, one["id"]) for one in some]
-        if not stem or (len(some) == 1 and verb not in ("bid", "hire")):
-            singles += [press(one["notation"], opening(one["label"])) for one in some]
-            continue
-        chips = [press(one["notation"], rest, label=one["label"]) for one, rest in zip(some, rests, strict=True)]
-        gathered = el("div", el("span", stem, cls="stem"), *chips, cls=f"gathered {verb}", role="group", aria_label=stem)
-        (folded if sheet and verb == "place" else shown).append(gathered)
-    if view.game.name == "turandot" and groups[0][0] == "cast":
-        singles.append(
-            el("button", say("The best casting"), type="button", cls="press", data_hinting=True, aria_pressed="false")
-        )
-    if singles:
-        shown.append(el("div", *singles, cls="gathered plain"))
-    if folded:
-        shown.append(el("details", el("summary", say("Piece by piece")), *folded, id="one-by-one", cls="folded"))
-    return el("div", *shown, cls="answers")
-
-
-def _role_and_fee(view: View, action: int) -> str:
-    """Opera: a role and its fee, as short as can be."""
-    words: Any = view.game.words_now()
-    build, number = view.game.build(), view.game.rules.ACTIONS.argument(action)
-    return f"{opening(words.role(number))} · {build.components.FEE[number]}"
-
-
-def press(notation: str, text: str, *, label: str = "", **more: object) -> Html:
-    """A button that does an action."""
-    return el("button", text, type="button", cls="press", data_do=notation, aria_label=label if label != text else "", **more)
-
-
-def shared(labels: Sequence[str]) -> tuple[str, list[str]]:
-    """The words that some labels have in common at either end, and what each says besides.
-
-    >>> shared(["Meg goes to the lake", "Meg goes to the stage"])
-    ('Meg goes …', ['to the lake', 'to the stage'])
-    >>> shared(["Opale sings Liù", "Zia Kromatik sings Liù"])
-    ('… sings Liù', ['Opale', 'Zia Kromatik'])
-    >>> shared(["keep", "leave it"])
-    ('', ['keep', 'leave it'])
-    """
-    words = [label.split(" ") for label in labels]
-    room = min(map(len, words)) - 1
-    first = 0
-    while first < room and len({some[first] for some in words}) == 1:
-        first += 1
-    # An article stays with its noun.
-    while first and words[0][first - 1].lower() in ARTICLES:
-        first -= 1
-    last = 0
-    while first + last < room and len({some[-1 - last] for some in words}) == 1:
-        last += 1
-    # One word alone says too little away from its sentence.
-    last = last if last > 1 else 0
-    if not first + last:
-        return "", list(labels)
-    start, end = " ".join(words[0][:first]), " ".join(words[0][len(words[0]) - last :])
-    return opening(f"{start} … {end}".strip()), [" ".join(some[first : len(some) - last]) for some in words]
-
-
-ARTICLES: Final = frozenset(
-    ("the", "to", "in", "on", "at", "le", "la", "les", "à", "au", "aux", "en", "dans", "de", "het", "een", "naar", "op")
-)
-
-
-# Turandot: what is laid, and the moment it is turned up.
-
-
-def _picker(view: View, actions: Sequence[dict[str, Any]]) -> Html:
-    """A number, some money and the bluff card, chosen one by one; then one button lays them.
-
-    Every combination is a button; the script shows the one that is chosen.
-    """
-    words: Any = view.game.words_now()
-    rules = view.game.rules
-    numbers: dict[str, str] = {}
-    money: list[str] = []
-    buttons: list[Html] = []
-    for one in actions:
-        verb, *rest = one["notation"].split()
-        number, sum_, bluff = rest if verb == "bid" else ("0", "1", rest[0])
-        if number == "0":
-            numbers[number] = say("money alone")
-        else:
-            card = view.row[rules.F.offer + int(number) - 1]
-            named = words.director(card - rules.SINGERS) if card >= rules.SINGERS else words.singer(card)
-            numbers[number] = f"{number} · {named}"
-        if verb == "bid" and sum_ not in money:
-            money.append(sum_)
-        text = say("Lay: {cards}", cards=one["label"])
-        buttons.append(press(one["notation"], text, data_pick=f"{number} {sum_ if verb == 'bid' else '*'} {bluff}"))
-    has_bluff = any(one["notation"].endswith("bluff") for one in actions)
-    picker = el(
-        "form",
-        _radios("number", say("Number"), numbers),
-        el(
-            "div",
-            _radios("money", say("Money cards"), {one: one for one in money}) if len(money) > 1 else "",
-            el("label", el("input", type="checkbox", name="bluff"), say("the bluff card"), cls="tick") if has_bluff else "",
-            cls="pick-row",
-        ),
-        el("div", *buttons, cls="picks"),
-        cls="picker",
-    )
-    return el("details", el("summary", say("Number, money and bluff one by one")), picker, id="one-by-one", cls="folded")
-
-
-def _radios(name: str, title: str, values: dict[str, str]) -> Html:
-    """One choice out of a few, as a row of keys."""
-    first = next(iter(values))
-    keys = [
-        el("label", el("input", type="radio", name=name, value=value, checked=value == first), el("span", text))
-        for value, text in sorted(values.items(), key=lambda one: (one[0] == "0" and name == "number", one[0]))
-    ]
-    return el("fieldset", el("legend", title), *keys, cls="keys")
-
-
-def reveal(view: View) -> str:
-    """Turandot's cards as they are turned up: who laid what, and what came of it."""
-    if view.game.name != "turandot":
-        return ""
-    turned = [one for one in view.seen if one.ply == view.ply - 1 and one.event.name == "reveals"]
-    if not turned:
-        return ""
-    picture, rules = view.game.build().picture, view.game.rules
-    words: Any = view.game.words_now()
-    choices = {one.values["seat"]: one.values["choice"] for one in turned}
-    opened = [one for one in view.seen if one.event.name == "opens" and one.ply < view.ply - 1]
-    directing = bool(opened) and opened[-1].values["round"] == rules.DIRECTOR_ROUND
-    results = picture.audition_results(view.row, choices, turned[0].values["seat"], directing)
-    cards = []
-    for seat, choice in choices.items():
-        face = drawing.tag("svg", Svg(picture.laid_cards(choice, 40, 26)), viewBox="0 0 80 52", cls="drawing laid-cards")
-        word, tone = picture.result_text(words, results[seat])
-        what = el("span", word, cls=f"came {tone.split()[0]}")
-        classes = "turned clashing" if results[seat] == picture.TIED else "turned"
-        cards.append(
-            el(
-                "li",
-                seat_badge(seat),
-                Html(face),
-                el("span", words.laid(choice), cls="unseen"),
-                what,
-                cls=classes,
-            )
-        )
-    return el("ol", *cards, cls="reveal", tabindex=0, aria_label=say("The cards are turned up"))
-
-
-# Opera: the workshop.
-
-
-def workshop(view: View) -> Html:
-    """A button that opens the sheet on which halls are rearranged, and the sheet; nothing where it is not asked for."""
-    picture, rules = view.game.build().picture, view.game.rules
-    if view.row[rules.F.asked] != rules.REARRANGE or view.seat not in view.to_act:
-        return Html("")
-    data = picture.workshop(view, view.game.words_now())
-    if not data.get("asked") or not data["houses"]:
-        return Html("")
-
-    def chip(name: str) -> Html:
-        number = rules.PIECE.names.index(name)
-        token = Svg(picture.token(number, 40, data["seat"]))
-        face = drawing.tag("svg", token, viewBox="-21 -21 42 42", cls="drawing token")
-        return el(
-            "button",
-            Html(face),
-            type="button",
-            cls="chip",
-            draggable="true",
-            data_chip=name,
-            aria_pressed="false",
-            aria_label=data["pieces"][name]["name"],
-        )
-
-    houses = []
-    for house in data["houses"]:
-        halls = []
-        for at, hall in enumerate(house["halls"]):
-            kind = say("great hall") if hall["great"] else say("hall {number}", number=at + 1)
-            where = f"{house['name']}, {kind}"
-            empty = el("button", type="button", cls="void", aria_label=say("{hall}: empty", hall=where))
-            inside = chip(hall["piece"]) if hall["piece"] else ""
-            halls.append(el("li", empty, inside, cls="slot great" if hall["great"] else "slot", data_hall=where))
-        title = el("h3", house["name"], el("small", say("the Maestro doubles it")) if house["maestro"] else "")
-        houses.append(el("section", title, el("ul", *halls, cls="halls"), cls="wing", data_city=house["city"]))
-    screen = [el("li", chip(name), cls="spare") for name in data["screen"]]
-    suggestions = [
-        el("button", text, type="button", cls="press", data_programme=data["suggestions"][wish]["text"])
-        for wish, text in (("income", say("Best for income")), ("points", say("Best for points")))
-    ]
-    now = data["now"]
-    sheet = el(
-        "div",
-        el("h2", say("The workshop"), id="sheet-title"),
-        el("p", say("Drag a piece, or choose one and then its place. Two pieces change places."), cls="note"),
-        el(
-            "div",
-            *suggestions,
-            el("button", say("As it was"), type="button", cls="press", data_programme=now["text"]),
-            cls="starts",
-        ),
-        el("div", *houses, cls="houses"),
-        el(
-            "section",
-            el("h3", say("Behind your screen")),
-            el(
-                "ul",
-                el("li", el("button", say("put behind the screen"), type="button", cls="void aside")),
-                *screen,
-                cls="screen-tray",
-            ),
-            cls="tray",
-        ),
-        el(
-            "div",
-            el("output", _worth(now), id="worth", cls="worth"),
-            el(
-                "div",
-                el("button", say("Cancel"), type="button", cls="press", data_close=True),
-                el("button", say("Arrange it so"), type="button", cls="press main", data_arrange=True),
-            ),
-            cls="sheet-foot",
-        ),
-        cls="sheet-body",
-    )
-    words = el(
-        "span",
-        hidden=True,
-        data_words=True,
-        data_income=say("income"),
-        data_points=say("next count"),
-        data_empty=say("empty halls"),
-    )
-    return join(
-        el("button", say("Rearrange on one sheet"), type="button", cls="press main", data_sheet=True),
-        el("template", words, sheet, id="workshop"),
-    )
-
-
-def _worth(trial: dict[str, Any]) -> Html:
-    """What a programme brings, as it stands first; the script writes it anew."""
-    return join(
-        el("span", el("b", f"+{trial['income']}"), f" {say('income')}"),
-        el("span", el("b", f"{trial['points']:+}"), f" {say('next count')}"),
-        el("span", el("b", str(trial["empty"])), f" {say('empty halls')}"),
-    )
-
-
 # The board.
 
 
@@ -525,11 +257,10 @@ def drawn(scene: TablePage) -> list[drawing.Panel]:
 
 def board(scene: TablePage) -> Html:
     """The panels, in the columns that the game asks for; on a phone in the order of their weight."""
-    picture = scene.game.build().picture
     panels = {panel.name: panel for panel in drawn(scene)}
     order = {name: at for at, name in enumerate(panels)}
     columns = []
-    for number, column in enumerate(picture.COLUMNS, 1):
+    for number, column in enumerate(scene.game.picture.COLUMNS, 1):
         inside = [_pane(panels[name], order[name]) for name in column if name in panels]
         if inside:
             columns.append(el("div", *inside, cls=f"column column-{number}"))
@@ -539,8 +270,8 @@ def board(scene: TablePage) -> Html:
 def _pane(panel: drawing.Panel, place: int) -> Html:
     title = el("h3", panel.title, cls="unseen")
     picture = framed(panel)
-    if panel.name == "secret":
-        # The phantom may draw the curtain over it.
+    if panel.private:
+        # Its reader may fold it away from other people's eyes.
         return el(
             "details", el("summary", panel.title), title, picture, cls=f"pane place-{place}", id=f"pane-{panel.name}", open=True
         )
@@ -590,10 +321,11 @@ class Chapter(NamedTuple):
 
 
 def chapters(scene: TablePage) -> list[Chapter]:
-    """The log by rounds, oldest first."""
-    starts = [(at, one.ply, one.values["round"]) for at, one in enumerate(scene.view.seen) if "round" in one.values]
+    """The log by rounds, oldest first; in one piece where the game has none."""
+    starts = [(at, one.ply, one.values["round"]) for at, one in enumerate(scene.view.seen) if one.event.begins_round]
     exact = len(scene.view.seen) == len(scene.log)
-    found = [Chapter(say("Before the first round"), [])]
+    has_rounds = any(event.begins_round for event in scene.game.rules.EVENTS)
+    found = [Chapter(say("Before the first round") if has_rounds else say("The whole match"), [])]
     for at, line in enumerate(scene.log):
         while starts and (at >= starts[0][0] if exact else line.ply >= starts[0][1]):
             found.append(Chapter(say("Round {round}", round=starts.pop(0)[2]), []))
@@ -751,7 +483,7 @@ def announcement(scene: TablePage) -> str:
         parts.append(verdict(scene))
     elif scene.view.seat in scene.view.to_act:
         parts.append(say("It is your turn."))
-        parts.append(scene.view.question(scene.game.words_now()))
+        parts.append(scene.view.question(scene.words))
     elif scene.state == "open":
         parts.append(say("Waiting for people to sit down."))
     return " ".join(part for part in parts if part)

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from ridotto.core.match import Match
@@ -51,49 +52,23 @@ def nearest(view: View, action: int) -> int | None:
     family, wanted = actions.family(action), actions.notation(action).split()[1:]
     same = [one for one in view.legal if actions.family(one).verb == family.verb]
     if same:
-        return min(same, key=lambda one: tuple(map(_far(view), family.of, wanted, actions.notation(one).split()[1:])))
-    targets = {(_group(kind), name) for kind, name in zip(family.of, wanted, strict=True) if _group(kind)}
+        return min(same, key=lambda one: tuple(map(partial(_far, view), family.of, wanted, actions.notation(one).split()[1:])))
+    target = view.game.page.target
+    targets = {(target(kind), name) for kind, name in zip(family.of, wanted, strict=True) if target(kind)}
 
     def shared(one: int) -> int:
         kinds, names = actions.family(one).of, actions.notation(one).split()[1:]
-        return len(targets & {(_group(kind), name) for kind, name in zip(kinds, names, strict=True)})
+        return len(targets & {(target(kind), name) for kind, name in zip(kinds, names, strict=True)})
 
     best = max(view.legal, key=shared, default=None)
     return best if best is not None and shared(best) else None
 
 
-def _group(kind: Kind) -> str:
-    """What a thing is, where two kinds name the same things; "" for what can be pointed at nowhere."""
-    groups = {
-        "piece": "composer",
-        "source": "city",
-        "steps": "",
-        "stake": "",
-        "purse": "",
-        "bluff": "",
-        "payment": "",
-        "part": "",
-    }
-    return groups.get(kind.name, kind.name)
-
-
-def _far(view: View) -> Any:
-    """How far two arguments are apart on this table: in corridors, in fame, in fees, in number; else alike or not."""
-    build, rules, row = view.game.build(), view.game.rules, view.row
-
-    def far(kind: Kind, a: str, b: str) -> int:
-        if a == b:
-            return 0
-        if kind.name == "room":
-            return int(build.components.DISTANCE[(row[rules.F.padlock] * rules.ROOMS + int(a)) * rules.ROOMS + int(b)])
-        if kind.name in ("composer", "piece"):
-            heights = [row[rules.F.fame + kind.names.index(one)] if one != "house" else 0 for one in (a, b)]
-            return int(abs(heights[0] - heights[1]))
-        if kind.name == "role":
-            fees = [build.components.FEE[kind.names.index(one)] for one in (a, b)]
-            return int(abs(fees[0] - fees[1])) + OTHERWISE
-        if a.isdecimal() and b.isdecimal():
-            return abs(int(a) - int(b))
-        return OTHERWISE
-
-    return far
+def _far(view: View, kind: Kind, one: str, other: str) -> int:
+    """How far two arguments are apart on this table: as the game says, else in number; else alike or not."""
+    if one == other:
+        return 0
+    distance = view.game.page.distance(view, kind, one, other)
+    if distance is not None:
+        return distance
+    return abs(int(one) - int(other)) if one.isdecimal() and other.isdecimal() else OTHERWISE

@@ -50,7 +50,7 @@ from ridotto.web.live.bot_runner import LEVELS, Thinkers
 from ridotto.web.live.metrics import Board, Figures
 from ridotto.web.live.review_queue import Judges
 from ridotto.web.live.tables import LISTED, House, Links, Moment, NoTable, Stale, Table, Taken
-from ridotto.web.pages import aids, models
+from ridotto.web.pages import aids, assets, models
 from ridotto.web.pages import around as around_pages
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
@@ -394,7 +394,8 @@ class Office:
     async def lobby_page(self, request: Request, visitor: Visitor, fault: str = "", status: int = 200) -> Response:
         lists = await self.store.lobby(visitor.id, LISTED)
         yours, free, over = (tuple(self.line(facts, visitor) for facts in part) for part in lists)
-        shown = models.LobbyPage(visitor.reader, tuple(self.house.games.values()), yours, free, over, fault)
+        games = tuple(pages.game_card(game, visitor.reader.language) for game in self.house.games.values())
+        shown = models.LobbyPage(visitor.reader, games, yours, free, over, fault)
         return await self.page(request, visitor, partial(pages.lobby, shown), status)
 
     def line(self, facts: Facts, visitor: Visitor) -> models.TableLine:
@@ -418,7 +419,7 @@ class Office:
             result = say("Won by: {who}.", who=", ".join(winners)) if winners else say("Nobody wins.")
         return models.TableLine(
             id=facts.id,
-            game=game,
+            title=game.title,
             seats=seats,
             state=facts.state,
             yours=any(place.you for place in seats),
@@ -549,8 +550,7 @@ class Office:
         """What was said, as this reader hears it."""
         spoken = visitor.reader.language
         heard = moment.talk_for(visitor.id, await around.muted(self.store, visitor.id), spoken)
-        with language(spoken):
-            html = around_pages.lines(moment.facts.id, heard, visitor.id == moment.facts.host)
+        html = around_pages.chat_lines(moment.facts.id, heard, visitor.id == moment.facts.host, visitor.reader.narrator)
         return json.dumps({"html": html, "last": heard[-1].number if heard else 0}, ensure_ascii=False)
 
     async def message(self, moment: Moment, visitor: Visitor, links: Links, told: int) -> str:
@@ -627,14 +627,15 @@ class Office:
         panels = await moment.once(("panels", *key), partial(pages.preview, shown, do))
         return JSONResponse({"lines": lines, "panels": panels})
 
-    async def arranging(self, request: Request) -> Response:
+    async def compose(self, request: Request) -> Response:
+        """What a series of actions would bring that somebody is composing."""
         visitor, data = await self.sent(request)
         table = await self.table(request, visitor)
         seat = self.own_seat(table, visitor)
         text = str(data.get("text", request.query_params.get("text", "")))[:LONGEST_ACTION]
         view = await asyncio.to_thread(table.moment.match.view, seat)
         with seated(table.moment.names):
-            found = await asyncio.to_thread(tables.arranging, view, text)
+            found = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
         if found is None:
             raise self.nothing(request)
         return JSONResponse(found)
@@ -763,7 +764,7 @@ class Office:
         if spoken not in LANGUAGES or game is None:
             raise self.nothing(request)
         reader = replace(visitor.reader, language=spoken)
-        return await self.page(request, visitor, lambda: pages.rules(reader, game, rulebook(spoken, game.name)))
+        return await self.page(request, visitor, lambda: pages.rules(reader, game, rulebook(game, spoken)))
 
     async def about(self, request: Request) -> Response:
         visitor = await self.visitor(request)
@@ -772,7 +773,7 @@ class Office:
     async def css(self, request: Request) -> Response:
         """The styles of the house and of all boards."""
         headers = {"cache-control": "public, max-age=31536000, immutable" if request.url.query else "no-cache"}
-        return Response(pages.css(), 200, headers, "text/css")
+        return Response(assets.css(), 200, headers, "text/css")
 
     async def health(self, request: Request) -> Response:
         await self.store.ping()
@@ -938,7 +939,7 @@ def app(settings: Settings | None = None) -> Starlette:
         route("/t/{id}/watch/{token}", office.watch),
         route("/t/{id}/act", office.act, "POST"),
         route("/t/{id}/preview", office.preview),
-        route("/t/{id}/arranging", office.arranging, "POST"),
+        route("/t/{id}/compose", office.compose, "POST"),
         route("/t/{id}/resign", office.resign, "POST"),
         route("/t/{id}/rematch", office.rematch, "POST"),
         route("/t/{id}/live", office.live_stream),
@@ -955,7 +956,7 @@ def app(settings: Settings | None = None) -> Starlette:
         Noted("/health", office.health),
         Noted("/metrics", office.metrics),
         Noted("/static/boards.css", office.css),
-        Mount("/static", Files("/static", "no-cache", directory=pages.STATIC)),
+        Mount("/static", Files("/static", "no-cache", directory=assets.STATIC)),
         Mount("/fonts", Files("/fonts", "public, max-age=31536000", packages=[(name, "files") for name in FONTS])),
     ]
     faults: dict[Any, Any] = dict.fromkeys((Fault, RidottoError, HTTPException, ClientDisconnect), office.fault)

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.bots import Opinion, opinion
 from ridotto.core.lesson import Lesson, lesson
-from ridotto.core.narrator import language, say, seated
+from ridotto.core.narrator import current, language, say, seated
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -46,7 +46,7 @@ def routes(office: Office) -> list[tuple[str, Answer, str]]:
         (f"{step}/why", learning.step_why, "GET"),
         (f"{step}/cannot", learning.step_cannot, "GET"),
         (f"{step}/preview", learning.step_preview, "GET"),
-        (f"{step}/arranging", learning.step_arranging, "POST"),
+        (f"{step}/compose", learning.step_compose, "POST"),
     ]
 
 
@@ -70,7 +70,7 @@ class Learning:
         self.check_asked(moment, seat)
         with seated(moment.names):
             key = ("cannot", seat, visitor.reader.language)
-            return JSONResponse(await moment.once(key, partial(aids.cannot, moment.match, seat)))
+            return JSONResponse(await moment.once(key, partial(aids.cannot, moment.match, seat, current())))
 
     async def hint(self, request: Request) -> Response:
         """What a bot would do that sees what the asker sees: thought about by a worker, longer with every look."""
@@ -106,8 +106,8 @@ class Learning:
         return found
 
     def told(self, moment: Moment, seat: Seat, view: View, thought: Opinion, look: int) -> dict[str, Any]:
-        best = opinion.choices(view, view.game.words_now(), thought, 1)[0]
-        return aids.hint(view, thought, look, tables.preview(moment.match, seat, best.notation))
+        best = opinion.choices(view, view.game.english, thought, 1)[0]
+        return aids.hint(view, thought, look, tables.preview(moment.match, seat, best.notation), current())
 
     # Lessons.
 
@@ -173,7 +173,7 @@ class Learning:
 
     async def step_cannot(self, request: Request) -> Response:
         _, found, number = await self.asking(request)
-        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number)))
+        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number), current()))
 
     async def step_preview(self, request: Request) -> Response:
         visitor, found, number = await self.asking(request)
@@ -189,11 +189,12 @@ class Learning:
 
         return JSONResponse(await asyncio.to_thread(draw))
 
-    async def step_arranging(self, request: Request) -> Response:
+    async def step_compose(self, request: Request) -> Response:
         _, data = await self.office.sent(request)
         found, number = self.find(request)
         view = await asyncio.to_thread(found.before(number).view, found.seat(number))
-        told = await asyncio.to_thread(tables.arranging, view, str(data.get("text", ""))[:LONGEST_ACTION])
+        text = str(data.get("text", ""))[:LONGEST_ACTION]
+        told = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
         if told is None:
             raise self.office.nothing(request)
         return JSONResponse(told)

@@ -197,7 +197,7 @@ function sit() {
     document.dispatchEvent(new CustomEvent("moment", { detail: change }));
     if (moved) announce(change.announcement);
     settle();
-    if (moved && !$("[data-arrange]", $("#ask")?.querySelector("template")?.content)) $("#sheet")?.close();
+    if (moved && !$("#ask [data-sheet]")) $("#sheet")?.close();
   }
 
   // What was said last is not said again because somebody else has done something in secret.
@@ -215,9 +215,10 @@ function sit() {
       picker.classList.add("live");
       pick(picker);
     }
-    const secret = $("#pane-secret");
-    if (secret && stored("secret") === "off") secret.open = false;
-    secret?.addEventListener("toggle", () => store("secret", secret.open ? "on" : "off"));
+    for (const pane of $$("details.pane")) {
+      if (stored(pane.id) === "off") pane.open = false;
+      pane.addEventListener("toggle", () => store(pane.id, pane.open ? "on" : "off"));
+    }
     for (const button of $$("[data-hinting]")) button.setAttribute("aria-pressed", body.classList.contains("hinting"));
   }
 
@@ -286,7 +287,8 @@ function sit() {
       body.classList.toggle("hinting");
       return dress();
     }
-    if (event.target.closest("[data-sheet]")) workshop();
+    const opener = event.target.closest("[data-sheet]");
+    if (opener) compose(opener);
     if (event.target.closest("[data-fold]")) {
       body.classList.toggle("folds");
       dress();
@@ -372,13 +374,18 @@ function sit() {
     return link;
   }
 
-  // Turandot's picker: of all the buttons, the one for what is chosen.
+  // The picker: of all its buttons, the one for what is chosen in its fields. A button tells the values it stands for, in the
+  // order of the fields, "*" for any; a box that is not ticked has the value that its data-else tells.
   function pick(picker) {
-    const number = picker.elements.number.value;
-    const money = picker.elements.money?.value ?? "0";
-    const bluff = picker.elements.bluff?.checked ? "bluff" : "plain";
-    const wanted = [`${number} ${money} ${bluff}`, `${number} * ${bluff}`];
-    for (const button of $$("[data-pick]", picker)) button.classList.toggle("chosen-pick", wanted.includes(button.dataset.pick));
+    const names = new Set($$("[name]", picker).map((one) => one.name));
+    const chosen = [...names].map((name) => {
+      const field = picker.elements[name];
+      return field.type === "checkbox" && !field.checked ? field.dataset.else : field.value;
+    });
+    for (const button of $$("[data-pick]", picker)) {
+      const values = button.dataset.pick.split(" ");
+      button.classList.toggle("chosen-pick", values.every((value, at) => value === "*" || value === chosen[at]));
+    }
   }
 
   // Pointing: what would happen, or why it cannot.
@@ -462,11 +469,20 @@ function sit() {
   });
   $("#log").addEventListener("pointerleave", () => $$(".lightened").forEach((one) => one.classList.remove("lightened")));
 
-  // Opera's workshop: pieces change places on one sheet, by drag and drop, by two clicks, or by the keyboard.
+  // The sheet: pieces change places on it, by drag and drop, by two clicks, or by the keyboard; then one button sends them all.
+  //
+  // A template beside the button that opens it (data-sheet) holds groups (data-group) of slots (data-slot) and a tray
+  // (data-tray) with a list of spare pieces (data-spares). A piece (data-chip) and an empty place (data-void) are buttons.
+  // What is composed is written as "group piece piece; group piece"; a slot that is empty is written as its data-empty tells,
+  // or not at all. A button may fill in something composed before (data-composed). data-send is the verb that all is sent
+  // with, and data-worth shows what the server says of it.
 
-  function workshop() {
-    const sheet = $("#sheet");
-    sheet.replaceChildren($("#workshop").content.cloneNode(true));
+  function compose(button) {
+    const sheet = Object.assign(document.createElement("dialog"), { id: "sheet" });
+    sheet.setAttribute("aria-labelledby", "sheet-title");
+    sheet.append(button.nextElementSibling.content.cloneNode(true));
+    sheet.onclose = () => sheet.remove();
+    body.append(sheet);
     sheet.showModal();
     let held = null; // the piece that was chosen first
 
@@ -476,13 +492,13 @@ function sit() {
       held?.setAttribute("aria-pressed", "true");
       sheet.classList.toggle("choosing", Boolean(held));
     };
-    const spot = (one) => one.closest(".slot, .spare, .tray");
+    const spot = (one) => one.closest("[data-slot], .spare, [data-tray]");
     const lay = (chip, place) => {
-      const from = chip.closest(".slot, .spare");
+      const from = chip.closest("[data-slot], .spare");
       if (!place || place === from) return hold(null);
-      const other = place.matches(".tray") ? null : $(".chip", place);
-      if (place.matches(".tray")) {
-        if (!from.matches(".spare")) $(".screen-tray", sheet).append(spare(chip));
+      const other = place.matches("[data-tray]") ? null : $("[data-chip]", place);
+      if (place.matches("[data-tray]")) {
+        if (!from.matches(".spare")) $("[data-spares]", sheet).append(spare(chip));
       } else {
         place.append(chip);
         if (other) from.append(other);
@@ -497,56 +513,56 @@ function sit() {
       place.append(chip);
       return place;
     };
-    const programme = () => $$(".wing", sheet).map((wing) => {
-      const names = $$(".slot", wing).map((slot) => $(".chip", slot)?.dataset.chip ?? "-");
-      return [wing.dataset.city, names[0], ...names.slice(1).filter((name) => name !== "-")].join(" ");
+    const composed = () => $$("[data-group]", sheet).map((group) => {
+      const names = $$("[data-slot]", group).map((slot) => $("[data-chip]", slot)?.dataset.chip ?? slot.dataset.empty);
+      return [group.dataset.group, ...names.filter(Boolean)].join(" ");
     }).join("; ");
-    const arrange = (text) => {
-      const chips = $$(".chip", sheet);
+    const fill = (text) => {
+      const chips = $$("[data-chip]", sheet);
       for (const chip of chips) chip.remove();
       for (const one of $$(".spare", sheet)) one.remove();
       for (const clause of text.split("; ")) {
-        const [city, ...names] = clause.split(" ");
-        const slots = $$(`.wing[data-city="${city}"] .slot`, sheet);
+        const [group, ...names] = clause.split(" ");
+        const slots = $$(`[data-group="${CSS.escape(group)}"] [data-slot]`, sheet);
         names.forEach((name, at) => {
           const found = chips.findIndex((chip) => chip.dataset.chip === name);
           if (found >= 0) slots[at].append(...chips.splice(found, 1));
         });
       }
-      for (const chip of chips) $(".screen-tray", sheet).append(spare(chip));
+      for (const chip of chips) $("[data-spares]", sheet).append(spare(chip));
       weigh();
     };
     let asked = 0;
     const weigh = async () => {
       const turn = ++asked;
-      const told = await send(`${here}/arranging`, { text: programme(), nonce }).then((answer) => answer.json()).catch(() => ({}));
+      const told = await send(`${here}/compose`, { text: composed(), nonce }).then((answer) => answer.json()).catch(() => ({}));
       if (turn !== asked) return;
-      const { income, points, empty } = $("[data-words]", sheet).dataset;
-      const line = (number, words) => {
-        const part = document.createElement("span");
-        part.append(Object.assign(document.createElement("b"), { textContent: number }), ` ${words}`);
-        return part;
+      const part = (...inside) => {
+        const made = document.createElement("span");
+        made.append(...inside);
+        return made;
       };
-      const sign = (number) => (number < 0 ? `−${-number}` : `+${number}`);
-      $("#worth").replaceChildren(...(told.fault || told.message
-        ? [Object.assign(document.createElement("span"), { className: "why", textContent: told.fault || told.message })]
-        : [line(sign(told.income), income), line(sign(told.points), points), line(told.empty, empty)]));
-      $("[data-arrange]", sheet).disabled = Boolean(told.fault);
+      const fault = told.fault || told.message;
+      const bold = (text) => Object.assign(document.createElement("b"), { textContent: text });
+      $("[data-worth]", sheet).replaceChildren(...(fault
+        ? [Object.assign(part(fault), { className: "why" })]
+        : (told.worth ?? []).map(([number, words]) => part(bold(number), ` ${words}`))));
+      $("[data-send]", sheet).disabled = Boolean(told.fault);
     };
 
     sheet.onclick = async (event) => {
-      const chip = event.target.closest(".chip");
+      const chip = event.target.closest("[data-chip]");
       const button = event.target.closest("button");
       if (chip) return held && held !== chip ? lay(held, spot(chip)) : hold(chip);
-      if (button?.matches(".void") && held) return lay(held, spot(button));
-      if (button?.dataset.programme) return arrange(button.dataset.programme);
+      if (button?.matches("[data-void]") && held) return lay(held, spot(button));
+      if (button?.dataset.composed) return fill(button.dataset.composed);
       if (button?.matches("[data-close]")) return sheet.close();
-      if (button?.matches("[data-arrange]") && (await act(`arrange ${programme()}`))) sheet.close();
+      if (button?.dataset.send && (await act(`${button.dataset.send} ${composed()}`))) sheet.close();
     };
     sheet.oncancel = (event) => held && (event.preventDefault(), hold(null));
     sheet.ondragstart = (event) => {
       held = null;
-      hold(event.target.closest(".chip"));
+      hold(event.target.closest("[data-chip]"));
       event.dataTransfer.setData("text/plain", held.dataset.chip);
     };
     sheet.ondragover = (event) => {

@@ -17,7 +17,7 @@ from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language
 from ridotto.core.view import View
 from ridotto.games import GAMES
-from ridotto.games.opera import picture, rules, sketch
+from ridotto.games.opera import page, picture, rules, sketch
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.words import Words
 
@@ -297,7 +297,7 @@ def test_a_trial_is_what_an_arrangement_brings() -> None:
             continue
         seat = match.to_act[0]
         view = match.view(seat)
-        sheet_of = picture.workshop(view, WORDS)
+        sheet_of = page.programmes(view, WORDS)
         assert sheet_of["asked"]
         for trial in (sheet_of["now"], *sheet_of["suggestions"].values()):
             later = match.after(match.ply)
@@ -306,7 +306,8 @@ def test_a_trial_is_what_an_arrangement_brings() -> None:
                 continue
             told = sketch.forecast(later.row, seat)
             assert (told.income, told.points) == (trial["income"], trial["points"])
-            assert picture._text(later.row, seat) == trial["text"]
+            assert [f"{told.income:+}", f"{told.points:+}".replace("-", "−"), str(told.empty)] == [n for n, _ in trial["worth"]]
+            assert page._text(later.row, seat) == trial["text"]
             tried += 1
     assert tried > 20
 
@@ -314,8 +315,8 @@ def test_a_trial_is_what_an_arrangement_brings() -> None:
 def test_what_cannot_be_arranged_is_a_fault(rearranging: list[View]) -> None:
     """§5.7: a piece that is not there, in words; and the view is as it was."""
     view = rearranging[0]
-    assert "§5.7" in picture.trial(view, WORDS, "roma verdi")["fault"]
-    assert ["fault"] == list(picture.trial(view, WORDS, "venezia verdi; venezia verdi"))
+    assert "§5.7" in page.trial(view, WORDS, "roma verdi")["fault"]
+    assert ["fault"] == list(page.trial(view, WORDS, "venezia verdi; venezia verdi"))
 
 
 def programmes(row: list[int], seat: int) -> Iterator[list[int]]:
@@ -341,7 +342,7 @@ def test_suggestions_are_the_best_there_are(rearranging: list[View]) -> None:
     for view in rearranging:
         seat = view.seat
         assert seat is not None
-        suggested = picture.workshop(view, WORDS)["suggestions"]
+        suggested = page.programmes(view, WORDS)["suggestions"]
         now = sketch.forecast(view.row, seat)
         assert suggested["income"]["income"] >= now.income
         assert suggested["points"]["points"] >= now.points
@@ -359,9 +360,9 @@ def test_suggestions_are_the_best_there_are(rearranging: list[View]) -> None:
 def test_the_sheet_shows_all_halls_and_pieces(views: list[View]) -> None:
     """§5.7: as many halls as the seat has, as many pieces as it owns; a spectator has no sheet."""
     for view in views[::8]:
-        told: dict[str, Any] = picture.workshop(view, WORDS)
+        told: Any = page.Page().compose(view, WORDS, "")
         if view.seat is None:
-            assert {} == told
+            assert told is None
             continue
         halls = [hall for house in told["houses"] for hall in house["halls"]]
         assert sum(view.row[F.halls + view.seat * 6 : F.halls + view.seat * 6 + 6]) == len(halls)

@@ -313,7 +313,7 @@ def test_what_becomes_of_the_cards_is_what_the_rules_tell(seats: int) -> None:
                     expected[v["seat"]] = PICTURE.IN_VAIN
             before = match.row_after(ply - 1)
             directing = before[F.round] == RULES.DIRECTOR_ROUND
-            assert expected == PICTURE._results(before, choices, before[F.puccini], directing)
+            assert expected == PICTURE.audition_results(before, choices, before[F.puccini], directing)
             checked += 1
     assert 3 * 7 == checked
 

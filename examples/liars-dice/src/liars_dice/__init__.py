@@ -14,6 +14,6 @@ game = Game(
     minutes=15,
     pitch=mark("Everybody rolls in secret and bids on all dice together: raise the bid, or call the bidder a liar."),
     package="liars_dice",
-    roles=(),
+    roles=(mark("red"), mark("blue"), mark("yellow"), mark("green"), mark("violet"), mark("turquoise")),
     resigning="4.3",
 )

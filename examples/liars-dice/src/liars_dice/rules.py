@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from liars_dice.components import ADDED, DICE, HANDS, SIDES
 from ridotto.engine.build import compiled
 from ridotto.engine.dice import allow, clear, draw, emit, ones
 from ridotto.engine.fields import (
@@ -28,8 +29,6 @@ from ridotto.engine.fields import (
     seats_kind,
     set_of,
 )
-
-from liars_dice.components import ADDED, DICE, HANDS, SIDES
 
 VERSION = 1
 SEATS = (2, 6)

@@ -134,7 +134,7 @@ def render(match: Match, mode: str | None, eyes: Seat | None) -> Any:
             return text
         print(text)
         return None
-    drawn = match.game.build().picture
+    drawn = match.game.picture
     svg = compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE)
     return svg if mode == "svg" else _points(svg)
 

@@ -1,0 +1,64 @@
+"""A table without a drawing of its own: what a game that has no `picture.py` is shown as.
+
+>>> from ridotto.core.match import Match
+>>> from ridotto.games import GAMES
+>>> [line for line in fields(Match(GAMES["fantome"], seed=1).view()) if line[0] in ("round", "dark", "identity")]
+[('round', '1'), ('dark', '8'), ('identity', '?')]
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ridotto.core.drawing import Panel, tag, wrap, write
+from ridotto.core.protocols import Words
+from ridotto.core.view import View
+
+COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("fields",),)
+STYLE: Final = ""
+
+WIDE: Final = 360
+EDGE: Final = 14
+LINE: Final = 20
+TEXT: Final = 14
+
+
+def fields(view: View) -> list[tuple[str, str]]:
+    """The named fields of a position, and what each holds: "?" where the reader may not look."""
+    return [(name.replace("_", " "), _shown(value)) for name, value in view.position.items()]
+
+
+def _shown(value: Any) -> str:
+    """A value as people read it.
+
+    >>> _shown({"meg": "3", "raoul": None}), _shown([True, 2]), _shown([])
+    ('meg 3, raoul –', 'yes, 2', '–')
+    """
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(inside)}" for name, inside in value.items()) or "–"
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value)) or "–"
+    return "–" if value is None else "yes" if value is True else "no" if value is False else str(value)
+
+
+def panels(view: View, words: Words) -> list[Panel]:
+    """The named fields as one panel."""
+    parts, y = [], EDGE
+    for name, value in fields(view):
+        lines = wrap(f"{name}: {value}", WIDE - 2 * EDGE, TEXT)
+        for line in lines:
+            y += LINE
+            parts.append(write(line, EDGE, y, TEXT, anchor="start"))
+    tall = y + EDGE
+    room = tag("rect", cls="panel", x=1, y=1, width=WIDE - 2, height=tall - 2, rx=10)
+    return [Panel("fields", words.say("the table"), WIDE, tall, tag("g", room, *parts))]
+
+
+def preview(view: View, words: Words, action: int) -> list[Panel]:
+    """Nothing is drawn ahead."""
+    return []
+
+
+def vignette(words: Words) -> None:
+    """The card of the game shows it as it is dealt."""
+    return None

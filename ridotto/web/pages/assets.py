@@ -1,0 +1,77 @@
+"""What every page needs besides its own text: styles, scripts, and the names of the games."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from ridotto.bots import review
+from ridotto.core import drawing
+from ridotto.games import GAMES
+from ridotto.web.pages import art
+
+STATIC: Final = Path(__file__).parents[1] / "static"
+SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
+STYLES: Final = ("house.css",)
+"""The styles of every page and of the table; those of the games follow them."""
+LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css")
+"""The styles of what stands beside and around a table, in whatever game."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the layout of a page needs to know of the site."""
+
+    titles: tuple[str, ...]
+    """Of the games."""
+    stylesheet: str
+    scripts: tuple[str, ...]
+    """Addresses; a changed file has another one."""
+    mask: str = art.MASK
+
+
+@cache
+def site() -> Site:
+    """The site as it is while this process runs."""
+    scripts = tuple(f"/static/{name}?{_digest((STATIC / name).read_text('utf-8'))}" for name in SCRIPTS)
+    return Site(tuple(game.title for game in GAMES.values()), f"/static/boards.css?{_digest(css())}", scripts)
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:10]
+
+
+@cache
+def css() -> str:
+    """The style of everything: the house's own, both themes, and the drawings, each game's inside its own table alone."""
+    themes = {
+        name: "".join(f"--{colour}: {value}; " for colour, value in colours.items()) + f"color-scheme: {name};"
+        for name, colours in drawing.THEMES.items()
+    }
+    parts = [
+        f":root {{ {themes['dark']} }}",
+        f"@media (prefers-color-scheme: light) {{ :root[data-theme=auto] {{ {themes['light']} }} }}",
+        f":root[data-theme=light] {{ {themes['light']} }}",
+        *((STATIC / name).read_text("utf-8") for name in STYLES),
+        *(game.css for game in GAMES.values()),
+        *((STATIC / name).read_text("utf-8") for name in LATER_STYLES),
+        _scoped(drawing.STYLE + review.STYLE, ".drawing"),
+        *(_scoped(game.picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
+        "".join(f".place-{number} {{ order: {number}; }}\n" for number in range(24)),
+    ]
+    return "\n".join(parts)
+
+
+def _scoped(style: str, scope: str) -> str:
+    """The classes of a drawing inside `scope` alone, with the colours of the theme that is on; as weighty as they were."""
+    colours = {name: f"var(--{name})" for name in drawing.THEMES["dark"]}
+    rules = []
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", Template(style).substitute(colours)):
+        inside = ", ".join(f":where({scope}) {one.strip()}" for one in selectors.split(","))
+        rules.append(f"{inside} {{{body.rstrip()} }}")
+    return "\n".join(rules)
