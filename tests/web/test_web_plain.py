@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
-import shutil
 from collections.abc import Awaitable, Callable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bare_game import bare_game
 from visitors import Visitor, running, sat, settings
 
 from ridotto.core.game import Game
@@ -20,25 +19,10 @@ from ridotto.core.protocols import Page
 from ridotto.games import GAMES
 from ridotto.web.pages import art
 
-TESTS = Path(__file__).parents[1]
-MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
-
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """The raffle without anything that a game may do without."""
-    folder = tmp_path_factory.mktemp("bare")
-    package = folder / "bareraffle"
-    package.mkdir()
-    for name in MODULES:
-        shutil.copy(TESTS / "toygame" / name, package)
-        text = (package / name).read_text("utf-8")
-        (package / name).write_text(text.replace("toygame", package.name), "utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder))
-        game: Game = importlib.import_module(package.name).game
-        game.build()
-    return game
+    return bare_game(tmp_path_factory.mktemp("bare"))
 
 
 Visit = Callable[[Any, Visitor, Visitor], Awaitable[None]]
