@@ -134,7 +134,7 @@ def scene(match: Match, seat: int | None, spoken: str = "en", **more: object) ->
     """A table as the server would give it to a seat."""
     view = match.view(seat)
     with language(spoken):
-        lines = tuple(LogLine(one["ply"], one["section"], one["text"]) for one in view.events)
+        lines = tuple(LogLine(one["ply"], one["section"], one["text"]) for one in view.events(view.game.words_now()))
     found = TablePage(
         Reader("Ada", spoken, nonce="sesame"), "t1", match.game, view, seats(view), "over" if view.outcome else "playing", lines
     )

@@ -188,7 +188,7 @@ def test_a_hint_in_words() -> None:
     ranked = tuple(Ranked(action, 90 - 20 * at, 0.7 - 0.2 * at, float(at == 0)) for at, action in enumerate(view.legal))
     thought = Opinion((0.66, 0.34), ranked, playouts=200)
     told = aids.hint(view, thought, 3, ["Meg runs."], view.game.narrator())
-    best = [one.notation for one in opinion.choices(view, thought, 3)]
+    best = [one.notation for one in opinion.choices(view, view.game.english, thought, 3)]
     assert best == told["actions"] == re.findall(r'data-do="([^"]+)"', told["html"])
     assert "wins about 70 times in 100, tried 90 times" in told["html"]
     assert "inspector 66, phantom 34" in told["announcement"]

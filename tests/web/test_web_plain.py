@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 from collections.abc import Awaitable, Callable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bare_game import bare_game
 from visitors import Visitor, running, sat, settings
 
-import liars_dice
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
@@ -20,24 +19,10 @@ from ridotto.core.protocols import Page
 from ridotto.games import GAMES
 from ridotto.web.pages import art
 
-OUTSIDE = Path(liars_dice.__file__).parent
-MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
-
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """Liar's Dice without anything that a game may do without."""
-    folder = tmp_path_factory.mktemp("bare")
-    package = folder / "baredice"
-    package.mkdir()
-    for name in MODULES:
-        text = (OUTSIDE / name).read_text("utf-8")
-        (package / name).write_text(text.replace("liars_dice", package.name), "utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder))
-        game: Game = importlib.import_module(package.name).game
-        game.build()
-    return game
+    return bare_game(tmp_path_factory.mktemp("bare"))
 
 
 Visit = Callable[[Any, Visitor, Visitor], Awaitable[None]]
@@ -97,7 +82,7 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
         here = f"/t/{table.id}"
         page = (await one.get(here)).text
         assert 'id="pane-fields"' in page and f'class="table-page {bare.name}"' in page
-        for action in match.view(0).actions:
+        for action in match.view(0).actions(bare.english):
             assert f'data-do="{escape(action["notation"])}"' in page
         for visitor in (one, two):
             assert 204 == (await visitor.act(table.id, table.match.legal()[0], table.match.ply)).status_code

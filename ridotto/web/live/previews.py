@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from ridotto.core.match import Match
-from ridotto.core.view import read_events
+from ridotto.core.view import read_events, seen_by
 from ridotto.engine.fields import Seat
 
 WORLDS: Final = 6
@@ -28,8 +27,8 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = (one.seen_by(seat) for one in read_events(match.rules, events, view.ply))
-        outcomes.append([event["text"] for event in replace(view, seen=tuple(one for one in seen if one is not None)).events])
+        seen = seen_by(seat, read_events(match.rules, events, view.ply))
+        outcomes.append([one.text(match.game.words_now()) for one in seen])
     return blend(outcomes)
 
 

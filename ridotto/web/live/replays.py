@@ -64,7 +64,9 @@ def past_model(state: TableState, model: models.TablePage, ply: int, eyes: str) 
 
 
 def round_starts(match: Match) -> list[int]:
-    """The entries with which rounds begin."""
-    at = match.rules.FIELDS.F.round
+    """The entries with which rounds begin; the deal alone where the game has no rounds."""
+    at = match.rules.ROUND
+    if at < 0:
+        return [0]
     numbers = [match.row_after(ply)[at] for ply in range(match.ply)]
     return [ply for ply, number in enumerate(numbers) if ply == 0 or number != numbers[ply - 1]]

@@ -80,7 +80,7 @@ def log_lines(view: View) -> tuple[models.LogLine, ...]:
     """The events of a view as lines of a log."""
     return tuple(
         models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
-        for one, event in zip(view.seen, view.events, strict=True)
+        for one, event in zip(view.seen, view.events(view.game.words_now()), strict=True)
     )
 
 
@@ -116,14 +116,15 @@ async def _asked(state: TableState, seat: Seat | None, spoken: str) -> models.Of
     if offer.kind == "takeback" and seat is not None:
 
         def work_out() -> Takeback | None:
-            with language(spoken), seated(state.names), suppress(RidottoError):
-                return state.match.takeback(offer.seat, seat)
+            with suppress(RidottoError):
+                return state.match.takeback(offer.seat)
             return None
 
-        takeback = await state.once(("takeback", offer.seat, seat, spoken), work_out)
+        takeback = await state.once(("takeback", offer.seat), work_out)
         if takeback is not None:
-            may_anew = takeback.anew is not None
-            because, section, never = takeback.because, takeback.section, takeback.never
+            words = state.game.words(Narrator(spoken, state.names, seat))
+            because, section = takeback.because(state.match, words, seat), takeback.section(seat)
+            may_anew, never = takeback.anew is not None, takeback.never(words)
             asked = replace(asked, because=because, section=section, may_anew=may_anew, never=never)
     return asked
 

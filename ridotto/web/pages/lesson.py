@@ -29,7 +29,7 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
     view = match.view(seat)
     lines = tuple(
         models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
-        for one, event in zip(view.seen, view.events, strict=True)
+        for one, event in zip(view.seen, view.events(view.game.words_now()), strict=True)
     )
     seats = tuple(
         models.SeatView(

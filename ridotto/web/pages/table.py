@@ -130,14 +130,14 @@ def ask(table: TablePage) -> Html:
         parts += [el("h2", verdict(table), id="question"), el("div", *_afterwards(table), cls="answers")]
     elif asked:
         parts.append(el("div", _fold(table), el("p", say("Your turn"), cls="turn-flag"), _latest(table), cls="ask-head"))
-        parts += [_news(table), el("h2", view.question, id="question"), _answers(table)]
+        parts += [_news(table), el("h2", view.question(table.words), id="question"), _answers(table)]
     elif table.state == "open":
         parts.append(el("h2", say("Waiting for people to sit down."), id="question"))
     else:
         who = table.named(view.to_act)
         told = say("{who} is thinking …", who=who) if table.thinking else say("Waiting for {who}", who=who)
         parts.append(el("div", el("p", told, cls="turn-flag waits"), _latest(table), cls="ask-head"))
-        parts += [_news(table), el("h2", view.question, id="question")]
+        parts += [_news(table), el("h2", view.question(table.words), id="question")]
     return el("div", *parts, cls="asking" if asked else "waiting")
 
 
@@ -441,7 +441,7 @@ def announcement(table: TablePage) -> str:
         parts.append(verdict(table))
     elif table.view.seat in table.view.to_act:
         parts.append(say("It is your turn."))
-        parts.append(table.view.question)
+        parts.append(table.view.question(table.words))
     elif table.state == "open":
         parts.append(say("Waiting for people to sit down."))
     return " ".join(part for part in parts if part)

@@ -15,7 +15,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Kind, Seat
@@ -35,17 +34,11 @@ def answer(match: Match, seat: Seat, do: str) -> dict[str, Any]:
         near = nearest(view, match.game.action(do))
         if near is not None:
             told = {"do": match.rules.ACTIONS.notation(near), "label": match.game.words_now().label(view.row, seat, near)}
-    return {"message": refusal.message, "section": refusal.section, "nearest": told}
+    return {"message": refusal.text(match.game.words_now()), "section": refusal.section, "nearest": told}
 
 
 def why(match: Match, seat: Seat, do: str) -> Refusal | None:
     """Why a seat may not do something now; None if it may."""
-    if match.game.words_now().series_of(do):
-        try:
-            match.after(match.ply).play(do, seat)
-        except IllegalAction as error:
-            return error.refusal
-        return None
     return match.why(do, seat)
 
 

@@ -56,9 +56,9 @@ def describe(error: Exception, narrator: Narrator) -> tuple[int, str, str]:
     """The status, the message and the § of an error."""
     match error:
         case RequestError():
-            return error.status, error.text(narrator), ""
+            return error.status, error.text(narrator), error.section
         case IllegalAction():
-            return 409, error.refusal.message, error.refusal.section
+            return 409, str(error), ""
         case BadNotation():
             return 400, str(error), ""
         case record.BadRecord():

@@ -84,5 +84,5 @@ class HintRoutes:
         return thought
 
     def _describe(self, state: TableState, seat: Seat, view: View, thought: Opinion, look: int) -> dict[str, Any]:
-        best = opinion.choices(view, thought, 1)[0]
+        best = opinion.choices(view, view.game.english, thought, 1)[0]
         return aids.hint(view, thought, look, preview(state.match, seat, best.notation), current())

@@ -76,7 +76,8 @@ class LessonRoutes:
         def play() -> dict[str, Any]:
             refusal = why_not.why(found.before(number), found.seat(number), do)
             if refusal is not None:
-                raise IllegalAction(refusal.message, refusal)
+                error = IllegalAction(str(refusal), refusal)
+                raise RequestError.refused(error, found.game.words(context.narrator))
             state: lesson_pages.State = "done" if found.wants(number, do) else "wrong"
             match = found.after(number, do) if state == "done" else found.before(number)
             model = lesson_pages.setting(context.reader, found, number, match, state)

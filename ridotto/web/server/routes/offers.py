@@ -6,13 +6,13 @@ import asyncio
 
 from starlette.responses import Response
 
-from ridotto.core.narrator import mark, seated
-from ridotto.core.takeback import Takeback
-from ridotto.engine.errors import RidottoError
+from ridotto.core.errors import Unavailable
+from ridotto.core.narrator import mark
+from ridotto.core.takeback import CANNOT_BE_DEALT_ANEW, NOTHING_TO_DEAL_ANEW, Takeback
 from ridotto.engine.fields import Seat
-from ridotto.web.errors import Forbidden, NotNow, RequestError
+from ridotto.web.errors import Forbidden, NotNow
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import STAND_IN, Stale, TableService
+from ridotto.web.live.tables import STAND_IN, TableService
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import is_on
 from ridotto.web.storage import Storage
@@ -58,20 +58,16 @@ class OfferRoutes:
 
     async def _takeback(self, table: Table, seat: Seat) -> Takeback:
         """Whether a seat may take its last decision back."""
-        state = table.state
         try:
-            with seated(state.names):
-                return await asyncio.to_thread(state.match.takeback, seat)
-        except RidottoError as error:
-            raise RequestError.because(error, 409) from error
+            return await asyncio.to_thread(table.state.match.takeback, seat)
+        except Unavailable as error:
+            raise NotNow(str(error)) from error
 
     async def _apply_takeback(self, table: Table, takeback: Takeback, anew: bool) -> None:
         try:
             await self.tables.take_back(table, takeback, anew)
-        except Stale:
-            raise
-        except RidottoError as error:
-            raise RequestError.because(error, 409) from error
+        except Unavailable as error:
+            raise NotNow(str(error)) from error
 
     # Consent.
 
@@ -94,8 +90,7 @@ class OfferRoutes:
         if anew and offer.kind == "takeback":
             takeback = await self._takeback(table, offer.seat)
             if takeback.anew is None:
-                never = takeback.never or context.narrator.say("nothing was learned that could be dealt anew")
-                raise NotNow("{reason}", reason=never)
+                raise NotNow(CANNOT_BE_DEALT_ANEW if takeback.is_fixed else NOTHING_TO_DEAL_ANEW)
         notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
         seats = info.shared_seats if seat in info.shared_seats else (seat,)
         agreed = agree(table.id, offer, sum(1 << one for one in seats), anew)

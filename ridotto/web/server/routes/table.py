@@ -10,10 +10,13 @@ from functools import partial
 import segno
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from ridotto.core.errors import IllegalAction
 from ridotto.core.narrator import mark, seated
+from ridotto.core.protocols import Words
 from ridotto.web.errors import NotNow, RequestError
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.previews import preview
+from ridotto.web.live.table import Table
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import chat_model, table_model
 from ridotto.web.pages import site as pages
@@ -56,8 +59,10 @@ class TableRoutes:
         do, ply = data.get("do"), data.get("ply")
         if not isinstance(do, str) or len(do) > LONGEST_ACTION or type(ply) is not int:
             raise RequestError("an action needs do, a text, and ply, a number")
-        with seated(table.state.names):
+        try:
             await self.tables.act(table, seat, do, ply)
+        except IllegalAction as error:
+            raise RequestError.refused(error, self._words(context, table)) from error
         return Response(status_code=204)
 
     async def preview(self, context: Context) -> Response:
@@ -92,8 +97,15 @@ class TableRoutes:
     async def resign(self, context: Context) -> Response:
         await context.form()
         table = await context.table()
-        await self.tables.resign(table, context.own_seat(table))
+        try:
+            await self.tables.resign(table, context.own_seat(table))
+        except IllegalAction as error:
+            raise RequestError.refused(error, self._words(context, table)) from error
         return RedirectResponse(f"/t/{table.id}", 303)
+
+    def _words(self, context: Context, table: Table) -> Words:
+        """What makes the sentences of a table's game for whoever asks."""
+        return table.state.game.words(replace(context.narrator, names=table.state.names))
 
     async def rematch(self, context: Context) -> Response:
         await context.form()
