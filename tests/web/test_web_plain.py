@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import shutil
 from collections.abc import Awaitable, Callable
 from html import escape
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from visitors import Visitor, running, sat, settings
 
+import liars_dice
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
@@ -20,20 +20,19 @@ from ridotto.core.protocols import Page
 from ridotto.games import GAMES
 from ridotto.web.pages import art
 
-TESTS = Path(__file__).parents[1]
+OUTSIDE = Path(liars_dice.__file__).parent
 MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
 
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """The raffle without anything that a game may do without."""
+    """Liar's Dice without anything that a game may do without."""
     folder = tmp_path_factory.mktemp("bare")
-    package = folder / "bareraffle"
+    package = folder / "baredice"
     package.mkdir()
     for name in MODULES:
-        shutil.copy(TESTS / "toygame" / name, package)
-        text = (package / name).read_text("utf-8")
-        (package / name).write_text(text.replace("toygame", package.name), "utf-8")
+        text = (OUTSIDE / name).read_text("utf-8")
+        (package / name).write_text(text.replace("liars_dice", package.name), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         game: Game = importlib.import_module(package.name).game
@@ -68,7 +67,7 @@ def test_what_is_missing_has_a_general_answer(bare: Game) -> None:
     assert "" == bare.css
     assert Page is type(bare.page)
     (panel,) = bare.panels(match.view(0), words)
-    assert "pile: ?" in panel.body
+    assert "1 ?, 2 ?" in panel.body
     assert all(name.replace("_", " ") in panel.body for name in match.view(0).position)
     assert [] == bare.picture.preview(match.view(0), words, match.view(0).legal[0])
     assert bare.page.compose(match.view(0), words, "") is None
@@ -100,8 +99,8 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
         assert 'id="pane-fields"' in page and f'class="table-page {bare.name}"' in page
         for action in match.view(0).actions:
             assert f'data-do="{escape(action["notation"])}"' in page
-        for seat, visitor in enumerate((one, two)):
-            assert 204 == (await visitor.act(table.id, match.legal(seat)[0], table.match.ply)).status_code
+        for visitor in (one, two):
+            assert 204 == (await visitor.act(table.id, table.match.legal()[0], table.match.ply)).status_code
         seat = table.match.to_act[0]
         visitor = (one, two)[seat]
         refused = next(
