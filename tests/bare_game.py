@@ -1,4 +1,4 @@
-"""A game that has nothing but rules, components, words and a bot: no sketch, picture, page, lesson, tuning or rulebook."""
+"""A game that has nothing but rules, components and words: no bot, sketch, picture, page, lesson, tuning or rulebook."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import liars_dice
 from ridotto.core.game import Game
 
-MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
+MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py")
 
 
 def bare_game(folder: Path) -> Game:
