@@ -133,7 +133,7 @@ def lobby(reader: Reader) -> str:
 def _won_by(over: TablePage) -> str:
     assert over.view.outcome is not None
     with tabletop.speaking(over):
-        return say("Won by: {who}.", who=tabletop.named(over, over.view.outcome.winners))
+        return say("Won by: {who}.", who=over.named(over.view.outcome.winners))
 
 
 @dataclass(frozen=True)
@@ -440,7 +440,7 @@ def _taken(match: Match, reader: Reader, seat: int, *kinds: str) -> str:
     """The table after a takeback, with what is noted of it."""
     found = _people(scene(match, reader, seat))
     with tabletop.speaking(found):
-        who = tabletop.called(found.seats[seat])
+        who = found.seats[seat].display_name
         lines = tuple(
             ChatLine(number, 1_800_000_000 + 9 * number, say(NOTES[kind], who=who), seat=seat)
             for number, kind in enumerate(kinds, 1)

@@ -9,11 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridotto.core import tuning
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import LOCALE, Narrator, current
 from ridotto.core.protocols import Page, Picture, Words
-from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
 from ridotto.engine.contract import Rules
@@ -21,6 +19,7 @@ from ridotto.engine.fields import Seat, Target
 
 if TYPE_CHECKING:
     from ridotto.core.drawing import Panel
+    from ridotto.core.tuning import Tuning
     from ridotto.core.view import View
 
 
@@ -130,6 +129,8 @@ class Game:
     @cached_property
     def tuning(self) -> Tuning:
         """How its bots are set, and what was measured of them."""
+        from ridotto.core import tuning
+
         return tuning.load(builds.folder(self.package) / "tuning.toml")
 
     @property

@@ -177,12 +177,7 @@ def test_nothing_is_made_that_the_model_denies(tmp_path: Path, monkeypatch: pyte
 
 def confirmed_by(game: str) -> Callable[[Match, str], int]:
     """What holds a match of this game against an independent model, and raises where they disagree."""
-    path = Path(__file__).parent / game / f"test_{game}_agrees.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None, path
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: Callable[[Match, str], int] = module.confirm
+    found: Callable[[Match, str], int] = importlib.import_module(f"games.{game}.test_{game}_agrees").confirm
     return found
 
 

@@ -37,7 +37,7 @@ class Page(protocols.Page[Words]):
         }
         sheet = workshop(view, words)
         folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
-        return answers(view, captions=captions, first=sheet, folded=folded)
+        return answers(view, words, captions=captions, first=sheet, folded=folded)
 
     def compose(self, view: View, words: Words, text: str) -> Mapping[str, Any] | None:
         """What a programme would bring, or everything about the halls as they stand."""
@@ -214,7 +214,7 @@ def trial(view: View, words: Words, text: str) -> dict[str, Any]:
     worth = [
         (_signed(told.income), words.say("income")),
         (_signed(told.points), words.say("next count")),
-        (str(told.empty), words.say("empty halls")),
+        (str(told.empty), words.count("empty hall", "empty halls", told.empty)),
     ]
     return {"text": _text(row, seat), **told._asdict(), "points": told.points, "worth": worth}
 

@@ -15,7 +15,6 @@ from ridotto.web.identity import parse_name
 from ridotto.web.live.tables import TableService
 from ridotto.web.pages import aids, models
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.table import called
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import (
     create_guests,
@@ -67,7 +66,7 @@ class LobbyRoutes:
         )
         result = ""
         if info.result is not None:
-            winners = [called(seats[seat]) for seat in info.result["winners"]]
+            winners = [seats[seat].display_name for seat in info.result["winners"]]
             result = narrator.say("Won by: {who}.", who=", ".join(winners)) if winners else narrator.say("Nobody wins.")
         return models.TableLine(
             id=info.id,
