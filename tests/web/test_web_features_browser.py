@@ -1,4 +1,4 @@
-"""What is around the match, in a real browser: clocks, stand-ins, takebacks, talk, one device for several, the call."""
+"""What a table has besides the match, in a real browser: clocks, stand-ins, takebacks, chat, one device for several, the call."""
 
 from __future__ import annotations
 
