@@ -30,7 +30,7 @@ PARTS: Final[dict[str, Callable[[], list[Job]]]] = {
     "pettingzoo": peers.pettingzoo,
     "chess": peers.chess,
     "rounds": ours.rounds,
-    "tables": ours.growth,
+    "rows": ours.growth,
     "startup": ours.startup,
 }
 """What a run takes, part by part; the names are those of `--only`."""

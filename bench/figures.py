@@ -70,7 +70,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Growth:
-    """What one decision costs as something grows: tables at once, seats, rounds."""
+    """What one decision costs as something grows: matches at once, seats, rounds."""
 
     what: str
     game: str

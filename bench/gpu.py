@@ -1,6 +1,6 @@
 """The same on a GPU: our games and pgx's, side by side, on whatever GPU there is.
 
-python bench/gpu.py [--repeats 5] [--tables 1048576 ...] [--results FOLDER]
+python bench/gpu.py [--repeats 5] [--rows 1048576 ...] [--results FOLDER]
 
 Needs `ridotto[gpu]`; JAX with CUDA and pgx for the peers. What is not installed may lie in the folder bench/peers-site:
 pip install --no-deps --target bench/peers-site pgx svgwrite typing_extensions rich markdown-it-py mdurl pygments
@@ -22,55 +22,55 @@ HERE: Final = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 if (HERE / "peers-site").is_dir():
     sys.path.append(str(HERE / "peers-site"))
-os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # the memory is shared with our own tables
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # the memory is shared with our own rows
 
 from rich.console import Console  # noqa: E402
 
 from bench import peers, report  # noqa: E402
 from bench.figures import EFFORT, GROUPS, Figure, Growth, Item, Missing, best_of, machine, versions  # noqa: E402
-from bench.ours import SEED, SHOWN, SPREAD, bytes_per_table  # noqa: E402
+from bench.ours import SEED, SHOWN, SPREAD, bytes_per_row  # noqa: E402
 from ridotto.games import GAMES  # noqa: E402
 
-TABLES: Final = (1 << 14, 1 << 17, 1 << 20, 1 << 22)
+ROWS: Final = (1 << 14, 1 << 17, 1 << 20, 1 << 22)
 DECISIONS: Final = 256
-"""Decisions at every table in one call, where the choice is made on the device."""
+"""Decisions in every row in one call, where the choice is made on the device."""
 PGX: Final = ("sparrow_mahjong", "backgammon", "go_9x9", "hex")
 PGX_BATCHES: Final = (1 << 14, 1 << 16, 1 << 18)
 EQUAL_TABLES: Final = 1 << 14
 EQUAL_DECISIONS: Final = 640
-"""Decisions at each of so many tables over which the builds are compared: more than ten million in all."""
+"""Decisions in each of so many rows over which the builds are compared: more than ten million in all."""
 
 
 def ridotto(name: str, seats: int, sizes: tuple[int, ...]) -> Iterator[Item]:
-    """One of our games at several numbers of tables; the best of them is its figure."""
+    """One of our games at several numbers of rows; the best of them is its figure."""
     found: list[Figure] = []
-    for tables in sizes:
+    for rows in sizes:
         try:
-            figure = cuda_figure(name, seats, tables, DECISIONS)
-            single = cuda_figure(name, seats, tables, 1)
+            figure = cuda_figure(name, seats, rows, DECISIONS)
+            single = cuda_figure(name, seats, rows, 1)
         except Exception as error:
             if not _is_full(error) or not found:
                 raise
-            yield Missing("ridotto-cuda", f"{name}, {tables:,} tables", "more than the memory of this GPU holds")
+            yield Missing("ridotto-cuda", f"{name}, {rows:,} rows", "more than the memory of this GPU holds")
             break
         found.append(figure)
         detail = {
-            "bytes_per_table": figure.detail["bytes_per_table"],
+            "bytes_per_row": figure.detail["bytes_per_row"],
             "decisions_a_call": DECISIONS,
             "one_a_call": single.per_wall_second,
         }
-        yield Growth("tables", name, seats, tables, figure.per_wall_second, detail)
+        yield Growth("rows", name, seats, rows, figure.per_wall_second, detail)
     yield max(found, key=lambda one: one.rate)
 
 
-def cuda_figure(name: str, seats: int, tables: int, decisions: int) -> Figure:
-    """Random play at so many tables on the GPU, so many decisions at each table in one call."""
+def cuda_figure(name: str, seats: int, rows: int, decisions: int) -> Figure:
+    """Random play in so many rows on the GPU, so many decisions in each row in one call."""
     from ridotto.core.batch import Batch
     from ridotto.engine.build import cuda
 
     device = cuda()
     began = time.perf_counter()
-    batch = Batch(GAMES[name], tables, seats, seed=SEED, target="cuda")
+    batch = Batch(GAMES[name], rows, seats, seed=SEED, target="cuda")
     batch.play(SPREAD)
     device.synchronize()
     first = time.perf_counter() - began
@@ -79,13 +79,13 @@ def cuda_figure(name: str, seats: int, tables: int, decisions: int) -> Figure:
         for _ in range(calls):
             batch.play(decisions)
         device.synchronize()
-        return calls * decisions * tables
+        return calls * decisions * rows
 
     speed = best_of(play, "wall")
     detail = {
-        "tables": tables,
+        "rows": rows,
         "decisions_a_call": decisions,
-        "bytes_per_table": bytes_per_table(batch),
+        "bytes_per_row": bytes_per_row(batch),
         "seconds_to_first": first,
         **_kernel(batch),
     }
@@ -94,19 +94,19 @@ def cuda_figure(name: str, seats: int, tables: int, decisions: int) -> Figure:
 
 def _kernel(batch: Any) -> dict[str, Any]:
     """What the compiler made of the kernel: registers and local memory a thread."""
-    compiled = list(getattr(batch.build.device.advance_tables, "overloads", {}).values())
+    compiled = list(getattr(batch.build.device.advance_rows, "overloads", {}).values())
     if not compiled:
         return {}
     return {"registers": compiled[-1].regs_per_thread, "local_bytes": compiled[-1].local_mem_per_thread}
 
 
-def mismatches(name: str, seats: int, tables: int, decisions: int) -> dict[str, Any]:
-    """Play the same tables on the CPU and on the GPU, and count the words of rows, dice and masks that differ."""
+def mismatches(name: str, seats: int, rows: int, decisions: int) -> dict[str, Any]:
+    """Play the same rows on the CPU and on the GPU, and count the words of rows, dice and masks that differ."""
     from ridotto.core.batch import Batch
 
     threads = os.cpu_count() or 1
-    here = Batch(GAMES[name], tables, seats, seed=SEED, threads=threads)
-    there = Batch(GAMES[name], tables, seats, seed=SEED, target="cuda")
+    here = Batch(GAMES[name], rows, seats, seed=SEED, threads=threads)
+    there = Batch(GAMES[name], rows, seats, seed=SEED, target="cuda")
     words = compared = 0
     for part in (decisions // 2, decisions - decisions // 2):
         here.play(part)
@@ -115,7 +115,7 @@ def mismatches(name: str, seats: int, tables: int, decisions: int) -> dict[str, 
             own, other = getattr(here, field), getattr(there, field).copy_to_host()
             words += int((own != other).sum())
             compared += int(own.size)
-    return {"decisions": tables * decisions, "seats": seats, "tables": tables, "words": words, "compared": compared}
+    return {"decisions": rows * decisions, "seats": seats, "rows": rows, "words": words, "compared": compared}
 
 
 def _is_full(error: Exception) -> bool:
@@ -126,21 +126,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the games on a GPU beside pgx.")
     parser.add_argument("--repeats", type=int, default=EFFORT.repeats, help="the best of how many runs")
     parser.add_argument("--seconds", type=float, default=EFFORT.seconds, help="how long a run should take")
-    parser.add_argument("--tables", type=int, nargs="+", default=list(TABLES), help="tables at once to try")
+    parser.add_argument("--rows", type=int, nargs="+", default=list(ROWS), help="rows at once to try")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="where figures and picture go")
     chosen = parser.parse_args()
     EFFORT.repeats, EFFORT.seconds = chosen.repeats, chosen.seconds
     screen = Console(width=None if sys.stdout.isatty() else 120)
     run = report.Run(
         date=time.strftime("%Y-%m-%dT%H:%M:%S"),
-        command=f"python bench/gpu.py --seconds {chosen.seconds} --tables {' '.join(map(str, chosen.tables))}",
+        command=f"python bench/gpu.py --seconds {chosen.seconds} --rows {' '.join(map(str, chosen.rows))}",
         machine=machine(_gpu()),
         versions=versions(),
         repeats=EFFORT.repeats,
     )
     began = time.perf_counter()
     for name, seats in SHOWN.items():
-        _take(run, screen, "ridotto-cuda", name, partial(ridotto, name, seats, tuple(chosen.tables)))
+        _take(run, screen, "ridotto-cuda", name, partial(ridotto, name, seats, tuple(chosen.rows)))
         try:
             run.mismatches[name] = mismatches(name, seats, EQUAL_TABLES, EQUAL_DECISIONS)
         except Exception as error:

@@ -22,7 +22,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from ridotto import bots
-from ridotto.arena.tournament import Course, Crew, Ledger, Setting, hold, pairings, seconds_of, standing
+from ridotto.arena.ledger import Ledger
+from ridotto.arena.schedule import TournamentSettings, pairings, parse_seconds
+from ridotto.arena.standings import standings
+from ridotto.arena.tournament import PairingProgress, run_tournament
+from ridotto.bots.workers import WorkerPool
 from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.games import GAMES
@@ -59,20 +63,20 @@ def main() -> None:
 
 def held(game: str, seconds: str, games: int, seed: int, processes: int, until: float | None = None) -> dict[str, Any]:
     """Measure how fast everybody is, and hold the tournament, deal by deal until the time is up."""
-    setting = Setting(game, GAMES[game].seats[0], GAMES[game].settle(), seed)
+    settings = TournamentSettings(game, GAMES[game].seats[0], GAMES[game].settle(), seed)
     views = sample(game)
     rates = {kind: rate(kind, views) for kind in KINDS}
-    playouts = {kind: max(1, round(rates[kind] * seconds_of(seconds))) for kind in KINDS}
+    playouts = {kind: max(1, round(rates[kind] * parse_seconds(seconds))) for kind in KINDS}
     names = [f"{kind}:{playouts[kind]}" for kind in KINDS] + ["greedy"]
-    courses = [Course.of(pairing, games) for pairing in pairings(names, setting.players)]
-    ledger = Ledger(setting)
-    with Crew(processes) as crew:
-        hold(ledger, courses, crew, until)
-    table = standing(ledger, courses)
+    played = [PairingProgress.of(pairing, games) for pairing in pairings(names, settings.players)]
+    ledger = Ledger(settings)
+    with WorkerPool(processes) as pool:
+        run_tournament(ledger, played, pool, until)
+    table = standings(ledger, played)
     return {
         "command": f"python -m bench.openspiel_arena --game {game} --time {seconds} --games {games} --seed {seed}",
         "game": game,
-        "players": setting.players,
+        "players": settings.players,
         "time": seconds,
         "machine": f"{platform.system()} {platform.machine()}",
         "versions": {name: version(name) for name in ("ridotto", "open_spiel", "numba")},

@@ -17,9 +17,9 @@ from ridotto.games import GAMES
 
 SHOWN: Final = {"fantome": 2, "turandot": 4, "opera": 4}
 """The number of seats at which a game stands for itself where one figure must do."""
-TABLES: Final = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+ROWS: Final = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 SPREAD: Final = 20
-"""Decisions made at every table before the clock starts, so that the tables are not all at the same moment of a match."""
+"""Decisions made in every row before the clock starts, so that the rows are not all at the same moment of a match."""
 SEED: Final = 1
 
 
@@ -72,32 +72,32 @@ def _rounds() -> Iterator[Item]:
 
 
 def growth() -> list[Job]:
-    """Tables at once, from one to a million, on one core."""
-    return [Job("ridotto", f"{name}, tables", partial(_growth, name, seats)) for name, seats in SHOWN.items()]
+    """Rows at once, from one to a million, on one core."""
+    return [Job("ridotto", f"{name}, rows", partial(_growth, name, seats)) for name, seats in SHOWN.items()]
 
 
 def _growth(name: str, seats: int) -> Iterator[Item]:
-    """One decision at every table a call, as a learner needs it."""
+    """One decision in every row a call, as a learner needs it."""
     from ridotto.core.batch import Batch
 
-    for tables in TABLES:
-        batch = Batch(GAMES[name], tables, seats, seed=SEED)
+    for rows in ROWS:
+        batch = Batch(GAMES[name], rows, seats, seed=SEED)
         batch.play(SPREAD)
         speed = best_of(partial(_step, batch))
-        detail = {"bytes_per_table": bytes_per_table(batch), "decisions_a_call": 1}
-        yield Growth("tables", name, seats, tables, speed.per_second, detail)
+        detail = {"bytes_per_row": bytes_per_row(batch), "decisions_a_call": 1}
+        yield Growth("rows", name, seats, rows, speed.per_second, detail)
 
 
 def _step(batch: Any, calls: int) -> int:
     for _ in range(calls):
         batch.play(1)
-    return calls * int(batch.tables)
+    return calls * int(batch.size)
 
 
-def bytes_per_table(batch: Any) -> float:
-    """The memory that a batch keeps for each table."""
+def bytes_per_row(batch: Any) -> float:
+    """The memory that a batch keeps for each row."""
     arrays = (batch.rows, batch.dice, batch.matches, batch.acting, batch.masks, batch.rewards, batch.ended)
-    return sum(int(array.size) * int(array.dtype.itemsize) for array in arrays) / float(batch.tables)
+    return sum(int(array.size) * int(array.dtype.itemsize) for array in arrays) / float(batch.size)
 
 
 STARTING: Final = """
@@ -107,11 +107,12 @@ import json, sys
 import ridotto
 imported = spent()
 from ridotto.arena.simulation import Simulation
+from ridotto.bots.setup import warm
 game = ridotto.GAMES[sys.argv[1]]
 simulation = Simulation(game, game.seats[0], game.settle(), 1)
 simulation.run(1, 1)
 decided = spent()
-simulation.warm()
+warm(game)
 complete = spent()
 print(json.dumps([imported[0], decided[0], complete[0], decided[1], complete[1]]))
 """

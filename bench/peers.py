@@ -151,7 +151,7 @@ def _mean(start: Any, chance: Random) -> tuple[float, float]:
 
 
 def pgx() -> list[Job]:
-    """Batches of tables that begin anew by themselves, compiled by JAX; compiling is not counted."""
+    """Batches of matches that begin anew by themselves, compiled by JAX; compiling is not counted."""
     return _jobs("pgx", PGX, lambda name: pgx_figure("pgx", name, PGX_BATCHES, 1 << 14))
 
 
@@ -178,7 +178,7 @@ def pgx_figure(group: str, name: str, batches: Sequence[int], steps: int) -> Ite
 
 
 def pgx_player(environment: Any, batch: int, length: int) -> Callable[[int], int]:
-    """Random play of a batch of tables: a function of how many times `length` steps to make at each."""
+    """Random play of a batch of matches: a function of how many times `length` steps to make at each."""
     jax: Any = import_module("jax")
     numbers: Any = import_module("jax.numpy")
     step = import_module("pgx.experimental.wrappers").auto_reset(environment.step, environment.init)

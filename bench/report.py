@@ -229,11 +229,11 @@ def _note(figure: Figure) -> str:
         "ridotto": lambda: f"{detail['decisions_per_match']:.0f} decisions a match",
         "ridotto-cores": lambda: f"{detail['threads']} threads: {detail['times_one_thread']:.2f} times one",
         "ridotto-python": lambda: f"compiled is {detail['times_slower']:.0f} times faster",
-        "ridotto-cuda": lambda: f"{detail['tables']:,} tables, {detail['bytes_per_table']:.0f} bytes each",
+        "ridotto-cuda": lambda: f"{detail['rows']:,} rows, {detail['bytes_per_row']:.0f} bytes each",
         "openspiel-cpp": lambda: f"{detail['way']}; decisions alone {said(detail['decisions_per_second'])}",
         "openspiel-python": lambda: f"decisions alone {said(detail['decisions_per_second'])}",
-        "pgx": lambda: f"{detail['batch']:,} tables at once",
-        "pgx-gpu": lambda: f"{detail['batch']:,} tables at once",
+        "pgx": lambda: f"{detail['batch']:,} matches at once",
+        "pgx-gpu": lambda: f"{detail['batch']:,} matches at once",
     }
     return said_of[figure.group]() if detail and figure.group in said_of else ""
 
@@ -243,7 +243,7 @@ def _growth(run: Run) -> Table:
     table = Table(title=f"How cost grows, {where}", title_style="bold")
     for column in ("growing", "game", "seats", "at", "decisions a second", "a decision", "a match"):
         table.add_column(column, justify="left" if column in ("growing", "game") else "right")
-    for what, title in (("tables", "tables at once"), ("seats", "seats"), ("rounds", "rounds")):
+    for what, title in (("rows", "matches at once"), ("seats", "seats"), ("rounds", "rounds")):
         lines = [one for one in run.growth if one.what == what]
         for game in dict.fromkeys(one.game for one in lines):
             table.add_section()
@@ -258,10 +258,10 @@ def _growth(run: Run) -> Table:
                     f"{1e9 / one.per_second:,.0f} ns",
                     f"{1e6 * match:,.1f} µs" if match else "",
                 )
-    calls = sorted({one.detail["decisions_a_call"] for one in run.growth if one.what == "tables"})
+    calls = sorted({one.detail["decisions_a_call"] for one in run.growth if one.what == "rows"})
     if calls:
         table.caption = (
-            f"tables at once: decisions at every table in one call, {', '.join(map(str, calls))}; masks and rewards out"
+            f"matches at once: decisions in every row in one call, {', '.join(map(str, calls))}; masks and rewards out"
         )
     return table
 

@@ -34,7 +34,7 @@ from bench.figures import EFFORT, best_of, machine, versions  # noqa: E402
 from bench.peers import PETTINGZOO, agent_by_agent  # noqa: E402
 
 GAMES: Final = (("fantome", 2), ("turandot", 2), ("turandot", 4), ("opera", 4))
-TABLES: Final = 2048
+ENVIRONMENTS: Final = 2048
 """At once on the CPU: what they are shown should fit into its caches."""
 PGX: Final = ("sparrow_mahjong", "backgammon", "go_9x9")
 PGX_BATCHES: Final = (256, 1024)
@@ -51,7 +51,7 @@ WANTED: Final = {"vector": 1e6, "network": 20e6}
 
 
 def vector(threads: int) -> Iterator[dict[str, Any]]:
-    """Our vector environment: self-play, a random legal action at every table chosen by a compiled loop."""
+    """Our vector environment: self-play, a random legal action in every environment chosen by a compiled loop."""
     import numba
     import numpy
 
@@ -69,17 +69,17 @@ def vector(threads: int) -> Iterator[dict[str, Any]]:
                     left -= 1
 
     for name, seats in GAMES:
-        tables = vectors(name, TABLES, seats, threads=threads, copy=False)
-        seen, _ = tables.reset(seed=1)
-        chance, actions = numpy.random.default_rng(1), numpy.zeros(TABLES, "int64")
+        matches = vectors(name, ENVIRONMENTS, seats, threads=threads, copy=False)
+        seen, _ = matches.reset(seed=1)
+        chance, actions = numpy.random.default_rng(1), numpy.zeros(ENVIRONMENTS, "int64")
 
         def play(
-            calls: int, tables: Any = tables, seen: Any = seen, chance: Any = chance, actions: Any = actions
+            calls: int, matches: Any = matches, seen: Any = seen, chance: Any = chance, actions: Any = actions
         ) -> int:  # `seen` is written anew by every step
             for _ in range(calls):
-                choose(seen["action_mask"], chance.random(TABLES), actions)
-                tables.step(actions)
-            return calls * TABLES
+                choose(seen["action_mask"], chance.random(ENVIRONMENTS), actions)
+                matches.step(actions)
+            return calls * ENVIRONMENTS
 
         play(50)
         speed = best_of(play, "wall")
@@ -87,7 +87,7 @@ def vector(threads: int) -> Iterator[dict[str, Any]]:
             "game": f"{name}, {seats} seats",
             "rate": speed.per_wall_second,
             "per_cpu_second": speed.per_second,
-            "at_once": TABLES,
+            "at_once": ENVIRONMENTS,
             "threads": threads,
         }
 
@@ -134,8 +134,8 @@ def network(threads: int) -> Iterator[dict[str, Any]]:
     torch.set_float32_matmul_precision("high")
     for name, seats in GAMES:
         for count in THERE:
-            tables = vectors(name, count, seats, target="cuda", copy=False)
-            seen, _ = tables.reset(seed=1)
+            matches = vectors(name, count, seats, target="cuda", copy=False)
+            seen, _ = matches.reset(seed=1)
             views, legal = (torch.as_tensor(seen[key], device="cuda") for key in ("observation", "action_mask"))
             net = torch.nn.Sequential(
                 torch.nn.Linear(views.shape[1], WIDTH),
@@ -146,20 +146,20 @@ def network(threads: int) -> Iterator[dict[str, Any]]:
             ).to("cuda")
 
             def play(
-                calls: int, tables: Any = tables, net: Any = net, views: Any = views, legal: Any = legal, count: int = count
+                calls: int, matches: Any = matches, net: Any = net, views: Any = views, legal: Any = legal, count: int = count
             ) -> int:  # `views` and `legal` are written anew by every step
                 with torch.no_grad():
                     for _ in range(calls):
                         chances = (net(views) + (legal.float() - 1) * 1e9).softmax(-1)
-                        tables.step((chances / torch.empty_like(chances).exponential_()).argmax(-1))
+                        matches.step((chances / torch.empty_like(chances).exponential_()).argmax(-1))
                 torch.cuda.synchronize()
-                tables.batch.check()
+                matches.batch.check()
                 return calls * count
 
             play(20)
             speed = best_of(play, "wall")
             yield {"game": f"{name}, {seats} seats", "rate": speed.per_wall_second, "at_once": count, "network": WIDTH}
-            del tables, views, legal, seen, play
+            del matches, views, legal, seen, play
             torch.cuda.empty_cache()
 
 

@@ -19,7 +19,7 @@ PACKAGE = Path(ridotto.__file__).parent
 REGISTRY = PACKAGE / "games" / "__init__.py"
 KINDS = (".py", ".js", ".css", ".html")
 
-NOT_YET = {"web/pages/site.py"}
+NOT_YET: set[str] = set()
 """Files that still name games, and are to stop it."""
 
 
@@ -145,3 +145,30 @@ def test_a_name_that_is_planted_is_found(name: str) -> None:
 def test_prose_and_other_words_are_fine(name: str) -> None:
     """Comments, docstrings with their examples, and words that only begin like a game."""
     assert [] == offences(Path(name), FINE[name])
+
+
+# And a game keeps to its own pages.
+
+
+def selectors(css: str) -> list[str]:
+    """The selectors of a style sheet, at whatever width they hold; the steps of movements left out.
+
+    >>> selectors("@media (x) { .a b, .c { } } @keyframes k { from { } 50% { } } .d { }")
+    ['.a b', '.c', '.d']
+    """
+    bare = re.sub(r"@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", without_comments(".css", css))
+    found = re.findall(r"([^{};]+)\{(?=[^{}]*\})", re.sub(r"@media[^{]*\{", "", bare))
+    return [one.strip(" }\n") for selector in found for one in re.split(r",(?![^(]*\))", selector)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_styles_of_a_game_touch_its_own_pages_alone(name: str) -> None:
+    """Every selector of a `page.css` has the class that its pages have, and no class of another game."""
+    for selector in selectors(GAMES[name].css):
+        assert re.search(rf"\.{name}(?![\w-])", selector.split(" ")[0]), selector
+        assert {name} == games_in(selector), selector
+
+
+def test_some_games_have_styles() -> None:
+    """So that the test above looks at something."""
+    assert 40 < sum(len(selectors(game.css)) for game in GAMES.values())

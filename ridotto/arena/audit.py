@@ -174,7 +174,7 @@ class _History:
         hidden = [
             ply
             for ply, entry in enumerate(self.match.entries)
-            if ply and (self.unseen[ply] or actions.family(actions.parse(entry.do)).audience != "all")
+            if ply and (self.unseen[ply] or actions.family(self.match.game.action(entry.do)).audience != "all")
         ]
         return dice.choice(hidden) if hidden else dice.randrange(1, self.match.ply)
 
@@ -228,7 +228,7 @@ class _History:
         if entry.seat is None:
             match.rules.deal(after, match.seats, list(match.options.values()), tape, events)
         else:
-            match.rules.apply(after, entry.seat, match.rules.ACTIONS.parse(entry.do), tape, events)
+            match.rules.apply(after, entry.seat, match.game.action(entry.do), tape, events)
         return after, tape, events
 
 
@@ -284,7 +284,8 @@ class _Twin:
         for ply, entry in zip(plies, _mixed(entries, dice) if reorder else entries, strict=True):
             aim = history.seen(plies, seat) if ply == plies[-1] else []
             for choice in [entry] if reorder else _choices(match, entry, seat, dice):
-                legal = match.rules.refuses(row, choice.seat, match.rules.ACTIONS.parse(choice.do)) == 0
+                assert choice.seat is not None
+                legal = match.rules.refuses(row, choice.seat, match.game.action(choice.do)) == 0
                 ways = history.ways(row, ply, choice, aim, seat, dice) if legal else []
                 if ways:
                     row, draws = dice.choice(ways)
@@ -308,7 +309,7 @@ def _mixed(entries: list[Entry], dice: random.Random) -> list[Entry]:
 def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> Iterator[Entry]:
     """What the twin may do at an entry: the same, or for another seat's hidden choice any hidden one."""
     actions = match.rules.ACTIONS
-    if entry.seat == seat or actions.family(actions.parse(entry.do)).audience == "all":
+    if entry.seat == seat or actions.family(match.game.action(entry.do)).audience == "all":
         yield entry
         return
     hidden = [i for i in range(actions.size) if actions.family(i).audience != "all"]

@@ -12,12 +12,12 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from ridotto.arena.charts import GOLD, WINE, pyplot, save, style
+from ridotto.arena.rating import NORMAL
 from ridotto.arena.simulation import Contest
 from ridotto.core.game import Game
 from ridotto.engine.fields import Field
 
-NORMAL = 1.96
-"""Standard errors either side of a 95 % interval."""
 FEW = 30
 """Cases below which a share is not worth printing."""
 
@@ -157,38 +157,23 @@ def _extremes(contest: Contest) -> list[str]:
 
 def draw(game: Game, held: Sequence[Contest], path: Path) -> None:
     """The picture: win share by seat with intervals, and the scores, for each number of seats."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
-
-    style: Any = {
-        "svg.hashsalt": game.name,
-        "font.family": "serif",
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.titleweight": "bold",
-    }
-    gold, wine = "#b8892f", "#6d1f2f"
-    with plt.rc_context(style):
+    plt = pyplot()
+    with plt.rc_context({**style(game.name), "axes.titleweight": "bold"}):
         figure, axes = plt.subplots(2, len(held), figsize=(3.6 * max(len(held), 2), 5.6), squeeze=False)
         for column, contest in enumerate(held):
             shares = [Share.of(contest.won[:, seat]) for seat in range(contest.seats)]
             top, below = axes[0][column], axes[1][column]
             names = [game.roles[seat] if game.roles else str(seat) for seat in range(contest.seats)]
-            top.bar(names, [s.mean for s in shares], yerr=[s.error for s in shares], color=gold, ecolor=wine, capsize=4)
-            top.axhline(1 / contest.seats, color=wine, linewidth=1, linestyle="--")
+            top.bar(names, [s.mean for s in shares], yerr=[s.error for s in shares], color=GOLD, ecolor=WINE, capsize=4)
+            top.axhline(1 / contest.seats, color=WINE, linewidth=1, linestyle="--")
             top.set_title(f"{contest.seats} seats")
             top.set_ylim(0, max(s.mean + s.error for s in shares) * 1.15)
             scores = contest.scores.ravel()
-            below.hist(scores, bins=range(int(scores.min()), int(scores.max()) + 2), color=gold, density=True)
+            below.hist(scores, bins=range(int(scores.min()), int(scores.max()) + 2), color=GOLD, density=True)
             best = contest.scores.max(axis=1)
-            below.hist(best, bins=range(int(best.min()), int(best.max()) + 2), histtype="step", color=wine, density=True)
+            below.hist(best, bins=range(int(best.min()), int(best.max()) + 2), histtype="step", color=WINE, density=True)
             below.set_xlabel("score (line: the winner's)")
         axes[0][0].set_ylabel("share of wins by seat")
         axes[1][0].set_ylabel("share of matches")
         figure.suptitle(game.title, fontsize=14)
-        figure.tight_layout()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, metadata={"Date": None})
-        plt.close(figure)
+        save(figure, path)

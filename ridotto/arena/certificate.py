@@ -1,8 +1,8 @@
 """The standard tournament, and the page about it: how strong the bots are, how sure that is, and what it rests on.
 
-A certificate is a list of *questions*: a pairing at a table, and for some of them a share of wins to be shown. They are put
-one after the other, the cheap ones first; each gets its part of the time that is left, so that what one does not need goes
-to those after it. Results are kept, so that an interrupted certificate is gone on with.
+A certificate is a list of *questions*: a pairing at a number of seats, and for some of them a share of wins to be shown.
+They are put one after the other, the cheap ones first; each gets its part of the time that is left, so that what one does
+not need goes to those after it. Results are kept, so that an interrupted certificate is gone on with.
 """
 
 from __future__ import annotations
@@ -20,21 +20,14 @@ from statistics import fmean, stdev
 from typing import Any, Final
 
 from ridotto import bots
-from ridotto.arena.tournament import (
-    GOLD,
-    WINE,
-    Course,
-    Crew,
-    Ledger,
-    Pairing,
-    Setting,
-    Sprt,
-    hold,
-    pictures,
-    save,
-    standing,
-    style,
-)
+from ridotto.arena.charts import GOLD, WINE, pyplot, save, style
+from ridotto.arena.ledger import Ledger
+from ridotto.arena.rating import require_choix
+from ridotto.arena.schedule import Pairing, TournamentSettings
+from ridotto.arena.sprt import SPRT
+from ridotto.arena.standings import standings
+from ridotto.arena.tournament import PairingProgress, run_tournament
+from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
 from ridotto.core.tuning import CertificateComparison
 from ridotto.games import GAMES
@@ -49,7 +42,7 @@ LEVELS: Final = tuple(f"level:{level}" for level in range(1, 6))
 
 @dataclass(frozen=True)
 class Question:
-    """A pairing at a table, and the share of wins to be shown, if any."""
+    """A pairing at a number of seats, and the share of wins to be shown, if any."""
 
     game: str
     players: int
@@ -66,8 +59,8 @@ class Question:
         return Pairing(self.one, self.rest, tuple(range(self.players)) if self.seat is None else (self.seat,))
 
     @property
-    def test(self) -> Sprt | None:
-        return None if self.wanted is None else Sprt(self.wanted - MARGIN, self.wanted + MARGIN)
+    def test(self) -> SPRT | None:
+        return None if self.wanted is None else SPRT(self.wanted - MARGIN, self.wanted + MARGIN)
 
     @property
     def weight(self) -> int:
@@ -133,46 +126,47 @@ class Asked:
     """A question, and how far its answer has come."""
 
     question: Question
-    course: Course
+    progress: PairingProgress
     ledger: Ledger
 
     @property
-    def table(self) -> tuple[str, int]:
+    def group(self) -> tuple[str, int]:
         return self.question.game, self.question.players
 
 
 class Certificate:
-    """The questions, and the results so far, kept in a folder: one file for each table."""
+    """The questions, and the results so far, kept in a folder: one file for each game and number of seats."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int, folder: Path | None) -> None:
+        require_choix()
         self.games, self.seed = games, seed
         self._places = folder and folder / "places.txt"
         self.asked: list[Asked] = []
         self.ledgers: dict[tuple[str, int], Ledger] = {}
         for question in questions(names):
-            table = question.game, question.players
-            if table not in self.ledgers:
-                setting = Setting(question.game, question.players, GAMES[question.game].settle(), seed)
+            group = question.game, question.players
+            if group not in self.ledgers:
+                settings = TournamentSettings(question.game, question.players, GAMES[question.game].settle(), seed)
                 if folder is not None:
                     folder.mkdir(parents=True, exist_ok=True)
-                self.ledgers[table] = Ledger(setting, folder and folder / f"{question.game}-{question.players}.jsonl")
-            course = Course.of(question.pairing, min(games * 5, question.most or games), question.test)
-            self.asked.append(Asked(question, course, self.ledgers[table]))
+                self.ledgers[group] = Ledger(settings, folder and folder / f"{question.game}-{question.players}.jsonl")
+            progress = PairingProgress.of(question.pairing, min(games * 5, question.most or games), question.test)
+            self.asked.append(Asked(question, progress, self.ledgers[group]))
 
-    def ask(self, minutes: float, processes: int, told: Callable[[int, str], None]) -> None:
-        """Put every question, each within its part of the time left; `told` hears how many are done, and which is next."""
+    def ask(self, minutes: float, processes: int, on_progress: Callable[[int], None] = lambda done: None) -> None:
+        """Put every question, each within its part of the time left; `on_progress` is given how many are done."""
         end = time.monotonic() + 60 * minutes
         if minutes and self._places is not None and (here := _place(minutes, processes)) not in self.places:
             self._places.write_text("".join(f"{place}\n" for place in [*self.places, here]), "utf-8")
-        with Crew(processes) as crew:
+        with WorkerPool(processes) as pool:
             for ledger in self.ledgers.values():
-                crew.warm(ledger.setting)
+                pool.warm(ledger.settings)
             for i, asked in enumerate(self.asked):
-                told(i, f"{asked.question.game} {asked.question.players}: {asked.question.pairing}")
+                on_progress(i)
                 now = time.monotonic()
                 until = now + max(end - now, 0.0) * asked.question.weight / sum(one.question.weight for one in self.asked[i:])
-                hold(asked.ledger, [asked.course], crew, until)
-        told(len(self.asked), "")
+                run_tournament(asked.ledger, [asked.progress], pool, until)
+        on_progress(len(self.asked))
 
     @property
     def places(self) -> list[str]:
@@ -183,14 +177,14 @@ class Certificate:
         for ledger in self.ledgers.values():
             ledger.close()
 
-    def table(self, game: str, players: int) -> dict[str, Any]:
-        """The standing at one table: what was asked about both seats or all, in one scale."""
-        here = [one for one in self.asked if one.table == (game, players) and one.question.seat is None]
-        return standing(self.ledgers[game, players], [one.course for one in here], "greedy")
+    def standings(self, game: str, players: int) -> dict[str, Any]:
+        """The standings at one number of seats: what was asked about both seats or all, in one scale."""
+        here = [one for one in self.asked if one.group == (game, players) and one.question.seat is None]
+        return standings(self.ledgers[game, players], [one.progress for one in here], "greedy")
 
     def answer(self, asked: Asked) -> dict[str, Any]:
         """What came of one question."""
-        pair: dict[str, Any] = standing(asked.ledger, [asked.course])["pairings"][0]
+        pair: dict[str, Any] = standings(asked.ledger, [asked.progress])["pairings"][0]
         return pair
 
 
@@ -199,7 +193,7 @@ class Certificate:
 
 def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
     """Write the page, and its pictures into pictures/ beside it; everything that was written."""
-    tables = {table: certificate.table(*table) for table in sorted(certificate.ledgers)}
+    found = {group: certificate.standings(*group) for group in sorted(certificate.ledgers)}
     written = [path]
     lines = [
         "# How strong the bots are",
@@ -219,7 +213,7 @@ def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
         *_claims(certificate),
         *_comparisons(certificate),
     ]
-    for (name, players), table in tables.items():
+    for (name, players), table in found.items():
         lines += [f"## {GAMES[name].title}, {players} seats", ""]
         if any(line["rating"] is not None for line in table["bots"]) and table["matches"]:
             picture = Path("pictures") / f"strength-{name}-{players}.svg"
@@ -240,7 +234,7 @@ def _place(minutes: float, processes: int) -> str:
 
 
 def _versions(certificate: Certificate) -> list[str]:
-    played = [name for name in GAMES if any(name == table[0] for table in certificate.ledgers)]
+    played = [name for name in GAMES if any(name == game for game, _ in certificate.ledgers)]
     rules = ", ".join(f"{name} rules {GAMES[name].version}, box {GAMES[name].build().box[:12]}" for name in played)
     return [
         f"- At most {certificate.games} matches a pairing, seed {certificate.seed}.",
@@ -253,7 +247,7 @@ def _versions(certificate: Certificate) -> list[str]:
 
 def _claims(certificate: Certificate) -> list[str]:
     rows = []
-    for asked in sorted(certificate.asked, key=lambda one: one.table):
+    for asked in sorted(certificate.asked, key=lambda one: one.group):
         question = asked.question
         if question.wanted is None:
             continue
@@ -279,7 +273,7 @@ def _comparison(certificate: Certificate, halves: Sequence[Asked]) -> list[str]:
     comparison, roles = question.comparison, GAMES[question.game].roles
     assert comparison is not None and question.seat is not None
     by_bot = {one.question.one: one for one in halves}
-    won = {bot: {one.deal: one.share(one.at) for one in asked.course.results(asked.ledger)} for bot, asked in by_bot.items()}
+    won = {bot: {one.deal: one.share(one.at) for one in asked.progress.results(asked.ledger)} for bot, asked in by_bot.items()}
     first, second = (won[bot] for bot in comparison.bots)
     gains = [first[deal] - second[deal] for deal in first.keys() & second.keys()]
     if len(gains) < 2:
@@ -316,7 +310,7 @@ def ratings_as_toml(certificate: Certificate) -> Iterator[str]:
     for game in dict.fromkeys(name for name, _ in sorted(certificate.ledgers)):
         lines = []
         for players in sorted(seats for name, seats in certificate.ledgers if name == game):
-            rated = {line["bot"]: line["rating"] for line in certificate.table(game, players)["bots"]}
+            rated = {line["bot"]: line["rating"] for line in certificate.standings(game, players)["bots"]}
             if all(rated.get(level) is not None for level in LEVELS):
                 lines.append(f"{players} = [{', '.join(f'{rated[level]:.0f}' for level in LEVELS)}]")
         if lines:
@@ -359,8 +353,8 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def draw(table: Mapping[str, Any], path: Path) -> None:
-    """The picture of one table: rating against playouts, against time where that was asked, and the levels."""
-    plt = pictures()
+    """The chart of one number of seats: rating against playouts, against time where that was asked, and the levels."""
+    plt = pyplot()
     rated = {line["bot"]: line for line in table["bots"] if line["rating"] is not None}
     curves = [("playouts", [(f"search:{n}", float(n)) for n in PLAYOUTS])]
     searches = {name: bot.seconds for name in rated if isinstance(bot := bots.find(name), bots.Search) and bot.seconds}
@@ -382,7 +376,6 @@ def draw(table: Mapping[str, Any], path: Path) -> None:
         axes[0][0].set_ylabel("rating, 95 %")
         figure.suptitle(f"{GAMES[table['game']].title}, {table['players']} seats")
         save(figure, path)
-        plt.close(figure)
 
 
 def _dots(axis: Any, places: Sequence[Any], lines: Sequence[Mapping[str, Any]], shape: str) -> None:

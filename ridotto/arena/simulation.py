@@ -8,15 +8,20 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from ridotto.bots.setup import MatchSetup, warm
+from ridotto.bots.workers import WorkerPool
 from ridotto.core.batch import Batch
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.engine.arrays import ContestArrays, Deal
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row
 from ridotto.games import GAMES
 
 PYTHON_GAMES = 100
 """Matches for the interpreted rules, to compare with."""
+PARTS_A_WORKER = 4
+"""Tasks that a simulation is divided into for each worker."""
 
 
 @dataclass(frozen=True)
@@ -28,30 +33,13 @@ class Simulation:
     options: Mapping[str, int]
     seed: int
 
-    def warm(self, everything: bool = False) -> float:
-        """Compile what playing this game needs, or everything compiled that it has; how many seconds it took."""
-        from ridotto.bots import Budget, find
-
-        began = time.perf_counter()
-        match = Match(self.game, self.seats, self.options, seed=1)
-        if everything:
-            self._play(self.game.build("cpu"), 0, 1)
-            next(count(match, 1))
-            batch = Batch(self.game, 1, self.seats, self.options)
-            batch.play(1)
-            batch.play(1, thinkers=1)
-            batch.step(batch.legal()[0][:, 0])
-            batch.observations()
-        # A few decisions on, so that there is something to be made of what others did.
-        while match.ply < 12 and match.to_act:
-            seat = match.to_act[0]
-            match.play(find("greedy").choose(match.view(seat), Budget(match.ply)), seat)
-        for seat in match.to_act:
-            find("search:1").opinion(match.view(seat), Budget(1))
-        return time.perf_counter() - began
+    @property
+    def setup(self) -> MatchSetup:
+        """What is played, as it is sent to a worker."""
+        return MatchSetup(self.game.name, self.seats, self.options, self.seed, self.game.box_file)
 
     def run(self, games: int, threads: int) -> dict[str, Any]:
-        """Play that many matches and say what came of it."""
+        """Play that many matches in threads of this process, and say what came of it."""
         each = -(-games // threads)
         parts = [(first, min(each, games - first)) for first in range(0, games, each)]
         wall, cpu = time.perf_counter(), time.process_time()
@@ -59,6 +47,17 @@ class Simulation:
             tallies = list(pool.map(lambda part: self.tally(*part), parts))
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         return self.figures(tallies, games, threads, wall, cpu)
+
+    def run_on(self, pool: WorkerPool, games: int) -> dict[str, Any]:
+        """Play the same matches with the workers of a pool."""
+        pool.warm(self.setup)
+        wall = time.perf_counter()
+        each = -(-games // (PARTS_A_WORKER * pool.size))
+        parts = (SimulationTask(self.setup, first, min(each, games - first)) for first in range(0, games, each))
+        found = [result for _, result in pool.run(parts)]
+        wall = time.perf_counter() - wall
+        cpu = sum(seconds for _, seconds in found)
+        return self.figures([tally for tally, _ in found], games, pool.size, wall, cpu)
 
     def tally(self, first: int, games: int) -> Row:
         """What came of the matches number `first` onwards: the words of a tally (see driver.py)."""
@@ -78,18 +77,8 @@ class Simulation:
         driver = build.driver
         tally = build.array(driver.TALLY_SIZE, "int64")
         tally[driver.SHORTEST] = 1 << 30
-        driver.simulate(
-            build.row(),
-            build.copy(list(self.options.values())),
-            build.mask(),
-            build.generator(0),
-            build.events(muted=True),
-            self.seats,
-            self.seed,
-            first,
-            games,
-            tally,
-        )
+        deal = Deal(build.copy(list(self.options.values())), self.seats, self.seed)
+        driver.simulate(build.workspace(), deal, first, games, tally)
         return tally
 
     def figures(self, tallies: Sequence[Row], games: int, threads: int, wall: float, cpu: float) -> dict[str, Any]:
@@ -118,10 +107,41 @@ class Simulation:
         }
 
 
-def warm(name: str, everything: bool = False) -> float:
-    """Compile one of the games, for a process of its own: what playing needs, or everything; how many seconds it took."""
+@dataclass(frozen=True)
+class SimulationTask:
+    """Some of the matches of a simulation."""
+
+    setup: MatchSetup
+    first: int
+    games: int
+
+    def __str__(self) -> str:
+        return f"matches {self.first} to {self.first + self.games - 1}"
+
+    def run(self, until: float | None) -> tuple[list[int], float]:
+        """Their tally, and the seconds of CPU time it took."""
+        began = time.process_time()
+        simulation = Simulation(self.setup.game, self.setup.players, self.setup.options, self.setup.seed)
+        tally = [int(word) for word in simulation.tally(self.first, self.games)]
+        return tally, time.process_time() - began
+
+
+def compile_game(name: str, everything: bool = False) -> float:
+    """Compile a game: what playing needs, or everything compiled that it has; how many seconds it took."""
     game = GAMES[name]
-    return Simulation(game, game.seats[0], game.settle(), 1).warm(everything)
+    seats, options = game.seats[0], game.settle()
+    took = warm(game)
+    if not everything:
+        return took
+    began = time.perf_counter()
+    Simulation(game, seats, options, 1).tally(0, 1)
+    next(count(Match(game, seats, options, seed=1), 1))
+    batch = Batch(game, 1, seats, options)
+    batch.play(1)
+    batch.play(1, thinkers=1)
+    batch.step(batch.legal()[0][:, 0])
+    batch.observations()
+    return took + time.perf_counter() - began
 
 
 @dataclass(frozen=True)
@@ -154,25 +174,10 @@ class Contest:
         rows, lows, highs = (numpy.zeros((games, width), "int16") for _ in range(3))
         chosen = numpy.zeros((games, seats * actions), "int16")
         results = numpy.zeros((games, 1 + seats), "int16")
-        build.driver.contest(
-            build.row(),
-            build.row(),
-            build.copy(list(game.settle(options).values())),
-            build.array(len(rules.PARTS), "int16"),
-            build.mask(),
-            build.generator(0),
-            build.events(muted=True),
-            seats,
-            thinkers & (1 << seats) - 1,
-            seed,
-            0,
-            games,
-            rows,
-            lows,
-            highs,
-            chosen,
-            results,
-        )
+        arrays: list[Any] = [rows, lows, highs, chosen, results]
+        deal = Deal(build.copy(list(game.settle(options).values())), seats, seed)
+        thinking = thinkers & (1 << seats) - 1
+        build.driver.contest(build.workspace(), deal, thinking, 0, games, ContestArrays(*arrays))
         bits = results[:, :1] >> numpy.arange(seats) & 1
         won = bits / numpy.maximum(bits.sum(axis=1, keepdims=True), 1)
         return cls(game, seats, rows, lows, highs, chosen.reshape(games, seats, actions), won, results[:, 1:])
@@ -186,8 +191,8 @@ def count(match: Match, depth: int) -> Iterator[tuple[str, int]]:
 
     width, words = build.rules.FIELDS.width, build.rules.ACTIONS.words
     for action in match.legal(seat).ids:
-        rows = numpy.zeros((depth + 1, width), "int16")
-        masks = numpy.zeros((depth + 1, words), "uint32")
+        rows: Any = numpy.zeros((depth + 1, width), "int16")
+        masks: Any = numpy.zeros((depth + 1, words), "uint32")
         rows[0] = match.row
         dice, events = build.generator(0), build.events(muted=True)
         build.rules.apply(rows[0], seat, action, dice, events)

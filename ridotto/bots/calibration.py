@@ -14,8 +14,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Final
 
-from ridotto.arena.tournament import Crew, Setting, warm
 from ridotto.bots import Budget, Search, find, review
+from ridotto.bots.setup import MatchSetup, warm_setup
+from ridotto.bots.workers import WorkerPool
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
@@ -39,21 +40,21 @@ class Forecast:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class ForecastTask:
     """One match between quick bots, in which a bot is asked on the way what it thinks everybody's chances are."""
 
-    setting: Setting
+    setup: MatchSetup
     number: int
     bot: str
 
     def __str__(self) -> str:
         return f"match {self.number}"
 
-    def play(self) -> list[Forecast]:
+    def run(self, until: float | None) -> list[Forecast]:
         thinker, player = _thinker(self.bot), find(PLAYER)
-        name, seats, game = self.setting.game, self.setting.players, self.setting.title
+        game, seats = self.setup.game, self.setup.players
         often = ASKED / game.tuning.calibration.decisions
-        dice = random.Random(f"{name} {self.setting.seed} {self.number}")
+        dice = random.Random(f"{game.name} {self.setup.seed} {self.number}")
         match = Match(game, seats, seed=dice.getrandbits(62))
         given: list[tuple[float, ...]] = []
         while match.to_act:
@@ -74,18 +75,18 @@ def _thinker(bot: str) -> Search:
 
 
 def forecasts(
-    game: Game, matches: int, bot: str, seed: int, processes: int = 1, told: Callable[[int], None] = lambda done: None
+    game: Game, matches: int, bot: str, seed: int, processes: int = 1, on_progress: Callable[[int], None] = lambda done: None
 ) -> list[Forecast]:
     """Play matches at every number of seats in turn, several at a time, and ask the bot on the way; in the order of matches."""
     _thinker(bot)
     seats, options = game.seats, game.settle()
-    sittings = (Sitting(Setting(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
+    tasks = (ForecastTask(MatchSetup(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
     found: dict[int, list[Forecast]] = {}
-    with Crew(processes) as crew:
-        warm(Setting(game.name, seats[0], options, seed))
-        for sitting, given in crew.play(sittings):
-            found[sitting.number] = given
-            told(len(found))
+    with WorkerPool(processes) as pool:
+        warm_setup(MatchSetup(game.name, seats[0], options, seed))
+        for task, given in pool.run(tasks):
+            found[task.number] = given
+            on_progress(len(found))
     return [one for number in sorted(found) for one in found[number]]
 
 

@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from ridotto.core.errors import BadNotation
 from ridotto.core.game import Game
+from ridotto.core.narrator import clean_name
 from ridotto.core.record import BadJson, plain
 from ridotto.core.view import Refusal, View
 from ridotto.engine.errors import RidottoError
@@ -281,6 +282,8 @@ class Program:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.announced = ""
+        """What the program calls itself, once it has been started; "" if it has no name."""
         self._words = words_of(name)
         self._process: Process | None = None
         self._told = 0
@@ -355,7 +358,7 @@ class Program:
             "seconds": self._move,
             "match_seconds": self._match,
         }
-        self._put(hello, time.monotonic() + START_SECONDS, ready_in)
+        self.announced = self._put(hello, time.monotonic() + START_SECONDS, announced_name)
 
     def _put(self, question: dict[str, Any], until: float, read: Callable[[bytes], Answer]) -> Answer:
         """Ask, and tell the program once what is wrong with its answer; then it may answer again, or is ended."""
@@ -382,11 +385,15 @@ def _line(value: dict[str, Any]) -> bytes:
 # What a program may answer.
 
 
-def ready_in(line: bytes) -> None:
-    """Hold the answer to `hello` to what it must be."""
+def announced_name(line: bytes) -> str:
+    """The name that a program gives itself in its answer to `hello`; "" if it gives none."""
     answer = _object_in(line)
     if answer.get("ok") is not True or set(answer) - {"ok", "name"}:
         raise Fault("bad_request", f'the answer to "hello" is {{"ok":true}}, not {_short(answer)}')
+    name = answer.get("name", "")
+    if not isinstance(name, str):
+        raise Fault("bad_request", f"'name' must be a text, not {_short(name)}")
+    return clean_name(name)
 
 
 def action_in(view: View, line: bytes) -> int:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ridotto.arena.audit import Report
+    from ridotto.arena.schedule import Faults
     from ridotto.arena.simulation import Simulation
-    from ridotto.arena.tournament import Faults
     from ridotto.bots import Bot
     from ridotto.bots.review import Review
+    from ridotto.bots.workers import WorkerPool
     from ridotto.web.storage import Storage
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -109,6 +110,17 @@ def progress(total: int, text: str, quiet: bool) -> Iterator[Callable[[int], Non
     with Progress(*columns, console=screen, transient=True, disable=quiet or not screen.is_terminal) as bar:
         task = bar.add_task(text, total=total)
         yield lambda done: bar.update(task, completed=min(done, total))
+
+
+def worker_pool(on: str | None, processes: int) -> WorkerPool:
+    """Who plays: processes here, or the workers of `local:N`, `ray://HOST:PORT` or `auto`."""
+    if on is None:
+        from ridotto.bots.workers import WorkerPool
+
+        return WorkerPool(processes)
+    from ridotto.rl.cluster import RayPool
+
+    return RayPool(on)
 
 
 def say_json(value: Any) -> None:
@@ -467,7 +479,7 @@ def simulate(
     from ridotto.arena.simulation import Simulation
 
     simulation = Simulation(game, game.seat_count(players), game.settle(options_of(options)), seed)
-    simulation.warm()
+    simulation.run(1, 1)  # compiles
     with _runner(simulation, games, threads, on) as run, progress(repeat, f"{game.name}: {games} matches", as_json) as done:
         runs = []
         for i in range(repeat):
@@ -501,13 +513,8 @@ def _runner(simulation: Simulation, games: int, threads: int, on: str | None) ->
     if on is None:
         yield lambda: simulation.run(games, threads)
         return
-    from ridotto.arena.tournament import Setting
-    from ridotto.rl import cluster
-
-    game = simulation.game
-    setting = Setting(game.name, simulation.seats, simulation.options, simulation.seed, game.box_file)
-    with cluster.crew(on, threads) as crew:
-        yield lambda: cluster.simulate(setting, games, crew)
+    with worker_pool(on, threads) as pool:
+        yield lambda: simulation.run_on(pool, games)
 
 
 @cli.command()
@@ -834,39 +841,38 @@ def arena(
     Each deal is played from every seat by either side. At more than two seats, one bot plays a table full of another. What
     becomes of an outside program at fault (late, gone, nonsense): it resigns the match, plays on at random, or all stops.
     """
-    from ridotto.arena.tournament import (
-        Course,
-        Ledger,
-        Setting,
-        Sprt,
-        contestants,
-        draw,
-        hold,
-        pairings,
-        seconds_of,
-        standing,
-    )
-    from ridotto.rl import cluster
+    from ridotto.arena.charts import draw_standings
+    from ridotto.arena.ledger import Ledger
+    from ridotto.arena.rating import require_choix
+    from ridotto.arena.schedule import TournamentSettings, bot_names, pairings, parse_seconds
+    from ridotto.arena.sprt import SPRT
+    from ridotto.arena.standings import standings
+    from ridotto.arena.tournament import PairingProgress, run_tournament
 
+    require_choix()
     move, slash, match = seconds.partition("/")
-    setting = Setting(
+    settings = TournamentSettings(
         game.name,
         game.seat_count(players),
         game.settle(options_of(options)),
         seed,
         box,
-        seconds_of(move),
-        seconds_of(match) if slash else None,
+        parse_seconds(move),
+        parse_seconds(match) if slash else None,
         faults,
     )
-    test = Sprt.parse(sprt) if sprt else None
-    pairs = pairings(contestants(bots), setting.players, gauntlet and contestants(gauntlet)[0])
-    courses = [Course.of(pairing, games, test) for pairing in pairs]
-    ledger = Ledger(setting, out)
-    total = sum(course.deals for course in courses)
+    test = SPRT.parse(sprt) if sprt else None
+    pairs = pairings(bot_names(bots), settings.players, gauntlet and bot_names(gauntlet)[0])
+    played = [PairingProgress.of(pairing, games, test) for pairing in pairs]
+    ledger = Ledger(settings, out)
+    total = sum(one.deals for one in played)
+
+    def deals_done() -> int:
+        return sum(one.deals if one.is_finished else one.counted for one in played)
+
     try:
-        with cluster.crew(on, processes) as crew, progress(total, f"{game.name}: deals", as_json) as done:
-            hold(ledger, courses, crew, told=lambda: done(sum(c.deals if c.is_over else c.counted for c in courses)))
+        with worker_pool(on, processes) as pool, progress(total, f"{game.name}: deals", as_json) as done:
+            run_tournament(ledger, played, pool, on_progress=lambda: done(deals_done()))
     except KeyboardInterrupt:
         where = (
             f"what was played is in {out}, and the same command goes on" if out else "nothing was kept: name a file with --out"
@@ -875,9 +881,9 @@ def arena(
         sys.exit(130)
     finally:
         ledger.close()
-    table = standing(ledger, courses)
+    table = standings(ledger, played)
     if picture is not None:
-        draw(table, picture)
+        draw_standings(game, table, picture)
     if as_json:
         say_json(table)
     else:
@@ -899,10 +905,11 @@ def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
         interval = "{:.0f} to {:.0f}".format(*line["interval"]) if line["interval"] else "?"
         times = [f"{line[key]:.2f}" if line[key] is not None else "" for key in ("mean_ms", "p95_ms", "max_ms")]
         cells = [f"{line['win_share']:.1%}", rating, interval, f"{line['mean_score']:.2f}", *times, str(line["faults"] or "")]
-        bots.add_row(escape(line["bot"]), *cells)
+        bots.add_row(escape(line["display_name"]), *cells)
     pairs = Table("one", "against" if table["players"] == 2 else f"{table['players'] - 1} times", "matches", "wins", "95 %")
     pairs.add_column("by seat")
     pairs.add_column("settled")
+    names = {line["bot"]: escape(line["display_name"]) for line in table["bots"]}
     for pair in table["pairings"]:
         if not pair["matches"]:
             continue
@@ -911,11 +918,14 @@ def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
         settled = "" if test is None else f"{test[test['verdict']]:g}" if test["verdict"] else f"not yet ({test['ratio']:+.2f})"
         interval = "{:.1%} to {:.1%}".format(*pair["interval"])
         cells = [str(pair["matches"]), f"{pair['share']:.1%}", interval, seats, settled]
-        pairs.add_row(escape(pair["one"]), escape(pair["rest"]), *cells)
+        pairs.add_row(names[pair["one"]], names[pair["rest"]], *cells)
     screen = console()
     screen.print(bots)
     screen.print(pairs)
-    screen.print(f"Ratings: {escape(table['anchor'])} is 1000; ten times the odds are 400 points.", highlight=False)
+    for line in table["bots"]:
+        if line["display_name"] != line["bot"]:
+            screen.print(f"{names[line['bot']]}: {escape(line['bot'])}", highlight=False)
+    screen.print(f"Ratings: {names[table['anchor']]} is 1000; ten times the odds are 400 points.", highlight=False)
 
 
 @cli.command()
@@ -950,7 +960,7 @@ def certify(
     command = " ".join(["ridotto certify", *(game.name for game in names), given])
     try:
         with progress(len(certificate.asked), "questions", quiet=False) as done:
-            certificate.ask(minutes, processes, lambda count, text: done(count))
+            certificate.ask(minutes, processes, done)
         written = write(certificate, out, command)
         for line in ratings_as_toml(certificate):
             click.echo(line)
@@ -990,21 +1000,20 @@ def dataset(
 
     The same command writes the same bytes, if its bots go by playouts and not by time. One that was stopped goes on.
     """
-    from ridotto.arena.tournament import Setting
-    from ridotto.rl import cluster
+    from ridotto.bots.setup import MatchSetup
     from ridotto.rl.dataset import make, plan
 
-    setting = Setting(game.name, game.seat_count(players), game.settle(options_of(options)), seed, box)
-    planned = plan(setting, bots, games, each)
+    setup = MatchSetup(game.name, game.seat_count(players), game.settle(options_of(options)), seed, box)
+    planned = plan(setup, bots, games, each)
     if not planned.is_repeatable:
         click.echo("not repeatable: a bot goes by time, or is an outside program", err=True)
     try:
-        with cluster.crew(on, processes) as crew, progress(games, f"{game.name}: matches", quiet=False) as done:
-            make(planned, out, crew, done)
+        with worker_pool(on, processes) as pool, progress(games, f"{game.name}: matches", quiet=False) as done:
+            make(planned, out, pool, done)
     except KeyboardInterrupt:
         click.echo(f"interrupted: what is in {out} is whole, and the same command goes on", err=True)
         sys.exit(130)
-    click.echo(f"written: {out}, {games} matches in {len(planned.chapters)} pairs of files")
+    click.echo(f"written: {out}, {games} matches in {len(planned.shards)} pairs of files")
 
 
 # For programs, and for the compiler.
@@ -1034,7 +1043,7 @@ def warm(games: Sequence[Game], everything: bool) -> None:
         progress(len(chosen), "compiling the games (once)", quiet=False) as done,
         ProcessPoolExecutor(min(len(chosen), os.cpu_count() or 1), get_context("spawn")) as pool,
     ):
-        jobs = [pool.submit(simulation.warm, name, everything) for name in chosen]
+        jobs = [pool.submit(simulation.compile_game, name, everything) for name in chosen]
         for i, _ in enumerate(as_completed(jobs), 1):
             done(i)
         for name, job in zip(chosen, jobs, strict=True):

@@ -220,7 +220,11 @@ SIDES: Final = (0, 4, 3, -4, 6, 5)
 
 def seat_mark(seat: Seat, x: float, y: float, size: float, letter: str = "", cls: str = "") -> str:
     """The mark of a seat, told by colour, shape and letter, about `size` across."""
-    letters = (write(letter, x, y + size * 0.2, size * 0.56, cls="onseat"),) if letter else ()
+    if len(letter) > 1 and SIDES[seat] in (3, -4):
+        size *= 1.2
+    tall = max(SMALLEST, size * (0.56 if len(letter) == 1 else 0.44))
+    lower = tall * 0.36 + size * (0.08 if SIDES[seat] == 3 else 0)
+    letters = (write(letter, x, y + lower, tall, cls="onseat"),) if letter else ()
     return group([shape(SIDES[seat], x, y, size, cls=f"seat{seat} {cls}".strip()), *letters])
 
 

@@ -16,6 +16,7 @@ from ridotto.core.protocols import Page, Picture, Words
 from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
+from ridotto.engine.contract import Rules
 from ridotto.engine.fields import Seat, Target
 
 if TYPE_CHECKING:
@@ -36,16 +37,20 @@ class Game:
     pitch: str
     package: str
     roles: tuple[str, ...] = field(repr=False)
-    """What each seat is called, where seats differ."""
+    """What each seat is called where its player has no name: a word for every seat there may be."""
     resigning: str = field(repr=False)
     """The § about resigning."""
     findings: Callable[[Any], list[str]] | None = field(default=None, repr=False)
     """What a report on balance says about this game alone, from a Contest of simulation.py."""
     box_file: Path | None = None
 
+    def __post_init__(self) -> None:
+        if not all(self.roles) or not 0 < len(set(self.roles)) == len(self.roles):
+            raise BadSetup(f"the roles of {self.name} must be a different word for each seat, not {self.roles!r}")
+
     def build(self, target: Target = "python") -> Build:
         """The rules, ready to run."""
-        return builds.build(self.package, target, self.box_file)
+        return builds.load(self.package, target, self.box_file)
 
     def rulebook(self, language: str) -> Path:
         """The file with the rulebook in a language."""
@@ -115,9 +120,12 @@ class Game:
         return builds.folder(self.package) / "locale", LOCALE
 
     @cached_property
-    def rules(self) -> Any:
+    def rules(self) -> Rules:
         """The rules, interpreted: what a match runs on."""
-        return self.build().rules
+        rules = self.build().rules
+        if len(self.roles) < rules.SEATS[1]:
+            raise BadSetup(f"{self.name} has up to {rules.SEATS[1]} seats and only {len(self.roles)} roles to call them by")
+        return rules
 
     @cached_property
     def tuning(self) -> Tuning:

@@ -43,6 +43,19 @@ def opening(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def distinct(name: str, names: Sequence[str]) -> str:
+    """As many letters of a name as tell it from the others.
+
+    >>> [distinct(name, ("Rood", "Geel", "Groen")) for name in ("Rood", "Geel", "Groen")]
+    ['R', 'Ge', 'Gr']
+    """
+    others = [other for other in names if other != name]
+    size = 1
+    while size < len(name) and any(other.startswith(name[:size]) for other in others):
+        size += 1
+    return name[:size]
+
+
 @dataclass(frozen=True)
 class Narrator:
     """Who makes sentences, and for whom: the language, what the seats are called, and which seat is spoken to as "you".

@@ -64,13 +64,17 @@ Series = Callable[[Sequence[int], Seat, str], list[int]]
 class Words:
     """The numbers of a game's rules in sentences, by one narrator. A game's `words.py` has a subclass called `Words`.
 
-    The first four must be written; the others have an answer for games that have nothing to say.
+    The first five must be written; the others have an answer for games that have nothing to say.
     """
 
     narrator: Narrator
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
         """What a button for an action says, from a masked row."""
+        raise NotImplementedError
+
+    def player(self, seat: Seat) -> str:
+        """Who sits there, as a sentence begins: by name, or as the game calls the seat ("Ada", "Red", "The inspector")."""
         raise NotImplementedError
 
     def sentence(self, event: str, values: Mapping[str, int]) -> str:

@@ -165,7 +165,8 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
     The number after the last event stands for what shows in the row alone.
     """
     entry, before, rules = match.entries[ply], match.row_after(match.before(ply)), match.rules
-    action = rules.ACTIONS.parse(entry.do)
+    assert entry.seat is not None
+    action = match.game.action(entry.do)
     events = match.events_of(ply)
     after = rules.FIELDS.masked(match.row_after(ply), seat)
     shown = [(at, seen) for at, one in enumerate(events) if (seen := one.seen_by(seat)) is not None]
@@ -238,7 +239,7 @@ def _hidden_words_read(match: Match, ply: int) -> set[int]:
     entry = match.entries[ply]
     if entry.seat is None:
         return set()
-    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.rules.ACTIONS.parse(entry.do)
+    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.game.action(entry.do)
     match.rules.apply(watched, entry.seat, action, match.build.tape(entry.draws), match.build.events(muted=True))
     return watched.read.intersection(match.rules.FIELDS.hidden(None))
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from ridotto.core import position
 from ridotto.core.game import Game
-from ridotto.core.narrator import called, say
+from ridotto.core.narrator import say
+from ridotto.core.protocols import Words
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
 
 
@@ -145,7 +146,7 @@ class View:
                 "event": one.event.name,
                 "section": one.event.section,
                 "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
-                "text": core_sentence(one.event.name, one.values) or self.game.words_now().sentence(one.event.name, one.values),
+                "text": core_sentence(one.event.name, one.values, self.game.words_now()),
             }
             for one in self.seen
         ]
@@ -197,12 +198,12 @@ UNDONE: Final = Event("undone", "", "the match goes back to an earlier ply", (Ar
 REDEALT: Final = Event("redealt", "", "what was hidden is dealt anew", ())
 
 
-def core_sentence(name: str, seen: Mapping[str, int]) -> str:
-    """The log lines of what every match has."""
+def core_sentence(name: str, seen: Mapping[str, int], words: Words) -> str:
+    """An event as a line of the log: one that every match has, or one of the game."""
     if name == "resigned":
-        return say("{who} resigns.", who=called(seen["seat"], say("Seat {seat}", seat=seen["seat"])))
+        return words.say("{who} resigns.", who=words.player(seen["seat"]))
     if name == "undone":
-        return say("Taken back: the match stands again as after entry {ply}.", ply=seen["ply"])
+        return words.say("Taken back: the match stands again as after entry {ply}.", ply=seen["ply"])
     if name == "redealt":
-        return say("What was hidden is dealt anew.")
-    return ""
+        return words.say("What was hidden is dealt anew.")
+    return words.sentence(name, seen)

@@ -1,6 +1,6 @@
 """Matches of bots as files to learn from: whole records, and every decision as a line of a table.
 
-A folder holds `dataset.json` (what was played, and what the columns mean), and for each stretch of matches two files:
+A folder holds `dataset.json` (what was played, and what the columns mean), and for each shard of matches two files:
 `records/00000.jsonl.gz`, a record a line as `ridotto replay` reads it, and `decisions/00000.parquet`. Which matches they are
 depends on the seed alone, so that the same command makes the same bytes, however many processes there are. A file is there
 whole or not at all; a command that was interrupted goes on where it stopped.
@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ridotto import bots
-from ridotto.arena.tournament import Crew, Setting, chance
 from ridotto.bots.programs import MOVE_SECONDS, Fault, Program, names_in
+from ridotto.bots.setup import MatchSetup, derived_seed
+from ridotto.bots.workers import WorkerPool
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.core.view import Seen
@@ -59,20 +60,20 @@ class BadDataset(RidottoError, ValueError):
 class Plan:
     """What a dataset holds."""
 
-    setting: Setting
+    setup: MatchSetup
     bots: tuple[str, ...]
     games: int
     each: int = EACH
 
     @property
-    def chapters(self) -> list[Chapter]:
+    def shards(self) -> list[Shard]:
         """Its parts, a pair of files each."""
         firsts = range(0, self.games, self.each)
-        return [Chapter(self, i, first, min(self.each, self.games - first)) for i, first in enumerate(firsts)]
+        return [Shard(self, i, first, min(self.each, self.games - first)) for i, first in enumerate(firsts)]
 
-    def sitting(self, number: int) -> list[str]:
+    def seating(self, number: int) -> list[str]:
         """Who sits where in a match: the bots move on by a seat from match to match."""
-        return [self.bots[(seat + number) % len(self.bots)] for seat in range(self.setting.players)]
+        return [self.bots[(seat + number) % len(self.bots)] for seat in range(self.setup.players)]
 
     @property
     def is_repeatable(self) -> bool:
@@ -81,12 +82,11 @@ class Plan:
 
     def manifest(self) -> dict[str, Any]:
         """What is in the folder, as plain data."""
-        header = self.setting.header()
-        game = self.setting.title
+        game = self.setup.game
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,
-            **{key: header[key] for key in ("game", "rules", "box", "code", "players", "options", "seed")},
+            **self.setup.facts(),
             "bots": list(self.bots),
             "games": self.games,
             "each": self.each,
@@ -98,8 +98,8 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Chapter:
-    """A stretch of the matches of a dataset: what one pair of files holds."""
+class Shard:
+    """A shard of a dataset: some of its matches, in one pair of files."""
 
     plan: Plan
     number: int
@@ -107,8 +107,8 @@ class Chapter:
     games: int
 
     @property
-    def setting(self) -> Setting:
-        return self.plan.setting
+    def setup(self) -> MatchSetup:
+        return self.plan.setup
 
     @property
     def names(self) -> tuple[str, str]:
@@ -118,12 +118,12 @@ class Chapter:
     def __str__(self) -> str:
         return f"matches {self.first} to {self.first + self.games - 1}"
 
-    def play(self) -> tuple[bytes, bytes]:
+    def run(self, until: float | None) -> tuple[bytes, bytes]:
         """What its two files hold."""
         records, lines = [], _Lines(self.plan)
         for number in range(self.first, self.first + self.games):
             match = _played(self.plan, number, lines)
-            document = record.write(match, self.plan.sitting(number))
+            document = record.write(match, self.plan.seating(number))
             records.append(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n")
         return gzip.compress("".join(records).encode(), mtime=0), lines.parquet()
 
@@ -156,7 +156,7 @@ class _Lines:
         pa, pq = _pyarrow()
         import numpy
 
-        rules = self.plan.setting.title.rules
+        rules = self.plan.setup.game.rules
         width, actions = rules.FIELDS.width, rules.ACTIONS.size
         names = pa.dictionary(pa.int8(), pa.string())
         plain = {
@@ -202,15 +202,15 @@ def _pyarrow() -> tuple[Any, Any]:
 
 def _played(plan: Plan, number: int, lines: _Lines) -> Match:
     """Play a match, and note its decisions."""
-    setting, names = plan.setting, plan.sitting(number)
-    seed = chance("dataset", setting.seed, number)
-    match = Match(setting.title, setting.players, setting.options, seed=seed, clock=lambda: 0.0)
-    sitting = [bots.find(name).sit() for name in names]
+    setup, names = plan.setup, plan.seating(number)
+    seed = derived_seed("dataset", setup.seed, number)
+    match = Match(setup.game, setup.players, setup.options, seed=seed, clock=lambda: 0.0)
+    seated = [bots.find(name).sit() for name in names]
     seen: list[list[Seen]] = [[] for _ in names]
     """What each seat has seen up to the ply at which it looked last."""
     looked = [0] * len(names)
     try:
-        for bot in sitting:
+        for bot in seated:
             if isinstance(bot, Program):
                 bot.allow(MOVE_SECONDS, None)
         while waiting := match.to_act:
@@ -220,7 +220,7 @@ def _played(plan: Plan, number: int, lines: _Lines) -> Match:
             looked[seat] = match.ply
             view = replace(view, seen=tuple(seen[seat]))
             try:
-                action = sitting[seat].choose(view, bots.Budget(chance(seed, seat, match.ply)))
+                action = seated[seat].choose(view, bots.Budget(derived_seed(seed, seat, match.ply)))
             except Fault as fault:
                 raise BadDataset(f"{names[seat]!r} at seat {seat}, match {number}, ply {match.ply}: {fault}") from fault
             lines.add(
@@ -236,7 +236,7 @@ def _played(plan: Plan, number: int, lines: _Lines) -> Match:
             )
             match.play(action, seat)
     finally:
-        for bot in sitting:
+        for bot in seated:
             if isinstance(bot, Program):
                 bot.close()
     lines.end(match)
@@ -246,30 +246,30 @@ def _played(plan: Plan, number: int, lines: _Lines) -> Match:
 # The folder.
 
 
-def plan(setting: Setting, text: str, games: int, each: int = EACH) -> Plan:
+def plan(setup: MatchSetup, text: str, games: int, each: int = EACH) -> Plan:
     """The dataset that a comma list of bots stands for."""
     names = names_in(text)
     for name in names:
         bots.find(name)
     _pyarrow()
-    return Plan(setting, tuple(names), games, each)
+    return Plan(setup, tuple(names), games, each)
 
 
-def make(plan: Plan, folder: Path, crew: Crew, told: Callable[[int], None] = lambda done: None) -> None:
-    """Write the files that a folder still lacks; `told` hears how many matches there are in it."""
+def make(plan: Plan, folder: Path, pool: WorkerPool, on_progress: Callable[[int], None] = lambda done: None) -> None:
+    """Write the files that a folder still lacks; `on_progress` is given how many matches there are in it."""
     with _held(folder):
         _check(plan, folder)
-        missing = [one for one in plan.chapters if not all((folder / name).exists() for name in one.names)]
+        missing = [one for one in plan.shards if not all((folder / name).exists() for name in one.names)]
         done = plan.games - sum(one.games for one in missing)
-        told(done)
+        on_progress(done)
         if not missing:
             return
-        crew.warm(plan.setting)
-        for chapter, files in crew.play(iter(missing)):
-            for name, content in zip(chapter.names, files, strict=True):
+        pool.warm(plan.setup)
+        for shard, files in pool.run(iter(missing)):
+            for name, content in zip(shard.names, files, strict=True):
                 _write(folder / name, content)
-            done += chapter.games
-            told(done)
+            done += shard.games
+            on_progress(done)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import signal
@@ -12,34 +13,30 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 
 from ridotto.arena import certificate
-from ridotto.arena import tournament as arena
 from ridotto.arena.board import Board
 from ridotto.arena.certificate import Certificate, Question
-from ridotto.arena.tournament import (
-    BadArena,
-    Course,
-    Crew,
-    Ledger,
-    Pairing,
-    Result,
-    Score,
-    Setting,
-    Sprt,
-    pairings,
-)
+from ridotto.arena.ledger import Ledger, Result
+from ridotto.arena.rating import Rating, Score, ratings, wilson
+from ridotto.arena.schedule import BadTournament, Pairing, TournamentSettings, pairings
+from ridotto.arena.sprt import SPRT
+from ridotto.arena.standings import standings
+from ridotto.arena.tournament import DealTask, PairingProgress, play_match, run_tournament
+from ridotto.bots.workers import WorkerFailed, WorkerPool
+from ridotto.cli import cli
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 
-FANTOME = Setting("fantome", 2, {"handicap": 0})
+FANTOME = TournamentSettings("fantome", 2, {"handicap": 0})
 Z = 1.959963984540054
 """The normal quantile at 97.5 %."""
 
@@ -52,7 +49,7 @@ def result(one: str, rest: str, deal: int, at: int, winners: Sequence[int], **gi
 
 def played(ledger: Ledger) -> dict[Any, tuple[Any, ...]]:
     """What was played, without the times it took."""
-    return {key: (one.winners, one.scores, one.plies, one.moves, one.seed) for key, one in ledger._found.items()}
+    return {key: (one.winners, one.scores, one.plies, one.moves, one.seed) for key, one in ledger.results.items()}
 
 
 # The board is the match.
@@ -101,38 +98,38 @@ def test_everybody_meets_everybody() -> None:
     assert [("c", "a"), ("c", "b"), ("c", "d")] == [(p.one, p.rest) for p in pairings(four, 2, "c")]
     assert [("e", "a"), ("e", "b"), ("e", "c"), ("e", "d")] == [(p.one, p.rest) for p in pairings(four, 4, "e")]
     for names, gauntlet in ((["a"], None), (["a", "a"], None), (["a"], "a")):
-        with pytest.raises(BadArena):
+        with pytest.raises(BadTournament):
             pairings(names, 2, gauntlet)
 
 
 @pytest.mark.parametrize(("name", "players"), [("fantome", 2), ("turandot", 3), ("opera", 4)])
 def test_seats_are_balanced_and_deals_shared(name: str, players: int) -> None:
     """By count: each bot sits everywhere equally often against the other, and each deal is played from every seat."""
-    setting = Setting(name, players, GAMES[name].settle(), seed=9)
-    ledger = Ledger(setting)
-    courses = [Course.of(pairing, 3 * players - 1) for pairing in pairings(["random", "greedy"], players)]
-    with Crew(1) as crew:
-        arena.hold(ledger, courses, crew)
+    settings = TournamentSettings(name, players, GAMES[name].settle(), seed=9)
+    ledger = Ledger(settings)
+    pairs = [PairingProgress.of(pairing, 3 * players - 1) for pairing in pairings(["random", "greedy"], players)]
+    with WorkerPool(1) as pool:
+        run_tournament(ledger, pairs, pool)
     seats: Counter[tuple[str, str, int]] = Counter()
     deals: dict[int, set[tuple[str, int]]] = {}
-    for one in ledger._found.values():
-        sitting = Pairing(one.one, one.rest, ()).sitting(one.at, players)
+    for one in ledger.results.values():
+        sitting = Pairing(one.one, one.rest, ()).seating(one.at, players)
         for seat, bot in enumerate(sitting):
             seats[one.one, bot, seat] += 1
         deals.setdefault(one.seed, set()).add((one.one, one.at))
     assert {3} == {count for (one, bot, _), count in seats.items() if one == bot}
     assert {3 * (players - 1)} == {count for (one, bot, _), count in seats.items() if one != bot}
-    everywhere = {(course.pairing.one, at) for course in courses for at in range(players)}
+    everywhere = {(progress.pairing.one, at) for progress in pairs for at in range(players)}
     assert [everywhere] * 3 == list(deals.values())
 
 
 def test_the_deal_is_the_same_for_both_sides() -> None:
     """The seed of a result is the one that a match is dealt with: whoever sits there, the table is laid the same."""
-    one = arena.play(FANTOME, Pairing("random", "greedy", (0, 1)), 5, 0)
-    other = arena.play(FANTOME, Pairing("random", "greedy", (0, 1)), 5, 1)
-    assert one.seed == other.seed != arena.play(FANTOME, Pairing("random", "greedy", (0, 1)), 6, 0).seed
+    one = play_match(FANTOME, Pairing("random", "greedy", (0, 1)), 5, 0)
+    other = play_match(FANTOME, Pairing("random", "greedy", (0, 1)), 5, 1)
+    assert one.seed == other.seed != play_match(FANTOME, Pairing("random", "greedy", (0, 1)), 6, 0).seed
     assert one.moves != other.moves
-    again = arena.play(FANTOME, Pairing("random", "greedy", (0, 1)), 5, 0)
+    again = play_match(FANTOME, Pairing("random", "greedy", (0, 1)), 5, 0)
     assert (one.moves, one.winners) == (again.moves, again.winners)
 
 
@@ -141,15 +138,15 @@ def test_the_deal_is_the_same_for_both_sides() -> None:
 
 def test_intervals_of_shares() -> None:
     """Wilson's: none of ten can still be z²/(10+z²); half of many is the normal interval; nothing tells nothing."""
-    assert pytest.approx((0.0, Z**2 / (10 + Z**2)), abs=1e-4) == arena.wilson(0, 10)
-    assert pytest.approx((0.5 - Z * 0.005, 0.5 + Z * 0.005), abs=1e-5) == arena.wilson(0.5, 10_000)
-    assert (0.0, 1.0) == arena.wilson(0.0, 0)
+    assert pytest.approx((0.0, Z**2 / (10 + Z**2)), abs=1e-4) == wilson(0, 10)
+    assert pytest.approx((0.5 - Z * 0.005, 0.5 + Z * 0.005), abs=1e-5) == wilson(0.5, 10_000)
+    assert (0.0, 1.0) == wilson(0.0, 0)
 
 
 @pytest.mark.parametrize(("won", "lost"), [(0, 12), (7, 5), (30, 10), (25, 0)])
 def test_the_test_is_walds_where_a_deal_is_won_or_lost(won: int, lost: int) -> None:
     """The logarithm of the ratio is that of two binomials, and the bounds are Wald's."""
-    test = Sprt(0.5, 0.6)
+    test = SPRT(0.5, 0.6)
     by_hand = won * log(0.6 / 0.5) + lost * log(0.4 / 0.5)
     assert by_hand == pytest.approx(test.ratio({1.0: won, 0.0: lost}), abs=0.01)
     assert log(19) == pytest.approx(test.bound)
@@ -173,13 +170,13 @@ def test_the_test_takes_the_likeliest_distributions() -> None:
             low, high = (one, high) if likelihood(one) < likelihood(two) else (low, two)
         return likelihood((low + high) / 2)
 
-    assert most(0.6) - most(0.45) == pytest.approx(Sprt(0.45, 0.6).ratio(counts), abs=0.01)
+    assert most(0.6) - most(0.45) == pytest.approx(SPRT(0.45, 0.6).ratio(counts), abs=0.01)
 
 
 @pytest.mark.parametrize(("truth", "verdict"), [(0.4, "low"), (0.6, "high")])
 def test_the_test_is_seldom_wrong(truth: float, verdict: str) -> None:
     """Of sixty sequences with the share at either end, at most seven are misjudged (5 % are meant; 7 is one in two hundred)."""
-    test, dice = Sprt(0.4, 0.6), random.Random(f"{truth}")
+    test, dice = SPRT(0.4, 0.6), random.Random(f"{truth}")
     wrong = 0
     for _ in range(60):
         shares: Counter[float] = Counter()
@@ -193,24 +190,24 @@ def test_the_test_is_seldom_wrong(truth: float, verdict: str) -> None:
 
 def test_the_test_reads_its_bounds() -> None:
     """LOW:HIGH, two shares in order; anything else is refused."""
-    assert Sprt(0.5, 0.55) == Sprt.parse("0.5:0.55")
+    assert SPRT(0.5, 0.55) == SPRT.parse("0.5:0.55")
     for text in ("", "0.5", "0.6:0.5", "0:0.5", "0.5:1", "a:b", "0.1:0.2:0.3", "nan:0.5"):
-        with pytest.raises(BadArena):
-            Sprt.parse(text)
+        with pytest.raises(BadTournament):
+            SPRT.parse(text)
 
 
-def test_a_course_is_settled_in_order_of_its_deals() -> None:
+def test_a_pairing_is_settled_in_order_of_its_deals() -> None:
     """Results that arrive early decide nothing: the verdict falls at the same deal whatever the order, and ends it there."""
     pairing = Pairing("a", "b", (0, 1))
     outcomes = [1, 1, 0, 1] + [1] * 36
     lines = [[result("a", "b", deal, at, [at if won else 1 - at]) for at in (0, 1)] for deal, won in enumerate(outcomes)]
     ends = set()
     for order in (range(40), reversed(range(40)), random.Random(3).sample(range(40), 40)):
-        ledger, course = Ledger(FANTOME), Course.of(pairing, 80, Sprt(0.5, 0.7))
+        ledger, progress = Ledger(FANTOME), PairingProgress.of(pairing, 80, SPRT(0.5, 0.7))
         for deal in order:
             ledger.add(lines[deal])
-            course.follow(ledger)
-        ends.add((course.counted, course.verdict, len(course.results(ledger))))
+            progress.update(ledger)
+        ends.add((progress.counted, progress.verdict, len(progress.results(ledger))))
     # Eleven deals won and one lost are the first to pass log 19: each won one is worth log(0.7/0.5), the lost one log(0.3/0.5).
     assert 11 * log(7 / 5) + log(3 / 5) > log(19) > 10 * log(7 / 5) + log(3 / 5)
     assert {(12, "high", 24)} == ends
@@ -221,21 +218,21 @@ def test_a_course_is_settled_in_order_of_its_deals() -> None:
 
 def test_the_rating_of_two_bots_by_hand() -> None:
     """Seventy of a hundred, and one match shared: the log-odds of 70½ to 30½; its error from the binomial's curvature."""
-    found = arena.ratings({("a", "b"): Score(100, 70, 30)}, 2, "b")
+    found = ratings({("a", "b"): Score(100, 70, 30)}, 2, "b")
     elo = 400 / log(10)
     share = 70.5 / 101
     assert 1000 + elo * log(70.5 / 30.5) == pytest.approx(found["a"].points, abs=1e-3)
     half = Z * elo / (101 * share * (1 - share)) ** 0.5
     assert (half, half) == pytest.approx((found["a"].high - found["a"].points, found["a"].points - found["a"].low), rel=1e-3)
-    assert arena.Rating(1000, 1000, 1000) == found["b"]
+    assert Rating(1000, 1000, 1000) == found["b"]
 
 
 def test_the_rating_of_one_against_three() -> None:
     """At four seats parity is a quarter: who wins that is no stronger than the rest, and odds are by seat."""
-    even = arena.ratings({("a", "b"): Score(400, 100, 300)}, 4, "b")
+    even = ratings({("a", "b"): Score(400, 100, 300)}, 4, "b")
     assert 1000 == pytest.approx(even["a"].points, abs=1e-3)
     # Half the wins against three are three times the strength of each.
-    strong = arena.ratings({("a", "b"): Score(4000, 2000, 2000)}, 4, "b")
+    strong = ratings({("a", "b"): Score(4000, 2000, 2000)}, 4, "b")
     assert 1000 + 400 / log(10) * log(3) == pytest.approx(strong["a"].points, abs=1)
 
 
@@ -247,7 +244,7 @@ def test_ratings_expect_what_happened() -> None:
         ("a", "c"): Score(80, 60, 15),
         ("d", "c"): Score(9, 9, 0),
     }
-    found = arena.ratings(scores, 2, "c")
+    found = ratings(scores, 2, "c")
     for name in "abd":
         expected = won = 0.0
         for (one, rest), score in scores.items():
@@ -262,9 +259,9 @@ def test_ratings_expect_what_happened() -> None:
 
 def test_who_never_met_the_anchor_has_no_rating() -> None:
     """Two groups that never met cannot be compared."""
-    found = arena.ratings({("a", "b"): Score(10, 5, 5), ("c", "d"): Score(10, 5, 5), ("d", "a"): Score(0, 0, 0)}, 2, "a")
+    found = ratings({("a", "b"): Score(10, 5, 5), ("c", "d"): Score(10, 5, 5), ("d", "a"): Score(0, 0, 0)}, 2, "a")
     assert {"a", "b"} == set(found)
-    assert {"x"} == set(arena.ratings({}, 2, "x"))
+    assert {"x"} == set(ratings({}, 2, "x"))
 
 
 def test_the_table_by_hand() -> None:
@@ -280,7 +277,7 @@ def test_the_table_by_hand() -> None:
             result("a", "b", 2, 0, [1]),
         ]
     )
-    table = arena.standing(ledger, [Course.of(Pairing("a", "b", (0, 1)), 6)])
+    table = standings(ledger, [PairingProgress.of(Pairing("a", "b", (0, 1)), 6)])
     one, two = table["bots"]
     assert ("a", 4, 2.5 / 4, 16 / 4, 1) == tuple(one[key] for key in ("bot", "matches", "win_share", "mean_score", "faults"))
     assert ("b", 4, 0.5 / 4, 6 / 4, 1) == tuple(two[key] for key in ("bot", "matches", "win_share", "mean_score", "faults"))
@@ -292,7 +289,17 @@ def test_the_table_by_hand() -> None:
     assert ("a", 1000.0) == (table["anchor"], one["rating"])
 
 
-# Holding one.
+def test_without_choix_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is played."""
+    monkeypatch.setitem(sys.modules, "choix", None)
+    for words in (["arena", "fantome", "--bots", "random,greedy"], ["certify", "fantome", "--results", "nowhere"]):
+        done = CliRunner().invoke(cli, words)
+        assert (2, "") == (done.exit_code, done.stdout)
+        assert "choix, which is not installed: pip install 'ridotto[arena]'" in done.stderr
+    assert not Path("nowhere").exists()
+
+
+# Playing one.
 
 
 def test_the_same_matches_for_any_number_of_processes() -> None:
@@ -301,10 +308,10 @@ def test_the_same_matches_for_any_number_of_processes() -> None:
     found = []
     for processes in (1, 2):
         ledger = Ledger(FANTOME)
-        courses = [Course.of(pairing, 8, Sprt(0.5, 0.95)) for pairing in pairings(names, 2)]
-        with Crew(processes) as crew:
-            arena.hold(ledger, courses, crew)
-        found.append((played(ledger), [(c.counted, c.verdict) for c in courses], arena.standing(ledger, courses)))
+        pairs = [PairingProgress.of(pairing, 8, SPRT(0.5, 0.95)) for pairing in pairings(names, 2)]
+        with WorkerPool(processes) as pool:
+            run_tournament(ledger, pairs, pool)
+        found.append((played(ledger), [(c.counted, c.verdict) for c in pairs], standings(ledger, pairs)))
     (one, ends, table), (two, other_ends, other_table) = found
     shared = one.keys() & two.keys()
     assert one == {key: two[key] for key in shared} and len(shared) == len(one)
@@ -315,12 +322,28 @@ def test_the_same_matches_for_any_number_of_processes() -> None:
 
 def test_no_time_no_matches() -> None:
     """When the time is up nothing is begun, and a match that is not over by then is dropped."""
-    ledger, courses = Ledger(FANTOME), [Course.of(Pairing("random", "greedy", (0, 1)), 8)]
-    with Crew(1) as crew:
-        arena.hold(ledger, courses, crew, until=time.monotonic() - 1)
-    assert {} == ledger._found
-    task = arena.Task(FANTOME, Pairing("random", "greedy", (0, 1)), 0, (0, 1), time.monotonic() - 1)
-    assert [] == task.play()
+    ledger, pairs = Ledger(FANTOME), [PairingProgress.of(Pairing("random", "greedy", (0, 1)), 8)]
+    with WorkerPool(1) as pool:
+        run_tournament(ledger, pairs, pool, until=time.monotonic() - 1)
+    assert {} == ledger.results
+    task = DealTask(FANTOME, Pairing("random", "greedy", (0, 1)), 0, (0, 1))
+    assert [] == task.run(time.monotonic() - 1)
+
+
+@dataclass(frozen=True)
+class Fatal:
+    """A task that ends its process."""
+
+    setup: TournamentSettings
+
+    def run(self, until: float | None) -> None:
+        os._exit(3)
+
+
+def test_a_worker_that_dies_is_told_of() -> None:
+    """Nothing waits for it for ever, and the others are stopped."""
+    with WorkerPool(2) as pool, pytest.raises(WorkerFailed, match=r"a worker process died while it played Fatal\("):
+        list(pool.run(iter([Fatal(FANTOME)])))
 
 
 def command(*arguments: str) -> list[str]:
@@ -406,24 +429,24 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     for text in ("# A diary", "# A diary\n", "{}\n", '{"format":"ridotto record"}\n[]\n'):
         path.write_text(text, "utf-8")
-        with pytest.raises(BadArena, match="is not a file of results of an arena"):
+        with pytest.raises(BadTournament, match="is not a file of results of a tournament"):
             Ledger(FANTOME, path)
         assert text == path.read_text("utf-8")
     path.unlink()
     ledger = Ledger(FANTOME, path)
-    with pytest.raises(BadArena, match="another arena is writing to"):
+    with pytest.raises(BadTournament, match="another tournament is writing to"):
         Ledger(FANTOME, path)
     ledger.add([result("a", "b", 0, 0, [0])])
     ledger.close()
-    other = Setting("fantome", 2, {"handicap": 1})
-    with pytest.raises(BadArena, match=r"with options \{'handicap': 0\}, not \{'handicap': 1\}"):
+    other = TournamentSettings("fantome", 2, {"handicap": 1})
+    with pytest.raises(BadTournament, match=r"with options \{'handicap': 0\}, not \{'handicap': 1\}"):
         Ledger(other, path)
     again = Ledger(FANTOME, path)
     assert ("a", "b", 0, 0) in again
     again.close()
     with path.open("a", encoding="utf-8") as file:
         file.write('{"one":"a"}\n{"one":"b"')
-    with pytest.raises(BadArena, match=r"line 3 of .* is no result"):
+    with pytest.raises(BadTournament, match=r"line 3 of .* is no result"):
         Ledger(FANTOME, path)
 
 
@@ -443,13 +466,14 @@ def test_the_command_prints_and_draws(tmp_path: Path) -> None:
     given = ("arena", "turandot", "--players", "3", "--bots", "random,cmd:perl docs/bots/last.pl", "--gauntlet", "greedy")
     picture = tmp_path / "table.svg"
     shown = run(*given, "--games", "3", "--processes", "1", "--time", "20s/5m", "--picture", str(picture)).stdout
-    for text in ("greedy", "random", "cmd:perl docs/bots/last.pl", "rating", "2 times"):
+    for text in ("greedy", "random", "last: cmd:perl docs/bots/last.pl", "rating", "2 times"):
         assert text in shown
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
     table = json.loads(run(*given, "--games", "3", "--processes", "1", "--json").stdout)
     assert [("greedy", "random", 3), ("greedy", "cmd:perl docs/bots/last.pl", 3)] == [
         (pair["one"], pair["rest"], pair["matches"]) for pair in table["pairings"]
     ]
+    assert ["greedy", "random", "last"] == [line["display_name"] for line in table["bots"]]
     for line in table["bots"]:
         assert {"bot", "win_share", "rating", "interval", "mean_score", "mean_ms", "p95_ms", "max_ms"} <= set(line)
 
@@ -469,7 +493,7 @@ def test_the_command_prints_and_draws(tmp_path: Path) -> None:
         (["--bots", "greedy,random", "--time", "0s"], "'0s' is not a time"),
         (["--bots", "greedy,random", "--sprt", "0.5"], "'0.5' is not LOW:HIGH"),
         (["--bots", "greedy,random", "--out", "nowhere/at/all"], "cannot write to 'nowhere/at/all'"),
-        (["--bots", "greedy,random", "--out", "README.md"], "'README.md' is not a file of results of an arena"),
+        (["--bots", "greedy,random", "--out", "README.md"], "'README.md' is not a file of results of a tournament"),
         (["--bots", "greedy,random", "--faults", "forgive"], "'forgive' is not one of"),
     ],
 )
@@ -503,7 +527,7 @@ def test_the_certificate_asks_everything() -> None:
     assert 3 * 3 + 2 * 2 + 2 == len(wanted)
     for name, players in (("fantome", 2), ("opera", 2), ("opera", 4), ("turandot", 2), ("turandot", 5)):
         here = {(q.one, q.rest): Score(1, 1, 0) for q in asked if (q.game, q.players) == (name, players)}
-        rated = set(arena.ratings(here, players, "greedy"))
+        rated = set(ratings(here, players, "greedy"))
         assert {"random", "search:100", "search:1000", "search:10000", *certificate.LEVELS} <= rated
         assert name != "fantome" or {"search:10ms", "search:100ms", "search:1s"} <= rated
     assert sorted(q.cost for q in asked) == [q.cost for q in asked]
@@ -524,7 +548,7 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
     pages = []
     for minutes in (60, 0):
         made = Certificate(["fantome"], 4, 1, tmp_path / "results")
-        made.ask(minutes if minutes else 60, 1, lambda count, text: None)
+        made.ask(minutes if minutes else 60, 1)
         written = certificate.write(made, tmp_path / "strength.md", "ridotto certify fantome --games 4")
         made.close()
         pages.append((tmp_path / "strength.md").read_text("utf-8"))

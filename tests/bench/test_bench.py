@@ -42,7 +42,7 @@ def run() -> Run:
     made.add(Figure("pgx", "hex", 0.25e6, 0.5e6, 2, {"batch": 256}))
     made.add(Figure("pettingzoo", "go_v5", 4e3, 4e3, 2))
     made.add(Missing("chess", "chess", "No module named 'chess'", "'chess[all]'"))
-    made.add(Growth("tables", "opera", 4, 1_000_000, 2e6, {"bytes_per_table": 500.0, "decisions_a_call": 1}))
+    made.add(Growth("rows", "opera", 4, 1_000_000, 2e6, {"bytes_per_row": 500.0, "decisions_a_call": 1}))
     made.add(Growth("rounds", "opera", 4, 7, 4e6, {"decisions_per_match": 140.0}))
     made.add(Startup("opera", "cold", 0.2, 20.0, 30.0, 18.0, 28.0))
     made.add(Startup("opera", "warm", 0.1, 0.5, 1.5, 0.4, 1.4))
@@ -75,7 +75,7 @@ def test_ratios_are_against_fastest_and_slowest(run: Run) -> None:
 
 def test_ratios_keep_cpu_and_gpu_apart(run: Run) -> None:
     """A figure of a GPU is compared with a GPU's, by the clock."""
-    run.add(Figure("ridotto-cuda", "opera", 9e9, 6e8, 4, {"tables": 1 << 20, "bytes_per_table": 500.0}))
+    run.add(Figure("ridotto-cuda", "opera", 9e9, 6e8, 4, {"rows": 1 << 20, "bytes_per_row": 500.0}))
     run.add(Figure("pgx-gpu", "hex", 9e9, 2e8, 2, {"batch": 1 << 18}))
     run.machine = {**run.machine, "gpu": "Test GPU"}
     gpu = [(one.game, one.group, one.times_fastest) for one in run.ratios() if one.group == "pgx-gpu"]

@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
-from ridotto.arena import tournament as arena
-from ridotto.arena.tournament import Pairing, Setting, Stopped
-from ridotto.bots import Budget, programs
+from ridotto.arena.ledger import Result
+from ridotto.arena.schedule import Faults, Pairing, TournamentSettings
+from ridotto.arena.tournament import DealTask, Stopped, play_match
+from ridotto.bots import Budget, programs, workers
 from ridotto.bots.programs import LONGEST, Fault, NoProgram, Process, Program, names_in
 from ridotto.core.match import Match
 from ridotto.games import GAMES
@@ -28,6 +29,7 @@ EXAMPLES = {"python": f"cmd:{shlex.quote(sys.executable)} docs/bots/first.py", "
 
 ANSWERS = """
 import json, os, signal, subprocess, sys, time
+READY = {"ok": True}
 def say(value):
     print(json.dumps(value), flush=True)
 def legal(told):
@@ -36,7 +38,7 @@ def turns():
     for line in sys.stdin:
         told = json.loads(line)
         if told["do"] == "hello":
-            say({"ok": True})
+            say(READY)
         else:
             yield told
 """
@@ -278,11 +280,12 @@ def test_the_examples_play_whole_matches(name: str, example: str) -> None:
     """The bots in docs/bots play every game to its end without a fault, from every seat."""
     game = GAMES[name]
     for at in range(2):
-        setting = Setting(name, game.seats[0], game.settle())
-        result = arena.play(setting, Pairing(EXAMPLES[example], "random", (0, 1)), 3, at)
+        settings = TournamentSettings(name, game.seats[0], game.settle())
+        result = play_match(settings, Pairing(EXAMPLES[example], "random", (0, 1)), 3, at)
         assert [] == result.faults
         assert result.ending in {line.name for line in game.rules.ENDINGS}
         assert len(result.micros[at]) > 5
+        assert {EXAMPLES[example]: {"python": "first", "perl": "last"}[example]} == result.announced
 
 
 def test_the_python_example_is_short() -> None:
@@ -362,12 +365,34 @@ def test_a_forgotten_program_is_ended(write: Callable[[str], str]) -> None:
     assert not ended.alive
 
 
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        ("{'ok': True}", ""),
+        ("{'ok': True, 'name': 'Deep\\n\\x1b[31m Red'}", "Deep [31m Red"),
+        ("{'ok': True, 'name': 5}", None),
+    ],
+)
+def test_a_program_is_called_what_it_calls_itself(answer: str, name: str | None, write: Callable[[str], str]) -> None:
+    """The name in the answer to `hello`, on one line and without anything invisible; no name is none, a number is a fault."""
+    again = "READY if told['do'] == 'error' else {'action': legal(told)}"
+    program = Program(write(f"READY.update({answer})\nfor told in turns(): say({again})"))
+    assert "" == program.announced
+    if name is None:
+        with pytest.raises(Fault, match="'name' must be a text, not 5"):
+            program.choose(view(), Budget())
+    else:
+        program.choose(view(), Budget())
+        assert name == program.announced
+    program.close()
+
+
 # Faults in the arena.
 
 
-def faulty_match(name: str, faults: arena.Faults, at: int = 0) -> arena.Result:
-    setting = Setting("fantome", 2, {"handicap": 0}, move=30, faults=faults)
-    return arena.play(setting, Pairing(name, "random", (0, 1)), 0, at)
+def faulty_match(name: str, faults: Faults, at: int = 0) -> Result:
+    settings = TournamentSettings("fantome", 2, {"handicap": 0}, move_seconds=30, faults=faults)
+    return play_match(settings, Pairing(name, "random", (0, 1)), 0, at)
 
 
 @pytest.mark.usefixtures("hurried")
@@ -401,8 +426,9 @@ def strays(matches: int, write: Callable[[str], str]) -> Iterator[str]:
     names = [write(body) for fault, (body, _) in FAULTY.items() if fault not in ("never ready", "clings to life")]
     for number in range(matches):
         name = names[number % len(names)]
-        setting = Setting("fantome", 2, {"handicap": 0}, move=0.05, faults=("resign", "random")[number % 2])
-        result = arena.play(setting, Pairing(name, "random", (0, 1)), number, number % 2)
+        faults: Faults = "random" if number % 2 else "resign"
+        settings = TournamentSettings("fantome", 2, {"handicap": 0}, move_seconds=0.05, faults=faults)
+        result = play_match(settings, Pairing(name, "random", (0, 1)), number, number % 2)
         assert 1 == len(result.faults)
         yield from living(name.split()[-1])
 
@@ -423,18 +449,18 @@ def test_a_thousand_faulty_matches_leave_no_process(write: Callable[[str], str])
 def test_an_ended_worker_takes_its_program_along(write: Callable[[str], str], tmp_path: Path) -> None:
     """A program that clings to life goes when the process that plays with it is asked to go."""
     name = write(FAULTY["clings to life"][0])
-    hand = arena._Hand()
+    worker = workers._Worker()
     try:
-        setting = Setting("fantome", 2, {"handicap": 0}, move=600)
-        hand.pipe.send(arena.Task(setting, Pairing(name, "random", (0,)), 0, (0,), None))
+        settings = TournamentSettings("fantome", 2, {"handicap": 0}, move_seconds=600)
+        worker.pipe.send((DealTask(settings, Pairing(name, "random", (0,)), 0, (0,)), None))
         until = time.monotonic() + 120
         while not living(name.split()[-1]) and time.monotonic() < until:
-            hand.process.join(0.02)
+            worker.process.join(0.02)
         assert living(name.split()[-1])
     finally:
-        arena._dismiss([hand])
+        workers._stop([worker])
     assert [] == living(name.split()[-1])
-    assert hand.process.exitcode == 128 + signal.SIGTERM
+    assert worker.process.exitcode == 128 + signal.SIGTERM
 
 
 # The document.

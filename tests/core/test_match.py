@@ -301,7 +301,7 @@ def test_resigning() -> None:
     assert ("resigned", "7.3", (INSPECTOR,)) == (match.outcome.ending, match.outcome.section, match.outcome.winners)
     assert (before, 3, ()) == (match.row, match.ply, match.to_act)
     assert ("resign", PHANTOM, ()) == (match.entries[-1].do, match.entries[-1].seat, match.entries[-1].draws)
-    expected = {"ply": 2, "event": "resigned", "section": "7.3", "args": {"seat": 1}, "text": "Seat 1 resigns."}
+    expected = {"ply": 2, "event": "resigned", "section": "7.3", "args": {"seat": 1}, "text": "The phantom resigns."}
     assert expected == match.view(None).events[-1]
     refusal = match.why("move 2", INSPECTOR)
     assert refusal is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from visitors import Visitor, running, sat, services, settings
 
 from ridotto.core import record
 from ridotto.core.drawing import compose
+from ridotto.core.errors import BadSetup
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, called, language, rank, seated, stage_name
 from ridotto.core.record import BadRecord
@@ -41,7 +43,7 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
     with language(spoken):
         plain = [event["text"] for event in match.view().events]
         words: Any = match.game.words_now()
-        usual = [words.player(seat) if name == "opera" else words.one_seat(seat) for seat in range(seats)]
+        usual = [words.player(seat) for seat in range(seats)]
         with seated(names):
             told = [event["text"] for event in match.view().events]
     assert any(one in line for one in names for line in told)
@@ -62,6 +64,29 @@ def test_without_names_nothing_changes() -> None:
     with seated(["Ada", "Ben", "Cy"]):
         assert "Ben" == called(1, "seat 1") and "seat 7" == called(7, "seat 7")
     assert "seat 1" == called(1, "seat 1")
+
+
+def test_every_seat_has_a_word() -> None:
+    """A game whose seats would go by numbers is refused, when it is made or when its rules are first looked at."""
+    game = GAMES["turandot"]
+    for roles in ((), ("red", "red"), ("red", "")):
+        with pytest.raises(BadSetup, match="the roles of turandot must be a different word for each seat"):
+            replace(game, roles=roles)
+    with pytest.raises(BadSetup, match="turandot has up to 5 seats and only 2 roles to call them by"):
+        print(replace(game, roles=("red", "blue")).seats)
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_seat_goes_by_its_number(name: str, spoken: str) -> None:
+    """Without names every seat is called by a word of its own, and the letters on their marks differ."""
+    game = GAMES[name]
+    words: Any = game.words(game.narrator(spoken))
+    called = [words.player(seat) for seat in range(game.seats[-1])]
+    assert len(called) == len(set(called)) and not re.search(r"\d", " ".join(called))
+    if name == "turandot":
+        letters = [words.letter(seat) for seat in range(game.seats[-1])]
+        assert len(letters) == len(set(letters)) and all(one.isalpha() for one in letters)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -117,7 +142,7 @@ def test_the_log_follows_a_new_name(tmp_path: Path) -> None:
             log = page[page.index('id="log"') :]
             assert f"Round 1: {escape(SHOWN, quote=False)} has Puccini." in log and ": Ada" not in log
             other = (await two.get(f"/t/{table.id}")).text
-            assert escape(SHOWN, quote=False) in other and "Plaats 1" in other
+            assert escape(SHOWN, quote=False) in other and "Blauw" in other
             names = (await one.get(f"/t/{table.id}/record")).json()["names"]
             assert "random" == names[2]
 

@@ -111,7 +111,7 @@ def compare(match: Match, twin: _Twin, eyes: Seat | None) -> int:
         entry = match.entries[ply + 1]
         if one.row == other.row or entry.seat is None or not later.to_act or not later.takeback(entry.seat).at_once:
             continue
-        action = rules.ACTIONS.parse(entry.do)
+        action = match.game.action(entry.do)
         if rules.refuses(other.row, entry.seat, action):
             # Only a choice that these eyes do not see may be impossible in their other world.
             assert eyes != entry.seat and rules.ACTIONS.family(action).audience == "owner"

@@ -15,7 +15,8 @@ import pyarrow.parquet
 import pytest
 import snippets
 
-from ridotto.arena.tournament import Crew, Setting
+from ridotto.bots.setup import MatchSetup
+from ridotto.bots.workers import WorkerPool
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN
@@ -26,13 +27,13 @@ from ridotto.rl.dataset import BadDataset, Plan
 
 def planned(name: str = "fantome", players: int = 2, who: str = "greedy,random", games: int = 6, each: int = 4) -> Plan:
     """A small dataset."""
-    return dataset.plan(Setting(name, players, GAMES[name].settle(), 3), who, games, each)
+    return dataset.plan(MatchSetup(name, players, GAMES[name].settle(), 3), who, games, each)
 
 
-def made(plan: Plan, folder: Path, crew: Crew | None = None, **given: Any) -> dict[str, bytes]:
+def made(plan: Plan, folder: Path, pool: WorkerPool | None = None, **given: Any) -> dict[str, bytes]:
     """What is in a folder once a dataset is written to it."""
-    with crew or Crew(1) as hands:
-        dataset.make(plan, folder, hands, **given)
+    with pool or WorkerPool(1) as workers:
+        dataset.make(plan, folder, workers, **given)
     return files(folder)
 
 
@@ -68,7 +69,7 @@ def test_the_same_command_makes_the_same_bytes(fantome: Path, tmp_path: Path) ->
 
 def test_another_seed_makes_other_matches(fantome: Path, tmp_path: Path) -> None:
     """The seed decides which matches they are."""
-    setting = Setting("fantome", 2, GAMES["fantome"].settle(), 4)
+    setting = MatchSetup("fantome", 2, GAMES["fantome"].settle(), 4)
     other = made(dataset.plan(setting, "greedy,random", 6, 4), tmp_path / "other")
     assert set(files(fantome)) == set(other)
     assert not set(files(fantome).values()) & set(other.values())
@@ -86,7 +87,7 @@ def test_the_table_says_what_the_records_say(name: str, players: int, who: str, 
     for number, match in enumerate(records(tmp_path / "data")):
         outcome = match.outcome
         assert outcome is not None
-        sitting = plan.sitting(number)
+        sitting = plan.seating(number)
         for ply in range(1, match.ply):
             before, entry, line = match.after(ply), match.entries[ply], next(lines)
             assert entry.seat is not None
@@ -111,8 +112,8 @@ def test_the_table_says_what_the_records_say(name: str, players: int, who: str, 
 def test_bots_move_on_by_a_seat() -> None:
     """Each bot sits everywhere: two at three seats come round after two matches."""
     plan = planned("turandot", 3, "greedy,random")
-    assert [["greedy", "random", "greedy"], ["random", "greedy", "random"]] == [plan.sitting(0), plan.sitting(1)]
-    assert plan.sitting(0) == plan.sitting(2)
+    assert [["greedy", "random", "greedy"], ["random", "greedy", "random"]] == [plan.seating(0), plan.seating(1)]
+    assert plan.seating(0) == plan.seating(2)
 
 
 def test_the_folder_explains_itself(fantome: Path) -> None:
@@ -127,11 +128,11 @@ def test_the_folder_explains_itself(fantome: Path) -> None:
     assert told == json.loads(schema.metadata[b"ridotto"])
 
 
-class Interrupted(Crew):
-    """A crew that is stopped after its first piece of work."""
+class Interrupted(WorkerPool):
+    """A pool that is stopped after its first task."""
 
-    def play(self, tasks: Iterator[Any]) -> Generator[tuple[Any, Any], None, None]:
-        for number, answer in enumerate(super().play(tasks)):
+    def run(self, tasks: Iterator[Any], until: float | None = None) -> Generator[tuple[Any, Any], None, None]:
+        for number, answer in enumerate(super().run(tasks, until)):
             if number == 1:
                 raise KeyboardInterrupt
             yield answer
@@ -146,7 +147,7 @@ def test_an_interrupted_dataset_goes_on(fantome: Path, tmp_path: Path) -> None:
     assert ["dataset.json", "decisions/00000.parquet", "records/00000.jsonl.gz"] == sorted(kept)
     before = (folder / "records/00000.jsonl.gz").stat().st_mtime_ns
     told: list[int] = []
-    assert files(fantome) == made(planned(), folder, told=told.append)
+    assert files(fantome) == made(planned(), folder, on_progress=told.append)
     assert [4, 6] == told
     assert before == (folder / "records/00000.jsonl.gz").stat().st_mtime_ns
 

@@ -16,6 +16,10 @@ class Words(protocols.Words):
         """An action as a button would name it."""
         return str(rules.ACTIONS.notation(action))
 
+    def player(self, seat: Seat) -> str:
+        """Who sits there."""
+        return self.narrator.name(seat, ("First", "Second", "Third")[seat])
+
     def sentence(self, event: str, values: Mapping[str, int]) -> str:
         """An event as a line of the log."""
         return " ".join([event, *("?" if value == HIDDEN else str(value) for value in values.values())])

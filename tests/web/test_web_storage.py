@@ -107,6 +107,38 @@ def test_a_database_of_an_earlier_schema_goes_on(earlier: Path, tmp_path: Path) 
     using(f"sqlite:///{tmp_path / 'ridotto.db'}", work)
 
 
+FIRST_RELEASE = {
+    ("fantome", 2): (60, "cleared"),
+    ("opera", 2): (89, "last_count"),
+    ("opera", 4): (124, "short_count"),
+    ("turandot", 3): (58, "finished"),
+    ("turandot", 5): (86, "tied"),
+}
+"""What version 0.1.0 said of the finished matches when it wrote web-database-v0.1.0.sql: entries and ending."""
+
+
+def test_a_database_of_the_first_release_opens(tmp_path: Path) -> None:
+    """Every match in a database written by version 0.1.0 replays, verifies and ends as it ended then; the others go on."""
+    written = Path(__file__).parents[1] / "golden" / "web-database-v0.1.0.sql"
+    with closing(sqlite3.connect(tmp_path / "ridotto.db")) as database:
+        database.executescript(written.read_text("utf-8"))
+
+    async def work(storage: Storage) -> None:
+        finished, going_on = {}, 0
+        for table in await storage.tables.ids():
+            match, head = read_match(await storage.tables.document(table))
+            if match.outcome:
+                finished[match.game.name, match.seats] = (match.ply, match.outcome.ending)
+            else:
+                later = match.after(match.ply)
+                later.play(later.legal(later.to_act[0])[0], later.to_act[0])
+                await storage.tables.append(table, later, match.ply, head)
+                going_on += 1
+        assert (FIRST_RELEASE, 5) == (finished, going_on)
+
+    using(f"sqlite:///{tmp_path / 'ridotto.db'}", work)
+
+
 def test_after_2038(database: str) -> None:
     """Seconds that do not fit into 32 bits are kept, also where a database of an earlier schema had no room for them."""
 

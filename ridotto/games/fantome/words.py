@@ -105,6 +105,10 @@ _ONE = frozenset({"placed", "moves", "left", "declines", "shows"})
 class Words(protocols.Words):
     """The sentences of Le Fantôme."""
 
+    def player(self, seat: Seat) -> str:
+        """Who sits there, by name or by what the seat is."""
+        return self.narrator.name(seat, self.say(ROLES[seat]))
+
     def who(self, character: int) -> str:
         """A character's name."""
         return self.say(CHARACTERS[character])

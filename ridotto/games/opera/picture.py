@@ -11,7 +11,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from ridotto.core.drawing import SIDES, Panel, group, measure, piece, seat_mark, shape, tag, target, wrap, write
+from ridotto.core.drawing import Panel, group, measure, piece, seat_mark, shape, tag, target, wrap, write
 from ridotto.core.narrator import mark, opening
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import Seat
@@ -187,12 +187,7 @@ def _at(x: float, y: float, body: str, cls: str = "") -> str:
 
 def _mark(words: Words, seat: Seat, x: float, y: float, size: float) -> str:
     """The mark of a seat, with as many letters of its colour as tell it from the others."""
-    letters = sketch.letters(words, seat)
-    if len(letters) > 1 and SIDES[seat] in (3, -4):
-        size *= 1.2
-    tall = max(12, size * (0.56 if len(letters) == 1 else 0.44))
-    lower = tall * 0.36 + size * (0.08 if SIDES[seat] == 3 else 0)
-    return group([seat_mark(seat, x, y, size), write(letters, x, y + lower, tall, cls="onseat")])
+    return seat_mark(seat, x, y, size, sketch.letters(words, seat))
 
 
 def _coin(text: str, x: float, y: float, radius: float = 9) -> str:

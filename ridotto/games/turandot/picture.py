@@ -821,7 +821,7 @@ def _taker(view: View) -> Seat | None:
 def _adding(view: View, words: Words, seat: Seat) -> str:
     if seat == view.seat:
         return words.say("what the card would add to your points now")
-    return words.say("what the card would add for {who} now", who=words.one_seat(seat))
+    return words.say("what the card would add for {who} now", who=words.player(seat))
 
 
 def _pill(view: View, words: Words, seat: Seat, card: int, x: float, y: float) -> str:
@@ -943,7 +943,7 @@ def _place(view: View, words: Words, seat: Seat, x: float, y: float, wide: float
     """A seat with its cards face down, or turned up with what became of them; or pale, those of the last audition."""
     s = view.row
     owes, mid = bool(s[F.owing] >> seat & 1), wide / 2
-    name = words.place(seat)
+    name = words.player(seat)
     long = min(20 + measure(name, 13), wide - 6)
     parts = [_box(0, 0, wide, 102, "raised", 8), tag("title", name)]
     if words.narrator.name(seat, "") or measure(name, 12) <= long - 20:
@@ -1158,7 +1158,7 @@ def _troupe_block(view: View, words: Words, seat: Seat, y: float) -> str:
 
 def _owner(view: View, words: Words, seat: Seat, x: float, y: float) -> list[str]:
     s = view.row
-    name = words.say("{who} (you)", who=words.place(seat)) if seat == view.seat else words.place(seat)
+    name = words.say("{who} (you)", who=words.player(seat)) if seat == view.seat else words.player(seat)
     room = INNER - 190 if s[F.puccini] == seat else INNER - 110
     parts = [write(name, x, y, 15, cls="name bold", anchor="start", within=room)]
     x += min(measure(name, 15), room) + 10
@@ -1580,7 +1580,7 @@ def _score(view: View, words: Words) -> Panel:
     assert outcome is not None
     seats = s[F.seats]
     fictitious = seats == 2 and s[F.asked] == NOTHING
-    winners = words.listed([words.place(seat) for seat in outcome.winners])
+    winners = words.listed([words.player(seat) for seat in outcome.winners])
     title = words.say("Won by: {who}.", who=winners) if winners else words.say("Nobody wins.")
     parts: list[str] = [_curtain(WIDTH), write(title, WIDTH / 2, 56, 20, cls="title bold", within=INNER)]
     y = 64.0

@@ -65,7 +65,7 @@ def _seat(view: View, words: Words, seat: int) -> list[str]:
         facts.append([(words.say("face down: {cards}", cards=words.laid(s[F.pending + seat])), "")])
     elif s[F.laid + seat] > 0:
         facts.append([(words.say("cards face down: {n}", n=s[F.laid + seat]), "")])
-    name = words.say("{who} (you)", who=words.place(seat)) if seat == view.seat else words.place(seat)
+    name = words.say("{who} (you)", who=words.player(seat)) if seat == view.seat else words.player(seat)
     lines = _line((name, style), facts, 2)
     at = seat * TROUPE
     sung = {s[F.cast + at + role]: role for role in range(TROUPE)} | {s[F.casting + at + role]: role for role in range(TROUPE)}

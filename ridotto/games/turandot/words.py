@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ridotto.core import protocols
-from ridotto.core.narrator import mark
+from ridotto.core.narrator import distinct, mark
 from ridotto.core.protocols import OptionText, Rival
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.turandot.components import (
@@ -57,6 +57,7 @@ from ridotto.games.turandot.rules import (
     wrong_sexes,
 )
 
+PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"))
 ROLES = ("Turandot", "Calaf", "Liù", "Ping", "Pong", "Pang")
 HELPERS = {DRESSMAKER: mark("the dressmaker"), CARPENTER: mark("the carpenter")}
 SEX_WORDS = (mark("woman"), mark("man"), mark("undetermined sex"))
@@ -206,26 +207,21 @@ class Words(protocols.Words):
 
     # Seats and what they lay.
 
-    def one_seat(self, seat: Seat) -> str:
-        """Whoever sits there, in the middle of a sentence."""
-        return self.narrator.name(seat, self.say("seat {seat}", seat=seat))
+    def colour(self, seat: Seat) -> str:
+        """The colour of a seat."""
+        return self.say(PLAYERS[seat])
 
-    def first_seat(self, seat: Seat) -> str:
-        """Whoever sits there, at the beginning of a sentence."""
-        name = self.say("seat {seat}", seat=seat)
-        return self.narrator.name(seat, name[:1].upper() + name[1:])
-
-    def place(self, seat: Seat) -> str:
-        """Whoever sits there, beside their cards."""
-        return self.narrator.name(seat, self.say("Seat {seat}", seat=seat))
+    def player(self, seat: Seat) -> str:
+        """Who sits there, by name or by colour."""
+        return self.narrator.name(seat, self.colour(seat))
 
     def letter(self, seat: Seat) -> str:
-        """What stands on the mark of a seat."""
-        return self.narrator.initial(seat, str(seat))
+        """What stands on the mark of a seat: the first letter of a name, or what tells its colour from the others."""
+        return self.narrator.initial(seat, distinct(self.colour(seat), [self.colour(one) for one in range(MOST)]))
 
     def seats(self, bits: int) -> str:
         """A set of seats as a phrase."""
-        return self.listed([self.one_seat(seat) for seat in range(MOST) if bits >> seat & 1])
+        return self.listed([self.player(seat) for seat in range(MOST) if bits >> seat & 1])
 
     def laid(self, choice: int) -> str:
         """The cards of an audition as a phrase."""
@@ -258,9 +254,9 @@ class Words(protocols.Words):
             there = s[F.offer + n]
             if there == NONE or s[F.lacking] == 0:
                 return self.say("give the card under number {number}", number=n + 1)
-            return self.say("give {card} to {who}", card=self.card(there), who=self.one_seat(next_lacking(list(s))))
+            return self.say("give {card} to {who}", card=self.card(there), who=self.player(next_lacking(list(s))))
         if verb == "name":
-            return self.say("name {who}", who=self.one_seat(n))
+            return self.say("name {who}", who=self.player(n))
         if verb == "strike":
             return self.say("strike {director}", director=self.director(n))
         role = s[F.assigned + seat]
@@ -273,35 +269,35 @@ class Words(protocols.Words):
         asked = s[F.asked]
         directing = s[F.round] == DIRECTOR_ROUND
         if asked == AUDITION and directing:
-            return self.say("{who} lays cards for a director.", who=self.first_seat(seat))
+            return self.say("{who} lays cards for a director.", who=self.player(seat))
         if asked == AUDITION:
-            return self.say("{who} lays cards for a singer.", who=self.first_seat(seat))
+            return self.say("{who} lays cards for a singer.", who=self.player(seat))
         if asked == UNDERSTUDY:
             other = next_lacking(list(s))
             if other == s[F.puccini] and directing:
-                return self.say("{who} has Puccini and takes one of the directors left.", who=self.first_seat(seat))
+                return self.say("{who} has Puccini and takes one of the directors left.", who=self.player(seat))
             if other == s[F.puccini]:
-                return self.say("{who} has Puccini and takes an understudy.", who=self.first_seat(seat))
+                return self.say("{who} has Puccini and takes an understudy.", who=self.player(seat))
             if directing:
                 return self.say(
                     "{who} has Puccini and chooses which director {other} gets.",
-                    who=self.first_seat(seat),
-                    other=self.one_seat(other),
+                    who=self.player(seat),
+                    other=self.player(other),
                 )
             return self.say(
                 "{who} has Puccini and chooses the understudy of {other}.",
-                who=self.first_seat(seat),
-                other=self.one_seat(other),
+                who=self.player(seat),
+                other=self.player(other),
             )
         if asked == NAME:
-            return self.say("{who} has Puccini and names an opponent, who will strike a director.", who=self.first_seat(seat))
+            return self.say("{who} has Puccini and names an opponent, who will strike a director.", who=self.player(seat))
         if asked == STRIKE:
-            return self.say("{who} strikes a director.", who=self.first_seat(seat))
+            return self.say("{who} strikes a director.", who=self.player(seat))
         if asked == CAST and s[F.assigned + seat] < TROUPE:
-            return self.say("{who} chooses who sings {role}.", who=self.first_seat(seat), role=ROLES[s[F.assigned + seat]])
+            return self.say("{who} chooses who sings {role}.", who=self.player(seat), role=ROLES[s[F.assigned + seat]])
         if asked == CAST:
             return self.say(
-                "{who} has cast all roles and waits for {seats}.", who=self.first_seat(seat), seats=self.seats(s[F.owing])
+                "{who} has cast all roles and waits for {seats}.", who=self.player(seat), seats=self.seats(s[F.owing])
             )
         return self.say("The match is over.")
 
@@ -324,13 +320,11 @@ class Words(protocols.Words):
         if event == "blind":
             return self.say("The auditions are blind: all lay at once, and nobody sees how many cards the others lay.")
         if event == "starts":
-            return self.say("{who} is the first to have Puccini.", who=self.first_seat(seat))
+            return self.say("{who} is the first to have Puccini.", who=self.player(seat))
         if event == "opens":
             if seen["round"] == DIRECTOR_ROUND:
-                return self.say(
-                    "Round {round}, the directors: {who} has Puccini.", round=seen["round"], who=self.one_seat(seat)
-                )
-            return self.say("Round {round}: {who} has Puccini.", round=seen["round"], who=self.one_seat(seat))
+                return self.say("Round {round}, the directors: {who} has Puccini.", round=seen["round"], who=self.player(seat))
+            return self.say("Round {round}: {who} has Puccini.", round=seen["round"], who=self.player(seat))
         if event == "presents":
             return self.say("Number {number}: {card}, {traits}.", number=number, card=name, traits=self.traits(seen["card"]))
         if event == "offers":
@@ -340,7 +334,7 @@ class Words(protocols.Words):
         if event == "lays":
             return self._lays(seen)
         if event == "reveals":
-            return self.say("{who} shows {cards}.", who=self.first_seat(seat), cards=self.laid(seen["choice"]))
+            return self.say("{who} shows {cards}.", who=self.player(seat), cards=self.laid(seen["choice"]))
         if event == "recruits":
             return self._recruits(seen, name, number)
         if event == "overbids":
@@ -352,21 +346,21 @@ class Words(protocols.Words):
         if event == "hires":
             return self.say(
                 "{who} hires {helper}: the money card becomes a stage element.",
-                who=self.first_seat(seat),
+                who=self.player(seat),
                 helper=self.say(HELPERS[seen["helper"]]),
             )
         if event == "refused":
             return self._refused(seen)
         if event == "retrieves":
-            return self.say("{who} takes the money card back: nobody is for hire in this round.", who=self.first_seat(seat))
+            return self.say("{who} takes the money card back: nobody is for hire in this round.", who=self.player(seat))
         if event == "gives":
             if seen["card"] < SINGERS:
-                return self.say("{who} gets {card} as understudy.", who=self.first_seat(seat), card=name)
-            return self.say("{who} gets {card}, one of the directors left.", who=self.first_seat(seat), card=name)
+                return self.say("{who} gets {card} as understudy.", who=self.player(seat), card=name)
+            return self.say("{who} gets {card}, one of the directors left.", who=self.player(seat), card=name)
         if event == "names":
-            return self.say("{who} names {other}.", who=self.first_seat(seat), other=self.one_seat(seen["other"]))
+            return self.say("{who} names {other}.", who=self.player(seat), other=self.player(seen["other"]))
         if event == "strikes":
-            return self.say("{who} strikes {director}.", who=self.first_seat(seat), director=self.director(seen["director"]))
+            return self.say("{who} strikes {director}.", who=self.player(seat), director=self.director(seen["director"]))
         if event == "leaves":
             return self.say("{card} is left over and leaves the game.", card=name)
         if event == "joins":
@@ -377,22 +371,22 @@ class Words(protocols.Words):
         """Cards laid face down: their owner knows them, the others count them."""
         seat = seen["seat"]
         if seen["choice"] != HIDDEN:
-            return self.say("{who} lays {cards}.", who=self.first_seat(seat), cards=self.laid(seen["choice"]))
+            return self.say("{who} lays {cards}.", who=self.player(seat), cards=self.laid(seen["choice"]))
         if seen["cards"] == 1:
-            return self.say("{who} lays one card face down.", who=self.first_seat(seat))
-        return self.say("{who} lays {n} cards face down.", who=self.first_seat(seat), n=seen["cards"])
+            return self.say("{who} lays one card face down.", who=self.player(seat))
+        return self.say("{who} lays {n} cards face down.", who=self.player(seat), n=seen["cards"])
 
     def _recruits(self, seen: Mapping[str, int], name: str, number: int) -> str:
         seat, paid = seen["seat"], seen["paid"]
         if paid == 0:
-            return self.say("{who} wins number {number}: {card}.", who=self.first_seat(seat), number=number, card=name)
+            return self.say("{who} wins number {number}: {card}.", who=self.player(seat), number=number, card=name)
         if paid == 1:
             return self.say(
-                "{who} wins number {number} for one money card: {card}.", who=self.first_seat(seat), number=number, card=name
+                "{who} wins number {number} for one money card: {card}.", who=self.player(seat), number=number, card=name
             )
         return self.say(
             "{who} wins number {number} for {n} money cards: {card}.",
-            who=self.first_seat(seat),
+            who=self.player(seat),
             number=number,
             n=paid,
             card=name,
@@ -403,13 +397,13 @@ class Words(protocols.Words):
         if paid == 1:
             return self.say(
                 "{who} bids most for number {number} and gets it for one money card: {card}.",
-                who=self.first_seat(seat),
+                who=self.player(seat),
                 number=number,
                 card=name,
             )
         return self.say(
             "{who} bids most for number {number} and gets it for {n} money cards: {card}.",
-            who=self.first_seat(seat),
+            who=self.player(seat),
             number=number,
             n=paid,
             card=name,
@@ -418,14 +412,14 @@ class Words(protocols.Words):
     def _outbid(self, seen: Mapping[str, int], number: int) -> str:
         seat, back = seen["seat"], seen["back"]
         if back == 0:
-            return self.say("{who} is outbid on number {number}.", who=self.first_seat(seat), number=number)
+            return self.say("{who} is outbid on number {number}.", who=self.player(seat), number=number)
         if back == 1:
             return self.say(
-                "{who} is outbid on number {number} and takes the money card back.", who=self.first_seat(seat), number=number
+                "{who} is outbid on number {number} and takes the money card back.", who=self.player(seat), number=number
             )
         return self.say(
             "{who} is outbid on number {number} and takes {n} money cards back.",
-            who=self.first_seat(seat),
+            who=self.player(seat),
             number=number,
             n=back,
         )
@@ -441,8 +435,8 @@ class Words(protocols.Words):
     def _refused(self, seen: Mapping[str, int]) -> str:
         seat = seen["seat"]
         if seen["why"] == BY_PUCCINI:
-            return self.say("{who} has Puccini and may not hire anybody: the money card goes back.", who=self.first_seat(seat))
-        return self.say("{who} takes the money card back: nobody is left for hire.", who=self.first_seat(seat))
+            return self.say("{who} has Puccini and may not hire anybody: the money card goes back.", who=self.player(seat))
+        return self.say("{who} takes the money card back: nobody is left for hire.", who=self.player(seat))
 
     def _end(self, event: str, seen: Mapping[str, int]) -> str:
         """The castings, the scores and the end."""
@@ -450,7 +444,7 @@ class Words(protocols.Words):
         if event == "leads":
             return self.say(
                 "{who}: {turandot} sings Turandot, {calaf} Calaf, {liu} Liù.",
-                who=self.first_seat(seat),
+                who=self.player(seat),
                 turandot=self.singer(seen["turandot"]),
                 calaf=self.singer(seen["calaf"]),
                 liu=self.singer(seen["liu"]),
@@ -458,7 +452,7 @@ class Words(protocols.Words):
         if event == "trio":
             return self.say(
                 "{who}: {ping} sings Ping, {pong} Pong, {pang} Pang.",
-                who=self.first_seat(seat),
+                who=self.player(seat),
                 ping=self.singer(seen["ping"]),
                 pong=self.singer(seen["pong"]),
                 pang=self.singer(seen["pang"]),
@@ -467,7 +461,7 @@ class Words(protocols.Words):
         if event == "sings":
             return self.say(
                 "{who}: stars {stars}, favourite roles {favourites}, wrong sexes {wrong}.",
-                who=self.first_seat(seat),
+                who=self.player(seat),
                 stars=seen["stars"],
                 favourites=worth["favourites"],
                 wrong=worth["wrong"],
@@ -475,7 +469,7 @@ class Words(protocols.Words):
         if event == "counts" and seen["puccini"] == 0:
             return self.say(
                 "{who}: stage elements {elements}, director {director}. Total: {total}.",
-                who=self.first_seat(seat),
+                who=self.player(seat),
                 elements=worth["elements"],
                 director=worth["director"],
                 total=seen["total"],
@@ -483,7 +477,7 @@ class Words(protocols.Words):
         if event == "counts":
             return self.say(
                 "{who}: stage elements {elements}, director {director}, Puccini {puccini}. Total: {total}.",
-                who=self.first_seat(seat),
+                who=self.player(seat),
                 elements=worth["elements"],
                 director=worth["director"],
                 puccini=worth["puccini"],
@@ -502,7 +496,7 @@ class Words(protocols.Words):
         if event == "lost":
             return self.say("The fictitious troupe beats both players: nobody wins.")
         if event == "wins":
-            return self.say("{who} has the highest total and wins.", who=self.first_seat(seat))
+            return self.say("{who} has the highest total and wins.", who=self.player(seat))
         return self._broken_tie(event, seen)
 
     def _broken_tie(self, event: str, seen: Mapping[str, int]) -> str:
@@ -513,7 +507,7 @@ class Words(protocols.Words):
                 "Equal totals ({total}): {seats}. {who} has the most stars ({stars}) and wins.",
                 total=total,
                 seats=equal,
-                who=self.first_seat(seen["seat"]),
+                who=self.player(seen["seat"]),
                 stars=stars,
             )
         if seen["winners"] == seen["seats"]:
@@ -559,18 +553,18 @@ class Words(protocols.Words):
             return self.say("with {n} players there is no number {number}", n=s[F.seats], number=position_of(action) + 1)
         if reason == "no_money":
             if s[F.money + seat] == 0:
-                return self.say("{who} has no money card left", who=self.one_seat(seat))
+                return self.say("{who} has no money card left", who=self.player(seat))
             if s[F.money + seat] == 1:
-                return self.say("{who} has only one money card left", who=self.one_seat(seat))
-            return self.say("{who} has only {n} money cards left", who=self.one_seat(seat), n=s[F.money + seat])
+                return self.say("{who} has only one money card left", who=self.player(seat))
+            return self.say("{who} has only {n} money cards left", who=self.player(seat), n=s[F.money + seat])
         if reason == "no_card":
             return self.say("no card lies under number {number}", number=n + 1)
         if reason == "yourself":
-            return self.say("{who} must name somebody else", who=self.one_seat(seat))
+            return self.say("{who} must name somebody else", who=self.player(seat))
         if reason == "nobody_there":
-            return self.say("nobody sits in seat {seat} in this match", seat=n)
+            return self.say("{who} does not play in this match", who=self.colour(n))
         if reason == "struck":
             return self.say("{director} has been struck already", director=self.director(n))
         if reason == "not_yours":
-            return self.say("{singer} is not in the troupe of {who}", singer=self.singer(n), who=self.one_seat(seat))
+            return self.say("{singer} is not in the troupe of {who}", singer=self.singer(n), who=self.player(seat))
         return self.say("{singer} has a role already", singer=self.singer(n))

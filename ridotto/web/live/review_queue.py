@@ -107,5 +107,5 @@ class ReviewQueue:
 
     async def _judge(self, match: Match, ply: int) -> Judgement:
         view = await asyncio.to_thread(review.view_at, match, ply)
-        action = match.rules.ACTIONS.parse(match.entries[ply].do)
+        action = match.game.action(match.entries[ply].do)
         return await self.workers.judge(BOT, view, ply, action)

@@ -32,7 +32,7 @@ def clock_text(terms: Terms, narrator: Narrator) -> str:
     if terms.kind == "move":
         days = terms.seconds // 86400
         if days * 86400 == terms.seconds:
-            return narrator.say("one day per move") if days == 1 else narrator.say("{days} days per move", days=days)
+            return narrator.count("{number} day per move", "{number} days per move", days)
         return narrator.say("{hours} hours per move", hours=round(terms.seconds / 3600, 1))
     minutes = terms.seconds // 60
     if terms.added:

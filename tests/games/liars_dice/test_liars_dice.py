@@ -16,7 +16,7 @@ from ridotto.engine.errors import BadBox
 from ridotto.games import GAMES
 
 GAME = GAMES["liars_dice"]
-RULES = GAME.rules
+RULES: Any = GAME.rules
 
 
 def rolled(*cups: Sequence[int], sides: int = 6, single: int = 0) -> Match:
@@ -94,9 +94,11 @@ def test_the_first_seat_begins(seats: int) -> None:
 def test_everybody_sees_the_own_dice_alone() -> None:
     """§3.1: a roll is told to its owner, and that there was one to everybody."""
     match = rolled((1, 6, 3), (5, 5, 2))
-    assert [("opens", {"round": 1, "dice": 6}), ("rolls", {"seat": "0", "hand": "?"}), ("rolls", {"seat": "1", "hand": "?"})] == (
-        told(match, 0)
-    )
+    assert [
+        ("opens", {"round": 1, "dice": 6}),
+        ("rolls", {"seat": "0", "hand": "?"}),
+        ("rolls", {"seat": "1", "hand": "?"}),
+    ] == (told(match, 0))
     own = [one["args"] for one in match.view(1).events if one["event"] == "rolls"]
     assert [{"seat": "0", "hand": "?"}, {"seat": "1", "hand": "255"}] == own
     cups = match.view(1).position["cup"]
@@ -273,7 +275,8 @@ def test_a_smaller_box(tmp_path: Path) -> None:
 def test_chances_by_hand(mine: Sequence[int], others: int, bid: tuple[int, int], expected: float) -> None:
     """How likely a bid is, as the bot reckons."""
     match = rolled(mine, [1] * others)
-    found = GAME.build().bot.chance(list(match.row), 0, bid[0], bid[1] - 1)
+    bot: Any = GAME.build().bot
+    found = bot.chance(list(match.row), 0, bid[0], bid[1] - 1)
     assert round(10_000 * expected) == found
 
 

@@ -102,7 +102,9 @@ def agree(decisions: int, first_seed: int) -> Counter[str]:
         match = Match(GAME, chooser.choice(GAME.seats), options, seed=seed, clock=lambda: 0.0)
         while match.to_act:
             # Low bids make long rounds, high ones bold challenges.
-            action = min(chooser.choices(match.legal().ids, k=3)) if chooser.random() < 0.6 else chooser.choice(match.legal().ids)
+            action = (
+                min(chooser.choices(match.legal().ids, k=3)) if chooser.random() < 0.6 else chooser.choice(match.legal().ids)
+            )
             match.play(action)
             seen[match.entries[-1].do.split()[0]] += 1
         assert match.outcome is not None

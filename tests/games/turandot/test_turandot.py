@@ -347,7 +347,7 @@ def test_example_4_a_tie_of_the_highest() -> None:
     assert NAMES[1] == match.position()["offer"]["2"]
     # The tied ones are named, not the third.
     assert [("tied", "2", ["0", "1"], 2)] == told(match, "tied")
-    text = "Number 2: a tie between seat 0 and seat 1. Nobody wins it, and all money goes back."
+    text = "Number 2: a tie between Red and Blue. Nobody wins it, and all money goes back."
     assert text == WORDS.sentence("tied", {"position": 1, "seats": 0b011, "money": 2})
 
 
@@ -356,7 +356,7 @@ def test_tie_without_money() -> None:
     tied = laid(opened(3), "bid 2 0 plain", "bid 2 0 plain", "bid 1 0 plain")
     assert ["0", "1"] == tied.position()["lacking"]
     assert [("tied", "2", ["0", "1"], 0)] == told(tied, "tied")
-    text = "Number 2: a tie between seat 0 and seat 1. Nobody wins it."
+    text = "Number 2: a tie between Red and Blue. Nobody wins it."
     assert text == WORDS.sentence("tied", {"position": 1, "seats": 0b011, "money": 0})
     won = laid(opened(3), "bid 2 0 plain", "bid 2 0 plain", "bid 2 1 plain")
     assert [NAMES[1]] == troupe(won, 2)
@@ -394,7 +394,7 @@ def test_puccini_may_not_hire(seats: int) -> None:
     match = laid(opened(seats), *choices)
     assert [0] + [1] * hirers == match.row[F.elements : F.elements + hirers + 1]
     assert [("refused", "0", "puccini")] == told(match, "refused")
-    text = "Seat 0 has Puccini and may not hire anybody: the money card goes back."
+    text = "Red has Puccini and may not hire anybody: the money card goes back."
     assert text == WORDS.sentence("refused", {"seat": 0, "why": RULES.BY_PUCCINI})
     assert 3 == match.row[F.money]
     assert "0" in match.position()["lacking"]
@@ -688,7 +688,8 @@ EXTREMES = {
 def test_extremes_of_the_directors() -> None:
     """§8.5: over all 1,947,792 troupes each director gives the least and the most that we found by hand."""
     build = game.build("cpu")
-    points = build.rules.director_points
+    rules: Any = build.rules
+    points = rules.director_points
     row = build.row()
     found = {director: [99, -99] for director in range(9)}
     for singers in itertools.combinations(range(36), 6):
@@ -713,7 +714,7 @@ def test_most_points_win() -> None:
     assert [14, 19, 14] == [RULES.total(row, seat) for seat in range(3)]
     assert 0b010 == RULES.winners(row)
     assert (RULES.E.wins, 1, 0, 0, 0, 0) == events[-1]
-    assert "Seat 1 has the highest total and wins." == WORDS.sentence("wins", {"seat": 1})
+    assert "Blue has the highest total and wins." == WORDS.sentence("wins", {"seat": 1})
     assert RULES.END.finished == RULES.ending(row)
 
 
@@ -728,7 +729,7 @@ def test_tie_goes_to_the_stars() -> None:
     assert 0b010 == RULES.winners(row)
     assert RULES.END.tied == RULES.ending(row)
     assert (RULES.E.settles, 1, 15, 0b011, 14, 0) == events[-1]
-    text = "Equal totals (14): seat 0 and seat 1. Seat 1 has the most stars (15) and wins."
+    text = "Equal totals (14): Red and Blue. Blue has the most stars (15) and wins."
     assert text == WORDS.sentence("settles", {"seat": 1, "stars": 15, "seats": 0b011, "total": 14})
 
 
@@ -739,7 +740,7 @@ def test_shared_victory() -> None:
     assert RULES.total(row, 0) == RULES.total(row, 1)
     assert 0b011 == RULES.winners(row)
     assert (RULES.E.shares, 0b011, 15, 0b011, 14, 0) == events[-1]
-    text = "Equal totals (14) and equal stars (15). A shared victory: seat 0 and seat 1."
+    text = "Equal totals (14) and equal stars (15). A shared victory: Red and Blue."
     assert text == WORDS.sentence("shares", {"winners": 0b011, "stars": 15, "seats": 0b011, "total": 14})
 
 
@@ -749,7 +750,7 @@ def test_shared_victory_without_a_third() -> None:
     row, events = finished([fewer, PLAIN, twin], ["amazone"] * 3, (3, 0, 0))
     assert 0b110 == RULES.winners(row)
     assert (RULES.E.shares, 0b110, 15, 0b111, 14, 0) == events[-1]
-    text = "Equal totals (14): seat 0, seat 1 and seat 2. The most stars (15) and a shared victory: seat 1 and seat 2."
+    text = "Equal totals (14): Red, Blue and Yellow. The most stars (15) and a shared victory: Blue and Yellow."
     assert text == WORDS.sentence("shares", {"winners": 0b110, "stars": 15, "seats": 0b111, "total": 14})
 
 
@@ -1341,7 +1342,8 @@ def test_another_box_is_played(tmp_path: Path) -> None:
     other = game.with_box(path)
     assert other.build().box != game.build().box
     # Two who like a role, 3 each; one Classical.
-    assert 6 == other.rules.director_points([0, 1, 14, 2, 9, 10], 0, 0)
+    rules: Any = other.rules
+    assert 6 == rules.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     assert 1 == RULES.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     match = Match(other, 3, draws=[0, 0, 0, 0, 0])
     assert "Armando [Rossi]: number 1" == match.view(0).actions[0]["label"]
@@ -1368,12 +1370,13 @@ def try_all(troupes: int, build: Build) -> None:
     chance = random.Random(troupes)
     points = [[by_role(singer, role) for role in range(6)] for singer in range(36)]
     orders = list(itertools.permutations(range(6)))
+    bot: Any = build.bot
     scratch = build.row()
     for _ in range(troupes):
         singers = chance.sample(range(36), 6)
         rows = [points[singer] for singer in singers]
         best = max(sum(rows[slot][role] for role, slot in enumerate(order)) for order in orders)
-        assert best == build.bot.best_casting(build.copy(singers), 0, scratch)
+        assert best == bot.best_casting(build.copy(singers), 0, scratch)
 
 
 def by_role(singer: int, role: int) -> int:

@@ -29,6 +29,10 @@ class Words(protocols.Words):
         """Whoever sits there, in the middle of a sentence."""
         return self.narrator.name(seat, self.say("seat {seat}", seat=seat))
 
+    def player(self, seat: Seat) -> str:
+        """Whoever sits there, at the beginning of a sentence."""
+        return opening(self.who(seat))
+
     def face(self, number: int) -> str:
         """A face of a die."""
         return self.say(FACES[number])

@@ -1,0 +1,140 @@
+"""The results of a tournament, in memory and in a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ridotto.arena.schedule import FORMAT, BadTournament, Pairing, TournamentSettings
+from ridotto.engine.fields import Seat
+
+Key: TypeAlias = tuple[str, str, int, Seat]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One match: who sat where, how it ended, and how long each seat thought."""
+
+    one: str
+    rest: str
+    deal: int
+    at: Seat
+    """Where the one sat."""
+    seed: int
+    """What `Match` makes the same deal with."""
+    ending: str
+    winners: list[Seat]
+    scores: list[int]
+    plies: int
+    moves: str
+    """A digest of all actions: the same moves, the same match."""
+    micros: list[list[int]]
+    """What each decision of each seat took, in millionths of a second."""
+    faults: list[dict[str, Any]] = field(default_factory=list)
+    announced: dict[str, str] = field(default_factory=dict)
+    """What the outside programs among the bots call themselves."""
+
+    @property
+    def key(self) -> Key:
+        """What it is known by."""
+        return self.one, self.rest, self.deal, self.at
+
+    def share(self, seat: Seat) -> float:
+        """A seat's part of the win; where nobody wins, nobody has one."""
+        return 1 / len(self.winners) if seat in self.winners else 0.0
+
+    def rest_share(self) -> float:
+        """The part of all the others together."""
+        return sum(self.share(seat) for seat in self.winners if seat != self.at)
+
+
+class Ledger:
+    """The results of a tournament. With a path they are also lines of a file, and those there already count."""
+
+    def __init__(self, settings: TournamentSettings, path: Path | None = None) -> None:
+        self.settings, self.path = settings, path
+        self.results: dict[Key, Result] = {}
+        self._file: Any = None
+        if path is not None:
+            try:
+                self._open(path)
+            except BadTournament:
+                self.close()
+                raise
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self.results
+
+    def __getitem__(self, key: Key) -> Result:
+        return self.results[key]
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Take in results; they are in the file before anything else happens."""
+        text = ""
+        for result in results:
+            self.results[result.key] = result
+            text += json.dumps(vars(result), separators=(",", ":")) + "\n"
+        if self._file is not None:
+            self._file.write(text.encode())
+            self._file.flush()
+
+    def share(self, pairing: Pairing, deal: int) -> float | None:
+        """The mean share of the one over all matches of a deal, once they are all there."""
+        keys = [(pairing.one, pairing.rest, deal, at) for at in pairing.seats]
+        if not all(key in self.results for key in keys):
+            return None
+        return sum(self.results[key].share(key[3]) for key in keys) / len(keys)
+
+    def complete(self, pairing: Pairing, deals: int) -> list[Result]:
+        """The results of a pairing's deals, of those alone that were played from every seat."""
+        kept = [deal for deal in range(deals) if self.share(pairing, deal) is not None]
+        return [self.results[pairing.one, pairing.rest, deal, at] for deal in kept for at in pairing.seats]
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def _open(self, path: Path) -> None:
+        """Read what is there, cut off a last line that was not finished, and go on behind it."""
+        import fcntl
+
+        try:
+            self._file = path.open("a+b")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadTournament(f"another tournament is writing to {str(path)!r}") from error
+        except OSError as error:
+            raise BadTournament(f"cannot write to {str(path)!r}: {error.strerror or error}") from error
+        self._file.seek(0)
+        text: bytes = self._file.read()
+        *lines, torn = text.split(b"\n")
+        if lines:
+            self._check(lines[0])
+        elif torn and not (json.dumps(self.settings.header()).encode().startswith(torn)):
+            self._check(torn)
+        self._file.truncate(len(text) - len(torn))
+        if not lines:
+            self._file.write(json.dumps(self.settings.header()).encode() + b"\n")
+            self._file.flush()
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                result = Result(**json.loads(line))
+                self.results.setdefault(result.key, result)
+            except (ValueError, TypeError) as error:
+                raise BadTournament(f"line {number} of {str(path)!r} is no result: {error}") from error
+
+    def _check(self, line: bytes) -> None:
+        try:
+            header = json.loads(line)
+        except ValueError:
+            header = None
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
+            raise BadTournament(f"{str(self.path)!r} is not a file of results of a tournament: name another one")
+        for key, value in self.settings.header().items():
+            if header.get(key) != value:
+                raise BadTournament(
+                    f"{str(self.path)!r} is of a tournament with {key} {header.get(key)!r}, not {value!r}: name another file"
+                )

@@ -1,0 +1,100 @@
+"""What a tournament plays: its settings, and who meets whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from ridotto import bots
+from ridotto.bots.programs import MOVE_SECONDS, names_in
+from ridotto.bots.setup import MatchSetup
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
+
+FORMAT: Final = "ridotto arena"
+FORMAT_VERSION: Final = 1
+Faults: TypeAlias = Literal["resign", "random", "stop"]
+
+
+class BadTournament(RidottoError, ValueError):
+    """A tournament that cannot be played."""
+
+
+@dataclass(frozen=True)
+class TournamentSettings(MatchSetup):
+    """What the matches of a tournament have in common; with the pairing and the deal, it makes each what it is."""
+
+    move_seconds: float = MOVE_SECONDS
+    """What an outside program gets for a move."""
+    match_seconds: float | None = None
+    """What an outside program gets for all its moves of a match."""
+    faults: Faults = "resign"
+    """What becomes of a program that is at fault: its match is lost, or goes on at random, or everything stops."""
+
+    def header(self) -> dict[str, Any]:
+        """The first line of a file of results: what must be the same to go on with it."""
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            **self.facts(),
+            "move_seconds": self.move_seconds,
+            "match_seconds": self.match_seconds,
+            "faults": self.faults,
+        }
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One bot against a table full of another; each deal is played once for each of the seats that the one takes."""
+
+    one: str
+    rest: str
+    seats: tuple[Seat, ...]
+
+    def __str__(self) -> str:
+        return f"{self.one} against {self.rest}"
+
+    def seating(self, at: Seat, players: int) -> list[str]:
+        """Who sits where when the one sits at `at`."""
+        return [self.one if seat == at else self.rest for seat in range(players)]
+
+
+def bot_names(text: str) -> list[str]:
+    """The bots of a comma list, each of which there is."""
+    names = names_in(text)
+    for name in names:
+        bots.find(name)
+    return names
+
+
+def pairings(names: Sequence[str], players: int, gauntlet: str | None = None) -> list[Pairing]:
+    """Everybody against everybody, or one bot against everybody.
+
+    With two seats a pair meets once; with more, each of the two is in turn the one against the rest.
+    """
+    seats = tuple(range(players))
+    if len(set(names)) < len(names):
+        raise BadTournament(f"a bot is named twice in {', '.join(names)}")
+    if gauntlet is not None:
+        others = [name for name in names if name != gauntlet]
+        if not others:
+            raise BadTournament(f"{gauntlet!r} has nobody to run the gauntlet of: name other bots")
+        return [Pairing(gauntlet, other, seats) for other in others]
+    if len(names) < 2:
+        raise BadTournament("a tournament needs two bots at least")
+    return [Pairing(a, b, seats) for i, a in enumerate(names) for j, b in enumerate(names) if i < j or (i > j and players > 2)]
+
+
+def parse_seconds(text: str) -> float:
+    """A time such as 250ms, 2s or 1.5m.
+
+    >>> parse_seconds("250ms")
+    0.25
+    """
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m)", text)
+    seconds = float(found[1]) * {"ms": 0.001, "s": 1, "m": 60}[found[2]] if found else 0.0
+    if seconds <= 0:
+        raise BadTournament(f"{text!r} is not a time such as 250ms, 2s or 5m")
+    return seconds

@@ -1,0 +1,127 @@
+"""What a tournament came to: shares of wins, ratings, times and faults, as plain data."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+from ridotto.arena.ledger import Ledger, Result
+from ridotto.arena.rating import Rating, Score, ratings, wilson
+from ridotto.arena.schedule import TournamentSettings
+from ridotto.arena.tournament import PairingProgress
+from ridotto.engine.fields import Seat
+
+
+def standings(ledger: Ledger, pairings: Sequence[PairingProgress], anchor: str | None = None) -> dict[str, Any]:
+    """Everything a tournament came to. Ratings are relative to the anchor: `greedy` if it plays, else the first bot named."""
+    settings, players = ledger.settings, ledger.settings.players
+    names = list(dict.fromkeys(name for one in pairings for name in (one.pairing.one, one.pairing.rest)))
+    anchor = anchor or ("greedy" if "greedy" in names else names[0])
+    scores: dict[tuple[str, str], Score] = defaultdict(Score)
+    totals = {name: _BotTotals() for name in names}
+    announced: dict[str, str] = {}
+    pairs = []
+    for one in pairings:
+        results = one.results(ledger)
+        for result in results:
+            score = scores[result.one, result.rest]
+            score.matches += 1
+            score.one += result.share(result.at)
+            score.rest += result.rest_share()
+            announced = result.announced | announced
+            for seat, name in enumerate(one.pairing.seating(result.at, players)):
+                totals[name].add(result, seat)
+        pairs.append(_pair(settings, one, results))
+    rated = ratings(scores, players, anchor)
+    return {
+        **settings.header(),
+        "anchor": anchor,
+        "matches": sum(pair["matches"] for pair in pairs),
+        "bots": [totals[name].json(name, _display_name(name, announced), rated.get(name)) for name in names],
+        "pairings": pairs,
+    }
+
+
+def _display_name(name: str, announced: Mapping[str, str]) -> str:
+    """What people read: the name that an outside program gave itself, with its command where two gave themselves the same.
+
+    >>> _display_name("cmd:a", {"cmd:a": "Ada"}), _display_name("greedy", {"cmd:a": "Ada"})
+    ('Ada', 'greedy')
+    >>> _display_name("cmd:a", {"cmd:a": "Ada", "cmd:b": "Ada"})
+    'Ada (cmd:a)'
+    """
+    own = announced.get(name)
+    if own is None:
+        return name
+    return own if list(announced.values()).count(own) == 1 else f"{own} ({name})"
+
+
+@dataclass
+class _BotTotals:
+    """What one bot did at all its seats."""
+
+    seats: int = 0
+    won: float = 0.0
+    points: int = 0
+    micros: list[int] = field(default_factory=list)
+    faults: int = 0
+
+    def add(self, result: Result, seat: Seat) -> None:
+        self.seats += 1
+        self.won += result.share(seat)
+        self.points += result.scores[seat]
+        self.micros += result.micros[seat]
+        self.faults += sum(fault["seat"] == seat for fault in result.faults)
+
+    def json(self, name: str, display_name: str, rating: Rating | None) -> dict[str, Any]:
+        micros = sorted(self.micros)
+        return {
+            "bot": name,
+            "display_name": display_name,
+            "matches": self.seats,
+            "win_share": self.won / self.seats if self.seats else None,
+            "rating": rating and round(rating.points, 1),
+            "interval": rating and [round(rating.low, 1), round(rating.high, 1)],
+            "mean_score": self.points / self.seats if self.seats else None,
+            "decisions": len(micros),
+            "mean_ms": sum(micros) / len(micros) / 1000 if micros else None,
+            "p95_ms": micros[ceil(0.95 * len(micros)) - 1] / 1000 if micros else None,
+            "max_ms": micros[-1] / 1000 if micros else None,
+            "faults": self.faults,
+        }
+
+
+def _pair(settings: TournamentSettings, progress: PairingProgress, results: Sequence[Result]) -> dict[str, Any]:
+    """One line of the table of pairings."""
+    pairing, test = progress.pairing, progress.sprt
+    shares = [result.share(result.at) for result in results]
+    roles = settings.game.roles
+    by_seat = []
+    for at in pairing.seats:
+        here = [share for share, result in zip(shares, results, strict=True) if result.at == at]
+        by_seat.append({"seat": at, "role": roles[at] if roles else None, **_share(here)})
+    return {
+        "one": pairing.one,
+        "rest": pairing.rest,
+        **_share(shares),
+        "rest_share": sum(map(Result.rest_share, results)) / len(results) if results else None,
+        "mean_plies": sum(result.plies for result in results) / len(results) if results else None,
+        "by_seat": by_seat,
+        "sprt": test
+        and {
+            "low": test.low,
+            "high": test.high,
+            "ratio": test.ratio(progress.shares),
+            "bound": test.bound,
+            "deals": progress.counted,
+            "verdict": progress.verdict,
+        },
+    }
+
+
+def _share(shares: Sequence[float]) -> dict[str, Any]:
+    mean = sum(shares) / len(shares) if shares else 0.0
+    return {"matches": len(shares), "share": mean if shares else None, "interval": list(wilson(mean, len(shares)))}

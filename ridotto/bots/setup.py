@@ -1,0 +1,116 @@
+"""What a series of matches between bots has in common: the game, its seats and options, and the seed."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ridotto.bots import levels, search, simple
+from ridotto.bots.bot import Budget
+from ridotto.bots.registry import find as find_bot
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.engine.digest import digest
+from ridotto.games import find as find_game
+
+
+@dataclass(frozen=True)
+class MatchSetup:
+    """The game that is played, and how. It is plain data: it can be sent to another process, which finds the game by name."""
+
+    game_name: str
+    players: int
+    options: Mapping[str, int]
+    seed: int = 1
+    box: Path | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game itself."""
+        return _game(self.game_name, self.box)
+
+    def facts(self) -> dict[str, Any]:
+        """What must be the same for two results to belong together, as plain data."""
+        return {
+            "game": self.game_name,
+            "rules": self.game.version,
+            "box": self.game.build().box,
+            "code": _code(self.game_name, self.box),
+            "players": self.players,
+            "options": dict(self.options),
+            "seed": self.seed,
+        }
+
+
+@cache
+def _game(name: str, box: Path | None) -> Game:
+    return find_game(name, box)
+
+
+@cache
+def _code(name: str, box: Path | None) -> str:
+    """A digest of the rules, of our own bots and of how they are set: what others would play is not mixed with this."""
+    game = _game(name, box)
+    files = (*game.build().sources, *(Path(str(module.__file__)) for module in (search, simple, levels)))
+    sources = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    return digest([*sources, game.tuning.digest])[:16]
+
+
+def derived_seed(*parts: int | str) -> int:
+    """A seed that follows from others, and that no other parts lead to.
+
+    >>> derived_seed("deal", 1, 5) == derived_seed("deal", 1, 5) != derived_seed("deal", 1, 6)
+    True
+    """
+    return int.from_bytes(hashlib.blake2b(repr(parts).encode(), digest_size=8).digest()) >> 2
+
+
+# Compiling ahead.
+
+
+def warm(game: Game) -> float:
+    """Compile what bots need to play a game; how many seconds it took."""
+    began = time.perf_counter()
+    match = Match(game, game.seats[0], seed=1)
+    # A few decisions on, so that there is something to be made of what others did.
+    while match.ply < 12 and match.to_act:
+        seat = match.to_act[0]
+        match.play(find_bot("greedy").choose(match.view(seat), Budget(match.ply)), seat)
+    for seat in match.to_act:
+        find_bot("search:1").opinion(match.view(seat), Budget(1))
+    return time.perf_counter() - began
+
+
+def warm_setup(setup: MatchSetup) -> None:
+    """Have everything compiled that bots need for a setup, once in this process, so that no decision waits for it."""
+    _warm_once(setup.game_name, setup.box)
+
+
+@cache
+def _warm_once(name: str, box: Path | None) -> None:
+    with _without_interrupts():
+        warm(_game(name, box))
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Put an interrupt off until the block has ended: the compiler cannot be stopped halfway."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    interrupts: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: interrupts.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if interrupts:
+        raise KeyboardInterrupt
