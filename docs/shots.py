@@ -301,11 +301,13 @@ class _Aided:
             view = match.view(seat)
             thought = find("search:20000").opinion(view, Budget(1))
             assert thought is not None
-            first = opinion.choices(view, thought, 1)[0].notation
-            told = aids.hint(view, thought, len(aids.LOOKS), preview(match, seat, first), current())
+            first = opinion.choices(view, match.game.english, thought, 1)[0].notation
+            told = aids.hint(
+                view, thought, len(aids.LOOKS), preview(match, seat, first, match.game.words(current())), current()
+            )
             refused = aids.cannot(match, seat, current())
             do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
-            why = {one: whynot.answer(match, seat, one) for one in do}
+            why = {one: whynot.answer(match, seat, one, match.game.words(current())) for one in do}
         book = pages.rules(reader, match.game, rulebook(match.game, spoken))
         page.route("**/rules/**", lambda route: route.fulfill(body=book, content_type="text/html; charset=utf-8"))
         page.route("**/hint*", lambda route: route.fulfill(json=told))
@@ -408,10 +410,9 @@ def _offer(reader: Reader, **whose: bool) -> str:
     eyes = seat if whose.get("is_mine") else 1 - seat
     found = _people(scene(match, reader, eyes))
     with tabletop.speaking(found):
-        told = match.takeback(seat, eyes)
-    shown = OfferView(
-        "takeback", seat, seat, because=told.because, section=told.section, may_anew=True, missing=(1 - seat,), **whose
-    )
+        told = match.takeback(seat)
+        because, section = told.because(match, match.game.words_now(), eyes), told.section(eyes)
+    shown = OfferView("takeback", seat, seat, because=because, section=section, may_anew=True, missing=(1 - seat,), **whose)
     return pages.table(replace(found, offer=shown))
 
 

@@ -311,7 +311,7 @@ class Program:
             "seconds": round(max(seconds, 0.0), 3),
             "match_seconds": None if self._left is None else round(max(self._left, 0.0), 3),
             "seed": budget.seed,
-            "view": news.json(),
+            "view": news.json(view.game.english),
         }
         self._told = view.ply
         answer = self._put(question, began + seconds, lambda line: action_in(view, line))
@@ -332,7 +332,7 @@ class Program:
         """Tell how the match ended, and let the program go."""
         if self._process is not None:
             news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._told))
-            self._process.tell(_line({"do": "result", "view": news.json()}))
+            self._process.tell(_line({"do": "result", "view": news.json(view.game.english)}))
             self.close(LEAVE_SECONDS)
 
     def close(self, leave: float = 0.0) -> None:
@@ -412,16 +412,17 @@ def action_in(view: View, line: bytes) -> int:
         return action
     assert view.seat is not None
     refusal = _refusal(view.game, view.row, view.seat, action)
+    why = refusal.text(view.game.english)
     notation = view.game.rules.ACTIONS.notation
     legal = ", ".join(repr(notation(i)) for i in view.legal)
     where = f"illegal action {notation(action)!r} by seat {view.seat} at ply {view.ply}"
-    raise Fault("illegal_action", f"{where}: {refusal.message} (§{refusal.section}); legal: {legal}")
+    raise Fault("illegal_action", f"{where}: {why} (§{refusal.section}); legal: {legal}")
 
 
 def _refusal(game: Game, masked: tuple[int, ...], seat: Seat, action: int) -> Refusal:
     rules, row = game.rules, list(masked)
     line = rules.REASONS.line(rules.refuses(row, seat, action))
-    return Refusal(line.name, line.section, game.words_now().because(line.name, row, seat, action))
+    return Refusal(line.name, line.section, seat, action, masked)
 
 
 def _object_in(line: bytes) -> dict[str, Any]:

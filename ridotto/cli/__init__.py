@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ridotto.bots import Bot
     from ridotto.bots.review import Review
     from ridotto.bots.workers import WorkerPool
+    from ridotto.core.protocols import Words
     from ridotto.web.storage import Storage
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -168,7 +169,6 @@ def play(
     from ridotto import bots
     from ridotto.bots.programs import names_in
     from ridotto.core import record
-    from ridotto.core.narrator import language
     from ridotto.terminal import session as terminal
 
     names: list[str] | None = None
@@ -184,9 +184,8 @@ def play(
     if len(who) != match.seats:
         raise click.BadParameter(f"{len(who)} given, but the match has {match.seats} seats", param_hint="--seats")
     sitting: dict[int, Bot] = {seat: bots.find(name) for seat, name in enumerate(who) if name != "you"}
-    with language(lang or spoken_by_default()):
-        status = terminal.play(match, who, bots=sitting, bot_seed=seed, names=who, path=path, console=console())
-    sys.exit(status)
+    language = lang or spoken_by_default()
+    sys.exit(terminal.play(match, who, bots=sitting, bot_seed=seed, names=who, path=path, console=console(), language=language))
 
 
 def _players(game: Game, players: int | None, seats: str | None) -> int:
@@ -207,8 +206,7 @@ def _players(game: Game, players: int | None, seats: str | None) -> int:
 def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box: Path | None, as_json: bool) -> None:
     """Verify the record in FILE, replay it, and show it."""
     from ridotto.core import record
-    from ridotto.core.narrator import language, say
-    from ridotto.terminal import session as terminal
+    from ridotto.terminal.screen import show
 
     games = {name: game.with_box(box) for name, game in GAMES.items()} if box else GAMES
     began = time.perf_counter()
@@ -217,21 +215,21 @@ def replay(file: Path, ply: int | None, seat: int | None, lang: str | None, box:
     if ply is not None and ply >= match.ply:
         raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
     shown = match if ply is None else match.after(ply + 1)
-    with language(lang or spoken_by_default()):
-        view = shown.view(seat)
-        if as_json:
-            say_json({"verified": True, "plies": match.ply, "names": names, "view": view.json()})
-            return
-        screen = console()
-        terminal.show(view, screen, whole=True)
-        verified = say(
-            "verified: {title}, {entries} entries, rules {version}, in {time} ms",
-            title=match.game.title,
-            entries=match.ply,
-            version=match.game.version,
-            time=round(took * 1000),
-        )
-        screen.print(verified, style="green", markup=False)
+    words = match.game.words(match.game.narrator(lang or spoken_by_default(), reader=seat))
+    view = shown.view(seat)
+    if as_json:
+        say_json({"verified": True, "plies": match.ply, "names": names, "view": view.json(words)})
+        return
+    screen = console()
+    show(view, words, screen, whole=True)
+    verified = words.say(
+        "verified: {title}, {entries} entries, rules {version}, in {time} ms",
+        title=match.game.title,
+        entries=match.ply,
+        version=match.game.version,
+        time=round(took * 1000),
+    )
+    screen.print(verified, style="green", markup=False)
 
 
 @cli.command()
@@ -248,7 +246,6 @@ def review(
     """Judge every decision of the match in RECORD, by what its seat could know, and say which cost most."""
     from ridotto.bots import review as looking
     from ridotto.core import record
-    from ridotto.core.narrator import language, seated
 
     games = {name: game.with_box(box) for name, game in GAMES.items()} if box else GAMES
     match, names = record.load(file, games)
@@ -256,44 +253,45 @@ def review(
         raise click.BadParameter(f"there are seats 0 to {match.seats - 1}", param_hint="--seat")
     total = len(looking.decisions(match, seat))
     with progress(total, "decisions", as_json) as done:
-        made = looking.review(match, bot, seat, told=done)
-    with language(lang or spoken_by_default()), seated(looking.names(names)):
+        made = looking.review(match, bot, seat, progress=done)
+    words = match.game.words(match.game.narrator(lang or spoken_by_default(), looking.names(names)))
+    if page is not None:
+        try:
+            page.write_text(looking.page(match, words, made), "utf-8")
+        except OSError as error:
+            raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
+    if as_json:
+        say_json(looking.document(match, words, made))
+    else:
+        _print_review(match, words, made)
         if page is not None:
-            try:
-                page.write_text(looking.page(match, made), "utf-8")
-            except OSError as error:
-                raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
-        if as_json:
-            say_json(looking.document(match, made))
-        else:
-            _print_review(match, made)
-            if page is not None:
-                click.echo(f"written: {page}")
+            click.echo(f"written: {page}")
 
 
-def _print_review(match: Match, made: Review) -> None:
+def _print_review(match: Match, words: Words, made: Review) -> None:
     from rich.text import Text
 
     from ridotto.bots import review as looking
-    from ridotto.core.narrator import say
 
-    screen = console()
+    screen, say = console(), words.say
     screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
-    screen.print(Text(looking.note(made), "dim"))
-    wide = max(len(looking.who(match, seat)) for seat in range(match.seats))
-    for seat in range(match.seats):
+    screen.print(Text(looking.note(words, made), "dim"))
+    players = [match.game.player(seat, words) for seat in range(match.seats)]
+    wide = max(map(len, players))
+    for seat, player in enumerate(players):
         if line := looking.sparkline(made, seat):
-            screen.print(Text(f"  {looking.who(match, seat):{wide}}  {line}"))
-    for line in looking.summary(match, made):
+            screen.print(Text(f"  {player:{wide}}  {line}"))
+    for line in looking.summary(match, words, made):
         screen.print(Text(line))
     screen.print()
-    screen.print(Text(looking.heading(made), "bold yellow"))
+    screen.print(Text(looking.heading(words, made), "bold yellow"))
     for number, one in enumerate(made.costliest, 1):
-        told = looking.lesson(match, one)
-        screen.print(Text(f"{number}. {looking.title_of(told)} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
-        screen.print(Text("   " + say("Played: {action}", action=told.did)))
-        screen.print(Text("   " + say("Better: {action}", action=told.better)))
-        for reason in told.reasons:
+        lesson = looking.lesson(match, words, one)
+        title = looking.title_of(words, lesson)
+        screen.print(Text(f"{number}. {title} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
+        screen.print(Text("   " + say("Played: {action}", action=lesson.did)))
+        screen.print(Text("   " + say("Better: {action}", action=lesson.better)))
+        for reason in lesson.reasons:
             screen.print(Text(f"   {reason}", "dim"))
 
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from ridotto.core.markup import Html, el
 from ridotto.core.narrator import opening
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 
 
@@ -24,6 +25,7 @@ class Caption(NamedTuple):
 
 def answers(
     view: View,
+    words: Words,
     *,
     captions: Mapping[str, Caption] | None = None,
     first: str = "",
@@ -40,7 +42,7 @@ def answers(
     shown: list[str] = [first] if first else []
     below: list[Html] = []
     singles: list[Html] = []
-    for verb, family in groupby(view.actions, key=lambda one: verbs.family(one["id"]).verb):
+    for verb, family in groupby(view.actions(words), key=lambda one: verbs.family(one["id"]).verb):
         some = list(family)
         if verb in captions:
             stem, texts = captions[verb].stem, [captions[verb].text(one["id"]) for one in some]

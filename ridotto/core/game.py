@@ -79,6 +79,11 @@ class Game:
         words: Words = self.build().words.Words(narrator)
         return words
 
+    @cached_property
+    def english(self) -> Words:
+        """Its sentences in English, without names and for nobody in particular."""
+        return self.words(self.narrator())
+
     def words_now(self) -> Words:
         """To be removed: words by the narrator that is set for a block of code."""
         return self.words(current())

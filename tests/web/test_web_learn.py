@@ -132,7 +132,7 @@ def test_whatever_is_refused_has_a_reason(name: str) -> None:
         legal = match.legal(seat)
         verbs = {do.split()[0] for do in legal}
         for action in dice.sample(range(actions.size), 3):
-            told = whynot.answer(match, seat, actions.notation(action))
+            told = whynot.answer(match, seat, actions.notation(action), match.game.english)
             assert (action in legal.ids) == (told["message"] == "")
             if told["message"]:
                 assert re.fullmatch(r"[0-9.]*[0-9]", told["section"])
@@ -153,7 +153,7 @@ def test_every_dark_target_of_a_board_answers(name: str) -> None:
         shown = setting(Reader("", "en"), found, number, match, "asked")
         for panel in found.game.panels(shown.view, found.game.words_now()):
             for do in re.findall(r'data-ask="([^"]+)"', panel.body):
-                assert whynot.answer(match, seat, unescape(do))["message"], do
+                assert whynot.answer(match, seat, unescape(do), match.game.english)["message"], do
                 asked += 1
     assert asked > 5 * len(found)
 
@@ -188,7 +188,7 @@ def test_a_hint_in_words() -> None:
     ranked = tuple(Ranked(action, 90 - 20 * at, 0.7 - 0.2 * at, float(at == 0)) for at, action in enumerate(view.legal))
     thought = Opinion((0.66, 0.34), ranked, playouts=200)
     told = aids.hint(view, thought, 3, ["Meg runs."], view.game.narrator())
-    best = [one.notation for one in opinion.choices(view, thought, 3)]
+    best = [one.notation for one in opinion.choices(view, view.game.english, thought, 3)]
     assert best == told["actions"] == re.findall(r'data-do="([^"]+)"', told["html"])
     assert "wins about 70 times in 100, tried 90 times" in told["html"]
     assert "inspector 66, phantom 34" in told["announcement"]

@@ -142,7 +142,7 @@ def scene(match: Match, seat: int | None, spoken: str = "en", **more: object) ->
     """A table as the server would give it to a seat."""
     view = match.view(seat)
     with language(spoken):
-        lines = tuple(LogLine(one["ply"], one["section"], one["text"]) for one in view.events)
+        lines = tuple(LogLine(one["ply"], one["section"], one["text"]) for one in view.events(view.game.words_now()))
     found = TablePage(
         Reader("Ada", spoken, nonce="sesame"), "t1", match.game, view, seats(view), "over" if view.outcome else "playing", lines
     )
@@ -199,7 +199,7 @@ def test_a_series_of_buttons_tells_what_each_does() -> None:
     """A short label has the whole one for whoever cannot see what stands before it."""
     for match in moments("fantome", every=1):
         (seat,) = match.to_act or (None,)
-        labels = {one["notation"]: one["label"] for one in match.view(seat).actions}
+        labels = {one["notation"]: one["label"] for one in match.view(seat).actions(match.game.words_now())}
         for node in read(tabletop.ask(scene(match, seat))):
             if node.tag == "button" and "data-do" in node.attributes:
                 told = node.attributes.get("aria-label") or node.text
@@ -305,8 +305,8 @@ def test_what_changed_is_told_once_in_words() -> None:
     before = match.ply
     match.play(match.view(0).legal[0], 0)
     told = pages.announcement(scene(match, 0, since=before))
-    last = [one["text"] for one in match.view(0, before).events]
-    assert " ".join([*last, "It is your turn.", match.view(0).question]) == told
+    last = [one["text"] for one in match.view(0, before).events(match.game.words_now())]
+    assert " ".join([*last, "It is your turn.", match.view(0).question(match.game.words_now())]) == told
     assert "It is your turn." not in pages.announcement(scene(match, 1, since=before))
 
 

@@ -98,7 +98,7 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
         here = f"/t/{table.id}"
         page = (await one.get(here)).text
         assert 'id="pane-fields"' in page and f'class="table-page {bare.name}"' in page
-        for action in match.view(0).actions:
+        for action in match.view(0).actions(bare.english):
             assert f'data-do="{escape(action["notation"])}"' in page
         for seat, visitor in enumerate((one, two)):
             assert 204 == (await visitor.act(table.id, match.legal(seat)[0], table.match.ply)).status_code

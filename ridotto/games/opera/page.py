@@ -37,7 +37,7 @@ class Page(protocols.Page[Words]):
         }
         sheet = workshop(view, words)
         folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
-        return answers(view, captions=captions, first=sheet, folded=folded)
+        return answers(view, words, captions=captions, first=sheet, folded=folded)
 
     def compose(self, view: View, words: Words, text: str) -> Mapping[str, Any] | None:
         """What a programme would bring, or everything about the halls as they stand."""

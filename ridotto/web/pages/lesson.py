@@ -9,6 +9,7 @@ from ridotto.core.lesson import Lesson
 from ridotto.core.lesson import lesson as lesson_of
 from ridotto.core.markup import Html, join
 from ridotto.core.match import Match
+from ridotto.core.narrator import opening
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -26,13 +27,11 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
     """The table of a step as the learner sees it."""
     seat = lesson.seat(number)
     view = match.view(seat)
-    lines = tuple(
-        models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
-        for one, event in zip(view.seen, view.events, strict=True)
-    )
+    words = lesson.game.words(lesson.game.narrator(reader.language, reader=seat))
+    lines = tuple(models.LogLine(one.ply, one.event.section, one.text(words), one.values.get("seat")) for one in view.seen)
     seats = tuple(
         models.SeatView(
-            one, tabletop.role(lesson.game, one), "person", "", you=one == seat, here=True, owing=one in view.to_act
+            one, opening(lesson.game.role(one, words)), "person", "", you=one == seat, here=True, owing=one in view.to_act
         )
         for one in range(match.seats)
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from ridotto.bots import review as reviews
@@ -86,7 +86,7 @@ def replay(table: TablePage, replay: Replay, link: str, made: Review | None, mat
             where=_where(table, replay),
             eyes=_eyes(table, replay),
             link=link,
-            chances=_chances(match, made, lambda ply: _moment(table, ply, match), replay.ply) if made else Html(""),
+            chances=Html("") if made is None else _chances(table, match, made, replay.ply),
         )
 
 
@@ -109,7 +109,9 @@ def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
 
 
 def _where(table: TablePage, replay: Replay) -> str:
-    number = table.view.row[table.game.rules.FIELDS.F.round]
+    if table.game.rules.ROUND < 0:
+        return table.narrator.say("Moment {ply} of {last}.", ply=replay.ply, last=replay.last)
+    number = table.view.row[table.game.rules.ROUND]
     return table.narrator.say("Round {round}, moment {ply} of {last}.", round=number, ply=replay.ply, last=replay.last)
 
 
@@ -147,13 +149,14 @@ def _onward(table: TablePage, replay: Replay) -> Html:
     return render("onward.html", table.narrator, reader=table.reader, id=table.id, ply=replay.ply, seats=seats)
 
 
-def _chances(match: Match, made: Review, link: Callable[[int], str], here: int | None = None) -> Html:
+def _chances(table: TablePage, match: Match, made: Review, here: int | None = None) -> Html:
     """The win chances over time, broad for a screen and narrow for a phone."""
-    panels = [reviews.picture(match, made, link, here, narrow) for narrow in (False, True)]
+    link = partial(_moment, table, match)
+    panels = [reviews.picture(match, table.words, made, link, here, narrow) for narrow in (False, True)]
     return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
 
 
-def _moment(table: TablePage, ply: int, match: Match) -> str:
+def _moment(table: TablePage, match: Match, ply: int) -> str:
     """The moment at which a decision was made, with the eyes of whoever made it."""
     return f"/t/{table.id}/replay?ply={max(0, ply - 1)}&eyes={match.entries[ply].seat}"
 
@@ -168,7 +171,8 @@ class Decision:
     seat: Seat
     ply: int
     address: str
-    round: int
+    round: int | None
+    """None where the game has no rounds."""
     who: str
     title: str
     played: str
@@ -203,24 +207,24 @@ def review(table: TablePage, progress: Reviewed, match: Match) -> str:
 
 def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:
     return ReviewText(
-        reviews.note(made),
-        reviews.heading(made),
-        _chances(match, made, lambda ply: _moment(table, ply, match)),
-        reviews.summary(match, made),
+        reviews.note(table.words, made),
+        reviews.heading(table.words, made),
+        _chances(table, match, made),
+        reviews.summary(match, table.words, made),
         [_decision(table, match, one) for one in made.judgements],
         [_decision(table, match, one) for one in made.costliest],
     )
 
 
 def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:
-    lesson = reviews.lesson(match, one)
+    lesson = reviews.lesson(match, table.words, one)
     return Decision(
         seat=one.seat,
         ply=one.ply,
-        address=_moment(table, one.ply, match),
+        address=_moment(table, match, one.ply),
         round=lesson.round,
         who=lesson.who,
-        title=reviews.title_of(lesson),
+        title=reviews.title_of(table.words, lesson),
         played=lesson.did,
         better=lesson.better,
         reasons=lesson.reasons,

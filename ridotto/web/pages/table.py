@@ -157,14 +157,14 @@ def ask(scene: TablePage) -> Html:
         parts += [el("h2", verdict(scene), id="question"), el("div", *_afterwards(scene), cls="answers")]
     elif asked:
         parts.append(el("div", _fold(), el("p", say("Your turn"), cls="turn-flag"), _latest(scene), cls="ask-head"))
-        parts += [_news(view), el("h2", view.question, id="question"), _answers(view)]
+        parts += [_news(view), el("h2", view.question(scene.words), id="question"), _answers(view)]
     elif scene.state == "open":
         parts.append(el("h2", say("Waiting for people to sit down."), id="question"))
     else:
         who = named(scene, view.to_act)
         told = say("{who} is thinking …", who=who) if scene.thinking else say("Waiting for {who}", who=who)
         parts.append(el("div", el("p", told, cls="turn-flag waits"), _latest(scene), cls="ask-head"))
-        parts += [_news(view), el("h2", view.question, id="question")]
+        parts += [_news(view), el("h2", view.question(scene.words), id="question")]
     return el("div", *parts, cls="asking" if asked else "waiting")
 
 
@@ -191,7 +191,7 @@ def _news(view: View) -> Html:
 def _answers(view: View) -> Html:
     """The answers as the game gives them, else a button for every legal action."""
     found = view.game.page.answers(view, view.game.words_now())
-    return found if found is not None else answers(view)
+    return found if found is not None else answers(view, view.game.words_now())
 
 
 def _invitations(scene: TablePage) -> Iterator[Html]:
@@ -483,7 +483,7 @@ def announcement(scene: TablePage) -> str:
         parts.append(verdict(scene))
     elif scene.view.seat in scene.view.to_act:
         parts.append(say("It is your turn."))
-        parts.append(scene.view.question)
+        parts.append(scene.view.question(scene.words))
     elif scene.state == "open":
         parts.append(say("Waiting for people to sit down."))
     return " ".join(part for part in parts if part)
