@@ -106,6 +106,4 @@ def name_and_role(view: View, words: Words, seat: Seat) -> str:
     """Somebody by name, with what the game calls the seat; by that alone where there is no name."""
     names, role = words.narrator.names, view.game.role(seat, words)
     name = names[seat] if seat < len(names) else ""
-    if not name:
-        return role
-    return f"{name} ({role})" if view.game.roles or names.count(name) > 1 else name
+    return f"{name} ({role})" if name else role

