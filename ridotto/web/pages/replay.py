@@ -33,7 +33,7 @@ class Replay:
     eyes: str
     allowed: tuple[str, ...]
     rounds: tuple[int, ...]
-    """The entries with which rounds begin."""
+    """The entries with which rounds begin; none where the game has no rounds."""
     may_play_on: bool
     own: Seat | None
     """The reader's own seat."""
@@ -109,10 +109,11 @@ def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
 
 
 def _where(table: TablePage, replay: Replay) -> str:
-    if table.game.rules.ROUND < 0:
-        return table.narrator.say("Moment {ply} of {last}.", ply=replay.ply, last=replay.last)
-    number = table.view.row[table.game.rules.ROUND]
-    return table.narrator.say("Round {round}, moment {ply} of {last}.", round=number, ply=replay.ply, last=replay.last)
+    """Which moment it is, in words; with the round, where the game has rounds."""
+    at, say = table.game.rules.ROUND, table.narrator.say
+    if at < 0:
+        return say("Moment {ply} of {last}.", ply=replay.ply, last=replay.last)
+    return say("Round {round}, moment {ply} of {last}.", round=table.view.row[at], ply=replay.ply, last=replay.last)
 
 
 def _news(table: TablePage, replay: Replay) -> list[str]:
