@@ -34,7 +34,7 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
     seats = tuple(
         models.SeatView(
             one,
-            opening(lesson.game.role(one, lesson.game.words(reader.narrator))),
+            opening(lesson.game.role(one, words)),
             "person",
             "",
             you=one == seat,
