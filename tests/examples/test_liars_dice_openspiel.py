@@ -14,10 +14,11 @@ import pytest
 from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
 
+from ridotto.games import GAMES
 from ridotto.rl import openspiel
 
 SIDES = 6
-LIAR = openspiel.GAMES["liars_dice"].rules.ACTIONS.size - 1
+LIAR = GAMES["liars_dice"].rules.ACTIONS.size - 1
 
 
 def both(dice: int, sides: int) -> tuple[Any, Any]:
@@ -72,7 +73,7 @@ def test_information_sets_are_as_many(sides: int, sets: int) -> None:
 
 def test_a_leak_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a seat were told what the other rolled, it would have more information sets."""
-    rules = openspiel.GAMES["liars_dice"].rules
+    rules = GAMES["liars_dice"].rules
     rolls = next(event for event in rules.EVENTS if event.name == "rolls")
     assert not rolls.is_open
     monkeypatch.setitem(vars(rolls), "is_open", True)

@@ -132,7 +132,7 @@ def test_whatever_is_refused_has_a_reason(name: str) -> None:
         legal = match.legal(seat)
         verbs = {do.split()[0] for do in legal}
         for action in dice.sample(range(actions.size), 3):
-            told = whynot.answer(match, seat, actions.notation(action))
+            told = whynot.answer(match, seat, actions.notation(action), match.game.english)
             assert (action in legal.ids) == (told["message"] == "")
             if told["message"]:
                 assert re.fullmatch(r"[0-9.]*[0-9]", told["section"])
@@ -153,7 +153,7 @@ def test_every_dark_target_of_a_board_answers(name: str) -> None:
         shown = setting(Reader("", "en"), found, number, match, "asked")
         for panel in found.game.panels(shown.view, found.game.words_now()):
             for do in re.findall(r'data-ask="([^"]+)"', panel.body):
-                assert whynot.answer(match, seat, unescape(do))["message"], do
+                assert whynot.answer(match, seat, unescape(do), match.game.english)["message"], do
                 asked += 1
     assert asked > 5 * len(found)
 
