@@ -47,7 +47,7 @@ def choices(view: View, words: Words, opinion: Opinion, most: int | None = None)
 def worth(words: Words, one: Ranked) -> str:
     """How good an action is thought to be, in words."""
     wins = words.say("wins about {percent} times in 100", percent=round(100 * one.value))
-    return f"{wins}, {words.say('tried {count} times', count=one.visits)}"
+    return f"{wins}, {words.count('tried {number} time', 'tried {number} times', one.visits)}"
 
 
 def reasons(view: View, words: Words, opinion: Opinion, name: Callable[[Seat], str] | None = None) -> list[str]:

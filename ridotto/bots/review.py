@@ -348,10 +348,11 @@ def round_of(match: Match, ply: int) -> int | None:
 def summary(match: Match, words: Words, made: Review) -> list[str]:
     """How every seat has played, a sentence each."""
     return [
-        words.say(
-            "{who}: {count} decisions, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
+        words.count(
+            "{who}: {number} decision, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
+            "{who}: {number} decisions, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
+            len(mine),
             who=match.game.player(seat, words),
-            count=len(mine),
             percent=round(100 * sum(one.best.action == one.action for one in mine) / len(mine)),
             points=_tenths(words, 100 * made.loss_of(seat)),
         )

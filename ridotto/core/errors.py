@@ -54,7 +54,8 @@ class Unavailable(BadSetup):
 
     def text(self, narrator: Narrator) -> str:
         """Why, for a reader; the error's own text is English."""
-        return narrator.say(str(self))
+        message = str(self)
+        return narrator.say(message)
 
 
 class UnknownGame(RidottoError, LookupError):

@@ -73,7 +73,7 @@ class Seen:
         if name == RESIGNED.name:
             return words.say("{who} resigns.", who=words.player(values["seat"]))
         if name == UNDONE.name:
-            return words.say("Taken back: the match stands again as after entry {ply}.", **values)
+            return words.say("Taken back: the match stands again as after entry {ply}.", ply=values["ply"])
         if name == REDEALT.name:
             return words.say("What was hidden is dealt anew.")
         return words.sentence(name, values)

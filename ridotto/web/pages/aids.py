@@ -78,7 +78,7 @@ def hint(
     words = view.game.words(replace(narrator, reader=view.seat))
     best = choices(view, words, opinion, SHOWN)
     why = reasons(view, words, opinion, called)
-    effort = narrator.say("looked ahead {count} times", count=opinion.playouts)
+    effort = narrator.count("looked ahead {number} time", "looked ahead {number} times", opinion.playouts)
     is_done = look == len(LOOKS)
     first = narrator.say("Hint: {label}.", label=best[0].label)
     return {

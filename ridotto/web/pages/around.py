@@ -36,8 +36,13 @@ def clock_text(terms: Terms, narrator: Narrator) -> str:
         return narrator.say("{hours} hours per move", hours=round(terms.seconds / 3600, 1))
     minutes = terms.seconds // 60
     if terms.added:
-        return narrator.say("{minutes} minutes each, and {added} s more for each turn", minutes=minutes, added=terms.added)
-    return narrator.say("{minutes} minutes each", minutes=minutes)
+        return narrator.count(
+            "{number} minute each, and {added} s more for each turn",
+            "{number} minutes each, and {added} s more for each turn",
+            minutes,
+            added=terms.added,
+        )
+    return narrator.count("{number} minute each", "{number} minutes each", minutes)
 
 
 def clocks_offered(narrator: Narrator) -> list[ClockTerms]:
