@@ -36,10 +36,10 @@ from rich.table import Table as Grid
 from bench.figures import machine, versions
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web import identity as people
-from ridotto.web.identity import COOKIE, Person, Ring, new_id
+from ridotto.web.identity import COOKIE, Keys, Person, load_keys, new_id
 from ridotto.web.settings import Settings
-from ridotto.web.storage.store import Draft, Place, Store
+from ridotto.web.storage import Storage
+from ridotto.web.storage.tables import Chair, NewTable
 
 PACE: Final = 10.0
 """Seconds between two actions at a table, on the average."""
@@ -62,8 +62,8 @@ from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
 data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
-often = dict.fromkeys(("by_person", "by_address", "founding", "guessing"), Rate(10**6, 10**6))
-room = {"live": 10_000, "connections": 20_000, "tables": 5_000, "busy": 5_000}
+often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(10**6, 10**6))
+room = {"max_streams": 10_000, "max_connections": 20_000, "max_cached_tables": 5_000, "max_requests": 5_000}
 serve(Settings(data=data, port=0, workers=1, warm=(), **often, **room, **given), log=data / "server.log")
 """
 
@@ -197,22 +197,22 @@ class Sender:
         return int(answer[9:12])
 
 
-async def laid(url: str, ring: Ring, count: int) -> list[Board]:
+async def laid(url: str, signer: Keys, count: int) -> list[Board]:
     """So many tables of Le Fantôme, two people at each."""
-    keeper, boards = Store(url), []
-    await keeper.open()
+    storage, boards = Storage(url), []
+    await storage.open()
     for number in range(count):
         persons = [new_id(), new_id()]
         for person in persons:
-            await keeper.keep(Person(person, f"Person {number}", "en"))
-        places = tuple(Place(seat, "person", False, one, "", None, f"{seat:032x}") for seat, one in enumerate(persons))
+            await storage.people.save(Person(person, f"Person {number}", "en"))
+        places = tuple(Chair(seat, "person", False, one, "", None, f"{seat:032x}") for seat, one in enumerate(persons))
         keys: dict[str, int | None] = {one: seat for seat, one in enumerate(persons)}
-        draft = Draft(new_id(), Match(GAMES["fantome"], 2), True, persons[0], "en", "0" * 32, places, keys)
-        await keeper.found(draft)
-        board = Board(draft.id)
-        board.seats = [Seat(board, ring.cookie(one), ring.nonce(one)) for one in persons]
+        new = NewTable(new_id(), Match(GAMES["fantome"], 2), True, persons[0], "en", "0" * 32, places, keys)
+        await storage.tables.create(new)
+        board = Board(new.id)
+        board.seats = [Seat(board, signer.cookie(one), signer.nonce(one)) for one in persons]
         boards.append(board)
-    await keeper.close()
+    await storage.close()
     return boards
 
 
@@ -363,7 +363,7 @@ def database(kind: str, folder: Path) -> Iterator[Any]:
 def run(kind: str, servers: int, new: Any, tables: int, seconds: float, folder: Path) -> Result:
     data = Path(tempfile.mkdtemp(dir=folder))
     where = new()
-    boards = asyncio.run(laid(Settings(database=where).url, people.ring(data), tables))
+    boards = asyncio.run(laid(Settings(database=where).url, load_keys(data), tables))
     with serving(data, where, servers) as (base, pids):
         found = asyncio.run(measure(base, pids, boards, seconds))
     return Result(tables=tables, servers=servers, database=kind, **found)

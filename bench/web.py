@@ -51,7 +51,7 @@ from pathlib import Path
 from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
-often = dict.fromkeys(("by_person", "by_address", "founding", "guessing"), Rate(100_000, 100_000))
+often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(100_000, 100_000))
 serve(Settings(data=Path(sys.argv[1]), port=0, workers=1, warm=(), **often), log=Path(sys.argv[1]) / "server.log")
 """
 

@@ -28,8 +28,9 @@ from ridotto.core.match import Match
 from ridotto.core.narrator import current, language, say, seated
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
-from ridotto.web.live import tables
-from ridotto.web.live.tables import noted
+from ridotto.web.live.previews import preview
+from ridotto.web.live.replays import past_view, round_starts
+from ridotto.web.live.view_models import NOTES
 from ridotto.web.pages import aids, assets
 from ridotto.web.pages import lesson as learning_pages
 from ridotto.web.pages import replay as lookback_pages
@@ -49,7 +50,6 @@ from ridotto.web.pages.models import (
 )
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.rulebook import rulebook
-from ridotto.web.server import lookback
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"
@@ -133,7 +133,7 @@ def lobby(reader: Reader) -> str:
 def _won_by(over: TablePage) -> str:
     assert over.view.outcome is not None
     with tabletop.speaking(over):
-        return say("Won by: {who}.", who=tabletop.named(over, over.view.outcome.winners))
+        return say("Won by: {who}.", who=over.named(over.view.outcome.winners))
 
 
 @dataclass(frozen=True)
@@ -302,7 +302,7 @@ class _Aided:
             thought = find("search:20000").opinion(view, Budget(1))
             assert thought is not None
             first = opinion.choices(view, match.game.english, thought, 1)[0].notation
-            told = aids.hint(view, thought, len(aids.LOOKS), tables.preview(match, seat, first), current())
+            told = aids.hint(view, thought, len(aids.LOOKS), preview(match, seat, first), current())
             refused = aids.cannot(match, seat, current())
             do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
             why = {one: whynot.answer(match, seat, one) for one in do}
@@ -340,8 +340,8 @@ def _replay(name: str, seats: int, reader: Reader, eyes: str = "1") -> str:
     places = tuple(replace(place, owing=place.seat in then.to_act) for place in found.seats)
     lines = tuple(line for line in scene(then, reader, 1).log)
     everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
-    told = Replay(ply, match.ply - 1, eyes, everybody, tuple(lookback.rounds(match)), True, 1)
-    shown = replace(found, view=lookback.then(match, ply, eyes), seats=places, log=lines, state="playing", panels=())
+    told = Replay(ply, match.ply - 1, eyes, everybody, tuple(round_starts(match)), True, 1)
+    shown = replace(found, view=past_view(match, ply, eyes), seats=places, log=lines, state="playing", panels=())
     return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
 
 
@@ -439,9 +439,10 @@ def _taken(match: Match, reader: Reader, seat: int, *kinds: str) -> str:
     """The table after a takeback, with what is noted of it."""
     found = _people(scene(match, reader, seat))
     with tabletop.speaking(found):
-        who = tabletop.called(found.seats[seat])
+        who = found.seats[seat].display_name
         lines = tuple(
-            ChatLine(number, 1_800_000_000 + 9 * number, noted(kind, who), seat=seat) for number, kind in enumerate(kinds, 1)
+            ChatLine(number, 1_800_000_000 + 9 * number, say(NOTES[kind], who=who), seat=seat)
+            for number, kind in enumerate(kinds, 1)
         )
     return pages.table(replace(found, chat=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
 
@@ -467,8 +468,8 @@ def _talking(reader: Reader) -> str:
         lines = (
             ChatLine(1, at, "Buona sera a tutti!", "Chiara", 2),
             ChatLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
-            ChatLine(3, at + 90, noted("asks", "Bruno"), seat=1),
-            ChatLine(4, at + 95, noted("refuses", "Chiara"), seat=2),
+            ChatLine(3, at + 90, say(NOTES["asks"], who="Bruno"), seat=1),
+            ChatLine(4, at + 95, say(NOTES["refuses"], who="Chiara"), seat=2),
             ChatLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
             ChatLine(6, at + 150, "", "Scarpia", removed=True),
         )

@@ -5,8 +5,8 @@
     python examples/selfplay.py bot policy.npz
 
 `train` needs PyTorch (pip install torch) and uses a GPU for the network if there is one. For the first part of the time the
-network learns to do what `greedy` would. After that it plays, at some tables both seats, at the others one seat against
-`greedy`. Every minute it is measured against `greedy`, each seat at half of the tables, and written down: the policy, and
+network learns to do what `greedy` would. After that it plays, in some matches both seats, in the others one seat against
+`greedy`. Every minute it is measured against `greedy`, each seat in half of the matches, and written down: the policy, and
 beside it the learning curve as policy.csv, which `draw` makes a picture of. `bot` does without PyTorch: it speaks
 as docs/programs.md says, so that a policy can sit down in the arena:
 
@@ -31,13 +31,13 @@ GAME: Final = "turandot"
 TRAITS: Final = Traits(Tensors(GAME, 2), without=("pending", "cast", "ending"))
 """What the network sees: singers by what is printed on their cards; nothing that is the same whenever a seat decides."""
 LEARNERS: Final = (None, None, 0, 1, 0, 1, 0, 1)
-"""Which seats are the network's, from table to table: both (None), or one against the game's own bot."""
+"""Which seats are the network's, from environment to environment: both (None), or one against the game's own bot."""
 IMITATION: Final = 0.3
 """The share of the time for imitating that bot first."""
 WORTH: Final = 0.2
 """What a point is worth. Points tell more of a match than who has won it, and are played for."""
 WIDTH, LENGTH = 192, 32
-"""Of the two hidden layers; of what is played at every table between two updates."""
+"""Of the two hidden layers; of what is played in every environment between two updates."""
 EPOCHS, PARTS, CLIP, TRACE, ENTROPY = 2, 16, 0.2, 0.95, 0.003
 
 
@@ -76,9 +76,9 @@ def bot(policy: Path) -> None:
 
 
 class Learner:
-    """A network at many tables, and how it gets better."""
+    """A network in many matches at once, and how it gets better."""
 
-    def __init__(self, tables: int, threads: int, seed: int) -> None:
+    def __init__(self, num_envs: int, threads: int, seed: int) -> None:
         import torch
 
         torch.manual_seed(seed)
@@ -89,9 +89,9 @@ class Learner:
         layers |= {"policy": (WIDTH, TRAITS.tensors.game.rules.ACTIONS.size), "value": (WIDTH, 1)}
         self.net = torch.nn.ModuleDict({name: torch.nn.Linear(*sizes) for name, sizes in layers.items()}).to(self.device)
         self.optimizer = torch.optim.Adam(self.net.parameters())
-        learner = list(islice(cycle(LEARNERS), tables))
-        self.tables = vector(GAME, tables, 2, learner=learner, reward="score", threads=threads)
-        self.seen, infos = self.tables.reset(seed=seed)
+        learner = list(islice(cycle(LEARNERS), num_envs))
+        self.matches = vector(GAME, num_envs, 2, learner=learner, reward="score", threads=threads)
+        self.seen, infos = self.matches.reset(seed=seed)
         self.seats = infos["seat"]
 
     def look(self, views: Any, legal: Any) -> tuple[Any, Any]:
@@ -101,7 +101,7 @@ class Learner:
         return logits.log_softmax(-1), self.net["value"](hidden).squeeze(-1)
 
     def act(self, seen: dict[str, Any], chance: float = 1.0) -> tuple[Any, Any, Any, Any, Any]:
-        """What was seen, on the device; an action at every table, how likely it was, and the value."""
+        """What was seen, on the device; an action in every environment, how likely it was, and the value."""
         with self.torch.no_grad():
             views = self.torch.as_tensor(TRAITS.encode(seen["observation"])).to(self.device)
             legal = self.torch.as_tensor(seen["action_mask"]).to(self.device)
@@ -121,9 +121,9 @@ class Learner:
             views, legal, actions, chances, values = self.act(self.seen)
             before, done = self.seats, actions
             if imitate:
-                actions = torch.as_tensor(self.tables.advice()).to(self.device)
+                actions = torch.as_tensor(self.matches.advice()).to(self.device)
                 done = torch.where(torch.rand(len(actions), device=self.device) < 0.5, actions, done)
-            self.seen, rewards, over, _, infos = self.tables.step(done.cpu().numpy())
+            self.seen, rewards, over, _, infos = self.matches.step(done.cpu().numpy())
             self.seats = infos["seat"]
             # With two seats what one hopes for the other fears: the next value counts for or against the seat that moved.
             carry = np.where(self.seats == before, 1.0, -1.0) * ~over
@@ -160,20 +160,20 @@ class Learner:
 
     def strength(self, matches: int, seed: int) -> float:
         """The share of matches won against the game's own bot, in either seat as often."""
-        tables = vector(GAME, matches, 2, learner="each", threads=self.threads)
-        seen, _ = tables.reset(seed=seed)
+        envs = vector(GAME, matches, 2, learner="each", threads=self.threads)
+        seen, _ = envs.reset(seed=seed)
         won = np.full(matches, np.nan)
         while np.isnan(won).any():
-            seen, rewards, over, _, _ = tables.step(self.act(seen, chance=0.0)[2].cpu().numpy())
-            # Only the first match at each table counts: short ones would count too often.
+            seen, rewards, over, _, _ = envs.step(self.act(seen, chance=0.0)[2].cpu().numpy())
+            # Only the first match of each environment counts: short ones would count too often.
             first = over & np.isnan(won)
             won[first] = rewards[first] + 0.5
         return float(won.mean())
 
 
-def train(minutes: float, tables: int, threads: int, seed: int, out: Path) -> None:
+def train(minutes: float, num_envs: int, threads: int, seed: int, out: Path) -> None:
     """Learn for so long; write the policy, and how it got better."""
-    learner = Learner(tables, threads, seed)
+    learner = Learner(num_envs, threads, seed)
     out.with_suffix(".csv").write_text("minutes,decisions,won\n", "utf-8")
     began, decisions, spent, due = time.perf_counter(), 0, 0.0, 0.0
     while spent < minutes:
@@ -181,7 +181,7 @@ def train(minutes: float, tables: int, threads: int, seed: int, out: Path) -> No
         imitate = spent < IMITATION * minutes
         pace = 2e-3 * (1 - spent / (IMITATION * minutes)) if imitate else 3e-4 * (1 - spent / minutes)
         learner.update(imitate, max(pace, 3e-5), learner.play(imitate))
-        decisions += tables * LENGTH
+        decisions += num_envs * LENGTH
         spent = (time.perf_counter() - began) / 60
         if spent >= min(due, minutes):
             won = learner.strength(2000, seed + decisions)
@@ -210,7 +210,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     learning = commands.add_parser("train", help="learn, and write the policy and the curve")
     learning.add_argument("--minutes", type=float, default=60)
-    learning.add_argument("--tables", type=int, default=512)
+    learning.add_argument("--num-envs", type=int, default=512)
     learning.add_argument("--threads", type=int, default=2, help="of the CPU")
     learning.add_argument("--seed", type=int, default=1)
     learning.add_argument("--out", type=Path, default=Path("policy.npz"))

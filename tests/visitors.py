@@ -13,19 +13,18 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
-from unittest.mock import patch
 
 import httpx
 from starlette.applications import Starlette
 
 from ridotto.core.match import Match
 from ridotto.web.identity import COOKIE, Person
-from ridotto.web.live.bot_runner import Thinkers
-from ridotto.web.live.tables import Table
-from ridotto.web.server import app as web
-from ridotto.web.server.app import Office
+from ridotto.web.live.table import Table
+from ridotto.web.live.workers import WorkerPool
+from ridotto.web.server.app import create_app
+from ridotto.web.server.services import Services
 from ridotto.web.settings import Rate, Settings
-from ridotto.web.storage.store import Place
+from ridotto.web.storage.tables import Chair
 
 BASE = "http://127.0.0.1:8765"
 GENEROUS = Rate(100_000, 100_000)
@@ -34,11 +33,11 @@ GENEROUS = Rate(100_000, 100_000)
 def settings(data: Path, **given: Any) -> Settings:
     """A server for tests: one worker that compiles nothing, and no limits but those asked for."""
     usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05}
-    usual |= dict.fromkeys(("by_person", "by_address", "founding", "guessing"), GENEROUS)
+    usual |= dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), GENEROUS)
     return Settings(data=data, **(usual | given))
 
 
-class Staff(Thinkers):
+class ReusedWorkers(WorkerPool):
     """Workers that go from one server to the next: a test would wait longer for new ones than for anything else."""
 
     idle: ClassVar[dict[tuple[int, Any], ProcessPoolExecutor]] = {}
@@ -58,15 +57,20 @@ class Staff(Thinkers):
 @asynccontextmanager
 async def running(chosen: Settings) -> AsyncIterator[Starlette]:
     """The application, started and stopped as a server would."""
-    app = web.app(chosen)
-    with patch.object(web, "Thinkers", Staff):
-        async with app.router.lifespan_context(app):
-            yield app
+    app = create_app(chosen, ReusedWorkers(chosen.workers, chosen.patience, chosen.warm))
+    async with app.router.lifespan_context(app):
+        yield app
 
 
-def office(app: Starlette) -> Office:
-    found: Office = app.state.office
+def services(app: Starlette) -> Services:
+    found: Services = app.state.services
     return found
+
+
+async def tick(app: Starlette) -> None:
+    """What a server does every second."""
+    await services(app).clocks.tick()
+    services(app).presence.check_absences()
 
 
 class Visitor:
@@ -99,7 +103,7 @@ class Visitor:
     async def act(self, table: str, do: str, ply: int, **given: Any) -> httpx.Response:
         return await self.http.post(f"/t/{table}/act", json={"do": do, "ply": ply, "nonce": self.nonce}, **given)
 
-    async def found(self, game: str, *seats: str, **form: str) -> str:
+    async def create(self, game: str, *seats: str, **form: str) -> str:
         """A new table; its id."""
         sitters = {f"seat{seat}": who for seat, who in enumerate(seats)}
         answer = await self.post("/tables", {"game": game, **sitters, **form})
@@ -198,19 +202,19 @@ class Live:
 
 async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool = False) -> Table:
     """A table around a match as it stands: visitors, bots by name, and "" for a free chair."""
-    keeper, places = office(app), []
+    storage, chairs = services(app).storage, []
     for seat, one in enumerate(who):
         salt = f"{seat:032x}"
         if isinstance(one, Visitor):
-            if await keeper.store.person(one.id) is None:
-                await keeper.store.keep(Person(one.id))
-            places.append(Place(seat, "person", False, one.id, "", None, salt))
+            if await storage.people.load(one.id) is None:
+                await storage.people.save(Person(one.id))
+            chairs.append(Chair(seat, "person", False, one.id, "", None, salt))
         elif one:
-            places.append(Place(seat, "bot", False, None, one, one, salt))
+            chairs.append(Chair(seat, "bot", False, None, one, one, salt))
         else:
-            places.append(Place(seat, "free", True, None, "", None, salt))
+            chairs.append(Chair(seat, "free", True, None, "", None, salt))
     host = next((one.id for one in who if isinstance(one, Visitor)), None)
-    return await keeper.house.found(match, places, host=host, private=private)
+    return await services(app).tables.create(match, chairs, host=host, private=private)
 
 
 # A real process.
@@ -256,7 +260,7 @@ from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
 data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
-often = dict.fromkeys(("by_person", "by_address", "founding", "guessing"), Rate(100_000, 100_000))
+often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(100_000, 100_000))
 usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5}
 serve(Settings(**usual | often | given), log=data / "server.log")
 """

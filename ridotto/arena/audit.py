@@ -10,21 +10,22 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
+from itertools import count
 from typing import Any, TypeAlias
 
 from ridotto.bots import Bot, Budget
 from ridotto.bots import find as find_bot
+from ridotto.bots.setup import MatchSetup
+from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
 from ridotto.core.view import MatchEvent, read_events
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
-from ridotto.games import find
 
 TRIES = 40
 """How often a twin is begun anew before the longest so far will do."""
@@ -32,8 +33,8 @@ TURNS = 6
 """Twins that are the same up to some ply, besides the one that differs from the deal on."""
 SAMPLE = 6
 """Other outcomes tried to see whether a draw is hidden."""
-STRETCH = 10
-"""Matches that a process takes at a time."""
+MATCHES_A_TASK = 10
+"""Matches that a worker takes at a time."""
 BOT_SHARE = 0.05
 """The share of decisions at which bots are asked."""
 
@@ -104,55 +105,59 @@ def audit(
         match.play(dice.choice(match.legal(seat).ids), seat)
     report = Report()
     fields = game.rules.FIELDS
-    history = _History(match, dice)
+    history = History(match, dice)
     for eyes in (*range(seats), None):
         report.hidden |= {fields.field_at(index).name for index in fields.hidden(eyes)}
         # Secrets kept to the end are changed from the deal on; those that are soon shown, from some later ply on.
         for turn in (0, *(history.turn(dice) for _ in range(TURNS))):
-            _compare(match, _Twin.of(history, turn, eyes, dice), eyes, bots, dice, report)
+            _compare(match, Twin.of(history, turn, eyes, dice), eyes, bots, dice, report)
     return report
 
 
-def reports(given: Mapping[str, Any], seed: int, bots: Sequence[str], pairs: int, processes: int) -> Iterator[Report]:
+@dataclass(frozen=True)
+class AuditTask:
+    """Some of the matches of an audit."""
+
+    setup: MatchSetup
+    bots: tuple[str, ...]
+    first: int
+
+    def run(self, until: float | None) -> Report:
+        """What was found in all of them."""
+        setup, bots = self.setup, [find_bot(name) for name in self.bots]
+        total = Report()
+        for number in range(self.first, self.first + MATCHES_A_TASK):
+            total.add(audit(setup.game, setup.players, setup.seed, number, setup.options, bots))
+        return total
+
+
+def run_audit(setup: MatchSetup, bots: Sequence[str], pairs: int, processes: int) -> Iterator[Report]:
     """Audit matches number 0, 1, 2, … until there are enough pairs; the same ones whatever the number of processes."""
-    found = number = 0
-    if processes == 1:
-        while found < pairs:
-            report = _examine(given, seed, bots, number)
-            found, number = found + report.pairs, number + STRETCH
-            yield report
-        return
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        waiting: deque[Future[Report]] = deque()
-        while found < pairs:
-            while len(waiting) < 2 * processes:
-                waiting.append(pool.submit(_examine, given, seed, bots, number))
-                number += STRETCH
-            report = waiting.popleft().result()
-            found += report.pairs
-            yield report
-        pool.shutdown(cancel_futures=True)
-
-
-def _examine(given: Mapping[str, Any], seed: int, bots: Sequence[str], number: int) -> Report:
-    game = find(given["name"], given["box"])
-    total = Report()
-    for i in range(number, number + STRETCH):
-        total.add(audit(game, given["players"], seed, i, given["options"], [find_bot(name) for name in bots]))
-    return total
+    tasks = (AuditTask(setup, tuple(bots), first) for first in count(0, MATCHES_A_TASK))
+    ready: dict[int, Report] = {}
+    found = first = 0
+    with WorkerPool(processes) as pool, closing(pool.run(tasks)) as results:
+        for task, report in results:
+            ready[task.first] = report
+            while first in ready and found < pairs:
+                found += ready[first].pairs
+                yield ready.pop(first)
+                first += MATCHES_A_TASK
+            if found >= pairs:
+                return
 
 
 # The second world.
 
 
-class _History:
-    """A match with what was told at each ply, and which of its draws nobody saw."""
+class History:
+    """A match with the events of each ply, and which of its draws nobody saw."""
 
     def __init__(self, match: Match, dice: random.Random) -> None:
         self.match = match
-        self.told: defaultdict[int, list[MatchEvent]] = defaultdict(list)
+        self.events: defaultdict[int, list[MatchEvent]] = defaultdict(list)
         for one in match.events:
-            self.told[one.ply].append(one)
+            self.events[one.ply].append(one)
         self.unseen: dict[int, list[int]] = {}
         """By ply, the places of draws that could have led to another row without a spectator's noticing."""
         for ply, entry in enumerate(match.entries):
@@ -174,19 +179,19 @@ class _History:
         hidden = [
             ply
             for ply, entry in enumerate(self.match.entries)
-            if ply and (self.unseen[ply] or actions.family(actions.parse(entry.do)).audience != "all")
+            if ply and (self.unseen[ply] or actions.family(self.match.game.action(entry.do)).audience != "all")
         ]
         return dice.choice(hidden) if hidden else dice.randrange(1, self.match.ply)
 
     def seen(self, plies: Sequence[int], seat: Seat | None) -> list[Any]:
         """What a seat saw in some plies."""
-        return _seen([one for ply in plies for one in self.told[ply]], seat)
+        return _seen([one for ply in plies for one in self.events[ply]], seat)
 
     def groups(self, ply: int) -> Iterator[range]:
         """The plies from `ply` on in groups: choices that tell nothing until the last one belong together."""
         while ply < self.match.ply:
             last = ply
-            while not self.told[last] and last + 1 < self.match.ply:
+            while not self.events[last] and last + 1 < self.match.ply:
                 last += 1
             yield range(ply, last + 1)
             ply = last + 1
@@ -228,7 +233,7 @@ class _History:
         if entry.seat is None:
             match.rules.deal(after, match.seats, list(match.options.values()), tape, events)
         else:
-            match.rules.apply(after, entry.seat, match.rules.ACTIONS.parse(entry.do), tape, events)
+            match.rules.apply(after, entry.seat, match.game.action(entry.do), tape, events)
         return after, tape, events
 
 
@@ -236,7 +241,7 @@ _Way: TypeAlias = tuple[Row, tuple[int, ...]]
 
 
 @dataclass
-class _Twin:
+class Twin:
     """Entries that show a seat what those of a match did from the ply `turn` on, and where the two can be compared."""
 
     turn: int
@@ -244,7 +249,7 @@ class _Twin:
     plies: set[int]
 
     @classmethod
-    def of(cls, history: _History, turn: int, seat: Seat | None, dice: random.Random) -> _Twin:
+    def of(cls, history: History, turn: int, seat: Seat | None, dice: random.Random) -> Twin:
         """A twin with as much changed as can be.
 
         It may run into a contradiction (the phantom's new face is cleared): then it is begun anew, up to a number of
@@ -272,7 +277,7 @@ class _Twin:
                 break
         return best
 
-    def _follow(self, history: _History, row: Row, plies: range, seat: Seat | None, dice: random.Random) -> Row | None:
+    def _follow(self, history: History, row: Row, plies: range, seat: Seat | None, dice: random.Random) -> Row | None:
         """Go through plies that together show the seat what it saw, all of it with the last; None if that cannot be.
 
         Either the same choices arrive in another order, and can be compared when all are in; or other choices arrive
@@ -284,7 +289,8 @@ class _Twin:
         for ply, entry in zip(plies, _mixed(entries, dice) if reorder else entries, strict=True):
             aim = history.seen(plies, seat) if ply == plies[-1] else []
             for choice in [entry] if reorder else _choices(match, entry, seat, dice):
-                legal = match.rules.refuses(row, choice.seat, match.rules.ACTIONS.parse(choice.do)) == 0
+                assert choice.seat is not None
+                legal = match.rules.refuses(row, choice.seat, match.game.action(choice.do)) == 0
                 ways = history.ways(row, ply, choice, aim, seat, dice) if legal else []
                 if ways:
                     row, draws = dice.choice(ways)
@@ -308,7 +314,7 @@ def _mixed(entries: list[Entry], dice: random.Random) -> list[Entry]:
 def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> Iterator[Entry]:
     """What the twin may do at an entry: the same, or for another seat's hidden choice any hidden one."""
     actions = match.rules.ACTIONS
-    if entry.seat == seat or actions.family(actions.parse(entry.do)).audience == "all":
+    if entry.seat == seat or actions.family(match.game.action(entry.do)).audience == "all":
         yield entry
         return
     hidden = [i for i in range(actions.size) if actions.family(i).audience != "all"]
@@ -325,7 +331,7 @@ def _seen(events: Sequence[MatchEvent], seat: Seat | None) -> list[Any]:
 # The comparison.
 
 
-def _compare(match: Match, twin: _Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
+def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
     """Play both worlds side by side and compare what the seat is given wherever it cannot tell them apart."""
     game, fields, words = match.game, match.rules.FIELDS, match.game.english
     history = digest([game.name, match.seats, seat, twin.turn])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from ridotto import bots
-from ridotto.bots.programs import MOVE_SECONDS, names_in
+from ridotto.bots.programs import MOVE_SECONDS, split_names
 from ridotto.bots.setup import MatchSetup
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -63,7 +63,7 @@ class Pairing:
 
 def bot_names(text: str) -> list[str]:
     """The bots of a comma list, each of which there is."""
-    names = names_in(text)
+    names = split_names(text)
     for name in names:
         bots.find(name)
     return names

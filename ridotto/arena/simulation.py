@@ -13,6 +13,7 @@ from ridotto.bots.workers import WorkerPool
 from ridotto.core.batch import Batch
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.engine.arrays import ContestArrays, Deal
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row
 from ridotto.games import GAMES
@@ -76,18 +77,8 @@ class Simulation:
         driver = build.driver
         tally = build.array(driver.TALLY_SIZE, "int64")
         tally[driver.SHORTEST] = 1 << 30
-        driver.simulate(
-            build.row(),
-            build.copy(list(self.options.values())),
-            build.mask(),
-            build.generator(0),
-            build.events(muted=True),
-            self.seats,
-            self.seed,
-            first,
-            games,
-            tally,
-        )
+        deal = Deal(build.copy(list(self.options.values())), self.seats, self.seed)
+        driver.simulate(build.workspace(), deal, first, games, tally)
         return tally
 
     def figures(self, tallies: Sequence[Row], games: int, threads: int, wall: float, cpu: float) -> dict[str, Any]:
@@ -183,25 +174,10 @@ class Contest:
         rows, lows, highs = (numpy.zeros((games, width), "int16") for _ in range(3))
         chosen = numpy.zeros((games, seats * actions), "int16")
         results = numpy.zeros((games, 1 + seats), "int16")
-        build.driver.contest(
-            build.row(),
-            build.row(),
-            build.copy(list(game.settle(options).values())),
-            build.array(len(rules.PARTS), "int16"),
-            build.mask(),
-            build.generator(0),
-            build.events(muted=True),
-            seats,
-            thinkers & (1 << seats) - 1,
-            seed,
-            0,
-            games,
-            rows,
-            lows,
-            highs,
-            chosen,
-            results,
-        )
+        arrays: list[Any] = [rows, lows, highs, chosen, results]
+        deal = Deal(build.copy(list(game.settle(options).values())), seats, seed)
+        thinking = thinkers & (1 << seats) - 1
+        build.driver.contest(build.workspace(), deal, thinking, 0, games, ContestArrays(*arrays))
         bits = results[:, :1] >> numpy.arange(seats) & 1
         won = bits / numpy.maximum(bits.sum(axis=1, keepdims=True), 1)
         return cls(game, seats, rows, lows, highs, chosen.reshape(games, seats, actions), won, results[:, 1:])
@@ -215,8 +191,8 @@ def count(match: Match, depth: int) -> Iterator[tuple[str, int]]:
 
     width, words = build.rules.FIELDS.width, build.rules.ACTIONS.words
     for action in match.legal(seat).ids:
-        rows = numpy.zeros((depth + 1, width), "int16")
-        masks = numpy.zeros((depth + 1, words), "uint32")
+        rows: Any = numpy.zeros((depth + 1, width), "int16")
+        masks: Any = numpy.zeros((depth + 1, words), "uint32")
         rows[0] = match.row
         dice, events = build.generator(0), build.events(muted=True)
         build.rules.apply(rows[0], seat, action, dice, events)

@@ -78,7 +78,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
         outcome = board.outcome
         assert outcome is not None
         for seat, program in programs.items():
-            program.over(board.view(seat))
+            program.end_match(board.view(seat))
     finally:
         for program in programs.values():
             program.close()

@@ -19,8 +19,9 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
+from ridotto.bots.bot import Budget
 from ridotto.core.errors import BadNotation
 from ridotto.core.game import Game
 from ridotto.core.narrator import clean_name
@@ -59,27 +60,17 @@ class Fault(RidottoError):
 Answer = TypeVar("Answer")
 
 
-class Allowance(Protocol):
-    """What a bot gets for one decision: a number to draw from, and seconds at the most."""
-
-    @property
-    def seed(self) -> int: ...
-
-    @property
-    def seconds(self) -> float | None: ...
-
-
-def names_in(text: str) -> list[str]:
+def split_names(text: str) -> list[str]:
     """The bots of a comma list; a comma inside quotes belongs to a command.
 
-    >>> names_in("greedy,cmd:python bot.py --weights '1,2'")
+    >>> split_names("greedy,cmd:python bot.py --weights '1,2'")
     ['greedy', "cmd:python bot.py --weights '1,2'"]
     """
     parts = re.findall(r"""(?:[^,'"]|'[^']*'|"[^"]*"|['"])+|(?<=,)(?=,|$)|^(?=,|$)""", text)
     return [part.strip() for part in parts]
 
 
-def words_of(name: str) -> list[str]:
+def command_words(name: str) -> list[str]:
     """The command of a bot named `cmd:…`, word by word; nothing is left to a shell."""
     command = name.removeprefix(PREFIX)
     try:
@@ -115,11 +106,11 @@ class Process:
         self._in, self._out, self._err = self._popen.stdin, self._popen.stdout, self._popen.stderr
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream.fileno(), False)
-        self._unsent = b""
-        self._heard = b""
+        self._to_send = b""
+        self._received = b""
         self._skipping = False
         """Whether what comes is the rest of a line that was too long."""
-        self._muttered = b""
+        self._stderr_tail = b""
         """The end of what it wrote to its standard error."""
         self._end = weakref.finalize(self, _end, self._popen)
 
@@ -128,40 +119,40 @@ class Process:
         """Of the process, and of its group."""
         return self._popen.pid
 
-    def tell(self, line: bytes) -> None:
+    def send(self, line: bytes) -> None:
         """Send a line as far as it goes without waiting; the rest goes with the next exchange."""
         if not self._in.closed:
-            self._unsent += line
-            self._send()
+            self._to_send += line
+            self._flush()
 
-    def ask(self, line: bytes, until: float) -> bytes:
+    def request(self, line: bytes, until: float) -> bytes:
         """Send a line and wait for one that was not there before."""
-        self._forget()
-        self.tell(line)
-        return self.hear(until)
+        self._discard_received()
+        self.send(line)
+        return self.read_line(until)
 
-    def hear(self, until: float) -> bytes:
+    def read_line(self, until: float) -> bytes:
         """The next line. Raises Fault: `late`, `died` or `too_long`."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._out, selectors.EVENT_READ)
             selector.register(self._err, selectors.EVENT_READ)
-            if self._unsent:
+            if self._to_send:
                 selector.register(self._in, selectors.EVENT_WRITE)
             while True:
-                line, newline, rest = self._heard.partition(b"\n")
+                line, newline, rest = self._received.partition(b"\n")
                 if newline and len(line) < LONGEST:
-                    self._heard = rest
+                    self._received = rest
                     return line
-                if len(self._heard) >= LONGEST:
-                    self._heard, self._skipping = rest, not newline
+                if len(self._received) >= LONGEST:
+                    self._received, self._skipping = rest, not newline
                     raise Fault("too_long", f"the line is longer than {LONGEST} bytes and was skipped")
                 left = until - time.monotonic()
                 if left <= 0:
-                    raise Fault("late", f"no answer in time{self._says()}")
+                    raise Fault("late", f"no answer in time{self._last_words()}")
                 for key, _ in selector.select(left):
                     if key.fileobj is self._in:
-                        self._send()
-                        if not self._unsent:
+                        self._flush()
+                        if not self._to_send:
                             selector.unregister(self._in)
                     elif not self._read(key.fileobj is self._out):
                         if key.fileobj is self._out:
@@ -170,10 +161,10 @@ class Process:
 
     def close(self, leave: float = 0.0) -> None:
         """End it and everything it started: its input ends, then it is asked to go, then it is made to."""
-        self._leave(leave)
+        self._close_input(leave)
         self._end()
 
-    def _leave(self, seconds: float) -> bool:
+    def _close_input(self, seconds: float) -> bool:
         """Close its input and wait for it to close its output."""
         if not self._in.closed:
             self._in.close()
@@ -186,28 +177,28 @@ class Process:
                 for _ in selector.select(left):
                     if not self._read(True):
                         return True
-                    self._heard = b""
+                    self._received = b""
         return False
 
-    def _forget(self) -> None:
+    def _discard_received(self) -> None:
         """Throw away what was said unasked."""
         for _ in range(64):
-            if self._heard:
-                self._skipping = not self._heard.endswith(b"\n")
-                self._heard = b""
+            if self._received:
+                self._skipping = not self._received.endswith(b"\n")
+                self._received = b""
             if not _ready(self._out) or not self._read(True):
                 break
 
-    def _send(self) -> None:
+    def _flush(self) -> None:
         """Send what goes without waiting."""
         try:
-            while self._unsent:
-                sent = os.write(self._in.fileno(), self._unsent[:LONGEST])
-                self._unsent = self._unsent[sent:]
+            while self._to_send:
+                sent = os.write(self._in.fileno(), self._to_send[:LONGEST])
+                self._to_send = self._to_send[sent:]
         except BlockingIOError:
             pass
         except OSError:
-            self._unsent = b""  # nobody listens any more
+            self._to_send = b""  # nobody listens any more
 
     def _read(self, said: bool) -> bool:
         """Take in what there is; False where nothing will come any more."""
@@ -218,26 +209,26 @@ class Process:
         if not data:
             return False
         if not said:
-            self._muttered = (self._muttered + data)[-TAIL:]
+            self._stderr_tail = (self._stderr_tail + data)[-TAIL:]
             return True
         if self._skipping:
             _, newline, data = data.partition(b"\n")
             self._skipping = not newline
-        self._heard += data
+        self._received += data
         return True
 
     def _died(self) -> Fault:
-        self._leave(0.0)
+        self._close_input(0.0)
         until = time.monotonic() + LEAVE_SECONDS
         while time.monotonic() < until and _ready(self._err, until - time.monotonic()) and self._read(False):
             pass
         self._end()
         code = self._popen.returncode
         how = f"ended with status {code}" if code >= 0 else "is gone, or closed its output,"
-        return Fault("died", f"the program {how} before it answered{self._says()}")
+        return Fault("died", f"the program {how} before it answered{self._last_words()}")
 
-    def _says(self) -> str:
-        text = self._muttered.decode("utf-8", "replace").strip().splitlines()
+    def _last_words(self) -> str:
+        text = self._stderr_tail.decode("utf-8", "replace").strip().splitlines()
         return f"; its last words: {text[-1][-200:]!r}" if text else ""
 
 
@@ -284,10 +275,10 @@ class Program:
         self.name = name
         self.announced = ""
         """What the program calls itself, once it has been started; "" if it has no name."""
-        self._words = words_of(name)
+        self._words = command_words(name)
         self._process: Process | None = None
-        self._told = 0
-        """The ply up to which it has been told the events."""
+        self._news_from = 0
+        """The first ply whose events it has not been sent."""
         self.allow(MOVE_SECONDS, None)
 
     def allow(self, move: float, match: float | None) -> None:
@@ -298,14 +289,14 @@ class Program:
     def __repr__(self) -> str:
         return f"find({self.name!r})"
 
-    def choose(self, view: View, budget: Allowance) -> int:
+    def choose(self, view: View, budget: Budget) -> int:
         """The action it names. Raises Fault if it names none: after one error, within its time."""
         if self._process is None:
             self._start(view)
         assert self._process is not None and view.seat is not None
         began = time.monotonic()
         seconds = min(limit for limit in (self._move, self._left, budget.seconds) if limit is not None)
-        news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._told))
+        news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._news_from))
         question = {
             "do": "choose",
             "seconds": round(max(seconds, 0.0), 3),
@@ -313,13 +304,13 @@ class Program:
             "seed": budget.seed,
             "view": news.json(view.game.english),
         }
-        self._told = view.ply
-        answer = self._put(question, began + seconds, lambda line: action_in(view, line))
+        self._news_from = view.ply
+        answer = self._request(question, began + seconds, lambda line: parse_action(view, line))
         if self._left is not None:
             self._left -= time.monotonic() - began
         return answer
 
-    def opinion(self, view: View, budget: Allowance) -> None:
+    def opinion(self, view: View, budget: Budget) -> None:
         """A program keeps its thoughts to itself."""
 
     def sit(self) -> Program:
@@ -328,22 +319,23 @@ class Program:
         other.allow(self._move, self._match)
         return other
 
-    def over(self, view: View) -> None:
+    def end_match(self, view: View) -> None:
         """Tell how the match ended, and let the program go."""
         if self._process is not None:
-            news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._told))
-            self._process.tell(_line({"do": "result", "view": news.json(view.game.english)}))
+            news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._news_from))
+            self._process.send(_line({"do": "result", "view": news.json(view.game.english)}))
             self.close(LEAVE_SECONDS)
 
     def close(self, leave: float = 0.0) -> None:
         """End the program; the next move starts it anew."""
         process, self._process = self._process, None
-        self._left, self._told = self._match, 0
+        self._left, self._news_from = self._match, 0
         if process is not None:
             process.close(leave)
 
     def _start(self, view: View) -> None:
         rules = view.game.rules
+        place = {field.name: at for field, at in rules.FIELDS.slices()}
         self._process = Process(self._words)
         hello = {
             "do": "hello",
@@ -354,24 +346,24 @@ class Program:
             "box": view.game.build().box,
             "seats": view.seats,
             "seat": view.seat,
-            "options": {o.name: view.row[getattr(rules.FIELDS.F, o.name)] for o in rules.OPTIONS},
+            "options": {o.name: view.row[place[o.name]] for o in rules.OPTIONS},
             "seconds": self._move,
             "match_seconds": self._match,
         }
-        self.announced = self._put(hello, time.monotonic() + START_SECONDS, announced_name)
+        self.announced = self._request(hello, time.monotonic() + START_SECONDS, announced_name)
 
-    def _put(self, question: dict[str, Any], until: float, read: Callable[[bytes], Answer]) -> Answer:
+    def _request(self, question: dict[str, Any], until: float, read: Callable[[bytes], Answer]) -> Answer:
         """Ask, and tell the program once what is wrong with its answer; then it may answer again, or is ended."""
         assert self._process is not None
         line = _line(question)
         for again in (False, True):
             try:
-                return read(self._process.hear(until) if again else self._process.ask(line, until))
+                return read(self._process.read_line(until) if again else self._process.request(line, until))
             except Fault as fault:
                 last = again or fault.code in ("late", "died")
                 seconds = 0.0 if last else round(max(until - time.monotonic(), 0.0), 3)
                 error = {"code": fault.code, "message": str(fault)}
-                self._process.tell(_line({"do": "error", "error": error, "seconds": seconds}))
+                self._process.send(_line({"do": "error", "error": error, "seconds": seconds}))
                 if last:
                     self.close()
                     raise
@@ -387,7 +379,7 @@ def _line(value: dict[str, Any]) -> bytes:
 
 def announced_name(line: bytes) -> str:
     """The name that a program gives itself in its answer to `hello`; "" if it gives none."""
-    answer = _object_in(line)
+    answer = _parse_object(line)
     if answer.get("ok") is not True or set(answer) - {"ok", "name"}:
         raise Fault("bad_request", f'the answer to "hello" is {{"ok":true}}, not {_short(answer)}')
     name = answer.get("name", "")
@@ -396,9 +388,9 @@ def announced_name(line: bytes) -> str:
     return clean_name(name)
 
 
-def action_in(view: View, line: bytes) -> int:
+def parse_action(view: View, line: bytes) -> int:
     """The legal action that an answer names."""
-    answer = _object_in(line)
+    answer = _parse_object(line)
     if set(answer) != {"action"}:
         raise Fault("bad_request", f'an answer is an object such as {{"action":"{_example(view)}"}}, not {_short(answer)}')
     named = answer["action"]
@@ -425,7 +417,7 @@ def _refusal(game: Game, masked: tuple[int, ...], seat: Seat, action: int) -> Re
     return Refusal(line.name, line.section, seat, action, masked)
 
 
-def _object_in(line: bytes) -> dict[str, Any]:
+def _parse_object(line: bytes) -> dict[str, Any]:
     try:
         answer = plain(line)
     except BadJson as error:

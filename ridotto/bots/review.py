@@ -230,7 +230,7 @@ def review(
     """Judge every decision of a match (or of one seat); `progress` is called with how many are done."""
     found = []
     for done, ply in enumerate(decisions(match, seat), 1):
-        action = match.rules.ACTIONS.parse(match.entries[ply].do)
+        action = match.game.action(match.entries[ply].do)
         found.append(judge(view_at(match, ply), ply, action, bot, seed + ply))
         progress(done)
     return gathered(match, bot, found)

@@ -14,6 +14,7 @@ from ridotto.bots.bot import Bot, Budget, Opinion, Ranked, Reply
 from ridotto.core.game import Game
 from ridotto.core.tuning import SearchSettings
 from ridotto.core.view import View
+from ridotto.engine.arrays import Asked, Tree
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
 
@@ -34,34 +35,26 @@ LIKELY: Final = 0.4
 """How often something must come next to be called likely."""
 
 
-class _Tree:
-    """The arrays that one thread searches with."""
+def _new_tree(build: Build, nodes: int) -> Tree:
+    """An empty tree with room for about so many nodes."""
+    slots = 64
+    while slots < 2 * nodes and slots < MOST_SLOTS:
+        slots *= 2
+    return build.tree(slots, slots * EDGES_A_NODE + 512)
 
-    def __init__(self, build: Build, nodes: int) -> None:
-        search = build.search
-        slots = 64
-        while slots < 2 * nodes and slots < MOST_SLOTS:
-            slots *= 2
-        self.nodes = build.array(slots * search.NODE, "int64")
-        self.edges = build.array((slots * EDGES_A_NODE + 512) * search.EDGE, "float64")
-        self.path = build.array(2 * search.LONGEST, "int64")
-        self.values = build.array(8, "int64")
-        self.ledger = build.array(search.LEDGER, "int64")
-        self.spare = build.row(), build.row(), build.mask()
-        self.events = build.events(muted=True)
 
-    def is_half_full(self, build: Build) -> bool:
-        """Whether it had better be begun anew."""
-        search = build.search
-        nodes, edges = self.ledger[search.NODES] * search.NODE, self.ledger[search.EDGES] * search.EDGE
-        return bool(2 * nodes * 4 > len(self.nodes) * 3 or 2 * edges > len(self.edges))
+def _is_half_full(build: Build, tree: Tree) -> bool:
+    """Whether a tree had better be begun anew."""
+    search = build.search
+    nodes, edges = tree.ledger[search.NODES] * search.NODE, tree.ledger[search.EDGES] * search.EDGE
+    return bool(2 * nodes * 4 > len(tree.nodes) * 3 or 2 * edges > len(tree.edges))
 
 
 @dataclass
 class SearchMemory:
     """The trees of the last decision, for the next one of the same seat in the same match."""
 
-    trees: list[_Tree] = field(default_factory=list)
+    trees: list[Tree] = field(default_factory=list)
     ply: int = -1
 
 
@@ -111,7 +104,7 @@ class Search:
         opinion = self._opinion(build, view, trees, roots)
         return replace(opinion, reply=thinking.reply(trees[0], opinion.ranked[0].action))
 
-    def _think(self, view: View, budget: Budget) -> tuple[Build, list[_Tree], list[int], _Thinking]:
+    def _think(self, view: View, budget: Budget) -> tuple[Build, list[Tree], list[int], _Thinking]:
         """Search as many trees as there are threads."""
         build = view.game.build("cpu")
         trees = self._trees(build, view, budget.threads)
@@ -123,23 +116,23 @@ class Search:
                 roots = list(pool.map(thinking.search, range(len(trees)), trees))
         return build, trees, roots, thinking
 
-    def _trees(self, build: Build, view: View, threads: int) -> list[_Tree]:
+    def _trees(self, build: Build, view: View, threads: int) -> list[Tree]:
         """Fresh trees, or those of the last decision if this one comes later in the same match."""
         kept = self.memory
         if kept is not None and kept.ply < view.ply and len(kept.trees) == threads:
-            if not any(tree.is_half_full(build) for tree in kept.trees):
+            if not any(_is_half_full(build, tree) for tree in kept.trees):
                 kept.ply = view.ply
                 for tree in kept.trees:
                     for word in range(build.search.PLAYOUTS, build.search.LEDGER):
                         tree.ledger[word] = 0
                 return kept.trees
         nodes = MOST_SLOTS if self.playouts is None else self.playouts // threads
-        trees = [_Tree(build, nodes * (4 if kept is not None else 1)) for _ in range(threads)]
+        trees = [_new_tree(build, nodes * (4 if kept is not None else 1)) for _ in range(threads)]
         if kept is not None:
             kept.trees, kept.ply = trees, view.ply
         return trees
 
-    def _opinion(self, build: Build, view: View, trees: list[_Tree], roots: list[int]) -> Opinion:
+    def _opinion(self, build: Build, view: View, trees: list[Tree], roots: list[int]) -> Opinion:
         """What the trees say together."""
         search = build.search
         found = []
@@ -191,42 +184,46 @@ class _Thinking:
     def __init__(self, bot: Search, build: Build, view: View, budget: Budget) -> None:
         assert view.seat is not None
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
-        self.rows = build.copy(view.row), build.copy(build.rules.FIELDS.masked(view.row, None))
-        self.belief = build.copy(build.bot.believe(build, None if bot.trusting else view), "int64")
-        self.settings = build.copy(bot.settings_for(view.game).numbers, "int64")
+        self.asked = Asked(
+            masked=build.copy(view.row),
+            public=build.copy(build.rules.FIELDS.masked(view.row, None)),
+            seat=view.seat,
+            belief=build.copy(build.bot.believe(build, None if bot.trusting else view), "int64"),
+            settings=build.copy(bot.settings_for(view.game).numbers, "int64"),
+        )
         limits = [limit for limit in (bot.seconds, budget.seconds) if limit is not None]
         self.deadline = bot.clock() + min(limits) if limits else None
 
-    def search(self, thread: int, tree: _Tree) -> int:
+    def search(self, thread: int, tree: Tree) -> int:
         """Search one tree until the playouts or the time are spent; the root's node."""
         threads = self.budget.threads
-        dice = self.build.generator(self.budget.seed, 2 + thread)
+        work = self.build.workspace(self.build.generator(self.budget.seed, 2 + thread))
         playouts = self.bot.playouts
         left = None if playouts is None else playouts // threads + (thread < playouts % threads)
         if self.deadline is None:
             assert left is not None
-            return self._playouts(left, tree, dice)
+            return int(self.build.search.search(self.asked, left, tree, work))
         # The first batch is made whatever the time; each next one is as large as will take about BATCH.
         batch, root = 16, -1
         while root < 0 or (self.bot.clock() < self.deadline and left != 0):
             size = batch if left is None else min(batch, left)
             begun = self.bot.clock()
-            root = self._playouts(size, tree, dice)
+            root = int(self.build.search.search(self.asked, size, tree, work))
             left = None if left is None else left - size
             if self.bot.clock() - begun < BATCH / 2 and batch < MOST_AT_ONCE:
                 batch *= 2
         return root
 
-    def reply(self, tree: _Tree, action: int) -> Reply | None:
+    def reply(self, tree: Tree, action: int) -> Reply | None:
         """What comes after an action in most of the worlds that the seat can imagine, if it is seen by all."""
         build, search, rules = self.build, self.build.search, self.build.rules
         dice = build.generator(self.budget.seed, 1)
-        world, masked = build.row(), self.rows[0]
+        world, muted, me = build.row(), build.events(muted=True), self.asked.seat
         found: Counter[tuple[Seat, int]] = Counter()
         rows: dict[tuple[Seat, int], Row] = {}
         for _ in range(WORLDS):
-            search.imagine(world, masked, self.view.seat, self.belief, dice)
-            rules.apply(world, self.view.seat, action, dice, tree.events)
+            search.imagine(world, self.asked.masked, me, self.asked.belief, dice)
+            rules.apply(world, me, action, dice, muted)
             if not rules.to_act(world):
                 continue
             seat = int(build.dice.lowest(rules.to_act(world)))
@@ -234,34 +231,13 @@ class _Thinking:
             node = search.slot_of(tree.nodes, *keys)
             if tree.nodes[node + search.COUNT] == 0:
                 continue
-            next_action = int(tree.edges[search.firm_choice(tree.nodes, tree.edges, node) + search.ACTION])
+            next_action = int(tree.edges[search.firm_choice(tree, node) + search.ACTION])
             if not search.IS_HIDDEN[next_action]:
                 found[seat, next_action] += 1
-                rows[seat, next_action] = rules.FIELDS.masked(world, self.view.seat)
+                rows[seat, next_action] = rules.FIELDS.masked(world, me)
         if not found:
             return None
         (likeliest, times), *_ = found.most_common(1)
         if times < LIKELY * WORLDS:
             return None
         return Reply(*likeliest, tuple(rows[likeliest]))
-
-    def _playouts(self, playouts: int, tree: _Tree, dice: Row) -> int:
-        masked, public = self.rows
-        return int(
-            self.build.search.search(
-                masked,
-                public,
-                self.view.seat,
-                self.belief,
-                playouts,
-                self.settings,
-                *tree.spare,
-                dice,
-                tree.events,
-                tree.nodes,
-                tree.edges,
-                tree.path,
-                tree.values,
-                tree.ledger,
-            )
-        )

@@ -59,9 +59,8 @@ def _game(name: str, box: Path | None) -> Game:
 def _code(name: str, box: Path | None) -> str:
     """A digest of the rules, of our own bots and of how they are set: what others would play is not mixed with this."""
     game = _game(name, box)
-    build = game.build()
-    modules = (build.dice, build.components, build.rules, build.bot, build.driver, build.search, search, simple, levels)
-    sources = [hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in modules]
+    files = (*game.build().sources, *(Path(str(module.__file__)) for module in (search, simple, levels)))
+    sources = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     return digest([*sources, game.tuning.digest])[:16]
 
 

@@ -35,6 +35,7 @@ class Greedy:
     is_repeatable: ClassVar[bool] = True
 
     def choose(self, view: View, budget: Budget) -> int:
+        assert view.seat is not None
         build = view.game.build("cpu")
         row, mask = build.copy(view.row), build.mask()
         build.rules.legal(row, view.seat, mask)

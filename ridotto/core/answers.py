@@ -37,21 +37,25 @@ def answers(
     `captions` tell by verb how to gather, where the words that labels share would not do. `first` stands before everything,
     `more` after the buttons that stand alone. `folded` is a title, and the verbs whose buttons are folded away under it.
     """
-    captions, verbs = captions or {}, view.game.rules.ACTIONS
+    assert view.seat is not None
+    captions, actions = captions or {}, view.game.rules.ACTIONS
     title, hidden = folded
     shown: list[str] = [first] if first else []
     below: list[Html] = []
     singles: list[Html] = []
-    for verb, family in groupby(view.actions(words), key=lambda one: verbs.family(one["id"]).verb):
+    for verb, family in groupby(view.legal, key=lambda action: actions.family(action).verb):
         some = list(family)
+        labels = [words.label(view.row, view.seat, action) for action in some]
         if verb in captions:
-            stem, texts = captions[verb].stem, [captions[verb].text(one["id"]) for one in some]
+            stem, texts = captions[verb].stem, [captions[verb].text(action) for action in some]
         else:
-            stem, texts = shared([one["label"] for one in some])
+            stem, texts = shared(labels)
         if not stem or (len(some) == 1 and verb not in captions):
-            singles += [press(one["notation"], opening(one["label"])) for one in some]
+            singles += [press(actions.notation(one), opening(label)) for one, label in zip(some, labels, strict=True)]
             continue
-        buttons = [press(one["notation"], text, label=one["label"]) for one, text in zip(some, texts, strict=True)]
+        buttons = [
+            press(actions.notation(one), text, label=label) for one, text, label in zip(some, texts, labels, strict=True)
+        ]
         gathered = el("div", el("span", stem, cls="stem"), *buttons, cls=f"gathered {verb}", role="group", aria_label=stem)
         (below if verb in hidden else shown).append(gathered)
     if singles or more:

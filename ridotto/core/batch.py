@@ -1,11 +1,11 @@
-"""Many tables of one game at once, as arrays: for learners, for search, for counting.
+"""Many matches of one game at once, as arrays: for learners, for search, for counting.
 
-Every table has a match going; where one ends, the next is dealt at once. What happens depends on the seed alone, not on the
-number of threads or on where it runs: on the CPU the arrays are NumPy's, on a GPU they stay on the device and can be shared
-without a copy with whatever speaks `__cuda_array_interface__` (PyTorch, CuPy, JAX).
+Every row of the arrays has a match going; where one ends, the next is dealt at once. What happens depends on the seed alone,
+not on the number of threads or on where it runs: on the CPU the arrays are NumPy's, on a GPU they stay on the device and can
+be shared without a copy with whatever speaks `__cuda_array_interface__` (PyTorch, CuPy, JAX).
 
 >>> from ridotto.games import GAMES
->>> batch = Batch(GAMES["fantome"], tables=100, seed=7)
+>>> batch = Batch(GAMES["fantome"], size=100, seed=7)
 >>> batch.play(50)
 >>> batch.decisions, batch.masks.shape, int(batch.ended.sum()) > 0
 (5000, (100, 3), True)
@@ -15,29 +15,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from ridotto.core.errors import IllegalAction
 from ridotto.core.game import Game
+from ridotto.engine.arrays import Deal, Grouping, Rows
 from ridotto.engine.build import cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 
 BLOCKS: Final = 528
-"""How many blocks of tables a GPU should have to work on, at least, before a block gets more tables."""
+"""How many blocks a GPU should have to work on, at least, before a block gets more rows."""
+
+
+T = TypeVar("T")
 
 
 class Batch:
-    """Tables of one game, each at some moment of a match.
+    """Matches of one game, each at some point of its course.
 
-    `acting` is the seat that is asked at each table (of several that owe a simultaneous choice, the first), `masks` its
-    legal actions as bits in 32-bit words. `rewards` are the shares of matches won (tables, seats) and `ended` the number
+    `acting` is the seat that is asked in each row (of several that owe a simultaneous choice, the first), `masks` its
+    legal actions as bits in 32-bit words. `rewards` are the shares of matches won (rows, seats) and `ended` the number
     of matches that ended since the last call.
     """
 
     def __init__(
         self,
         game: Game,
-        tables: int,
+        size: int,
         seats: int | None = None,
         options: Mapping[str, int] | None = None,
         *,
@@ -47,30 +51,36 @@ class Batch:
     ) -> None:
         import numpy
 
-        self.game, self.tables, self.seed, self.threads = game, tables, seed, threads
+        self.game, self.size, self.seed, self.threads = game, size, seed, threads
         self.seats = game.seat_count(seats)
         self.build = game.build(target)
         self.decisions = 0
         width, actions = self.build.rules.FIELDS.width, self.build.rules.ACTIONS
-        self._empty: Callable[..., Any] = cuda().device_array if target == "cuda" else numpy.empty
-        self._move: Callable[..., Any] = cuda().to_device if target == "cuda" else numpy.asarray
-        self._options = self._move(numpy.array([*game.settle(options).values(), 0], "int16"))
-        self._events = self._move(numpy.array([-1] + [0] * EVENT_ROOM * EVENT_WIDTH, "int16"))
-        self._choose = self._move(numpy.full(tables, -1, "int16"))
-        self.rows = self._empty((tables, width), "int16")
-        self.dice = self._empty((tables, 5), "int64")
-        self.matches = self._move(numpy.zeros(tables, "int64"))
-        self.acting = self._empty(tables, "int8")
-        self.masks = self._empty((tables, actions.words), "uint32")
-        self.rewards = self._move(numpy.zeros((tables, self.seats), "float32"))
-        self.ended = self._move(numpy.zeros(tables, "int32"))
-        self._chosen, self._kinds = self._empty(tables, "int16"), self._empty(tables, "int16")
-        self._fault: Any = self._move(numpy.array([-1], "int64"))
+        self._choose = self._move(numpy.full(size, -1, "int16"))
+        self.rows = self._empty((size, width), "int16")
+        self.dice = self._empty((size, 5), "int64")
+        self.matches = self._move(numpy.zeros(size, "int64"))
+        self.acting = self._empty(size, "int8")
+        self.masks = self._empty((size, actions.words), "uint32")
+        self.rewards = self._move(numpy.zeros((size, self.seats), "float32"))
+        self.ended = self._move(numpy.zeros(size, "int32"))
+        self.arrays = Rows(self.rows, self.dice, self.matches, self.acting, self.masks, self.rewards, self.ended)
+        """All of these, as compiled functions take them."""
+        chosen = self._move(numpy.array([*game.settle(options).values(), 0], "int16"))
+        self.deal = Deal(chosen, self.seats, seed)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._run("deal_tables", self.rows, self.dice, self.acting, self.masks, self._options, self._events, self.seats, seed)
+        if target == "cuda":
+            self._events = self._move(numpy.array([-1] + [0] * EVENT_ROOM * EVENT_WIDTH, "int16"))
+            self._fault = self._move(numpy.array([-1], "int64"))
+            self._grouping = Grouping(self._empty(size, "int16"), self._empty(size, "int16"), self._fault)
+            self._launch(self.build.device.deal_rows, self.arrays, self._events, self.deal)
+        else:
+            self._work = [self.build.workspace() for _ in range(threads)]
+            driver = self.build.driver
+            self._share(lambda thread, rows: driver.deal_rows(self.arrays, self._work[thread], self.deal, *rows))
 
     def play(self, decisions: int, thinkers: int | None = None) -> None:
-        """Make that many decisions at every table: at random, or by the game's own bot for the seats in the set `thinkers`.
+        """Make that many decisions in every row: at random, or by the game's own bot for the seats in the set `thinkers`.
 
         The bot runs on the CPU alone.
         """
@@ -79,10 +89,10 @@ class Batch:
         self._advance(self._choose, decisions, thinkers)
 
     def step(self, actions: Any) -> None:
-        """Do one action at every table: ids, as an array; -1 lets chance choose.
+        """Do one action in every row: ids, as an array; -1 lets chance choose.
 
-        A table whose action is not legal stays as it is, and IllegalAction names the first such, after all others went on.
-        On a GPU the saying waits for `check`, so that a step need not wait for the device.
+        A row whose action is not legal stays as it is, and IllegalAction names the first such, after all others went on.
+        On a GPU only `check` raises it, so that a step need not wait for the device.
         """
         self._advance(self._taken(actions), 1, None)
 
@@ -95,73 +105,77 @@ class Batch:
     def observations(self, out: Any = None) -> Any:
         """The rows as the acting seats may know them: HIDDEN where they may not look."""
         masked = self._empty(self.rows.shape, "int16") if out is None else out
-        self._run("observe_tables", self.rows, self.acting, masked)
+        if self.build.target == "cuda":
+            self._launch(self.build.device.mask_rows, self.arrays, masked)
+        else:
+            self._share(lambda _, rows: self.build.driver.mask_rows(self.arrays, masked, *rows))
         return masked
 
     def legal(self) -> tuple[Any, Any]:
-        """The legal actions as ids in ascending order, filled up with -1, and how many there are at each table."""
-        ids = self._empty((self.tables, self.build.rules.ACTIONS.size), "int16")
-        counts = self._empty(self.tables, "int16")
-        self._run("list_tables", self.masks, counts, ids)
+        """The legal actions as ids in ascending order, filled up with -1, and how many there are in each row."""
+        ids = self._empty((self.size, self.build.rules.ACTIONS.size), "int16")
+        counts = self._empty(self.size, "int16")
+        if self.build.target == "cuda":
+            self._launch(self.build.device.list_legal, self.arrays, counts, ids)
+        else:
+            self._share(lambda _, rows: self.build.driver.list_legal(self.arrays, counts, ids, *rows))
         return ids, counts
 
-    def _taken(self, actions: Any) -> Any:
-        if self.build.target == "cuda":
-            taken = cuda().as_cuda_array(actions) if hasattr(actions, "__cuda_array_interface__") else self._move(actions)
-        else:
-            import numpy
+    def _empty(self, shape: int | tuple[int, ...], dtype: str) -> Any:
+        """An array with anything in it, where this batch keeps its arrays."""
+        import numpy
 
-            taken = numpy.asarray(actions)
-        if taken.shape != (self.tables,) or taken.dtype.kind not in "iu":
-            raise ValueError(f"needs {self.tables} whole numbers, one action a table, not {taken.shape} of {taken.dtype}")
+        return cuda().device_array(shape, dtype) if self.build.target == "cuda" else numpy.empty(shape, dtype)
+
+    def _move(self, array: Any) -> Any:
+        """An array there, with what is in this one."""
+        import numpy
+
+        return cuda().to_device(array) if self.build.target == "cuda" else numpy.asarray(array)
+
+    def _taken(self, actions: Any) -> Any:
+        if self.build.target == "cuda" and cuda().is_cuda_array(actions):
+            taken = cuda().as_cuda_array(actions)
+        else:
+            taken = self._move(actions)
+        if taken.shape != (self.size,) or taken.dtype.kind not in "iu":
+            raise ValueError(f"needs {self.size} whole numbers, one action a row, not {taken.shape} of {taken.dtype}")
         return taken
 
     def _advance(self, actions: Any, decisions: int, thinkers: int | None) -> None:
-        state = (self.rows, self.dice, self.matches, self.acting, self.masks, self.rewards, self.ended, actions)
         if self.build.target == "cuda":
-            more: tuple[Any, ...] = (
-                self._chosen,
-                self._kinds,
-                self._fault,
-                self._options,
-                self._events,
-                self.seats,
-                self.seed,
-                decisions,
-            )
-            self._run("advance_tables", *state, *more)
+            kernel = self.build.device.advance_rows
+            self._launch(kernel, self.arrays, self._events, self.deal, actions, decisions, self._grouping)
         else:
             before = self.acting.copy() if actions is not self._choose else None
-            scratch = [self.build.row() for _ in range(self.threads)]
-            more = (self._options, self._events, scratch, self.seats, self.seed, decisions, thinkers)
-            faults = [fault for fault in self._run("advance_tables", *state, *more) if fault >= 0]
-            if faults and before is not None:
-                raise self._illegal(faults[0], self._named(int(actions[faults[0]])), int(before[faults[0]]))
-        self.decisions += decisions * self.tables
+            advance = self.build.driver.advance_rows
+            faults = self._share(
+                lambda thread, rows: advance(self.arrays, self._work[thread], self.deal, actions, decisions, thinkers, *rows)
+            )
+            fault = next((fault for fault in faults if fault >= 0), -1)
+            if fault >= 0 and before is not None:
+                raise self._illegal(fault, self._named(int(actions[fault])), int(before[fault]))
+        self.decisions += decisions * self.size
 
-    def _run(self, name: str, *args: Any) -> list[int]:
-        """Run a function of the build on all tables: in threads, or as a kernel."""
-        if self.build.target == "cuda":
-            device = self.build.device
-            each = min(max(self.tables // BLOCKS, device.THREADS), device.MOST)
-            getattr(device, name)[-(-self.tables // each), device.THREADS](*args, each)
-            return []
-        function = getattr(self.build.driver, name)
-        each = -(-self.tables // self.threads)
+    def _launch(self, kernel: Any, *args: Any) -> None:
+        """Run a kernel on all rows."""
+        device = self.build.device
+        each = min(max(self.size // BLOCKS, device.THREADS), device.MOST)
+        kernel[-(-self.size // each), device.THREADS](*args, each)
 
-        def share(thread: int) -> int:
-            own = [arg[thread] if isinstance(arg, list) else arg for arg in args]
-            return function(*own, thread * each, min(self.tables, (thread + 1) * each))  # type: ignore[no-any-return]
-
+    def _share(self, work: Callable[[int, tuple[int, int]], T]) -> list[T]:
+        """Share all rows among the threads; `work` is given the number of its thread, its first row and the end of its rows."""
+        each = -(-self.size // self.threads)
+        parts = [(thread * each, min(self.size, (thread + 1) * each)) for thread in range(self.threads)]
         if self._pool is None:
-            return [share(0)]
-        return list(self._pool.map(share, range(self.threads)))
+            return [work(0, parts[0])]
+        return list(self._pool.map(work, range(self.threads), parts))
 
     def _named(self, action: int) -> str:
         actions = self.build.rules.ACTIONS
         return f"{actions.notation(action)!r}" if 0 <= action < actions.size else f"{action}, of 0 to {actions.size - 1},"
 
-    def _illegal(self, table: int, action: str, seat: Seat | None = None) -> IllegalAction:
+    def _illegal(self, row: int, action: str, seat: Seat | None = None) -> IllegalAction:
         who = f" by seat {seat}" if seat is not None else ""
-        message = f"illegal action {action}{who} at table {table}: it was left as it is; choose out of `masks`"
+        message = f"illegal action {action}{who} in row {row}: it was left as it is; choose out of `masks`"
         return IllegalAction(" ".join(message.split()))

@@ -9,17 +9,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridotto.core import tuning
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import LOCALE, Narrator, current
 from ridotto.core.protocols import Page, Picture, Sketch, Words
-from ridotto.core.tuning import Tuning
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
+from ridotto.engine.contract import Rules
 from ridotto.engine.fields import Seat, Target
 
 if TYPE_CHECKING:
     from ridotto.core.drawing import Panel
+    from ridotto.core.tuning import Tuning
     from ridotto.core.view import View
 
 
@@ -49,7 +49,7 @@ class Game:
 
     def build(self, target: Target = "python") -> Build:
         """The rules, ready to run."""
-        return builds.build(self.package, target, self.box_file)
+        return builds.load(self.package, target, self.box_file)
 
     def rulebook(self, language: str) -> Path:
         """The file with the rulebook in a language."""
@@ -132,7 +132,7 @@ class Game:
         return builds.folder(self.package) / "locale", LOCALE
 
     @cached_property
-    def rules(self) -> Any:
+    def rules(self) -> Rules:
         """The rules, interpreted: what a match runs on."""
         rules = self.build().rules
         if len(self.roles) < rules.SEATS[1]:
@@ -142,6 +142,8 @@ class Game:
     @cached_property
     def tuning(self) -> Tuning:
         """How its bots are set, and what was measured of them."""
+        from ridotto.core import tuning
+
         return tuning.load(builds.folder(self.package) / "tuning.toml")
 
     @property

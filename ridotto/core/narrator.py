@@ -90,7 +90,7 @@ class Narrator:
         >>> [Narrator().count("{number} match", "{number} matches", n) for n in (1, 2)]
         ['1 match', '2 matches']
         """
-        return self.ngettext(one, many, number).format(number=number, **values)
+        return self.ngettext(one, many, abs(number)).format(number=number, **values)
 
     def gettext(self, message: str) -> str:
         """A message in the reader's language, as it stands in the catalogue."""

@@ -129,6 +129,10 @@ class Words:
         """A message in the form that a number asks for."""
         return self.narrator.count(one, many, number, **values)
 
+    def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
+        """Something about a seat: said to its own player as "you", to anybody else of them."""
+        return self.narrator.tell(seat, you, they, **values)
+
     def listed(self, items: Sequence[str]) -> str:
         """Items as a phrase: "a, b and c"."""
         return self.narrator.listed(items)

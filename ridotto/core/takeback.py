@@ -30,6 +30,7 @@ MOST_SENTENCES: Final = 3
 
 
 CANNOT_BE_DEALT_ANEW: Final = mark("what was shown could not be anything else: it cannot be dealt anew")
+NOTHING_TO_DEAL_ANEW: Final = mark("nothing was learned that could be dealt anew")
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def carry_out(match: Match, asked: Takeback, *, anew: bool = False) -> None:
         raise Unavailable(mark("the match has gone on meanwhile"))
     if anew:
         if asked.anew is None:
-            raise Unavailable(CANNOT_BE_DEALT_ANEW if asked.is_fixed else mark("nothing was learned that could be dealt anew"))
+            raise Unavailable(CANNOT_BE_DEALT_ANEW if asked.is_fixed else NOTHING_TO_DEAL_ANEW)
         match.undo(asked.anew)
         if _hides(match, match.row):
             match.redeal()
@@ -200,7 +201,8 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
     The number after the last event stands for what shows in the row alone.
     """
     entry, before, rules = match.entries[ply], match.row_after(match.before(ply)), match.rules
-    action = rules.ACTIONS.parse(entry.do)
+    assert entry.seat is not None
+    action = match.game.action(entry.do)
     events = match.events_of(ply)
     after = rules.FIELDS.masked(match.row_after(ply), seat)
     shown = [(at, seen) for at, one in enumerate(events) if (seen := one.seen_by(seat)) is not None]
@@ -273,7 +275,7 @@ def _hidden_words_read(match: Match, ply: int) -> set[int]:
     entry = match.entries[ply]
     if entry.seat is None:
         return set()
-    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.rules.ACTIONS.parse(entry.do)
+    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.game.action(entry.do)
     match.rules.apply(watched, entry.seat, action, match.build.tape(entry.draws), match.build.events(muted=True))
     return watched.read.intersection(match.rules.FIELDS.hidden(None))
 

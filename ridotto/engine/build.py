@@ -1,58 +1,84 @@
-"""Builds: a game's rules and the shared machinery, loaded from the same files for one target.
+"""Builds: a game's rules and the engine around them, loaded from the same files for one target.
 
-A *build* is a game's rules together with the shared machinery, executed for one *target*: ``python`` runs the source
-as it stands on plain lists, ``cpu`` compiles it with Numba, ``cuda`` compiles it for a GPU.
+A *build* is a game ready to run: its rules, its bot, the driver and the search, for one *target*. ``python`` runs the source as
+it stands, on plain lists; ``cpu`` compiles it with Numba; ``cuda`` compiles it for a GPU. All of them give the same results,
+word by word.
+
+>>> build = load("ridotto.games.fantome")
+>>> row, events = build.row(), build.events()
+>>> build.rules.deal(row, 2, [0], build.generator(seed=1), events)
+>>> build.rules.to_act(row)
+1
+
+With the target ``python`` and the standard box, a game's modules are the ordinary ones: `build.rules` is what
+``import ridotto.games.fantome.rules`` gives, so that a breakpoint there is met and its coverage is measured. For other targets
+and for another box, the same files are loaded again as modules of their own (see `ridotto.engine.copies`).
+
+>>> import ridotto.games.fantome.rules
+>>> build.rules is ridotto.games.fantome.rules
+True
 """
 
 from __future__ import annotations
 
-import builtins
 import hashlib
-import importlib.util
 import os
 import platform
-import sys
 import threading
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+from ridotto.engine.arrays import Tree, Workspace
+from ridotto.engine.copies import Copies, source
 from ridotto.engine.digest import digest
 from ridotto.engine.errors import BadBox, NoDevice
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Dice, Events, Mask, Row, Target
 
+if TYPE_CHECKING:
+    from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Rules, Search
 
-@dataclass
-class _Loading(threading.local):
-    """What is being loaded in this thread: seen by `compiled`, `constants` and `box` at the top of a module."""
-
-    target: Target = "python"
-    boxes: dict[str, Path] = field(default_factory=dict)
-
-
-_loading = _Loading()
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function) -> Function:
-    """Mark a function of the rules or the machinery: left alone for `python`, compiled for `cpu` and `cuda`."""
-    if _loading.target == "python":
-        return function
-    if _loading.target == "cuda":
-        return cuda().jit(device=True)(function)  # type: ignore[no-any-return]
-    import numba
+# What the modules of a build are written with. These are for the target `python` and the standard box; copies that are loaded
+# for anything else import others under the same names, from `_Tools`.
 
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
+
+def compiled(function: Function) -> Function:
+    """Mark a function of the rules or the engine: left alone for `python`, compiled for `cpu` and `cuda`."""
+    return function
+
+
+def constants(values: Sequence[int]) -> Sequence[int]:
+    """Constant numbers that the rules look up by index: a tuple for `python`, an array for compiled targets."""
+    return tuple(values)
+
+
+def box(module_file: str) -> dict[str, Any]:
+    """The components a game is played with: the file chosen at start, else `components.toml` beside `module_file`."""
+    return _read_box(Path(module_file).with_name("components.toml"))
+
+
+def _read_box(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadBox(f"cannot read the box {str(path)!r}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadBox(f"the box {str(path)!r} is not a TOML file: {error}") from error
 
 
 @cache
 def cuda() -> Any:
-    """Numba's door to the GPU, if there is one."""
+    """Numba's module for the GPU, if there is a GPU."""
     import numpy
 
     if not hasattr(numpy, "row_stack"):  # NumPy 2.5 has dropped it, and numba-cuda 0.30 asks for it.
@@ -67,49 +93,47 @@ def cuda() -> Any:
     return found
 
 
-def constants(values: Sequence[int]) -> Sequence[int]:
-    """Constant numbers that the rules look up by index: a tuple for `python`, an array for compiled targets."""
-    if _loading.target == "python":
-        return tuple(values)
-    import numpy
-
-    frozen: Sequence[int] = numpy.array(values, dtype=numpy.int32)  # type: ignore[assignment]
-    return frozen
+# A build.
 
 
-def box(module_file: str) -> dict[str, Any]:
-    """The components a game is played with: the file chosen at start, else the one beside `module_file`."""
-    beside = Path(module_file).with_name("components.toml")
-    path = _loading.boxes.get(beside.parent.name, beside)
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise BadBox(f"cannot read the box {str(path)!r}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadBox(f"the box {str(path)!r} is not a TOML file: {error}") from error
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Build:
-    """One game ready to run for one target: its modules, and the arrays they work on."""
+    """One game ready to run for one target: its modules, and the arrays they work on. Made by `load`."""
 
     game: str
     target: Target
     box: str
     """Digest of the components."""
     components: ModuleType
-    rules: Any
-    bot: Any
-    driver: Any
-    search: Any
-    dice: Any
+    rules: Rules
+    bot: BotRules
+    driver: Driver
+    search: Search
+    dice: DiceFunctions
+    sources: tuple[Path, ...]
+    """The files that decide what the rules and the bots do."""
+    cache: Path | None
+    """The folder of machine code; None for `python`."""
+    copies: Copies = field(repr=False)
     device: Any = None
+    """The kernels of a GPU; for `cuda` alone."""
     words: Any = None
+    """What a game says and shows: for `python` alone, and None where the game has no such module. The engine does not know
+    what is in them; `ridotto.core.protocols` says that."""
     sketch: Any = None
     picture: Any = None
     page: Any = None
     lesson: Any = None
-    cache: Path | None = None
+
+    def extend(self, name: str) -> ModuleType:
+        """Load one module more into this build, by its full name: code that works on the rules of any game.
+
+        It imports `rules` and `bot` from `ridotto.engine.contract`, and gets those of this build; its `compiled` functions
+        are compiled for this build's target and cached in its folder. A module that it imports in turn has to be loaded
+        before it if it is of this kind as well.
+        """
+        self.copies.add(name)
+        return self.copies.load(name)
 
     def row(self) -> Row:
         """An empty row."""
@@ -135,6 +159,28 @@ class Build:
         """Dice that give these outcomes and then say how many outcomes the next draw has."""
         return self.copy([1, 0, len(outcomes), 0, *outcomes], "int64")
 
+    def workspace(self, dice: Dice | None = None) -> Workspace:
+        """What one thread plays with, where nobody listens to events; with dice of its own, or these."""
+        return Workspace(
+            row=self.row(),
+            mask=self.mask(),
+            dice=self.generator(0) if dice is None else dice,
+            events=self.events(muted=True),
+            scratch=self.row(),
+            parts=self.array(len(self.rules.PARTS), "int16"),
+        )
+
+    def tree(self, slots: int, edges: int) -> Tree:
+        """An empty search tree with `slots` places for nodes, a power of two, and room for so many edges."""
+        floats: Any = self.array(edges * self.search.EDGE, "float64")
+        return Tree(
+            nodes=self.array(slots * self.search.NODE, "int64"),
+            edges=floats,
+            ledger=self.array(self.search.LEDGER, "int64"),
+            path=self.array(2 * self.search.LONGEST, "int64"),
+            values=self.array(8, "int64"),
+        )
+
     def array(self, size: int, dtype: str) -> list[int]:
         """`size` zeros, in the form this target works on."""
         if self.target == "python":
@@ -154,124 +200,155 @@ class Build:
         return array
 
 
-CHAIN: Final = (
-    "ridotto.engine.dice",
-    "{game}.components",
-    "{game}.rules",
-    "{game}.bot",
-    "ridotto.engine.driver",
-    "ridotto.engine.search",
-)
-"""The modules of a build, in the order they are loaded; each sees the build's own copy of those before it."""
-LAUNCHED: Final = ("ridotto.engine.device",)
-"""What the build for a GPU has besides: the kernels that are launched there."""
-SPOKEN: Final = ("{game}.words", "{game}.sketch", "{game}.picture", "{game}.page", "{game}.lesson")
-"""What the interpreted build has besides: how its numbers, with its box, are put into words, sketched, drawn and taught."""
-OPTIONAL: Final = SPOKEN[1:]
-"""What a game may do without: see `ridotto.core.protocols`."""
+# Loading.
+
+TOOLS: Final = "ridotto.engine.build"
+CONTRACT: Final = "ridotto.engine.contract"
+PLAIN_BOT: Final = "ridotto.engine.plain_bot"
+ENGINE: Final = ("ridotto.engine.driver", "ridotto.engine.search", "ridotto.engine.device", PLAIN_BOT)
+"""Modules that are loaded once for each game and target, since they import the rules of one game."""
+DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", PLAIN_BOT)
+"""Modules of the engine that decide what the rules and the bots of a game do."""
+SPOKEN: Final = ("words", "sketch", "picture", "page", "lesson")
+"""Modules of a game that are not compiled: its numbers in words and pictures."""
+
+_builds: dict[tuple[str, Target, Path | None], Build] = {}
 
 
-_building = threading.RLock()
-"""One build at a time: Numba has one cache folder for all threads."""
+def load(package: str, target: Target = "python", box_file: Path | None = None) -> Build:
+    """The game in `package`, ready to run for a target; with other components than its own if `box_file` is given.
+
+    It is loaded once: the same build is given to whoever asks again. A `cpu` build compiles a function when it is first
+    called, and keeps the machine code in a folder (`Build.cache`) for the next process.
+    """
+    key = package, target, box_file
+    if key not in _builds:
+        _builds.setdefault(key, _load(*key))
+    return _builds[key]
 
 
-def build(package: str, target: Target = "python", box_file: Path | None = None) -> Build:
-    """Load the rules of the game in `package`, and the machinery around them, for one target; once."""
-    with _building:
-        return _build(package, target, box_file)
-
-
-@cache
-def _build(package: str, target: Target, box_file: Path | None) -> Build:
+def _load(package: str, target: Target, box_file: Path | None) -> Build:
     game = package.rpartition(".")[2]
-    before = _loading.target, _loading.boxes
-    _loading.target, _loading.boxes = target, {game: box_file} if box_file else {}
-    try:
-        wanted = {"python": SPOKEN, "cpu": (), "cuda": LAUNCHED}[target]
-        besides = [name for name in wanted if name not in OPTIONAL or _exists(name.format(game=package))]
-        names = [name.format(game=package) for name in (*CHAIN, *besides)]
-        sources = {name: _source(name) for name in names}
-        components = _copy(names[1], sources[names[1]], f"{game}-{target}-box", {})
-        box_digest = digest(components.BOX)
-        folder = None
-        if target != "python":
-            from numba import config
+    other_box = None if box_file is None else _read_box(box_file)
+    is_plain = target == "python" and other_box is None
+    tag = "-".join([package.replace(".", "_"), target, *([] if other_box is None else [digest(other_box)[:8]])])
+    copies = Copies(tag, None if is_plain else package)
+    copies.add(*ENGINE)
+    cache = None if target == "python" else _cache_folder(package, target, box_file)
+    if not is_plain:
+        copies.put(TOOLS, _tools(target, cache, package, other_box))
+    if target != "python":
+        copies.add("ridotto.engine.dice")
+    bot = f"{package}.bot" if source(f"{package}.bot") else PLAIN_BOT
+    copies.replace(f"{CONTRACT}.rules", f"{package}.rules")
+    copies.replace(f"{CONTRACT}.bot", bot)
 
-            folder = _cache_folder(game, target, [*sources.values(), Path(__file__)], box_digest)
-            kept = config.CACHE_DIR  # type: ignore[attr-defined]
-            config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-        try:
-            tag = f"{game}-{target}-{box_digest[:8]}"
-            copies: dict[str, ModuleType] = {}
-            for name in names:
-                copies[name] = _copy(name, sources[name], tag, copies)
-                if name == names[3]:
-                    copies["ridotto.engine.contract"] = _joined(copies[names[2]], copies[names[3]])
-        finally:
-            if target != "python":
-                config.CACHE_DIR = kept  # type: ignore[attr-defined]
-    finally:
-        _loading.target, _loading.boxes = before
-    dice, parts, rules, bot, driver, search, *more = (copies[name] for name in names)
-    extra = {name.rpartition(".")[2]: module for name, module in zip(besides, more, strict=True)}
-    return Build(game, target, box_digest, parts, rules, bot, driver, search, dice, cache=folder, **extra)
+    components = copies.load(f"{package}.components")
+    more = {name: copies.load(f"{package}.{name}") for name in SPOKEN if target == "python" and source(f"{package}.{name}")}
+    if target == "cuda":
+        more["device"] = copies.load("ridotto.engine.device")
+    return Build(
+        game=game,
+        target=target,
+        box=digest(components.BOX),
+        components=components,
+        rules=cast("Rules", copies.load(f"{package}.rules")),
+        bot=cast("BotRules", copies.load(bot)),
+        driver=cast("Driver", copies.load("ridotto.engine.driver")),
+        search=cast("Search", copies.load("ridotto.engine.search")),
+        dice=cast("DiceFunctions", copies.load("ridotto.engine.dice")),
+        sources=(*_own_sources(package), *(path for name in DECIDING if (path := source(name)))),
+        cache=cache,
+        copies=copies,
+        **more,
+    )
 
 
 def folder(package: str) -> Path:
     """The folder of the game in `package`."""
-    return _source(package).parent
+    found = source(package)
+    if found is None:
+        raise ModuleNotFoundError(f"no package {package!r} to load a game from")
+    return found.parent
 
 
-def _exists(name: str) -> bool:
-    return importlib.util.find_spec(name) is not None
+def _own_sources(package: str) -> list[Path]:
+    """The files of a game, without what it says and shows."""
+    return sorted(path for path in folder(package).rglob("*.py") if path.stem not in (*SPOKEN, "__init__"))
 
 
-def _source(name: str) -> Path:
-    spec = importlib.util.find_spec(name)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"no module {name!r} to build")
-    return Path(spec.origin)
+# What copies import instead of the functions at the top of this file.
 
 
-def _copy(name: str, path: Path, tag: str, copies: Mapping[str, ModuleType]) -> ModuleType:
-    """Execute a source file as a module of its own that imports from `copies` where it can."""
-
-    def fetch(wanted: str, *args: Any, **kwargs: Any) -> ModuleType:
-        if wanted in copies:
-            return copies[wanted]
-        found = builtins.__import__(wanted, *args, **kwargs)
-        own = {name: copies[f"{wanted}.{name}"] for name in dir(found) if f"{wanted}.{name}" in copies}
-        if own:
-            found = ModuleType(wanted)
-            found.__dict__.update(vars(sys.modules[wanted]), **own)
-        return found
-
-    module = ModuleType(f"{name}@{tag}")
-    module.__dict__.update(__file__=str(path), __builtins__={**vars(builtins), "__import__": fetch})
-    sys.modules[module.__name__] = module  # Numba looks a cached function's module up by its name.
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), module.__dict__)
+def _tools(target: Target, cache: Path | None, package: str, other_box: dict[str, Any] | None) -> ModuleType:
+    """This module for the copies of one build, with `compiled`, `constants` and `box` as that build needs them."""
+    module = ModuleType(TOOLS)
+    module.__dict__.update(vars(import_module(TOOLS)))
+    if target == "cpu":
+        assert cache is not None
+        module.__dict__.update(compiled=_compiler(cache), constants=_numpy_constants)
+    elif target == "cuda":
+        module.__dict__.update(compiled=cuda().jit(device=True), constants=_numpy_constants)
+    if other_box is not None:
+        own = folder(package)
+        module.__dict__.update(box=lambda file: other_box if Path(file).parent == own else box(file))
     return module
 
 
-def _joined(rules: ModuleType, bot: ModuleType) -> ModuleType:
-    """A game's rules and its bot as the one module that the machinery knows as the contract."""
-    module = ModuleType("ridotto.engine.contract")
-    module.__dict__.update(vars(rules), policy=bot.policy, value=bot.value, recall=bot.recall, plausible=bot.plausible)
-    return module
+def _numpy_constants(values: Sequence[int]) -> Sequence[int]:
+    import numpy
+
+    frozen: Sequence[int] = numpy.array(values, dtype=numpy.int32)  # type: ignore[assignment]
+    return frozen
 
 
-def _cache_folder(game: str, target: Target, sources: Sequence[Path], box_digest: str) -> Path:
+def _compiler(cache: Path) -> Callable[[Function], Function]:
+    """What compiles a function with Numba and keeps its machine code in a folder."""
+
+    def compiled(function: Function) -> Function:
+        import numba
+
+        with _caching_in(cache):
+            return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
+
+    return compiled
+
+
+_caching = threading.Lock()
+
+
+@contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """Let Numba choose this folder for the functions that are marked meanwhile.
+
+    Numba has one setting for all threads, and looks at it when a function is marked. It tells functions apart by file and
+    line alone, so that two games, two boxes or two sets of flags in one folder would get each other's machine code.
+    """
+    from numba import config
+
+    with _caching:
+        before = config.CACHE_DIR  # type: ignore[attr-defined]
+        config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+        try:
+            yield
+        finally:
+            config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+
+def _cache_folder(package: str, target: Target, box_file: Path | None) -> Path:
     """A folder for machine code that only this very source, box, compiler and set of flags can name."""
-    flags = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and "CACHE" not in k)
+    components = box_file or folder(package) / "components.toml"
+    files = [*_own_sources(package), *sorted(Path(__file__).parent.glob("*.py"))]
+    if components.exists():
+        files.append(components)
     parts = [
-        *(hashlib.sha256(path.read_bytes()).hexdigest() for path in sources),
-        box_digest,
+        *(hashlib.sha256(path.read_bytes()).hexdigest() for path in files),
         installed_version("numba"),
         installed_version("llvmlite"),
         platform.python_version(),
         platform.machine(),
-        *flags,
+        *sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and "CACHE" not in k),
     ]
-    name = f"{game}-{target}-{digest(parts)[:20]}"
+    name = f"{package.rpartition('.')[2]}-{target}-{digest(parts)[:20]}"
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path.home() / ".cache") / "ridotto" / name

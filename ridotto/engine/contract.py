@@ -1,112 +1,241 @@
-"""The contract of a game: the functions that every `rules.py` has, over a row of small integers.
+"""The contract of a game: what its rules and its bot provide, and what the engine makes of them.
 
-The machinery imports these names. In a build they are the functions of that build's own game; here they only say
-what must hold. Nothing in them allocates, raises, slices, recurses, or knows of people, text or time.
+A game's `rules.py` and `bot.py` are plain modules of functions over a row of small integers; they fit the protocols `Rules` and
+`BotRules` here, and a type checker can say whether they do. The functions are compiled, so nothing in them allocates, raises,
+slices, recurses, or knows of people, text or time.
+
+The driver and the search import `rules` and `bot` from here. In a build these names stand for that build's own game.
 """
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, cast
 
-from ridotto.engine.build import Build
-from ridotto.engine.fields import Actions, Dice, Events, Fields, Mask, Row, Seat
+from ridotto.engine.arrays import Asked, ContestArrays, Deal, Rows, Tree, Workspace
+from ridotto.engine.fields import Actions, Codes, Dice, EventCodes, Events, Fields, Mask, Option, Row, Seat
 
-
-def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
-    """Lay out the table in an empty row."""
-    _unbuilt()
-
-
-def to_act(s: Row) -> int:
-    """Which seats owe a decision now, one bit each; several where choices are simultaneous; 0 when the match is over."""
-    _unbuilt()
+if TYPE_CHECKING:
+    from ridotto.engine.build import Build
 
 
-def legal(s: Row, seat: Seat, mask: Mask) -> None:
-    """Fill the mask with that seat's legal actions: exactly those that `refuses` lets through."""
-    _unbuilt()
+# What a game provides.
 
 
-def refuses(s: Row, seat: Seat, action: int) -> int:
-    """0 if the action is allowed, else the number of a reason."""
-    _unbuilt()
+class Rules(Protocol):
+    """`rules.py`: the rules of a game."""
+
+    @property
+    def VERSION(self) -> int:
+        """The version of the rules; a changed rule is a new version."""
+
+    @property
+    def SEATS(self) -> tuple[int, int]:
+        """The fewest and the most seats."""
+
+    @property
+    def OPTIONS(self) -> Sequence[Option]:
+        """What can be chosen before the deal."""
+
+    @property
+    def FIELDS(self) -> Fields:
+        """What the words of a row mean."""
+
+    @property
+    def ACTIONS(self) -> Actions:
+        """What can be done."""
+
+    @property
+    def EVENTS(self) -> EventCodes:
+        """What can happen."""
+
+    @property
+    def REASONS(self) -> Codes:
+        """Why an action may be refused."""
+
+    @property
+    def ENDINGS(self) -> Codes:
+        """How a match may end."""
+
+    @property
+    def PARTS(self) -> Codes:
+        """What a score is made of."""
+
+    @property
+    def FAULTS(self) -> Codes:
+        """Invariants that may be broken, one bit each in what `check` gives back."""
+
+    @property
+    def QUESTION(self) -> int:
+        """Where in a row stands what is being asked; -1 if the game has no such field. A GPU groups its rows by it."""
+
+    @property
+    def ROUND(self) -> int:
+        """Where in a row stands the round being played; -1 if the game has none. Replays and reviews are divided by it."""
+
+    def deal(self, s: Row, seats: int, options: Row, dice: Dice, events: Events, /) -> None:
+        """Lay out the table in an empty row."""
+
+    def to_act(self, s: Row, /) -> int:
+        """Which seats owe a decision now, one bit each; several where choices are simultaneous; 0 when the match is over."""
+
+    def legal(self, s: Row, seat: Seat, mask: Mask, /) -> None:
+        """Fill the mask with that seat's legal actions: exactly those that `refuses` lets through."""
+
+    def refuses(self, s: Row, seat: Seat, action: int, /) -> int:
+        """0 if the action is allowed, else the number of a reason."""
+
+    def apply(self, s: Row, seat: Seat, action: int, dice: Dice, events: Events, /) -> None:
+        """Do a legal action. Trusts its caller. A simultaneous choice tells nothing until the last one is in."""
+
+    def ending(self, s: Row, /) -> int:
+        """0 while the match goes on, else the number of the ending."""
+
+    def score(self, s: Row, seat: Seat, parts: Row, /) -> int:
+        """A seat's score; its parts go into `parts`."""
+
+    def winners(self, s: Row, /) -> int:
+        """Who has won, one bit a seat; several share a victory, and nobody may win."""
+
+    def redeal(self, s: Row, seat: Seat, dice: Dice, /) -> None:
+        """Fill a masked row (seat -1: a spectator's): draw by chance what the seat cannot know, given what it saw."""
+
+    def check(self, s: Row, /) -> int:
+        """Every broken invariant at once, one bit a fault."""
 
 
-def apply(s: Row, seat: Seat, action: int, dice: Dice, events: Events) -> None:
-    """Do a legal action. Trusts its caller. A simultaneous choice tells nothing until the last one is in."""
-    _unbuilt()
+class BotRules(Protocol):
+    """`bot.py`: what a sensible player of this game goes by. A game without one gets `ridotto.engine.plain_bot`."""
+
+    def policy(self, s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row, /) -> int:
+        """What a sensible player would do out of the legal `mask`, going by what that seat may know alone.
+
+        The row may be masked. `scratch` is a spare row to try things on, `events` a muted list to hand on.
+        """
+
+    def value(self, s: Row, values: Row, scratch: Row, /) -> bool:
+        """Whether this is a place to judge a match at, such as the start of a round, and what each seat may hope for there.
+
+        The hopes go into `values`, in parts of 10,000 that are a certain win. The row is not masked. A match that is over
+        is judged as well: by its scores, where a narrow win is worth less than a high one.
+        """
+
+    def recall(self, s: Row, seat: Seat, /) -> None:
+        """Take back, in a masked row, what others have chosen at the same time as `seat` (-1: all) and not shown.
+
+        Who chose first tells nothing, so a search lets the others choose again. A game without choices that are
+        simultaneous and hidden does nothing here.
+        """
+
+    def plausible(self, s: Row, belief: Row, /) -> int:
+        """How well a world fits what others were seen to do, in parts of 256, by what `believe` made of that."""
+
+    def believe(self, build: Build, view: Any, /) -> list[int]:
+        """Not compiled: what others were seen to do, by a View's `row` and `events` alone, made ready for `plausible`.
+
+        None instead of a view: nothing is made of it.
+        """
 
 
-def ending(s: Row) -> int:
-    """0 while the match goes on, else the number of the ending."""
-    _unbuilt()
+# What the engine makes of it. A build has these modules as its own, compiled for its target.
 
 
-def score(s: Row, seat: Seat, parts: Row) -> int:
-    """A seat's score; its parts go into `parts`."""
-    _unbuilt()
+class DiceFunctions(Protocol):
+    """`ridotto.engine.dice`: draws, events, sets of bits."""
+
+    def draw(self, dice: Dice, n: int, /) -> int: ...
+    def spin(self, dice: Dice, /) -> int: ...
+    def start(self, dice: Dice, seed: int, seed_high: int, stream: int, stream_high: int, /) -> None: ...
+    def emit(self, events: Events, code: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, /) -> None: ...
+    def ones(self, bits: int, /) -> int: ...
+    def nth(self, bits: int, n: int, /) -> int: ...
+    def lowest(self, bits: int, /) -> int: ...
+    def draw_from(self, dice: Dice, bits: int, /) -> int: ...
+    def allow(self, mask: Mask, first: int, bits: int, /) -> None: ...
+    def clear(self, mask: Mask, /) -> None: ...
+    def is_legal(self, mask: Mask, action: int, /) -> bool: ...
+    def count_legal(self, mask: Mask, /) -> int: ...
+    def nth_legal(self, mask: Mask, n: int, /) -> int: ...
 
 
-def winners(s: Row) -> int:
-    """Who has won, one bit a seat; several share a victory, and nobody may win."""
-    _unbuilt()
+class Driver(Protocol):
+    """`ridotto.engine.driver`: random play, counting, and many matches at once."""
+
+    TALLY_SIZE: int
+    DECISIONS: int
+    FORCED: int
+    SHORTEST: int
+    LONGEST: int
+    WINS: int
+    ENDS: int
+    SHARE: int
+
+    def random_action(self, mask: Mask, dice: Dice, /) -> int: ...
+    def hide(self, s: Row, seat: Seat, masked: Row, /) -> None: ...
+    def play_on(self, s: Row, mask: Mask, dice: Dice, events: Events, limit: int, /) -> int: ...
+    def simulate(self, work: Workspace, deal: Deal, first: int, games: int, tally: Row, /) -> None: ...
+    def contest(self, work: Workspace, deal: Deal, thinkers: int, first: int, games: int, noted: ContestArrays, /) -> None: ...
+    def count(self, rows: list[Row], masks: list[Mask], next_action: Row, dice: Dice, events: Events, depth: int, /) -> int: ...
+    def deal_rows(self, batch: Rows, work: Workspace, deal: Deal, first: int, last: int, /) -> None: ...
+    def advance_rows(
+        self,
+        batch: Rows,
+        work: Workspace,
+        deal: Deal,
+        actions: Row,
+        decisions: int,
+        thinkers: int | None,
+        first: int,
+        last: int,
+        /,
+    ) -> int: ...
+    def mask_rows(self, batch: Rows, masked: list[Row], first: int, last: int, /) -> None: ...
+    def list_legal(self, batch: Rows, counts: Row, ids: list[Row], first: int, last: int, /) -> None: ...
 
 
-def redeal(s: Row, seat: Seat, dice: Dice) -> None:
-    """Fill a masked row (seat -1: a spectator's): what the seat cannot know is drawn by chance alone, given what it saw."""
-    _unbuilt()
+class Search(Protocol):
+    """`ridotto.engine.search`: the tree search."""
+
+    NODE: int
+    EDGE: int
+    FIRST: int
+    COUNT: int
+    ACTION: int
+    PRIOR: int
+    VISITS: int
+    SUM: int
+    NODES: int
+    EDGES: int
+    PLAYOUTS: int
+    OWN: int
+    GOT: int
+    LEDGER: int
+    LONGEST: int
+    SURE: int
+    FIRST_LANE: Sequence[int]
+    SECOND_LANE: Sequence[int]
+    IS_HIDDEN: Sequence[int]
+
+    def search(self, asked: Asked, playouts: int, tree: Tree, work: Workspace, /) -> int: ...
+    def imagine(self, world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice, /) -> None: ...
+    def lane(self, s: Row, seat: Seat, multipliers: Sequence[int], /) -> int: ...
+    def slot_of(self, nodes: Row, key: int, check: int, /) -> int: ...
+    def firm_choice(self, tree: Tree, node: int, /) -> int: ...
 
 
-def check(s: Row) -> int:
-    """Every broken invariant at once, one bit a fault."""
-    _unbuilt()
+# What stands here until a build puts its game in the place.
 
 
-def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row) -> int:
-    """In `bot.py`: what a sensible player would do out of the legal `mask`, going by what that seat may know alone.
+class _Unbuilt:
+    """Empty rules, so that the driver and the search can be imported by themselves, to be read or checked."""
 
-    The row may be masked. `scratch` is a spare row to try things on, `events` a muted list to hand on.
-    """
-    _unbuilt()
+    FIELDS = Fields.of(1, (1, 1), ())
+    ACTIONS = Actions.of()
+    QUESTION = ROUND = -1
 
-
-def value(s: Row, values: Row, scratch: Row) -> bool:
-    """In `bot.py`: whether this is a place to judge a match at, such as the start of a round; what each seat may hope for.
-
-    The hopes go into `values`, in parts of 10,000 that are a certain win. The row is not masked. A match that is over
-    is judged as well: by its scores, where a narrow win is worth less than a high one.
-    """
-    _unbuilt()
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"no game is loaded here to have a {name!r}: use ridotto.engine.build.load(PACKAGE)")
 
 
-def recall(s: Row, seat: Seat) -> None:
-    """In `bot.py`: take back, in a masked row, what others have chosen at the same time as `seat` (-1: all) and not shown.
-
-    Whose choice came in first tells nothing: so a search lets them choose anew, rather than guess.
-    """
-    _unbuilt()
-
-
-def plausible(s: Row, belief: Row) -> int:
-    """In `bot.py`: how well a world fits what others were seen to do, in parts of 256, by what `believe` made of that."""
-    _unbuilt()
-
-
-def believe(build: Build, view: Any) -> list[int]:
-    """In `bot.py`, not compiled: what others were seen to do, by a View's `row` and `seen` alone, made ready for `plausible`.
-
-    None instead of a view: nothing is made of it.
-    """
-    _unbuilt()
-
-
-FIELDS = Fields.of(1, (1, 1), ())
-ACTIONS = Actions.of()
-QUESTION = -1
-"""Where in a row stands what is being asked; -1 if the game has no such field. A GPU groups its rows by it."""
-ROUND = -1
-"""Where in a row stands the round being played; -1 if the game has none. Replays and reviews are divided by it."""
-
-
-def _unbuilt() -> NoReturn:
-    raise RuntimeError("the contract is filled in by a build: ridotto.engine.build.build(PACKAGE)")
+rules = cast(Rules, _Unbuilt())
+bot = cast(BotRules, _Unbuilt())

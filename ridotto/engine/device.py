@@ -1,9 +1,9 @@
 """The kernels of one game on a GPU, over the same rules and driver as everywhere. Loaded by the `cuda` build alone.
 
-Threads of a warp run in step, so 32 tables at 32 different points of a match would wait for each other. A block therefore
-keeps many tables and, for every decision, puts them in the order of what is done there, then in the order of what is asked
-next: neighbours do the same thing at the same time. Matches that end are dealt anew together. Measured on an H200, a million
-tables, against one thread a table in no order: Le Fantôme 2.7 times as fast, Turandot 3.4, Opera 2.2.
+Threads of a warp run in step, so 32 rows at 32 different points of a match would wait for each other. A block therefore
+keeps many rows and, for every decision, puts them in the order of what is done there, then in the order of what is asked
+next (`QUESTION` of the rules): neighbours do the same thing at the same time. Matches that end are dealt anew together.
+Measured on an H200 with a million rows, against one thread a row in no order: our games are 2.2 to 3.4 times as fast.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import int32, uint32
 
 from ridotto.engine import build
 from ridotto.engine.build import constants
-from ridotto.engine.contract import ACTIONS, FIELDS, QUESTION, apply, legal, to_act
+from ridotto.engine.contract import rules
 from ridotto.engine.dice import is_legal, lowest
 from ridotto.engine.driver import ACTION_COUNT, READERS, WIDTH, WORDS, begin, credit, random_action
 from ridotto.engine.fields import HIDDEN
@@ -22,23 +22,24 @@ from ridotto.engine.fields import HIDDEN
 cuda: Final[Any] = build.cuda()
 
 THREADS: Final = 1024
-"""Threads in a block: one block fills a multiprocessor, so that the tables in work at a time stay in its cache. Turandot on an
-H200: 128 threads 349, 256 threads 470, 512 threads 664, 1,024 threads 765 million decisions a second."""
+"""Threads in a block: one block fills a multiprocessor, so that the rows in work at a time stay in its cache. A game with long
+rules on an H200: 128 threads 349, 256 threads 470, 512 threads 664, 1,024 threads 765 million decisions a second."""
 REGISTERS: Final = 65_536 // THREADS
 """What each thread may use; the compiler would take 72 to 80 and spills a few."""
 MOST: Final = 2 * THREADS
-"""Tables that a block can keep: the more, the better they line up; 1,024 make 688 and 365 million of Turandot and Opera, 2,048
-make 765 and 406."""
-KINDS: Final = max(len(ACTIONS), FIELDS.field_at(QUESTION).top + 1 if QUESTION >= 0 else 1)
+"""Rows that a block can keep: the more, the better they line up; two games made 688 and 365 million decisions a second with
+1,024 rows, 765 and 406 with 2,048."""
+QUESTION: Final = rules.QUESTION
+KINDS: Final = max(len(rules.ACTIONS), rules.FIELDS.field_at(QUESTION).top + 1 if QUESTION >= 0 else 1)
 """Kinds of action, or of question, whichever are more."""
 SLOTS: Final = KINDS + 1
-VERB: Final = constants([i for i, family in enumerate(ACTIONS) for _ in range(family.size)])
+VERB: Final = constants([i for i, family in enumerate(rules.ACTIONS) for _ in range(family.size)])
 """Of what kind each action is."""
 
 
 @cuda.jit(device=True)
 def line_up(kinds: Any, first: int, last: int, starts: Any, order: Any) -> int:
-    """Put the tables of a block in the order of their kind, those of kind -1 left out; how many there are."""
+    """Put the rows of a block in the order of their kind, those of kind -1 left out; how many there are."""
     thread = cuda.threadIdx.x
     if thread < SLOTS:
         starts[thread] = 0
@@ -62,49 +63,34 @@ def line_up(kinds: Any, first: int, last: int, starts: Any, order: Any) -> int:
 
 
 @cuda.jit(device=True)
-def ask(s: Any, i: int, acting: Any, masks: Any) -> None:
-    """Note who is asked at a table, and what is legal."""
+def ask(batch: Any, i: int) -> None:
+    """Note who is asked in a row, and what is legal."""
     mask = cuda.local.array(WORDS, uint32)
-    seat = lowest(to_act(s))
-    legal(s, seat, mask)
-    acting[i] = seat
+    seat = lowest(rules.to_act(batch.rows[i]))
+    rules.legal(batch.rows[i], seat, mask)
+    batch.acting[i] = seat
     for word in range(WORDS):
-        masks[i, word] = mask[word]
+        batch.masks[i, word] = mask[word]
 
 
 @cuda.jit
-def deal_tables(
-    rows: Any, dice: Any, acting: Any, masks: Any, options: Any, events: Any, seats: int, seed: int, each: int
-) -> None:
-    """Deal the first match at every table."""
+def deal_rows(batch: Any, events: Any, deal: Any, each: int) -> None:
+    """Deal the first match in every row."""
     first = cuda.blockIdx.x * each
-    last = min(first + each, rows.shape[0])
+    last = min(first + each, batch.rows.shape[0])
     for i in range(first + cuda.threadIdx.x, last, THREADS):
-        begin(rows[i], options, dice[i], events, seats, seed, i)
-        ask(rows[i], i, acting, masks)
+        begin(batch.rows[i], batch.dice[i], events, deal, i)
+        ask(batch, i)
 
 
 @cuda.jit(max_registers=REGISTERS)
-def advance_tables(
-    rows: Any,
-    dice: Any,
-    matches: Any,
-    acting: Any,
-    masks: Any,
-    rewards: Any,
-    ended: Any,
-    actions: Any,
-    chosen: Any,
-    kinds: Any,
-    fault: Any,
-    options: Any,
-    events: Any,
-    seats: int,
-    seed: int,
-    decisions: int,
-    each: int,
-) -> None:
-    """Make decisions at every table, the first of them as `actions` say; `fault` gets a table whose action is not legal."""
+def advance_rows(batch: Any, events: Any, deal: Any, actions: Any, decisions: int, grouping: Any, each: int) -> None:
+    """Make decisions in every row, the first of them as `actions` say; a row whose action is not legal is noted."""
+    rows = batch.rows
+    dice = batch.dice
+    matches = batch.matches
+    chosen = grouping.chosen
+    kinds = grouping.kinds
     order = cuda.shared.array(MOST, int32)
     over = cuda.shared.array(MOST, int32)
     overs = cuda.shared.array(1, int32)
@@ -113,17 +99,17 @@ def advance_tables(
     first = cuda.blockIdx.x * each
     last = min(first + each, rows.shape[0])
     for i in range(first + thread, last, THREADS):
-        ended[i] = 0
-        for seat in range(seats):
-            rewards[i, seat] = 0.0
+        batch.ended[i] = 0
+        for seat in range(deal.seats):
+            batch.rewards[i, seat] = 0.0
     for decision in range(decisions):
         # Choose.
         for i in range(first + thread, last, THREADS):
             action = int(actions[i]) if decision == 0 else -1
             if action == -1:
-                action = random_action(masks[i], dice[i])
-            elif action < 0 or action >= ACTION_COUNT or not is_legal(masks[i], action):
-                fault[0] = i
+                action = random_action(batch.masks[i], dice[i])
+            elif action < 0 or action >= ACTION_COUNT or not is_legal(batch.masks[i], action):
+                grouping.fault[0] = i
                 action = -1
             chosen[i] = action
             kinds[i] = VERB[action] if action >= 0 else -1
@@ -134,8 +120,8 @@ def advance_tables(
         count = line_up(kinds, first, last, starts, order)
         for at in range(thread, count, THREADS):
             i = order[at]
-            apply(rows[i], acting[i], chosen[i], dice[i], events)
-            if to_act(rows[i]) == 0:
+            rules.apply(rows[i], batch.acting[i], chosen[i], dice[i], events)
+            if rules.to_act(rows[i]) == 0:
                 over[cuda.atomic.add(overs, 0, 1)] = i
                 kinds[i] = -1
             else:
@@ -145,39 +131,39 @@ def advance_tables(
         # See what is legal next, the same questions side by side.
         count = line_up(kinds, first, last, starts, order)
         for at in range(thread, count, THREADS):
-            ask(rows[order[at]], order[at], acting, masks)
+            ask(batch, order[at])
 
         # Deal anew where a match is over.
         for at in range(thread, overs[0], THREADS):
             i = over[at]
-            credit(rows[i], seats, rewards[i])
+            credit(rows[i], deal.seats, batch.rewards[i])
             matches[i] += 1
-            ended[i] += 1
-            begin(rows[i], options, dice[i], events, seats, seed, i + (matches[i] << 32))
-            ask(rows[i], i, acting, masks)
+            batch.ended[i] += 1
+            begin(rows[i], dice[i], events, deal, i + (matches[i] << 32))
+            ask(batch, i)
         cuda.syncthreads()
 
 
 @cuda.jit
-def observe_tables(rows: Any, acting: Any, masked: Any, each: int) -> None:
+def mask_rows(batch: Any, masked: Any, each: int) -> None:
     """Every row as the seat to act may know it."""
     first = cuda.blockIdx.x * each
-    last = min(first + each, rows.shape[0])
+    last = min(first + each, batch.rows.shape[0])
     for i in range(first + cuda.threadIdx.x, last, THREADS):
-        seat = acting[i]
+        seat = batch.acting[i]
         for word in range(WIDTH):
-            masked[i, word] = rows[i, word] if READERS[word] >> seat & 1 else HIDDEN
+            masked[i, word] = batch.rows[i, word] if READERS[word] >> seat & 1 else HIDDEN
 
 
 @cuda.jit
-def list_tables(masks: Any, counts: Any, ids: Any, each: int) -> None:
-    """The legal actions at every table, in ascending order; -1 where there are no more."""
+def list_legal(batch: Any, counts: Any, ids: Any, each: int) -> None:
+    """The legal actions in every row, in ascending order; -1 where there are no more."""
     first = cuda.blockIdx.x * each
-    last = min(first + each, masks.shape[0])
+    last = min(first + each, batch.masks.shape[0])
     for i in range(first + cuda.threadIdx.x, last, THREADS):
         count = 0
         for action in range(ACTION_COUNT):
-            if is_legal(masks[i], action):
+            if is_legal(batch.masks[i], action):
                 ids[i, count] = action
                 count += 1
         counts[i] = count

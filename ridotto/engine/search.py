@@ -20,15 +20,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
+from ridotto.engine.arrays import Asked, Tree, Workspace
 from ridotto.engine.build import compiled, constants
-from ridotto.engine.contract import ACTIONS, FIELDS, apply, legal, plausible, policy, recall, redeal, to_act, value, winners
+from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import LOW32, count_legal, draw, lowest, nth_legal, ones
 from ridotto.engine.driver import random_action
-from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
+from ridotto.engine.fields import Dice, Row, Seat
 
-WIDTH = FIELDS.width
-MOST = FIELDS[1].top
-ACTION_COUNT = ACTIONS.size
+WIDTH = rules.FIELDS.width
+MOST = rules.FIELDS[1].top
+ACTION_COUNT = rules.ACTIONS.size
 
 # The words of a node, and of an edge: one action at a node.
 KEY, CHECK, FIRST, COUNT, NODE = 0, 1, 2, 3, 4
@@ -40,7 +41,7 @@ LEDGER = GOT + 8
 # What may be tuned, in thousandths: how much is explored; how often a playout makes a random choice; how much less than
 # the rest an action never tried is thought to be worth; how many playouts teach the rivals. And how many places that are
 # fit to be judged a playout passes before one stops it.
-EXPLORE, RANDOM, CAUTION, TEACHING, AHEAD, KNOBS = 0, 1, 2, 3, 4, 5
+EXPLORE, RANDOM, CAUTION, TEACHING, AHEAD, SETTINGS = 0, 1, 2, 3, 4, 5
 
 SURE = 10_000
 """A certain win, as `value` counts it."""
@@ -61,7 +62,7 @@ def _multipliers(lane: int) -> list[int]:
     """A random odd number for each seat and word; nothing where the seat may not look."""
     state, found = 0x2545F491 + lane, []
     for seat in range(MOST):
-        hidden = set(FIELDS.hidden(seat))
+        hidden = set(rules.FIELDS.hidden(seat))
         for word in range(WIDTH):
             state = (state * 0x5851F42D4C957F2D + 0x14057B7EF767814F) & 0xFFFFFFFFFFFFFFFF
             found.append(0 if word in hidden else state >> 33 | 1)
@@ -70,7 +71,7 @@ def _multipliers(lane: int) -> list[int]:
 
 FIRST_LANE = constants(_multipliers(0))
 SECOND_LANE = constants(_multipliers(1))
-IS_HIDDEN = constants([int(ACTIONS.family(action).audience != "all") for action in range(ACTION_COUNT)])
+IS_HIDDEN = constants([int(rules.ACTIONS.family(action).audience != "all") for action in range(ACTION_COUNT)])
 """Whether an action is a choice that others do not see."""
 
 
@@ -98,27 +99,19 @@ def slot_of(nodes: Row, key: int, check: int) -> int:
 
 
 @compiled
-def open_node(
-    s: Row,
-    seat: Seat,
-    node: int,
-    key: int,
-    check: int,
-    draws: int,
-    mask: Mask,
-    dice: Dice,
-    events: Events,
-    scratch: Row,
-    nodes: Row,
-    edges: list[float],
-    ledger: Row,
-) -> int:
+def open_node(s: Row, seat: Seat, node: int, key: int, check: int, draws: int, tree: Tree, work: Workspace) -> int:
     """Begin a node, unless the tree is full, with `draws` of the policy as its prior; what the policy would do."""
-    legal(s, seat, mask)
+    nodes = tree.nodes
+    edges = tree.edges
+    ledger = tree.ledger
+    mask = work.mask
+    rules.legal(s, seat, mask)
     count = count_legal(mask)
     first = ledger[EDGES]
     if (ledger[NODES] + 1) * NODE * 4 > len(nodes) * 3 or (first + count) * EDGE > len(edges):
-        return random_action(mask, dice) if count == 1 else policy(s, seat, mask, dice, events, scratch)
+        if count == 1:
+            return random_action(mask, work.dice)
+        return bot.policy(s, seat, mask, work.dice, work.events, work.scratch)
     nodes[node + KEY] = key
     nodes[node + CHECK] = check
     nodes[node + FIRST] = first
@@ -136,16 +129,16 @@ def open_node(
         return nth_legal(mask, 0)
     action = 0
     for _ in range(draws):
-        action = policy(s, seat, mask, dice, events, scratch)
-        edges[find_edge(nodes, edges, node, action) + PRIOR] += 1.0 / (2 * draws)
+        action = bot.policy(s, seat, mask, work.dice, work.events, work.scratch)
+        edges[find_edge(tree, node, action) + PRIOR] += 1.0 / (2 * draws)
     return action
 
 
 @compiled
-def find_edge(nodes: Row, edges: list[float], node: int, action: int) -> int:
+def find_edge(tree: Tree, node: int, action: int) -> int:
     """The edge of an action."""
-    edge = nodes[node + FIRST] * EDGE
-    while edges[edge + ACTION] != action:
+    edge = tree.nodes[node + FIRST] * EDGE
+    while tree.edges[edge + ACTION] != action:
         edge += EDGE
     return edge
 
@@ -159,17 +152,18 @@ def hope(edges: list[float], edge: int, untried: float, urge: float) -> float:
 
 
 @compiled
-def open_choice(nodes: Row, edges: list[float], node: int, knobs: Row) -> int:
+def open_choice(tree: Tree, node: int, settings: Row) -> int:
     """The edge that may be worth most."""
-    first = nodes[node + FIRST] * EDGE
-    last = first + nodes[node + COUNT] * EDGE
+    edges = tree.edges
+    first = tree.nodes[node + FIRST] * EDGE
+    last = first + tree.nodes[node + COUNT] * EDGE
     visits = 0.0
     total = 0.0
     for edge in range(first, last, EDGE):
         visits += edges[edge + VISITS]
         total += edges[edge + SUM]
-    untried = total / visits - knobs[CAUTION] / 1000 if visits > 0 else 0.5
-    urge = knobs[EXPLORE] / 1000 * sqrt(visits + 1)
+    untried = total / visits - settings[CAUTION] / 1000 if visits > 0 else 0.5
+    urge = settings[EXPLORE] / 1000 * sqrt(visits + 1)
     best = first
     most = -1e9
     for edge in range(first, last, EDGE):
@@ -181,10 +175,11 @@ def open_choice(nodes: Row, edges: list[float], node: int, knobs: Row) -> int:
 
 
 @compiled
-def usual_choice(nodes: Row, edges: list[float], node: int, dice: Dice) -> int:
+def usual_choice(tree: Tree, node: int, dice: Dice) -> int:
     """An edge drawn by how often each was tried."""
-    first = nodes[node + FIRST] * EDGE
-    last = first + nodes[node + COUNT] * EDGE
+    edges = tree.edges
+    first = tree.nodes[node + FIRST] * EDGE
+    last = first + tree.nodes[node + COUNT] * EDGE
     visits = 0
     for edge in range(first, last, EDGE):
         visits += int(edges[edge + VISITS])
@@ -197,10 +192,11 @@ def usual_choice(nodes: Row, edges: list[float], node: int, dice: Dice) -> int:
 
 
 @compiled
-def firm_choice(nodes: Row, edges: list[float], node: int) -> int:
+def firm_choice(tree: Tree, node: int) -> int:
     """The edge that was tried most."""
-    first = nodes[node + FIRST] * EDGE
-    last = first + nodes[node + COUNT] * EDGE
+    edges = tree.edges
+    first = tree.nodes[node + FIRST] * EDGE
+    last = first + tree.nodes[node + COUNT] * EDGE
     best = first
     for edge in range(first, last, EDGE):
         if edges[edge + VISITS] + edges[edge + PRIOR] > edges[best + VISITS] + edges[best + PRIOR]:
@@ -217,8 +213,8 @@ def imagine(world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice) -> Non
     for _ in range(TRIES):
         for word in range(WIDTH):
             world[word] = masked[word]
-        redeal(world, seat, dice)
-        likely = plausible(world, belief)
+        rules.redeal(world, seat, dice)
+        likely = bot.plausible(world, belief)
         if likely >= SCALE or draw(dice, SCALE) < likely:
             return
 
@@ -226,65 +222,62 @@ def imagine(world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice) -> Non
 @compiled
 def judge(s: Row, values: Row, scratch: Row) -> None:
     """What each seat gets in the end: its share of the win, and a little by how the game judges the end."""
-    won = winners(s)
-    value(s, values, scratch)
+    won = rules.winners(s)
+    bot.value(s, values, scratch)
     for seat in range(MOST):
         share = SURE // ones(won) if won >> seat & 1 else 0
         values[seat] = (15 * share + values[seat]) // 16
 
 
 @compiled
-def play_out(s: Row, ahead: int, random: int, mask: Mask, dice: Dice, events: Events, scratch: Row, values: Row) -> None:
+def play_out(s: Row, ahead: int, random: int, values: Row, work: Workspace) -> None:
     """Go on as the policy would, but for some random choices, to the end or to a place where the game can be judged."""
+    mask = work.mask
+    dice = work.dice
     for _ in range(ENDLESS):
-        waiting = to_act(s)
+        waiting = rules.to_act(s)
         if waiting == 0:
-            judge(s, values, scratch)
+            judge(s, values, work.scratch)
             return
-        if value(s, values, scratch):
+        if bot.value(s, values, work.scratch):
             ahead -= 1
             if ahead < 0:
                 return
         seat = lowest(waiting)
-        legal(s, seat, mask)
+        rules.legal(s, seat, mask)
         if random > 0 and draw(dice, 1000) < random:
             action = random_action(mask, dice)
         else:
-            action = policy(s, seat, mask, dice, events, scratch)
-        apply(s, seat, action, dice, events)
+            action = bot.policy(s, seat, mask, dice, work.events, work.scratch)
+        rules.apply(s, seat, action, dice, work.events)
 
 
 @compiled
-def search(
-    masked: Row,
-    public: Row,
-    seat: Seat,
-    belief: Row,
-    playouts: int,
-    knobs: Row,
-    world: Row,
-    scratch: Row,
-    mask: Mask,
-    dice: Dice,
-    events: Events,
-    nodes: Row,
-    edges: list[float],
-    path: Row,
-    values: Row,
-    ledger: Row,
-) -> int:
-    """Make playouts for a seat that sees `masked`, where a spectator sees `public`; the root's node.
+def search(asked: Asked, playouts: int, tree: Tree, work: Workspace) -> int:
+    """Make playouts for a seat that has to decide; the root's node.
 
-    In both rows choices made at the same time are taken back. Nodes and edges may hold what was found before: in the
-    same match they go on being true.
+    In both rows that are asked about, choices made at the same time are taken back. The tree may hold what was found
+    before: in the same match it goes on being true.
     """
-    recall(masked, seat)
-    recall(public, -1)
+    masked = asked.masked
+    public = asked.public
+    seat = asked.seat
+    belief = asked.belief
+    settings = asked.settings
+    nodes = tree.nodes
+    edges = tree.edges
+    path = tree.path
+    values = tree.values
+    ledger = tree.ledger
+    world = work.row
+    dice = work.dice
+    bot.recall(masked, seat)
+    bot.recall(public, -1)
     key = lane(masked, seat, FIRST_LANE)
     check = lane(masked, seat, SECOND_LANE)
     root = slot_of(nodes, key, check)
     if nodes[root + COUNT] == 0:
-        open_node(masked, seat, root, key, check, 16, mask, dice, events, scratch, nodes, edges, ledger)
+        open_node(masked, seat, root, key, check, 16, tree, work)
     # The seat has secrets if a spectator can imagine it in another place than it is.
     secrets = False
     for _ in range(GLANCES):
@@ -297,7 +290,7 @@ def search(
         teaching = True
         eyes = seat
         if secrets:
-            teaching = draw(dice, 1000) < knobs[TEACHING]
+            teaching = draw(dice, 1000) < settings[TEACHING]
             if teaching:
                 eyes = -1
         if eyes < 0:
@@ -307,11 +300,11 @@ def search(
 
         # Down the tree, and out of it.
         depth = 0
-        ahead = knobs[AHEAD]
+        ahead = settings[AHEAD]
         out = False
         own = False
         while depth < LONGEST:
-            waiting = to_act(world)
+            waiting = rules.to_act(world)
             if waiting == 0:
                 break
             actor = seat if depth == 0 and waiting >> seat & 1 else lowest(waiting)
@@ -321,28 +314,28 @@ def search(
             if node == root:
                 own = True
             if nodes[node + COUNT] == 0:
-                action = open_node(world, actor, node, key, check, 1, mask, dice, events, scratch, nodes, edges, ledger)
+                action = open_node(world, actor, node, key, check, 1, tree, work)
                 if nodes[node + COUNT] != 1:
                     out = True
                 if nodes[node + COUNT] == 0:
-                    apply(world, actor, action, dice, events)
+                    rules.apply(world, actor, action, dice, work.events)
                     break
-                edge = find_edge(nodes, edges, node, action)
+                edge = find_edge(tree, node, action)
             elif nodes[node + COUNT] == 1:
                 edge = nodes[node + FIRST] * EDGE
             elif IS_HIDDEN[int(edges[nodes[node + FIRST] * EDGE + ACTION])] and draw(dice, 1000) < SMOOTH:
-                edge = usual_choice(nodes, edges, node, dice)
+                edge = usual_choice(tree, node, dice)
             elif not teaching and actor != seat:
-                edge = firm_choice(nodes, edges, node)
+                edge = firm_choice(tree, node)
             else:
-                edge = open_choice(nodes, edges, node, knobs)
+                edge = open_choice(tree, node, settings)
             path[2 * depth] = edge
             path[2 * depth + 1] = actor
             depth += 1
-            apply(world, actor, int(edges[edge + ACTION]), dice, events)
+            rules.apply(world, actor, int(edges[edge + ACTION]), dice, work.events)
             if out:
                 break
-        play_out(world, ahead, knobs[RANDOM], mask, dice, events, scratch, values)
+        play_out(world, ahead, settings[RANDOM], values, work)
 
         # What was learnt.
         for i in range(depth):

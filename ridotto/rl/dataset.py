@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ridotto import bots
-from ridotto.bots.programs import MOVE_SECONDS, Fault, Program, names_in
+from ridotto.bots.programs import MOVE_SECONDS, Fault, Program, split_names
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
 from ridotto.core import record
@@ -248,7 +248,7 @@ def _played(plan: Plan, number: int, lines: _Lines) -> Match:
 
 def plan(setup: MatchSetup, text: str, games: int, each: int = EACH) -> Plan:
     """The dataset that a comma list of bots stands for."""
-    names = names_in(text)
+    names = split_names(text)
     for name in names:
         bots.find(name)
     _pyarrow()

@@ -22,7 +22,7 @@ RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
 
 
 class SeededMatch(Match):
-    """A match whose draws come from given dice: those of one table of a batch, for instance."""
+    """A match whose draws come from given dice: those of one row of a batch, for instance."""
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, int] | None, dice: list[int]) -> None:
         self.dice = dice
@@ -33,10 +33,10 @@ class SeededMatch(Match):
 
 
 class Matches:
-    """One match after the other at one table: each depends on the seed, the number of the table and its own number alone."""
+    """One match after the other in one environment: each depends on the seed, the environment's number and its own alone."""
 
-    def __init__(self, game: Game, seats: int, options: Mapping[str, int] | None, table: int = 0) -> None:
-        self.game, self.seats, self.options, self.table = game, seats, game.settle(options), table
+    def __init__(self, game: Game, seats: int, options: Mapping[str, int] | None, environment: int = 0) -> None:
+        self.game, self.seats, self.options, self.environment = game, seats, game.settle(options), environment
         self.seed: int | None = None
         self.number = 0
 
@@ -48,7 +48,7 @@ class Matches:
             self.seed, self.number = secrets.randbits(62), 0
         else:
             self.number += 1
-        dice = self.game.build().generator(self.seed, self.table + (self.number << 32))
+        dice = self.game.build().generator(self.seed, self.environment + (self.number << 32))
         return SeededMatch(self.game, self.seats, self.options, dice)
 
 
@@ -122,7 +122,7 @@ def allowed(match: Match, seat: Seat, size: int) -> Any:
 
 
 def render(match: Match, mode: str | None, eyes: Seat | None) -> Any:
-    """The table as `eyes` (None: a spectator) see it: printed, as text, as SVG, or as points."""
+    """The match as `eyes` (None: a spectator) see it: printed, as text, as SVG, or as points."""
     if mode is None:
         return None
     view = match.view(eyes)

@@ -1,4 +1,4 @@
-"""One seat of one table as a Gymnasium environment; the other seats are played by bots.
+"""One seat of a match as a Gymnasium environment; the other seats are played by bots.
 
 >>> import gymnasium
 >>> environment = gymnasium.make("ridotto.rl.gymnasium:ridotto/turandot-v1", players=3, seat=1, bots="random")
@@ -41,11 +41,11 @@ SEEDS: Final = 1 << 31
 """Out of how many seeds a bot gets one for each of its decisions."""
 
 
-class Table(gymnasium.Env[Any, Any]):
+class OneSeat(gymnasium.Env[Any, Any]):
     """One seat is yours; `bots` are the others, by name: one for all of them, or one each in the order of seats.
 
-    "random" and "greedy" draw from the dice of the table as they do in the vector environment, whose table number `table` this
-    is, move by move; other bots (see `ridotto.bots`) get their seeds from there. The reward comes at the end, as
+    "random" and "greedy" draw from the dice of the match. They do what they do in the vector environment, in its environment
+    number `number`, move by move; other bots (see `ridotto.bots`) get their seeds from there. The reward comes at the end, as
     everywhere: the share of the win or the score, less the mean. An action that is not legal raises IllegalAction, or with
     `illegal="resign"` is as good as resigning, and `info["illegal"]` says why; Gymnasium's own checker needs that.
     """
@@ -63,7 +63,7 @@ class Table(gymnasium.Env[Any, Any]):
         reward: Reward = "share",
         history: int = 0,
         illegal: Literal["raise", "resign"] = "raise",
-        table: int = 0,
+        number: int = 0,
         render_mode: str | None = None,
     ) -> None:
         check_reward(reward)
@@ -81,7 +81,7 @@ class Table(gymnasium.Env[Any, Any]):
         if len(names) != len(others):
             raise BadSetup(f"{len(others)} other seats need as many bots, or one name for all, not {len(names)}")
         self.bots = {other: players_for_hire.find(name) for other, name in zip(others, names, strict=True)}
-        self.matches = Matches(self.game, self.players, options, table)
+        self.matches = Matches(self.game, self.players, options, number)
         actions = self.game.rules.ACTIONS.size
         self.observation_space = observation_space(self.tensors, actions, history)
         self.action_space = LegalActions(actions, lambda: allowed(self._match, self.seat, actions))
@@ -110,7 +110,7 @@ class Table(gymnasium.Env[Any, Any]):
         return self._seen(), payoffs(match, self.reward)[self.seat], not match.to_act, False, info
 
     def render(self) -> Any:
-        """The table as this seat sees it."""
+        """The match as this seat sees it."""
         return render(self._match, self.render_mode, self.seat)
 
     @property
@@ -141,10 +141,10 @@ class Table(gymnasium.Env[Any, Any]):
         return int(build.bot.policy(row, seat, mask, match.dice, build.events(muted=True), build.row()))
 
 
-def single(game: Game | str, players: int | None = None, **more: Any) -> Table:
-    """One seat of one table as a Gymnasium environment; see `Table`."""
-    return Table(game, players, **more)
+def single(game: Game | str, players: int | None = None, **more: Any) -> OneSeat:
+    """One seat of a match as a Gymnasium environment; see `OneSeat`."""
+    return OneSeat(game, players, **more)
 
 
 for _name, _game in GAMES.items():
-    gymnasium.register(f"ridotto/{_name}-v{_game.version}", "ridotto.rl.gymnasium:Table", kwargs={"game": _name})
+    gymnasium.register(f"ridotto/{_name}-v{_game.version}", "ridotto.rl.gymnasium:OneSeat", kwargs={"game": _name})

@@ -1,4 +1,4 @@
-"""The kernels of learners on a GPU: views as numbers, masks as one number an action. Loaded for the `cuda` build alone."""
+"""Kernels for learners on a GPU: views as numbers, masks as one number an action. Loaded into a `cuda` build by `extend`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ cuda: Final[Any] = build.cuda()
 BLOCKS: Final = 132 * 16
 THREADS: Final = 256
 NARROW: Final = 128
-"""Neighbouring threads write neighbouring elements; a block goes from table to table."""
+"""Neighbouring threads write neighbouring elements; a block goes from row to row."""
 
 
 @cuda.jit
-def encode_tables(masked: Any, viewers: Any, words: Any, ops: Any, arguments: Any, scales: Any, out: Any) -> None:
-    """Every masked row as numbers, as its viewer would see it."""
+def encode_rows(masked: Any, viewers: Any, elements: Any, out: Any) -> None:
+    """Every masked row as numbers, as its viewer sees it."""
     for i in range(cuda.blockIdx.x, out.shape[0], cuda.gridDim.x):
         seat = viewers[i]
         for at in range(cuda.threadIdx.x, out.shape[1], cuda.blockDim.x):
-            out[i, at] = element(masked[i, words[seat, at]], ops[at], arguments[seat, at], scales[at])
+            word = masked[i, elements.words[seat, at]]
+            out[i, at] = element(word, elements.ops[at], elements.arguments[seat, at], elements.scales[at])
 
 
 @cuda.jit
-def spread_tables(masks: Any, allowed: Any) -> None:
+def spread_masks(masks: Any, allowed: Any) -> None:
     """Every mask as one number an action."""
     for i in range(cuda.blockIdx.x, allowed.shape[0], cuda.gridDim.x):
         for action in range(cuda.threadIdx.x, ACTION_COUNT, cuda.blockDim.x):
@@ -34,11 +35,12 @@ def spread_tables(masks: Any, allowed: Any) -> None:
 
 
 @cuda.jit
-def pay_tables(rewards: Any, ended: Any, movers: Any, paid: Any, over: Any) -> None:
+def pay_rows(batch: Any, movers: Any, paid: Any, over: Any) -> None:
     """Centre every reward, and say what the seat that moved gets and where a match is over."""
+    rewards = batch.rewards
     equal = 1.0 / rewards.shape[1]
     for i in range(cuda.grid(1), rewards.shape[0], cuda.gridsize(1)):
-        over[i] = ended[i] > 0
+        over[i] = batch.ended[i] > 0
         for seat in range(rewards.shape[1]):
-            rewards[i, seat] -= ended[i] * equal
+            rewards[i, seat] -= batch.ended[i] * equal
         paid[i] = rewards[i, movers[i]]

@@ -1,18 +1,23 @@
-"""The compiled machinery of learners: a view as numbers, and many tables stepped at once. Loaded once per game and target.
+"""Compiled code for learners: a view as numbers, many rows stepped at once, the bot's advice. Loaded into a build by `extend`.
 
-A table is stepped by whoever learns there; other seats decide by themselves, at random or by the game's own bot, until a
-learner is asked again. Where a match ends the next is dealt at once, from the same dice as in `ridotto.batch`.
+A row is stepped by whoever learns there; other seats decide by themselves, at random or by the game's own bot, until a
+learner is asked again. Where a match ends the next is dealt at once, from the same dice as in `ridotto.core.batch`.
 """
 
 from __future__ import annotations
 
-from ridotto.engine.build import compiled
-from ridotto.engine.contract import ACTIONS, apply, legal, policy, score, to_act
+from types import ModuleType
+from typing import Protocol, cast
+
+from ridotto.engine.arrays import Deal, Rows, Workspace
+from ridotto.engine.build import Build, compiled
+from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import is_legal, lowest
 from ridotto.engine.driver import begin, credit, hide, random_action
-from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
+from ridotto.engine.fields import HIDDEN, Dice, Mask, Row
+from ridotto.rl.arrays import Encoding, Learning
 
-ACTION_COUNT = ACTIONS.size
+ACTION_COUNT = rules.ACTIONS.size
 
 IS, BIT, NUMBER = 0, 1, 2
 """What an element of a tensor says of a word: that it has a value, that it has a bit, or how large it is."""
@@ -35,10 +40,7 @@ def element(word: int, op: int, argument: int, scale: float) -> float:
 
 @compiled
 def encode(masked: Row, steps: list[Row], places: Row, scales: list[float], out: list[float]) -> None:
-    """A masked row as numbers, word by word: only what is not 0 is written.
-
-    A line of `places` holds the element for each value from -1 on, or for each bit, or the one element of a number.
-    """
+    """A masked row as numbers, word by word: only what is not 0 is written. See `Encoding`."""
     for at in range(len(out)):
         out[at] = 0.0
     for step in range(len(steps)):
@@ -61,19 +63,10 @@ def encode(masked: Row, steps: list[Row], places: Row, scales: list[float], out:
 
 
 @compiled
-def encode_tables(
-    masked: list[Row],
-    viewers: Row,
-    steps: list[list[Row]],
-    places: list[Row],
-    scales: list[float],
-    out: list[list[float]],
-    first: int,
-    last: int,
-) -> None:
-    """The masked rows `first` to `last` - 1 as numbers, each as its viewer would."""
+def encode_rows(masked: list[Row], viewers: Row, encoding: Encoding, out: list[list[float]], first: int, last: int) -> None:
+    """The masked rows `first` to `last` - 1 as numbers, each as its viewer sees it."""
     for i in range(first, last):
-        encode(masked[i], steps[viewers[i]], places[viewers[i]], scales, out[i])
+        encode(masked[i], encoding.steps[viewers[i]], encoding.places[viewers[i]], encoding.scales, out[i])
 
 
 @compiled
@@ -84,124 +77,123 @@ def spread(mask: Mask, allowed: Row) -> None:
 
 
 @compiled
-def settle(
-    s: Row,
-    mask: Mask,
-    dice: Dice,
-    events: Events,
-    scratch: Row,
-    options: Row,
-    seats: int,
-    seed: int,
-    number: int,
-    match: int,
-    learners: int,
-    thinkers: int,
-    mover: Seat,
-    rewards: list[float],
-    parts: Row,
-    is_scored: bool,
-    last_row: Row,
-) -> int:
-    """Let others decide until a learner is asked, through the end of a match; the number of the match it is at then.
+def settle(batch: Rows, learning: Learning, work: Workspace, deal: Deal, i: int, mover: int, is_scored: bool) -> None:
+    """Let others decide in row `i` until a learner is asked, through the end of a match.
 
-    The mask is left with what is legal. Where a match ends, `rewards` are added up and `last_row` is how the seat `mover`
-    sees it.
+    Where a match ends, the rewards are added up, and the last row is kept as the seat `mover` sees it (-1: not at all).
     """
+    s = batch.rows[i]
+    mask = batch.masks[i]
+    dice = batch.dice[i]
+    events = work.events
+    match = batch.matches[i]
     while True:
-        waiting = to_act(s)
+        waiting = rules.to_act(s)
         if waiting == 0:
             if is_scored:
-                for seat in range(seats):
-                    rewards[seat] += score(s, seat, parts)
+                for seat in range(deal.seats):
+                    batch.rewards[i][seat] += rules.score(s, seat, work.parts)
             else:
-                credit(s, seats, rewards)
+                credit(s, deal.seats, batch.rewards[i])
             if mover >= 0:
-                hide(s, mover, last_row)
+                hide(s, mover, learning.lasts[i])
             match += 1
-            begin(s, options, dice, events, seats, seed, number + (match << 32))
+            begin(s, dice, events, deal, i + (match << 32))
             continue
         seat = lowest(waiting)
-        legal(s, seat, mask)
-        if learners >> seat & 1:
-            return match
-        if thinkers >> seat & 1:
-            action = policy(s, seat, mask, dice, events, scratch)
+        rules.legal(s, seat, mask)
+        if learning.learners[i] >> seat & 1:
+            break
+        if learning.thinkers[i] >> seat & 1:
+            action = bot.policy(s, seat, mask, dice, events, work.scratch)
         else:
             action = random_action(mask, dice)
-        apply(s, seat, action, dice, events)
+        rules.apply(s, seat, action, dice, events)
+    batch.ended[i] = match - batch.matches[i]
+    batch.matches[i] = match
+    batch.acting[i] = lowest(rules.to_act(s))
 
 
 @compiled
-def step_tables(
-    rows: list[Row],
-    dice: list[Dice],
-    matches: Row,
-    acting: Row,
-    masks: list[Mask],
-    learners: Row,
-    thinkers: Row,
+def step_rows(
+    batch: Rows,
+    learning: Learning,
+    encoding: Encoding,
+    work: Workspace,
+    deal: Deal,
     actions: Row,
-    rewards: list[list[float]],
-    ended: Row,
-    masked: list[Row],
-    lasts: list[Row],
-    options: Row,
-    events: Events,
-    scratch: Row,
-    parts: Row,
-    seats: int,
-    seed: int,
     is_scored: bool,
     is_start: bool,
-    steps: list[list[Row]],
-    places: list[Row],
-    scales: list[float],
-    out: list[list[float]],
-    allowed: list[Row],
     first: int,
     last: int,
 ) -> int:
-    """Do one action at the tables `first` to `last` - 1 (or none, at the start) and say what a learner sees next.
+    """Do one action in the rows `first` to `last` - 1 (none at the start), and note what a learner sees next.
 
-    A table whose action is not legal is left alone; the first of those is given back, or -1.
+    A row whose action is not legal is left alone; the first of those is given back, or -1.
     """
     fault = -1
     for i in range(first, last):
         mover = -1
         if not is_start:
             action = actions[i]
-            if action < 0 or action >= ACTION_COUNT or not is_legal(masks[i], action):
+            if action < 0 or action >= ACTION_COUNT or not is_legal(batch.masks[i], action):
                 fault = i if fault < 0 else fault
                 continue
-            mover = acting[i]
-        for seat in range(seats):
-            rewards[i][seat] = 0.0
+            mover = batch.acting[i]
+        for seat in range(deal.seats):
+            batch.rewards[i][seat] = 0.0
         if not is_start:
-            apply(rows[i], mover, actions[i], dice[i], events)
-        match = settle(
-            rows[i],
-            masks[i],
-            dice[i],
-            events,
-            scratch,
-            options,
-            seats,
-            seed,
-            i,
-            matches[i],
-            learners[i],
-            thinkers[i],
-            mover,
-            rewards[i],
-            parts,
-            is_scored,
-            lasts[i],
-        )
-        ended[i] = match - matches[i]
-        matches[i] = match
-        acting[i] = lowest(to_act(rows[i]))
-        hide(rows[i], acting[i], masked[i])
-        encode(masked[i], steps[acting[i]], places[acting[i]], scales, out[i])
-        spread(masks[i], allowed[i])
+            rules.apply(batch.rows[i], mover, actions[i], batch.dice[i], work.events)
+        settle(batch, learning, work, deal, i, mover, is_scored)
+        viewer = batch.acting[i]
+        masked = learning.masked[i]
+        hide(batch.rows[i], viewer, masked)
+        encode(masked, encoding.steps[viewer], encoding.places[viewer], encoding.scales, learning.seen[i])
+        spread(batch.masks[i], learning.allowed[i])
     return fault
+
+
+@compiled
+def advise_rows(batch: Rows, masked: list[Row], dice: list[Dice], work: Workspace, out: Row, first: int, last: int) -> None:
+    """What the game's own bot would do in the rows `first` to `last` - 1, by what the seat to act may know."""
+    for i in range(first, last):
+        out[i] = bot.policy(masked[i], batch.acting[i], batch.masks[i], dice[i], work.events, work.scratch)
+
+
+# This module in a build.
+
+
+class Observe(Protocol):
+    """This module, as a build has it."""
+
+    def encode_rows(
+        self, masked: list[Row], viewers: Row, encoding: Encoding, out: list[list[float]], first: int, last: int, /
+    ) -> None: ...
+    def step_rows(
+        self,
+        batch: Rows,
+        learning: Learning,
+        encoding: Encoding,
+        work: Workspace,
+        deal: Deal,
+        actions: Row,
+        is_scored: bool,
+        is_start: bool,
+        first: int,
+        last: int,
+        /,
+    ) -> int: ...
+    def advise_rows(
+        self, batch: Rows, masked: list[Row], dice: list[Dice], work: Workspace, out: Row, first: int, last: int, /
+    ) -> None: ...
+
+
+def load(build: Build) -> Observe:
+    """This module for one build."""
+    return cast(Observe, build.extend(__name__))
+
+
+def load_kernels(build: Build) -> ModuleType:
+    """`ridotto.rl.kernels` for a build on a GPU."""
+    load(build)
+    return build.extend("ridotto.rl.kernels")

@@ -29,7 +29,7 @@ from ridotto.core.game import Game
 from ridotto.core.state import State, seats_in
 from ridotto.core.view import Seen, View, read_events, seen_by
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Seat
+from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Dice, Seat
 from ridotto.games import GAMES
 from ridotto.rl.tensors import Tensors
 
@@ -534,14 +534,15 @@ class CompiledRollouts(mcts.Evaluator):  # type: ignore[misc]
     """An evaluator for OpenSpiel's searches: one random playout, compiled, instead of one in Python."""
 
     def __init__(self, seed: int) -> None:
-        self._seed, self._dice = seed, None
+        self._seed = seed
+        self._dice: Dice | None = None
 
     def evaluate(self, state: SpielState) -> Any:
         import numpy
 
         setup = state.node.setup
         if self._dice is None:
-            self._dice = setup.build.generator(self._seed)  # type: ignore[assignment]
+            self._dice = setup.build.generator(self._seed)
         row = state.node.row.copy()
         setup.build.driver.play_on(row, setup.build.mask(), self._dice, setup.build.events(muted=True), MOST_DECISIONS)
         return numpy.array(_returns(int(setup.build.rules.winners(row)), setup.seats))

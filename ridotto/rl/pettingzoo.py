@@ -43,11 +43,11 @@ from ridotto.rl.tensors import Tensors
 Everything = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
-class _Table:
+class _Environment:
     """What both kinds of environment are made of: seats as agents, spaces, matches, pictures.
 
     Rewards come at the end: the share of the win, less an equal share (`reward="share"`), or the score, less the mean score
-    of the table (`reward="score"`). With `history` the observation has the last so many events besides, as
+    of the match (`reward="score"`). With `history` the observation has the last so many events besides, as
     `Tensors.history` tells them. A picture is what the seat `eyes` may see, or a spectator.
     """
 
@@ -100,7 +100,7 @@ class _Table:
         return seen(self.tensors, self._match, self._seat(agent), self._mask(agent), self.history)
 
     def state(self) -> Any:
-        """The whole table, nothing hidden, as seat 0 would count the seats: for critics that may see everything."""
+        """The whole position, nothing hidden, as seat 0 would count the seats: for critics that may see everything."""
         return self.tensors.encode(self._match.row, 0)
 
     def render(self) -> Any:
@@ -125,7 +125,7 @@ class _Table:
         return mask
 
 
-class Agents(_Table, AECEnv[str, dict[str, Any], Any]):
+class Agents(_Environment, AECEnv[str, dict[str, Any], Any]):
     """Agent by agent. Where choices are simultaneous the seats are asked in their order, and see nothing of each other."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -158,7 +158,7 @@ class Agents(_Table, AECEnv[str, dict[str, Any], Any]):
         self._accumulate_rewards()
 
 
-class AllAtOnce(_Table, ParallelEnv[str, dict[str, Any], Any]):
+class AllAtOnce(_Environment, ParallelEnv[str, dict[str, Any], Any]):
     """All agents at once: those that are asked decide together, the others wait, which is their only legal action."""
 
     waits = True

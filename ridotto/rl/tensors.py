@@ -32,9 +32,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.core.game import Game
 from ridotto.core.view import Seen
+from ridotto.engine.build import cuda
 from ridotto.engine.fields import HIDDEN, Event, Field, Kind, Seat
 from ridotto.games import find
-from ridotto.rl.machinery import launched, machinery
+from ridotto.rl import observe
+from ridotto.rl.arrays import Elements, Encoding
 from ridotto.rl.observe import BIT, IS, NUMBER
 
 if TYPE_CHECKING:
@@ -138,7 +140,7 @@ class Tensors(Layout):
         """A masked row, as that seat sees it, as numbers."""
         import numpy
 
-        words, ops, arguments, scales = self.tables
+        words, ops, arguments, scales = (numpy.asarray(array) for array in self.elements)
         word = numpy.asarray(row, "int32")[words[seat]]
         known = word != HIDDEN
         bits = known & ((word >> numpy.where(ops == BIT, arguments[seat], 0) & 1) == 1)
@@ -149,40 +151,41 @@ class Tensors(Layout):
     # Many views.
 
     @cached_property
-    def tables(self) -> tuple[Any, Any, Any, Any]:
-        """Element by element, as arrays: words and arguments (viewer, element), ops and scales (element)."""
+    def elements(self) -> Elements:
+        """What each element says, one by one."""
         import numpy
 
-        words = numpy.array([[one.word for one in program] for program in self._programs], "int16")
-        arguments = numpy.array([[one.argument for one in program] for program in self._programs], "int16")
-        ops = numpy.array([one.op for one in self._programs[0]], "int8")
-        scales = numpy.array([one.scale for one in self._programs[0]], "float32")
-        return words, ops, arguments, scales
+        words: Any = numpy.array([[one.word for one in program] for program in self._programs], "int16")
+        arguments: Any = numpy.array([[one.argument for one in program] for program in self._programs], "int16")
+        ops: Any = numpy.array([one.op for one in self._programs[0]], "int8")
+        scales: Any = numpy.array([one.scale for one in self._programs[0]], "float32")
+        return Elements(words, ops, arguments, scales)
 
     @cached_property
-    def steps(self) -> tuple[Any, Any, Any]:
-        """The same word by word, as `rl.observe.encode` takes it: steps (viewer, word, 4), places (viewer, …), scales."""
+    def encoding(self) -> Encoding:
+        """The same word by word."""
         import numpy
 
         steps, places = [], []
         for program in self._programs:
             words = [(word, list(found)) for word, found in groupby(enumerate(program), key=lambda one: one[1].word)]
             lines: list[tuple[int, int, int, int]] = []
-            table: list[int] = []
+            line_up: list[int] = []
             for word, found in words:
                 hidden = next((at for at, one in found if one.op == IS and one.argument == HIDDEN), -1)
                 shown = [(at, one) for at, one in found if one.argument != HIDDEN]
                 op = shown[0][1].op
-                lines.append((word, op, len(table), hidden))
+                lines.append((word, op, len(line_up), hidden))
                 first = -1 if op == IS else 0
                 line = [-1] * (max(one.argument for _, one in shown) - first + 1)
                 for at, one in shown:
                     if one.argument >= first:
                         line[one.argument - first] = at
-                table += line
+                line_up += line
             steps.append(lines)
-            places.append(table)
-        return numpy.array(steps, "int32"), numpy.array(places, "int32"), self.tables[3]
+            places.append(line_up)
+        arrays: list[Any] = [numpy.array(steps, "int32"), numpy.array(places, "int32"), self.elements.scales]
+        return Encoding(*arrays)
 
     @cached_property
     def bounds(self) -> tuple[Any, Any]:
@@ -193,35 +196,31 @@ class Tensors(Layout):
         low, high = numpy.zeros(self.size, "float32"), numpy.ones(self.size, "float32")
         for at, one in enumerate(self._programs[0]):
             if one.op == NUMBER:
-                field, scale = fields.field_at(one.word), self.tables[3][at]
+                field, scale = fields.field_at(one.word), self.elements.scales[at]
                 low[at], high[at] = min(0, field.low) * scale, field.top * scale
         return low, high
 
     def encode_many(self, masked: Any, seats: Any, out: Any = None) -> Any:
-        """Many masked rows (tables, words) as numbers (tables, size), each as its seat sees it.
+        """Many masked rows (rows, words) as numbers (rows, size), each as its seat sees it.
 
         Arrays of a GPU give an array there.
         """
         import numpy
 
-        if hasattr(masked, "__cuda_array_interface__"):
-            return self._encode_there(masked, seats, out)
+        if not isinstance(masked, numpy.ndarray):
+            return self._encode_on_device(masked, seats, out)
         out = numpy.empty((len(masked), self.size), "float32") if out is None else out
-        machinery(self.game.build("cpu")).encode_tables(masked, seats, *self.steps, out, 0, len(masked))
+        observe.load(self.game.build("cpu")).encode_rows(masked, seats, self.encoding, out, 0, len(masked))  # type: ignore[arg-type]
         return out
 
     @cached_property
-    def _tables_there(self) -> tuple[Any, ...]:
-        from ridotto.engine.build import cuda
+    def _elements_on_device(self) -> Elements:
+        return Elements(*(cuda().to_device(array) for array in self.elements))
 
-        return tuple(cuda().to_device(table) for table in self.tables)
-
-    def _encode_there(self, masked: Any, seats: Any, out: Any) -> Any:
-        from ridotto.engine.build import cuda
-
-        kernels = launched(self.game.build("cuda"))
+    def _encode_on_device(self, masked: Any, seats: Any, out: Any) -> Any:
+        kernels = observe.load_kernels(self.game.build("cuda"))
         out = cuda().device_array((masked.shape[0], self.size), "float32") if out is None else out
-        kernels.encode_tables[kernels.BLOCKS, kernels.THREADS](masked, seats, *self._tables_there, out)
+        kernels.encode_rows[kernels.BLOCKS, kernels.THREADS](masked, seats, self._elements_on_device, out)
         return out
 
     # From fields to elements.

@@ -1,20 +1,20 @@
-"""Thousands of tables as one Gymnasium environment.
+"""Thousands of matches as one Gymnasium environment.
 
-Every decision that is yours is asked of you, at every table at once. By default all seats are yours (self-play): a step
-moves every table by one decision, and `infos["seat"]` says whose turn it is next. With a `learner` the other seats are
+Every decision that is yours is asked of you, in every environment at once. By default all seats are yours (self-play): a step
+moves every match by one decision, and `infos["seat"]` says whose turn it is next. With a `learner` the other seats are
 played for you, at random or by the game's own bot, and a step ends when that seat is asked again. A list
-says for each table which seat is yours, or None for all of them.
+says for each environment which seat is yours, or None for all of them.
 
 Where a match ends the next one begins in the same step, as Gymnasium calls it (`AutoresetMode.SAME_STEP`). What happens
 depends on the seed alone, whatever the number of threads; in self-play it is the same on a GPU.
 
 >>> from ridotto.rl import vector
->>> tables = vector("fantome", 64)
->>> seen, infos = tables.reset(seed=1)
+>>> matches = vector("fantome", 64)
+>>> seen, infos = matches.reset(seed=1)
 >>> seen["observation"].shape, seen["action_mask"].shape, infos["seat"][:4].tolist()
 ((64, 207), (64, 78), [0, 0, 0, 0])
 >>> actions = seen["action_mask"].argmax(axis=1)
->>> seen, rewards, terminations, truncations, infos = tables.step(actions)
+>>> seen, rewards, terminations, truncations, infos = matches.step(actions)
 >>> rewards.shape, bool(terminations.any())
 ((64,), False)
 """
@@ -34,20 +34,21 @@ from ridotto.core.batch import Batch
 from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.engine.build import cuda
-from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
+from ridotto.engine.fields import Seat
 from ridotto.games import find
+from ridotto.rl import observe
+from ridotto.rl.arrays import Learning
 from ridotto.rl.environment import Reward, check_reward, observation_space
-from ridotto.rl.machinery import adviser, launched, machinery
 from ridotto.rl.tensors import Tensors
 
 OPPONENTS = ("random", "greedy")
 
 
-class VectorTables(VectorEnv[Any, Any, Any]):
-    """Many tables of one game, stepped together.
+class VectorMatches(VectorEnv[Any, Any, Any]):
+    """Many matches of one game, stepped together.
 
     Rewards come at the end of a match: the share of the win, less an equal share (`reward="share"`), or the score, less the
-    mean score of the table (`reward="score"`). The reward of a step is that of the seat that moved; `infos["rewards"]` has
+    mean score of the match (`reward="score"`). The reward of a step is that of the seat that moved; `infos["rewards"]` has
     those of all seats. On a GPU (`target="cuda"`, self-play alone) everything handed out lies there, as arrays that PyTorch
     or CuPy take without a copy, and the last view of a match is not given. With `copy=False` the arrays handed out are
     those the next step writes into.
@@ -58,7 +59,7 @@ class VectorTables(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         game: Game | str,
-        tables: int,
+        num_envs: int,
         players: int | None = None,
         options: Mapping[str, int] | None = None,
         *,
@@ -71,63 +72,65 @@ class VectorTables(VectorEnv[Any, Any, Any]):
     ) -> None:
         self.game = find(game) if isinstance(game, str) else game
         self.tensors = Tensors(self.game, players)
-        self.players, self.num_envs = self.tensors.seats, tables
+        self.players, self.num_envs = self.tensors.seats, num_envs
         self.options, self.reward, self.threads, self.target, self.copy = options, reward, threads, target, copy
-        if tables < 1:
-            raise BadSetup(f"needs one table at least, not {tables}")
+        if num_envs < 1:
+            raise BadSetup(f"needs one environment at least, not {num_envs}")
         if opponent not in OPPONENTS:
-            raise BadSetup(f"at many tables the others are one of {', '.join(OPPONENTS)}, not {opponent!r}")
+            raise BadSetup(f"in many environments the others are one of {', '.join(OPPONENTS)}, not {opponent!r}")
         check_reward(reward)
         if target == "cuda" and (learner is not None or reward != "share"):
             raise BadSetup("on a GPU all seats are yours and the reward is 'share'")
         every = (1 << self.players) - 1
         if learner == "each":
-            yours: list[Any] = [table % self.players for table in range(tables)]
+            yours: list[Any] = [number % self.players for number in range(num_envs)]
         else:
-            yours = learner if isinstance(learner, list) else [learner] * tables
-        if len(yours) != tables:
-            raise BadSetup(f"a list of learners has one for each of {tables} tables, not {len(yours)}")
+            yours = learner if isinstance(learner, list) else [learner] * num_envs
+        if len(yours) != num_envs:
+            raise BadSetup(f"a list of learners has one for each of {num_envs} environments, not {len(yours)}")
         for seat in yours:
             if seat is not None and seat not in range(self.players):
                 raise BadSetup(f"a learner is a seat from 0 to {self.players - 1}, 'each' or None, not {seat!r}")
         self._learners = numpy.array([every if seat is None else 1 << seat for seat in yours], "int16")
-        self._thinkers = every & ~self._learners if opponent == "greedy" else numpy.zeros(tables, "int16")
+        self._thinkers = every & ~self._learners if opponent == "greedy" else numpy.zeros(num_envs, "int16")
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
         self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size)
-        self.action_space = batch_space(self.single_action_space, tables)
-        self.observation_space = batch_space(self.single_observation_space, tables)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.batch: Batch | None = None
 
     # What Gymnasium asks for.
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Any]:
-        """Deal a first match at every table."""
+        """Deal a first match in every environment."""
         if isinstance(seed, list):
-            raise BadSetup("tables share one seed: give one number, not a list")
+            raise BadSetup("the environments share one seed: give one number, not a list")
         super().reset(seed=seed)
         number = int(self.np_random.integers(1 << 62)) if seed is None else int(seed)
         self.batch = Batch(self.game, self.num_envs, self.players, self.options, seed=number, target=self.target)
         self._prepare(self.batch)
         if self.target == "cuda":
-            self._look_there(self.batch)
+            self._look_on_device(self.batch)
         else:
             self._run(self._none, is_start=True)
         return self._handed(), {"seat": self._out(self.batch.acting)}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Do one action at every table. A table whose action is not legal is left as it is, and IllegalAction names it."""
+        """Do one action in every environment. One whose action is not legal is left as it is, and IllegalAction names it."""
         if self.batch is None:
             raise BadSetup("call reset() before step()")
         if self.target == "cuda":
-            return self._step_there(self.batch, actions)
+            return self._step_on_device(self.batch, actions)
         actions = numpy.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise BadSetup(f"needs {self.num_envs} whole numbers, one action a table, not {actions.shape} of {actions.dtype}")
+            raise BadSetup(f"needs {self.num_envs} whole numbers, one action each, not {actions.shape} of {actions.dtype}")
         movers = self.batch.acting.copy()
         fault = self._run(actions, is_start=False)
         if fault >= 0:
-            message = f"illegal action {int(actions[fault])} by seat {movers[fault]} at table {fault}: choose by `action_mask`"
+            message = (
+                f"illegal action {int(actions[fault])} by seat {movers[fault]} in environment {fault}: choose by `action_mask`"
+            )
             raise IllegalAction(message)
         over = self.batch.ended > 0
         rewards = self.batch.rewards
@@ -141,24 +144,15 @@ class VectorTables(VectorEnv[Any, Any, Any]):
         return self._handed(), shares[self._lines, movers], over, self._never.copy(), infos
 
     def advice(self) -> Any:
-        """What the game's own bot would do at every table, by what the seat to act may know: something to imitate.
+        """What the game's own bot would do in every environment, by what the seat to act may know: something to imitate.
 
         It draws from dice of its own, so that asking changes nothing.
         """
         if self.batch is None or self.target == "cuda":
             raise BadSetup("advice is given on the CPU, after reset()")
-        build, out = self.batch.build, numpy.empty(self.num_envs, "int64")
-        adviser(build).advise_tables(
-            self._masked,
-            self.batch.acting,
-            self.batch.masks,
-            self._own_dice,
-            self._events,
-            build.row(),
-            out,
-            0,
-            self.num_envs,
-        )
+        batch, out = self.batch, numpy.empty(self.num_envs, "int64")
+        work, masked = batch.build.workspace(), self._learning.masked
+        observe.load(batch.build).advise_rows(batch.arrays, masked, self._own_dice, work, out, 0, self.num_envs)  # type: ignore[arg-type]
         return out
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -168,61 +162,38 @@ class VectorTables(VectorEnv[Any, Any, Any]):
     # On the CPU.
 
     def _prepare(self, batch: Batch) -> None:
-        tables, actions = self.num_envs, self.game.rules.ACTIONS.size
+        size, actions = self.num_envs, self.game.rules.ACTIONS.size
         if self.target == "cuda":
             there = cuda()
-            self._seen = there.device_array((tables, self.tensors.size), "float32")
-            self._allowed = there.device_array((tables, actions), "int8")
+            self._seen = there.device_array((size, self.tensors.size), "float32")
+            self._allowed = there.device_array((size, actions), "int8")
             self._masked = there.device_array(batch.rows.shape, "int16")
-            self._movers, self._paid = there.device_array(tables, "int8"), there.device_array(tables, "float32")
-            self._over, self._never = there.device_array(tables, "bool"), there.to_device(numpy.zeros(tables, bool))
-            self._kernels = launched(batch.build)
+            self._movers, self._paid = there.device_array(size, "int8"), there.device_array(size, "float32")
+            self._over, self._never = there.device_array(size, "bool"), there.to_device(numpy.zeros(size, bool))
+            self._kernels = observe.load_kernels(batch.build)
             return
-        self._seen = numpy.empty((tables, self.tensors.size), "float32")
-        self._allowed = numpy.empty((tables, actions), "int8")
-        self._masked, self._lasts = numpy.empty_like(batch.rows), numpy.zeros_like(batch.rows)
-        self._lines, self._never = numpy.arange(tables), numpy.zeros(tables, bool)
-        self._none = numpy.full(tables, -1, "int64")
+        self._seen = numpy.empty((size, self.tensors.size), "float32")
+        self._allowed = numpy.empty((size, actions), "int8")
+        masked, self._lasts = numpy.empty_like(batch.rows), numpy.zeros_like(batch.rows)
+        arrays: list[Any] = [self._learners, self._thinkers, masked, self._seen, self._allowed, self._lasts]
+        self._learning = Learning(*arrays)
+        self._lines, self._never = numpy.arange(size), numpy.zeros(size, bool)
+        self._none = numpy.full(size, -1, "int64")
         self._own_dice = batch.dice.copy()
-        self._chosen = batch.build.copy([*self.game.settle(self.options).values(), 0])
-        self._events = batch.build.copy([-1] + [0] * EVENT_ROOM * EVENT_WIDTH)
+        self._work = [batch.build.workspace() for _ in range(self.threads)]
 
     def _run(self, actions: Any, is_start: bool) -> int:
+        """Step all environments; the first whose action is not legal, or -1."""
         batch = self.batch
         assert batch is not None
-        build, function = batch.build, machinery(batch.build).step_tables
+        step = observe.load(batch.build).step_rows
         each = -(-self.num_envs // self.threads)
 
         def share(thread: int) -> int:
-            return int(
-                function(
-                    batch.rows,
-                    batch.dice,
-                    batch.matches,
-                    batch.acting,
-                    batch.masks,
-                    self._learners,
-                    self._thinkers,
-                    actions,
-                    batch.rewards,
-                    batch.ended,
-                    self._masked,
-                    self._lasts,
-                    self._chosen,
-                    self._events,
-                    build.row(),
-                    build.array(len(build.rules.PARTS), "int16"),
-                    self.players,
-                    batch.seed,
-                    self.reward == "score",
-                    is_start,
-                    *self.tensors.steps,
-                    self._seen,
-                    self._allowed,
-                    thread * each,
-                    min(self.num_envs, (thread + 1) * each),
-                )
-            )
+            first, last = thread * each, min(self.num_envs, (thread + 1) * each)
+            work, is_scored = self._work[thread], self.reward == "score"
+            arrays = batch.arrays, self._learning, self.tensors.encoding
+            return int(step(*arrays, work, batch.deal, actions, is_scored, is_start, first, last))
 
         faults = [share(0)] if self._pool is None else list(self._pool.map(share, range(self.threads)))
         return next((fault for fault in faults if fault >= 0), -1)
@@ -233,8 +204,8 @@ class VectorTables(VectorEnv[Any, Any, Any]):
         (ended,) = over.nonzero()
         seen = self.tensors.encode_many(self._lasts[ended], movers[ended])
         nothing = numpy.zeros(self.game.rules.ACTIONS.size, "int8")
-        for i, table in enumerate(ended):
-            found[table] = {"observation": seen[i], "action_mask": nothing}
+        for i, number in enumerate(ended):
+            found[number] = {"observation": seen[i], "action_mask": nothing}
         return found
 
     def _handed(self) -> dict[str, Any]:
@@ -245,23 +216,23 @@ class VectorTables(VectorEnv[Any, Any, Any]):
 
     # On a GPU.
 
-    def _look_there(self, batch: Batch) -> None:
+    def _look_on_device(self, batch: Batch) -> None:
         kernels = self._kernels
         batch.observations(self._masked)
         self.tensors.encode_many(self._masked, batch.acting, self._seen)
-        kernels.spread_tables[kernels.BLOCKS, kernels.NARROW](batch.masks, self._allowed)
+        kernels.spread_masks[kernels.BLOCKS, kernels.NARROW](batch.masks, self._allowed)
 
-    def _step_there(self, batch: Batch, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """The same on the device; an illegal action is named by `batch.check()`, so that a step need not wait."""
+    def _step_on_device(self, batch: Batch, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """The same on the device; `batch.check()` names an illegal action, so that a step need not wait."""
         kernels = self._kernels
         self._movers.copy_to_device(batch.acting)
         batch.step(actions)
-        kernels.pay_tables[kernels.BLOCKS, kernels.THREADS](batch.rewards, batch.ended, self._movers, self._paid, self._over)
-        self._look_there(batch)
+        kernels.pay_rows[kernels.BLOCKS, kernels.THREADS](batch.arrays, self._movers, self._paid, self._over)
+        self._look_on_device(batch)
         infos = {"seat": batch.acting, "rewards": batch.rewards}
         return self._handed(), self._paid, self._over, self._never, infos
 
 
-def vector(game: Game | str, tables: int, players: int | None = None, **more: Any) -> VectorTables:
-    """Many tables of a game as one Gymnasium environment; see `VectorTables`."""
-    return VectorTables(game, tables, players, **more)
+def vector(game: Game | str, num_envs: int, players: int | None = None, **more: Any) -> VectorMatches:
+    """Many matches of a game as one Gymnasium environment; see `VectorMatches`."""
+    return VectorMatches(game, num_envs, players, **more)

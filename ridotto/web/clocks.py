@@ -1,4 +1,4 @@
-"""Clocks: how much time each player has, what happens when it is up, and how both are said.
+"""Clocks: how much time each player has, and what happens when it is up.
 
 Time is the server's, in milliseconds. A clock that stands keeps what is left; one that runs keeps the moment at which it will
 have run down, so that nothing has to be written while it runs. Whoever owes a decision has a running clock, all at once
@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from ridotto.core.narrator import say
-from ridotto.engine.errors import RidottoError
+from ridotto.core.narrator import Narrator, mark
 from ridotto.engine.fields import Seat
+from ridotto.web.errors import RequestError
 
 MINUTES: Final = (5, 10, 20, 40, 60)
 DAYS: Final = (1, 3, 7)
@@ -24,7 +24,7 @@ MOST: Final = {"match": 4 * 3600, "move": 30 * 86400}
 MOST_ADDED: Final = 120
 
 
-class BadTerms(RidottoError, ValueError):
+class BadTerms(RequestError, ValueError):
     """A clock that there is not."""
 
 
@@ -55,14 +55,14 @@ class Terms:
         return 1000 * self.seconds
 
 
-def chosen(clock: str, added: str = "", flag: str = "") -> Terms | None:
+def parse_terms(clock: str, added: str = "", flag: str = "") -> Terms | None:
     """The terms that a form asks for: `match:1200`, `move:86400`, or nothing.
 
-    >>> chosen("match:1200", "5", "bot")
+    >>> parse_terms("match:1200", "5", "bot")
     Terms(kind='match', seconds=1200, added=5, flag='bot')
-    >>> chosen("move:86400", "5").added, chosen("")
+    >>> parse_terms("move:86400", "5").added, parse_terms("")
     (0, None)
-    >>> chosen("match:7")
+    >>> parse_terms("match:7")
     Traceback (most recent call last):
     ridotto.web.clocks.BadTerms: a clock takes 60 to 14400 seconds for a match, not '7'
     """
@@ -70,17 +70,17 @@ def chosen(clock: str, added: str = "", flag: str = "") -> Terms | None:
         return None
     kind, _, seconds = clock[:40].partition(":")
     if kind not in ("match", "move"):
-        raise BadTerms(say("there is no clock {name}", name=repr(clock[:40])))
+        raise BadTerms(mark("there is no clock {name}"), name=repr(clock[:40]))
     low, high = LEAST[kind], MOST[kind]
     if not _is_between(seconds, low, high):
-        told = say("a clock takes {low} to {high} seconds for a match, not {value}", low=low, high=high, value=repr(seconds))
+        message = mark("a clock takes {low} to {high} seconds for a match, not {value}")
         if kind == "move":
-            told = say("a clock takes {low} to {high} seconds for a move, not {value}", low=low, high=high, value=repr(seconds))
-        raise BadTerms(told)
+            message = mark("a clock takes {low} to {high} seconds for a move, not {value}")
+        raise BadTerms(message, low=low, high=high, value=repr(seconds))
     if not _is_between(added or "0", 0, MOST_ADDED):
-        raise BadTerms(say("a turn adds 0 to {high} seconds, not {value}", high=MOST_ADDED, value=repr(added[:20])))
+        raise BadTerms(mark("a turn adds 0 to {high} seconds, not {value}"), high=MOST_ADDED, value=repr(added[:20]))
     if flag not in ("", "resign", "bot"):
-        raise BadTerms(say("when the time is up, a player resigns or a bot plays on, not {value}", value=repr(flag[:20])))
+        raise BadTerms(mark("when the time is up, a player resigns or a bot plays on, not {value}"), value=repr(flag[:20]))
     more = int(added or "0") if kind == "match" else 0
     return Terms("match" if kind == "match" else "move", int(seconds), more, "bot" if flag == "bot" else "resign")
 
@@ -106,7 +106,7 @@ class Clock:
         return self.until is not None and self.until <= now
 
 
-def settled(
+def update_clocks(
     terms: Terms,
     clocks: Mapping[Seat, Clock],
     timed: Collection[Seat],
@@ -118,10 +118,10 @@ def settled(
 
     >>> terms = Terms("match", 60, 5)
     >>> before = {0: Clock(60_000, 70_000), 1: Clock(40_000)}
-    >>> settled(terms, before, (0, 1), (1,), 30_000)
+    >>> update_clocks(terms, before, (0, 1), (1,), 30_000)
     {0: Clock(left=45000, until=None), 1: Clock(left=40000, until=70000)}
     """
-    found = {}
+    updated = {}
     for seat in timed:
         clock = clocks.get(seat, Clock(terms.full))
         fresh = terms.kind == "move"
@@ -133,41 +133,18 @@ def settled(
                 clock = Clock(terms.full, now + terms.full)
         elif clock.until is not None:
             clock = Clock(terms.full if fresh else clock.at(now) + 1000 * terms.added)
-        found[seat] = clock
-    return found
+        updated[seat] = clock
+    return updated
 
 
-# In words.
-
-
-def short(milliseconds: int) -> str:
+def short(milliseconds: int, narrator: Narrator) -> str:
     """What is left, as a clock shows it; the script writes it anew every second in the same way.
 
-    >>> short(83_000), short(3_599_400), short(7_260_000), short(200_000_000)
-    ('1:23', '1:00:00', '2:01:00', '2 d 7 h')
+    >>> [short(left, Narrator()) for left in (83_000, 3_599_400, 7_260_000, 200_000_000)]
+    ['1:23', '1:00:00', '2:01:00', '2 d 7 h']
     """
     seconds = -(-milliseconds // 1000)
     if seconds >= 86400:
-        return say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
+        return narrator.say("{days} d {hours} h", days=seconds // 86400, hours=seconds % 86400 // 3600)
     hours, minutes, rest = seconds // 3600, seconds % 3600 // 60, seconds % 60
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def told(terms: Terms) -> str:
-    """The terms in a few words."""
-    if terms.kind == "move":
-        days = terms.seconds // 86400
-        if days * 86400 == terms.seconds:
-            return say("one day per move") if days == 1 else say("{days} days per move", days=days)
-        return say("{hours} hours per move", hours=round(terms.seconds / 3600, 1))
-    minutes = terms.seconds // 60
-    if terms.added:
-        return say("{minutes} minutes each, and {added} s more for each turn", minutes=minutes, added=terms.added)
-    return say("{minutes} minutes each", minutes=minutes)
-
-
-def consequence(terms: Terms) -> str:
-    """What happens when the time is up, as a sentence."""
-    if terms.flag == "bot":
-        return say("Whoever runs out of time is replaced by a bot.")
-    return say("Whoever runs out of time resigns, and the match is over.")

@@ -3,19 +3,68 @@
 from __future__ import annotations
 
 from ridotto.core.errors import IllegalAction
+from ridotto.core.narrator import Narrator
 from ridotto.core.protocols import Words
+from ridotto.engine.errors import RidottoError
 
 
-class Fault(Exception):
-    """A request that cannot be answered as asked."""
+class RequestError(RidottoError):
+    """Something that somebody asked for and cannot have; `message` is said to them in their own language.
 
-    def __init__(self, status: int, message: str, section: str = "", wait: float = 0) -> None:
-        super().__init__(message)
-        self.status, self.message, self.section, self.wait = status, message, section, wait
+    >>> error = RequestError("a name has {most} characters at most", most=40)
+    >>> error.status, str(error), error.text(Narrator("nl"))
+    (400, 'a name has 40 characters at most', 'een naam heeft hoogstens 40 tekens')
+    """
+
+    status = 400
+
+    def __init__(self, message: str, *, status: int | None = None, wait: float = 0, **values: object) -> None:
+        super().__init__(message.format(**values))
+        self.message, self.values = message, values
+        self.status = status or self.status
+        self.wait = wait
+        """Seconds after which it may be tried again; 0: that would not help."""
+        self.section = ""
+        """The § that an action is refused by."""
+
+    @classmethod
+    def because(cls, error: Exception, status: int = 400) -> RequestError:
+        """A request that cannot be answered because of another error, whose text needs no translation any more."""
+        return cls("{reason}", status=status, reason=str(error))
+
+    @classmethod
+    def refused(cls, error: IllegalAction, words: Words) -> RequestError:
+        """An action that the rules do not allow, with the reason for whoever tried it."""
+        if error.refusal is None:
+            return cls.because(error, 409)
+        refused = cls("{reason}", status=409, reason=error.refusal.text(words))
+        refused.section = error.refusal.section
+        return refused
+
+    def text(self, narrator: Narrator) -> str:
+        """What is said to whoever asked."""
+        return narrator.say(self.message, **self.values)
 
 
-def refused(error: IllegalAction, words: Words) -> Fault:
-    """An action that the rules do not allow, with the reason for whoever tried it."""
-    if error.refusal is None:
-        return Fault(409, str(error))
-    return Fault(409, error.refusal.text(words), error.refusal.section)
+class Forbidden(RequestError):
+    """Something that is not for whoever asks."""
+
+    status = 403
+
+
+class NotFound(RequestError):
+    """Something that is not there, or not for whoever asks to know of."""
+
+    status = 404
+
+
+class NotNow(RequestError):
+    """Something that is not possible as things stand."""
+
+    status = 409
+
+
+class TooMany(RequestError):
+    """Something that was asked for too often; `wait` says when to try again."""
+
+    status = 429

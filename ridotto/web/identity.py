@@ -18,14 +18,14 @@ from typing import Final, Literal
 
 from itsdangerous import Signer
 
-from ridotto.core.narrator import LANGUAGES, LONGEST_NAME, say
-from ridotto.core.narrator import clean_name as clean_name
+from ridotto.core.narrator import LANGUAGES, LONGEST_NAME, clean_name, mark
 from ridotto.engine.errors import RidottoError
-from ridotto.web.errors import Fault
+from ridotto.web.errors import RequestError
 
 COOKIE: Final = "ridotto"
 COOKIE_SECONDS: Final = 2 * 365 * 24 * 3600
-PERSON: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+"""The id of a person or a table."""
 
 Theme = Literal["auto", "dark", "light"]
 THEMES: Final[tuple[Theme, ...]] = ("auto", "dark", "light")
@@ -45,11 +45,11 @@ class Person:
     theme: Theme = "auto"
     motion: bool = True
     known: bool = False
-    """Whether the store has them: only those who did something are kept."""
+    """Whether the database has them: only those who did something are kept."""
 
 
-class Ring:
-    """The keys of the house, made from one secret."""
+class Keys:
+    """Signs cookies, and makes the tokens of forms and links, all from one secret."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -62,29 +62,29 @@ class Ring:
     def person(self, cookie: str | None) -> str | None:
         """Who a cookie says one is, if it is letter by letter as we made it."""
         person = (cookie or "").rpartition(".")[0]
-        return person if cookie and PERSON.fullmatch(person) and same(self.cookie(person), cookie) else None
+        return person if cookie and ID.fullmatch(person) and is_same_token(self.cookie(person), cookie) else None
 
     def nonce(self, person: str) -> str:
         """What a form of this person must bring back."""
-        return self._seal("nonce", person)
+        return self._token("nonce", person)
 
     def is_nonce(self, person: str, nonce: object) -> bool:
-        return isinstance(nonce, str) and same(self.nonce(person), nonce)
+        return isinstance(nonce, str) and is_same_token(self.nonce(person), nonce)
 
     def token(self, purpose: Literal["sit", "me", "watch"], table: str, seat: int, salt: str) -> str:
         """The token of a link, 128 bits."""
-        return self._seal(purpose, table, str(seat), salt)
+        return self._token(purpose, table, str(seat), salt)
 
-    def _seal(self, *parts: str) -> str:
+    def _token(self, *parts: str) -> str:
         return hmac.digest(self._secret, "\0".join(parts).encode(), "sha256")[:16].hex()
 
 
-def same(token: str, given: str) -> bool:
+def is_same_token(token: str, given: str) -> bool:
     """Whether two tokens are equal, in a time that does not tell how far they are."""
     return hmac.compare_digest(token.encode(), given.encode("utf-8", "replace"))
 
 
-def ring(data: Path) -> Ring:
+def load_keys(data: Path) -> Keys:
     """The keys of a data folder; made at the first start, for its owner's eyes alone."""
     path = data / "secret.key"
     try:
@@ -102,7 +102,7 @@ def ring(data: Path) -> Ring:
         raise BadSecret(f"cannot use the secret in {str(path)!r}: {error.strerror or error}") from error
     if len(secret) < 32:
         raise BadSecret(f"the secret in {str(path)!r} is too short: take the file away, and links and cookies are made anew")
-    return Ring(secret)
+    return Keys(secret)
 
 
 def new_id() -> str:
@@ -110,17 +110,17 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
-def given_name(text: str) -> str:
+def parse_name(text: str) -> str:
     """A name as somebody gives it in a form; refused if it is too long, so that nobody finds half of it on the table."""
     if len(" ".join(text.split())) > LONGEST_NAME:
-        raise Fault(400, say("a name has {most} characters at most", most=LONGEST_NAME))
+        raise RequestError(mark("a name has {most} characters at most"), most=LONGEST_NAME)
     return clean_name(text)
 
 
-def preferred(header: str) -> str:
+def preferred_language(header: str) -> str:
     """The language of ours that a browser likes best.
 
-    >>> preferred("de, fr-CH;q=0.7, en;q=0.9, nl;q=oops"), preferred("*")
+    >>> preferred_language("de, fr-CH;q=0.7, en;q=0.9, nl;q=oops"), preferred_language("*")
     ('en', 'en')
     """
     best, language = 0.0, "en"

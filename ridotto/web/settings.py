@@ -49,9 +49,9 @@ class Settings:
     """Games that the workers load at their start, in this order."""
     patience: float = 10.0
     """Seconds that a bot may take for a decision."""
-    largest: int = 64 * 1024
+    max_body: int = 64 * 1024
     """Bytes in the body of a request."""
-    slowest: float = 10.0
+    request_timeout: float = 10.0
     """Seconds in which the body of a request must arrive."""
     heartbeat: float = 15.0
     """Seconds between signs of life on a live connection."""
@@ -59,24 +59,24 @@ class Settings:
     """Seconds between looks for bots that nobody lets think, because a server died."""
     absence: float = 3.0
     """Seconds after which somebody who left the page is shown as away; a reload is shorter."""
-    tables: int = 500
+    max_cached_tables: int = 500
     """Tables kept in memory; others are read again when somebody comes."""
-    connections: int = 5000
+    max_connections: int = 5000
     """Connections of all kinds; whoever comes then is sent away."""
-    busy: int = 300
+    max_requests: int = 300
     """Requests that are worked on at a time, live connections not counted; whoever comes then is sent away."""
-    live: int = 2000
+    max_streams: int = 2000
     """Live connections in all."""
-    live_each: int = 16
+    max_streams_each: int = 16
     """Live connections of one person."""
     by_person: Rate = Rate(80, 20)
     by_address: Rate = Rate(600, 150)
-    founding: Rate = Rate(60, 0.5)
+    new_tables: Rate = Rate(60, 0.5)
     """New tables, by address."""
-    guessing: Rate = Rate(20, 0.5)
+    guesses: Rate = Rate(20, 0.5)
     """Links that lead nowhere, by address."""
-    talking: Rate = Rate(6, 0.5)
-    """Lines of talk, by person."""
+    chat: Rate = Rate(6, 0.5)
+    """Lines of chat, by person."""
     tick: float = 1.0
     """Seconds between looks at the clocks."""
     takeover: float = 60.0

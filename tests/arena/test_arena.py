@@ -504,12 +504,6 @@ def test_bad_input_is_told_in_one_line(arguments: list[str], message: str) -> No
     assert "" == done.stdout
 
 
-@pytest.mark.parametrize("name", ["arena", "certify"])
-def test_the_commands_have_help(name: str) -> None:
-    """`--help` says what a command is for."""
-    assert "Usage:" in run(name, "--help").stdout
-
-
 # The certificate.
 
 

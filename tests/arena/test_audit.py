@@ -159,7 +159,7 @@ def test_leaks_planted_in_a_view_are_caught(
 
 def test_a_leak_planted_in_a_reason_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal that depends on who the phantom is."""
-    rules = FANTOME.rules
+    rules: Any = FANTOME.rules
     original = rules.refuses
 
     def refuses(s: list[int], seat: int, action: int) -> int:
@@ -184,7 +184,7 @@ def test_a_leak_planted_in_the_words_of_a_refusal_is_caught(monkeypatch: pytest.
 
 def test_a_leak_planted_in_the_legal_actions_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A legal list that leaves the phantom's own card out."""
-    rules = FANTOME.rules
+    rules: Any = FANTOME.rules
     original = rules.legal
 
     def legal(s: list[int], seat: int, mask: list[int]) -> None:
@@ -218,7 +218,7 @@ class Cheat:
     is_repeatable: bool = True
 
     def choose(self, view: View, budget: bots.Budget) -> int:
-        truth: int = TRUTH[id(view)].row[view.game.rules.F.identity]
+        truth: int = TRUTH[id(view)].row[view.game.rules.FIELDS.F.identity]
         return view.legal[truth % len(view.legal)]
 
     def opinion(self, view: View, budget: bots.Budget) -> None:
@@ -245,7 +245,7 @@ def test_a_cheating_bot_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_hidden_field_that_never_differed_is_not_called_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     """If an event shows the kept alibis to everybody, no two worlds differ in them, and the audit says so."""
-    rules = FANTOME.rules
+    rules: Any = FANTOME.rules
 
     def open_to_all(event: Event) -> Event:
         return replace(event, args=tuple(replace(arg, audience="all") for arg in event.args))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from math import exp, log
+from typing import Any
 
 import pytest
 
@@ -238,11 +239,12 @@ def test_le_fantome_is_followed_by_ear() -> None:
     """From what the inspector saw alone, every ply of random matches is retold as it was, decisions taken back included."""
     game = GAMES["fantome"]
     build = game.build()
+    bot: Any = build.bot
     for seed in range(12):
         match, chance = Match(game, seed=seed), random.Random(seed)
         while match.to_act:
             seat = match.to_act[0]
-            assert build.bot._retell(build, match.view(0), [1.0] * 8), (seed, match.ply)
+            assert bot._retell(build, match.view(0), [1.0] * 8), (seed, match.ply)
             match.play(chance.choice(match.legal(seat).ids), seat)
             if chance.random() < 0.05 and match.to_act:
                 match.undo()
@@ -265,7 +267,8 @@ def test_the_phantoms_choices_give_it_away() -> None:
     """Against the game's own bot, the inspector gives the true phantom a likelier place than chance would."""
     game = GAMES["fantome"]
     build = game.build("cpu")
-    rules, gained, asked = game.rules, 0.0, 0
+    rules: Any = game.rules
+    gained, asked = 0.0, 0
     for seed in range(12):
         match = Match(game, seed=seed)
         while match.to_act:
@@ -298,7 +301,7 @@ def test_what_lies_face_down_fits_its_cards() -> None:
     """In Turandot a choice with another number of cards than were laid is never called plausible."""
     game = GAMES["turandot"]
     build = game.build("cpu")
-    rules = game.rules
+    rules: Any = game.rules
     for seed in range(3):
         match = Match(game, 4, seed=seed)
         for _ in range(3):

@@ -20,7 +20,7 @@ from ridotto.arena.ledger import Result
 from ridotto.arena.schedule import Faults, Pairing, TournamentSettings
 from ridotto.arena.tournament import DealTask, Stopped, play_match
 from ridotto.bots import Budget, programs, workers
-from ridotto.bots.programs import LONGEST, Fault, NoProgram, Process, Program, names_in
+from ridotto.bots.programs import LONGEST, Fault, NoProgram, Process, Program, split_names
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 
@@ -133,9 +133,9 @@ def view(seed: int = 1) -> Any:
 
 def test_names_are_parted_by_commas_outside_quotes() -> None:
     """A comma inside quotes belongs to a command; an empty name stays one."""
-    assert ["greedy", "cmd:a 'b,c' d", 'cmd:"x,y"', "random"] == names_in("greedy, cmd:a 'b,c' d,cmd:\"x,y\",random")
-    assert ["greedy", "", "random", ""] == names_in("greedy,,random,")
-    assert [""] == names_in("")
+    assert ["greedy", "cmd:a 'b,c' d", 'cmd:"x,y"', "random"] == split_names("greedy, cmd:a 'b,c' d,cmd:\"x,y\",random")
+    assert ["greedy", "", "random", ""] == split_names("greedy,,random,")
+    assert [""] == split_names("")
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def heard(write: Callable[[str], str], tmp_path: Path) -> tuple[list[dict[str, A
             match.play(action)
         else:
             match.play(match.legal()[0])
-    program.over(match.view(0))
+    program.end_match(match.view(0))
     return [json.loads(line) for line in log.read_text("utf-8").splitlines()], match
 
 
@@ -271,8 +271,8 @@ def test_what_is_said_unasked_is_thrown_away(write: Callable[[str], str]) -> Non
         process = process or program._process
         assert process is not None
         # Wait for the second line, so that it is certainly there before the next question.
-        line = process.hear(time.monotonic() + 20)
-        process._heard = line + b"\n"
+        line = process.read_line(time.monotonic() + 20)
+        process._received = line + b"\n"
     program.close()
 
 
@@ -320,7 +320,7 @@ def test_every_fault_has_its_name(fault: str, write: Callable[[str], str], monke
         program.choose(view(), Budget())
     assert code == caught.value.code
     assert [] == left_of(started[0])
-    assert len(started[0]._heard) <= 2 * LONGEST
+    assert len(started[0]._received) <= 2 * LONGEST
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 64 * 1024, f"{grown} KiB more than before"
 
@@ -340,7 +340,7 @@ def test_a_flood_of_complaints_is_no_fault(write: Callable[[str], str]) -> None:
     for _ in range(2):
         assert shown.legal[0] == program.choose(shown, Budget())
     assert program._process is not None
-    assert len(program._process._muttered) <= programs.TAIL
+    assert len(program._process._stderr_tail) <= programs.TAIL
     program.close()
 
 
@@ -455,7 +455,7 @@ def test_an_ended_worker_takes_its_program_along(write: Callable[[str], str], tm
     try:
         settings = TournamentSettings("fantome", 2, {"handicap": 0}, move_seconds=600)
         worker.pipe.send((DealTask(settings, Pairing(name, "random", (0,)), 0, (0,)), None))
-        until = time.monotonic() + 120
+        until = time.monotonic() + 300  # the first time, a game is compiled
         while not living(name.split()[-1]) and time.monotonic() < until:
             worker.process.join(0.02)
         assert living(name.split()[-1])

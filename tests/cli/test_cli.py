@@ -8,16 +8,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+from click.testing import CliRunner
 
+from ridotto.cli import SECTIONS, cli
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 
-COMMANDS = [
-    *("play", "serve", "replay", "picture", "simulate", "audit", "counts", "balance", "layout", "referee", "warm"),
-    *("arena", "certify", "dataset"),
-]
+COMMANDS = [str(one.name) for commands in SECTIONS.values() for one in commands]
 
 
 def ridotto(*arguments: str, status: int = 0, fed: str = "") -> subprocess.CompletedProcess[str]:
@@ -45,8 +45,26 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str) -> None:
-    """`--help` says what a command is for."""
-    assert "Usage:" in ridotto(command, "--help").stdout
+    """`--help` says what a command is for, and what each of its options is."""
+    shown = CliRunner().invoke(cli, [command, "--help"], prog_name="ridotto", terminal_width=200)
+    assert 0 == shown.exit_code and f"Usage: ridotto {command}" in shown.output
+    for option in cli.commands[command].params:
+        assert not isinstance(option, click.Option) or option.help, option.name
+
+
+def test_the_help_lists_every_command_with_its_whole_sentence() -> None:
+    """In sections, each command once, nothing cut off; what starts the command shows the same."""
+    shown = ridotto("--help").stdout
+    assert "..." not in shown.partition("Options:")[2] and "…" not in shown
+    assert [f"{title}:" for title in ("Options", *SECTIONS)] == [
+        line for line in shown.splitlines() if line and line[0] != " "
+    ][1:]
+    assert sorted(cli.commands) == sorted(COMMANDS)
+    words = " ".join(shown.split())
+    for name, command in cli.commands.items():
+        first = " ".join(str(command.help).split("\n\n")[0].split())
+        sentence = first.partition(". ")[0].rstrip(".")
+        assert f" {name} {sentence}." in words, name
 
 
 def test_help_needs_no_compiler() -> None:
@@ -171,3 +189,15 @@ def test_another_box_is_another_build(tmp_path: Path) -> None:
 def test_warm_says_how_long() -> None:
     """Every game is compiled, or found in the cache."""
     assert [f"{name}: ready" for name in GAMES] == [line.partition(" in ")[0] for line in ridotto("warm").stdout.splitlines()]
+
+
+def test_a_record_is_replayed_with_the_box_it_was_played_with(tmp_path: Path) -> None:
+    """With the box named it verifies; without it, or with another game's, it does not."""
+    own = Path(GAMES["fantome"].build().components.__file__ or "").with_name("components.toml").read_text("utf-8")
+    longer, path = tmp_path / "longer.toml", tmp_path / "match.json"
+    longer.write_text(own.replace("spaces = 22", "spaces = 30"), "utf-8")
+    match = Match(GAMES["fantome"].with_box(longer), seed=1)
+    match.play(match.legal()[0])
+    record.save(match, path, ["Ann", "Bo"])
+    assert figures("replay", str(path), "--box", str(longer))["verified"]
+    assert "box" in ridotto("replay", str(path), status=2).stderr

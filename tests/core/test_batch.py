@@ -1,4 +1,4 @@
-"""Many tables at once: the same matches whatever the threads, the target and the way they are asked for."""
+"""Many matches at once: the same matches whatever the threads, the target and the way they are asked for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from ridotto.core.batch import Batch
 from ridotto.core.errors import IllegalAction
+from ridotto.engine.arrays import Deal, Rows
 from ridotto.engine.build import cuda
 from ridotto.engine.errors import NoDevice
 from ridotto.engine.fields import HIDDEN
@@ -17,8 +18,7 @@ from ridotto.games import GAMES
 if TYPE_CHECKING:
     from conftest import Setup
 
-TABLES = 40
-KEPT = ("rows", "dice", "matches", "acting", "masks", "rewards", "ended")
+SIZE = 40
 
 
 def has_device() -> bool:
@@ -32,29 +32,32 @@ def has_device() -> bool:
 
 def kept(batch: Batch) -> dict[str, Any]:
     """Everything a batch holds, as lists."""
-    arrays = {name: getattr(batch, name) for name in KEPT}
+    arrays = batch.arrays._asdict()
     return {name: numpy.asarray(getattr(array, "copy_to_host", lambda a=array: a)()).tolist() for name, array in arrays.items()}
 
 
-def of(setup: Setup, tables: int = TABLES, **more: Any) -> Batch:
+def of(setup: Setup, size: int = SIZE, **more: Any) -> Batch:
     """A batch of one of the set-ups every game goes through."""
-    return Batch(setup.game, tables, setup.seats, dict(setup.options), seed=77, **more)
+    return Batch(setup.game, size, setup.seats, dict(setup.options), seed=77, **more)
 
 
 def interpreted(setup: Setup, decisions: int, thinkers: int | None = None) -> dict[str, Any]:
-    """The same tables played by the interpreted rules on plain lists."""
+    """The same matches played by the interpreted rules on plain lists."""
     build = setup.game.build("python")
     width, words = build.rules.FIELDS.width, build.rules.ACTIONS.words
-    rows, dice = [[0] * width for _ in range(TABLES)], [[0] * 5 for _ in range(TABLES)]
-    masks, rewards = [[0] * words for _ in range(TABLES)], [[0.0] * setup.seats for _ in range(TABLES)]
-    matches, acting, ended = [0] * TABLES, [0] * TABLES, [0] * TABLES
-    options, events = list(setup.game.settle(dict(setup.options)).values()), build.events(muted=True)
-    build.driver.deal_tables(rows, dice, acting, masks, options, events, setup.seats, 77, 0, TABLES)
-    build.driver.advance_tables(
-        rows, dice, matches, acting, masks, rewards, ended, [-1] * TABLES, options, events, build.row(),
-        setup.seats, 77, decisions, thinkers, 0, TABLES,
-    )  # fmt: skip
-    return dict(zip(KEPT, (rows, dice, matches, acting, masks, rewards, ended), strict=True))
+    found = Rows(
+        rows=[[0] * width for _ in range(SIZE)],
+        dice=[[0] * 5 for _ in range(SIZE)],
+        matches=[0] * SIZE,
+        acting=[0] * SIZE,
+        masks=[[0] * words for _ in range(SIZE)],
+        rewards=[[0.0] * setup.seats for _ in range(SIZE)],
+        ended=[0] * SIZE,
+    )
+    work, deal = build.workspace(), Deal(list(setup.game.settle(dict(setup.options)).values()), setup.seats, 77)
+    build.driver.deal_rows(found, work, deal, 0, SIZE)
+    build.driver.advance_rows(found, work, deal, [-1] * SIZE, decisions, thinkers, 0, SIZE)
+    return found._asdict()
 
 
 def rounded(found: dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +66,7 @@ def rounded(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_interpreted_and_compiled_agree(setup: Setup) -> None:
-    """Every word of every table is equal after hundreds of random decisions and several matches."""
+    """Every word of every row is equal after hundreds of random decisions and several matches."""
     batch = of(setup)
     batch.play(150)
     assert rounded(interpreted(setup, 150)) == rounded(kept(batch))
@@ -78,18 +81,18 @@ def test_thinkers_agree(setup: Setup) -> None:
 
 
 def test_threads_change_nothing(setup: Setup) -> None:
-    """One thread, three threads (which do not divide the tables evenly) and more threads than tables give the same."""
-    one, three, many = of(setup), of(setup, threads=3), of(setup, threads=TABLES + 5)
+    """One thread, three threads (which do not divide the rows evenly) and more threads than rows give the same."""
+    one, three, many = of(setup), of(setup, threads=3), of(setup, threads=SIZE + 5)
     for batch in (one, three, many):
         batch.play(100)
     assert kept(one) == kept(three) == kept(many)
 
 
 def test_steps_are_the_same_as_play(setup: Setup) -> None:
-    """A hundred calls of one decision, and of the first legal action handed in or replayed, lead to the same tables."""
+    """A hundred calls of one decision, and of the first legal action handed in or replayed, lead to the same rows."""
     whole, single = of(setup), of(setup)
     whole.play(60)
-    won = numpy.zeros((TABLES, setup.seats))
+    won = numpy.zeros((SIZE, setup.seats))
     for _ in range(60):
         single.play(1)
         won += single.rewards
@@ -98,14 +101,14 @@ def test_steps_are_the_same_as_play(setup: Setup) -> None:
 
 
 def test_actions_handed_in(setup: Setup) -> None:
-    """An action handed in does what the rules do with it, at every table."""
+    """An action handed in does what the rules do with it, in every row."""
     batch, build = of(setup), setup.game.build("cpu")
     for turn in range(40):
         ids, counts = batch.legal()
-        chosen = ids[numpy.arange(TABLES), turn % counts]
+        chosen = ids[numpy.arange(SIZE), turn % counts]
         rows, dice, acting = batch.rows.copy(), batch.dice.copy(), batch.acting.copy()
         batch.step(chosen)
-        for i in range(TABLES):
+        for i in range(SIZE):
             build.rules.apply(rows[i], int(acting[i]), int(chosen[i]), dice[i], build.events(muted=True))
             if not batch.ended[i]:
                 assert rows[i].tolist() == batch.rows[i].tolist()
@@ -122,7 +125,7 @@ def test_masks_ids_and_observations(setup: Setup) -> None:
     ids, counts = batch.legal()
     fields, size = batch.build.rules.FIELDS, batch.build.rules.ACTIONS.size
     seen = batch.observations()
-    for i in range(TABLES):
+    for i in range(SIZE):
         bits = sum(int(word) << 32 * at for at, word in enumerate(batch.masks[i]))
         assert [a for a in range(size) if bits >> a & 1] == ids[i, : counts[i]].tolist()
         assert set(ids[i, counts[i] :].tolist()) <= {-1}
@@ -131,7 +134,7 @@ def test_masks_ids_and_observations(setup: Setup) -> None:
 
 
 def test_other_seeds_are_other_matches() -> None:
-    """Tables differ from each other and from those of another seed; one match of a table differs from the next."""
+    """Rows differ from each other and from those of another seed; one match of a row differs from the next."""
     first, second = Batch(GAMES["fantome"], 50, seed=1), Batch(GAMES["fantome"], 50, seed=2)
     assert len({tuple(row) for row in first.rows.tolist()}) > 40
     assert first.rows.tolist() != second.rows.tolist()
@@ -142,20 +145,20 @@ def test_other_seeds_are_other_matches() -> None:
 
 
 def test_illegal_actions_are_named_and_nothing_is_lost() -> None:
-    """A table with an illegal action stays as it is, the others go on, and the error says which, whose and what."""
+    """A row with an illegal action stays as it is, the others go on, and the error says which, whose and what."""
     batch = Batch(GAMES["fantome"], 6, seed=3)
     ids, _ = batch.legal()
     chosen = ids[:, 0].copy()
     chosen[4] = next(a for a in range(78) if a not in ids[4].tolist())
     before = batch.rows.copy()
-    with pytest.raises(IllegalAction, match=r"illegal action '.*' by seat \d at table 4: it was left as it is"):
+    with pytest.raises(IllegalAction, match=r"illegal action '.*' by seat \d in row 4: it was left as it is"):
         batch.step(chosen)
     changed = (before != batch.rows).any(axis=1).tolist()
     assert [True, True, True, True, False, True] == changed
     for wrong in (78, 30000, -2):
         with pytest.raises(IllegalAction, match=f"illegal action {wrong}, of 0 to 77, by seat"):
             batch.step(numpy.full(6, wrong))
-    with pytest.raises(ValueError, match="needs 6 whole numbers, one action a table"):
+    with pytest.raises(ValueError, match="needs 6 whole numbers, one action a row"):
         batch.step(numpy.zeros(5, int))
     with pytest.raises(ValueError, match="whole numbers"):
         batch.step(numpy.zeros(6))
@@ -171,7 +174,7 @@ def test_a_gpu_that_is_not_there() -> None:
 
 @pytest.mark.skipif(not has_device(), reason="no NVIDIA GPU here: bench/gpu.py compares the builds where there is one")
 def test_gpu_and_cpu_agree(setup: Setup) -> None:
-    """Every word of every table is equal on the GPU and the CPU."""
+    """Every word of every row is equal on the GPU and the CPU."""
     gpu, cpu = of(setup, 3000, target="cuda"), of(setup, 3000)
     for batch in (gpu, cpu):
         batch.play(200)

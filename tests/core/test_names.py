@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
-from visitors import Visitor, office, running, sat, settings
+from visitors import Visitor, running, sat, services, settings
 
 from ridotto.core import record
 from ridotto.core.drawing import compose
@@ -156,7 +156,7 @@ def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
             assert 303 == (await one.post("/me", {"name": "x" * 40})).status_code
             answer = await one.post("/me", {"name": "y" * 41})
             assert 400 == answer.status_code and "un nom a 40 caractères au plus" in answer.text
-            person = await office(app).store.person(one.id)
+            person = await services(app).storage.people.load(one.id)
             assert person is not None and "x" * 40 == person.name
 
     asyncio.run(visit())
@@ -169,11 +169,11 @@ def test_a_glance_counts_as_being_here(tmp_path: Path) -> None:
         async with running(settings(tmp_path)) as app, Visitor(app) as one, Visitor(app) as two:
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two, private=True)
             first = (await two.get(f"/t/{table.id}/glance")).json()
-            assert table.moment.here == {two.id}
+            assert table.state.here == {two.id}
             assert first == (await two.get(f"/t/{table.id}/glance")).json()
             assert 204 == (await one.act(table.id, "pick meg", 1)).status_code
             assert first != (await two.get(f"/t/{table.id}/glance")).json()
-            assert 1 == len(table.readers)
+            assert 1 == len(table.subscribers)
             async with Visitor(app) as stranger:
                 assert 404 == (await stranger.get(f"/t/{table.id}/glance")).status_code
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ridotto.arena.audit import _History, _Twin
+from ridotto.arena.audit import History, Twin
 from ridotto.core import record
 from ridotto.core.errors import BadSetup
 from ridotto.core.match import Match
@@ -72,16 +72,16 @@ def tell_apart(game: str, seats: int, options: dict[str, int], seeds: range) -> 
     for seed in seeds:
         *_, match = playing(game, seats, options, seed)
         dice = random.Random(seed)
-        history = _History(match, dice)
+        history = History(match, dice)
         for eyes in (*range(seats), None):
             for turn in (0, *(history.turn(dice) for _ in range(3))):
-                twin = _Twin.of(history, turn, eyes, dice)
+                twin = Twin.of(history, turn, eyes, dice)
                 pairs += compare(match, twin, eyes)
         # A twin that lasts tells the same all along. Where a step told much, it is also met by twins that need not last.
         for ply in telling(match)[:TELLING]:
-            history = _History(match.after(ply), dice)
+            history = History(match.after(ply), dice)
             for eyes in (*range(seats), None):
-                pairs += compare(match, _Twin.of(history, 0, eyes, dice), eyes)
+                pairs += compare(match, Twin.of(history, 0, eyes, dice), eyes)
     return pairs
 
 
@@ -101,7 +101,7 @@ def telling(match: Match) -> list[int]:
     return found
 
 
-def compare(match: Match, twin: _Twin, eyes: Seat | None) -> int:
+def compare(match: Match, twin: Twin, eyes: Seat | None) -> int:
     pairs, rules = 0, match.rules
     one = other = match.after(twin.turn)
     for ply, changed in enumerate(twin.entries, twin.turn):
@@ -116,7 +116,7 @@ def compare(match: Match, twin: _Twin, eyes: Seat | None) -> int:
         entry = match.entries[ply + 1]
         if one.row == other.row or entry.seat is None or not later.to_act or not later.takeback(entry.seat).at_once:
             continue
-        action = rules.ACTIONS.parse(entry.do)
+        action = match.game.action(entry.do)
         if rules.refuses(other.row, entry.seat, action):
             # Only a choice that these eyes do not see may be impossible in their other world.
             assert eyes != entry.seat and rules.ACTIONS.family(action).audience == "owner"

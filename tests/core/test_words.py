@@ -22,6 +22,7 @@ from rich.text import Text
 import ridotto
 from ridotto.cli import catalogues
 from ridotto.cli.catalogues import (
+    KEYWORDS,
     TRANSLATED,
     as_mo,
     as_po,
@@ -51,7 +52,7 @@ SAME = frozenset(
     {
         *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
         *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
-        *("1 ducat", "{number} ducats", "1 point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
+        *("{number} ducat", "{number} ducats", "{number} point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
         *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Matinée", "Diva", "bot", "violet", "Violet"),
         *("bot {level}: {name}", "bot {level}: {name} ({rating} Elo)"),
     }
@@ -206,8 +207,9 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
         if path.name == "protocols.py":
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and called(node) in ("say", "mark", "count"):
-                if called(node) != "count" or ast.unparse(node.func).split(".")[-2:-1] in (["self"], ["words"], ["narrator"]):
+            if isinstance(node, ast.Call) and called(node) in KEYWORDS:
+                ours = ast.unparse(node.func).split(".")[-2:-1] in (["self"], ["words"], ["narrator"])
+                if called(node) in ("say", "mark") or (ours and len(node.args) == 3):
                     yield f"{path.relative_to(PACKAGE)}:{node.lineno}", called(node), node
 
 
@@ -215,7 +217,7 @@ def test_sentences_stand_whole() -> None:
     """A sentence is one text: not put together, not chosen inside the call, so that it can be collected and translated."""
     for where, name, call in calls():
         kinds = (ast.Constant, ast.Name, ast.Subscript, ast.Attribute) if name == "say" else (ast.Constant,)
-        assert call.args and all(isinstance(one, kinds) for one in call.args[: 2 if name == "count" else 1]), where
+        assert call.args and all(isinstance(call.args[at], kinds) for at in KEYWORDS[name]), where
 
 
 def test_gaps_are_filled() -> None:
@@ -223,7 +225,10 @@ def test_gaps_are_filled() -> None:
     for where, name, call in calls():
         filled = {one.arg for one in call.keywords}
         if name == "count":
-            assert isinstance(call.args[1], ast.Constant) and gaps(str(call.args[1].value)) == filled | {"number"}, where
+            assert isinstance(call.args[1], ast.Constant) and gaps(str(call.args[1].value)) - {"number"} == filled, where
+        elif name == "tell":
+            you, they = (gaps(str(ast.literal_eval(text))) for text in call.args[1:])
+            assert you <= they == filled, where
         elif name == "say" and isinstance(call.args[0], ast.Constant):
             assert gaps(str(call.args[0].value)) == filled, where
 
@@ -391,6 +396,26 @@ def test_nothing_is_said_uncollected(game: Game, monkeypatch: pytest.MonkeyPatch
     sentences = [collected(root, PACKAGE) for root in (game.locales[0].parent, PACKAGE)]
     assert len(asked) > 30
     assert set() == {message for message in asked if not any(message in one for one in sentences)}
+
+
+@games
+def test_the_reader_is_asked(game: Game) -> None:
+    """Whoever is to decide is asked in the second person, everybody else is told who it is, in three languages."""
+    asked: dict[str, set[str]] = {name: set() for name in LANGUAGES}
+    for match, _ in played(game, 4):
+        names = ("Ada", "Ben", "Cleo", "Dirk", "Eva")[: match.seats]
+        for seat in match.to_act:
+            row = match.view(seat).row
+            for name in LANGUAGES:
+                told, mine, other = (
+                    game.words(game.narrator(name, names, reader)).question(row, seat)
+                    for reader in (None, seat, (seat + 1) % match.seats)
+                )
+                assert told == other != mine and not UNTIDY.search(mine), (name, mine)
+                assert names[seat] not in mine and game.words(game.narrator(name)).player(seat) not in mine
+                asked[name].add(mine)
+    assert len(asked["en"]) == len(asked["fr"]) == len(asked["nl"]) > 1
+    assert not asked["en"] & asked["fr"] and not asked["en"] & asked["nl"]
 
 
 @games

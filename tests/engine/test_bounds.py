@@ -52,7 +52,7 @@ def main(name: str) -> None:
         build = setup.game.build("cpu")
         for row in batch.rows:
             for seat in range(setup.seats):
-                masked = numpy.array(row)
+                masked: Any = numpy.array(row)
                 build.driver.hide(row, seat, masked)
                 build.rules.redeal(masked, seat, build.generator(7))
                 assert build.rules.check(masked) == 0

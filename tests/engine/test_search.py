@@ -10,11 +10,12 @@ import pytest
 from conftest import Setup
 
 from ridotto.core.game import Game
+from ridotto.engine.arrays import Asked
 from ridotto.engine.build import Build
 from ridotto.engine.fields import HIDDEN, Row, Seat
 from ridotto.games import GAMES
 
-KNOBS = {"explore": 1000, "random": 0, "caution": 100, "teaching": 500, "ahead": 0}
+SETTINGS = {"explore": 1000, "random": 0, "caution": 100, "teaching": 500, "ahead": 0}
 
 
 def hide(build: Build, row: Row, seat: Seat | None) -> Row:
@@ -28,32 +29,21 @@ def hide(build: Build, row: Row, seat: Seat | None) -> Row:
 class Look:
     """A search from one position: the visits, prior and mean value of each root action, and the arrays it left."""
 
-    def __init__(self, build: Build, row: Row, seat: Seat, playouts: int, seed: int = 1, **knobs: int) -> None:
+    def __init__(self, build: Build, row: Row, seat: Seat, playouts: int, seed: int = 1, **settings: int) -> None:
         search = self.search = build.search
         slots = 64
         while slots < 2 * playouts:
             slots *= 2
-        self.nodes = build.array(slots * search.NODE, "int64")
-        self.edges = build.array(slots * 24 * search.EDGE, "float64")
-        self.ledger = build.array(search.LEDGER, "int64")
-        self.root = search.search(
-            hide(build, row, seat),
-            hide(build, row, None),
-            seat,
-            build.copy(build.bot.believe(build, None), "int64"),
-            playouts,
-            build.copy([(KNOBS | knobs)[name] for name in KNOBS], "int64"),
-            build.row(),
-            build.row(),
-            build.mask(),
-            build.generator(seed),
-            build.events(muted=True),
-            self.nodes,
-            self.edges,
-            build.array(2 * search.LONGEST, "int64"),
-            build.array(8, "int64"),
-            self.ledger,
+        tree = build.tree(slots, slots * 24)
+        self.nodes, self.edges, self.ledger = tree.nodes, tree.edges, tree.ledger
+        asked = Asked(
+            masked=hide(build, row, seat),
+            public=hide(build, row, None),
+            seat=seat,
+            belief=build.copy(build.bot.believe(build, None), "int64"),
+            settings=build.copy([(SETTINGS | settings)[name] for name in SETTINGS], "int64"),
         )
+        self.root = search.search(asked, playouts, tree, build.workspace(build.generator(seed)))
         self.visits, self.value = {}, {}
         for edge in self.edges_of(self.root):
             action, tried = int(edge[search.ACTION]), int(edge[search.VISITS])
@@ -140,12 +130,10 @@ def test_a_full_tree_is_searched_on() -> None:
     """When there is no room for more nodes, playouts go on and are counted at the root."""
     build = GAMES["fantome"].build("python")
     search, row = build.search, deal(build, 2, 1)
-    nodes, edges = build.array(16 * search.NODE, "int64"), build.array(64 * search.EDGE, "float64")
-    ledger = build.array(search.LEDGER, "int64")
-    rows = hide(build, row, 0), hide(build, row, None)
-    spare = build.row(), build.row(), build.mask(), build.generator(1), build.events(muted=True)
-    rest = build.array(2 * search.LONGEST, "int64"), build.array(8, "int64")
-    search.search(*rows, 0, [256] * 8, 60, list(KNOBS.values()), *spare, nodes, edges, *rest, ledger)
+    tree = build.tree(16, 64)
+    asked = Asked(hide(build, row, 0), hide(build, row, None), 0, [256] * 8, list(SETTINGS.values()))
+    search.search(asked, 60, tree, build.workspace(build.generator(1)))
+    ledger = tree.ledger
     assert 60 == ledger[search.PLAYOUTS]
     assert ledger[search.NODES] <= 12 and ledger[search.EDGES] <= 64
 
@@ -173,7 +161,8 @@ def test_own_worlds_teach_the_rivals_nothing() -> None:
 def test_knowledge_is_the_key() -> None:
     """Two rows have one key for a seat exactly if it sees the same in both."""
     build = GAMES["fantome"].build("python")
-    search, rules, row = build.search, build.rules, deal(build, 2, 5)
+    rules: Any = build.rules
+    search, row = build.search, deal(build, 2, 5)
     other = list(row)
     other[rules.F.identity] = (row[rules.F.identity] + 1) % 8
     assert search.lane(row, 0, search.FIRST_LANE) == search.lane(other, 0, search.FIRST_LANE)
@@ -194,7 +183,7 @@ def test_inspector_takes_a_sure_win() -> None:
     By enumeration: a round's last decision, both suspects tried as the phantom.
     """
     build = GAMES["fantome"].build("cpu")
-    rules = build.rules
+    rules: Any = build.rules
     F, tried = rules.F, 0
     for row, seat in matches(build, 2, range(400)):
         if seat != 0 or row[F.played] != 3 or bin(row[F.suspects]).count("1") != 2 or row[F.active] == rules.RAOUL:
@@ -220,7 +209,7 @@ def test_inspector_takes_a_sure_win() -> None:
 
 def best_end(build: Build, row: Row, seat: Seat, room: list[int]) -> float | None:
     """What a seat of two can force: win shares at the end, every action tried; None if that takes too long or needs chance."""
-    rules = build.rules
+    rules: Any = build.rules
     waiting = int(rules.to_act(row))
     if not waiting:
         won = int(rules.winners(row))
@@ -239,7 +228,8 @@ def best_end(build: Build, row: Row, seat: Seat, room: list[int]) -> float | Non
 def test_opera_is_played_out_without_a_slip() -> None:
     """Late in a match of two, where everything can be tried, the search plays what wins, and is sure of it."""
     build = GAMES["opera"].build("cpu")
-    rules, tried = build.rules, 0
+    rules: Any = build.rules
+    tried = 0
     for row, seat in matches(build, 2, range(60)):
         choices = legal(build, row, seat)
         if row[rules.F.round] < rules.ROUNDS or row[rules.F.asked] == rules.BID or len(choices) < 2:
@@ -265,7 +255,8 @@ def test_opera_is_played_out_without_a_slip() -> None:
 def test_turandot_is_cast_to_win() -> None:
     """Where the last roles decide a match of two, they are cast so that it is won, by trying out all castings."""
     build = GAMES["turandot"].build("cpu")
-    rules, tried = build.rules, 0
+    rules: Any = build.rules
+    tried = 0
     F = rules.F
     for row, seat in matches(build, 2, range(1500)):
         if row[F.asked] != rules.CAST or seat != 1 or row[F.assigned + 1] != 4:
@@ -288,7 +279,7 @@ def toy(games: dict[str, Game]) -> Build:
 def test_value_is_that_of_full_enumeration(games: dict[str, Game]) -> None:
     """Whether to take the last prize of the raffle: the mean over all hands that the rival may have."""
     build = toy(games)
-    rules = build.rules
+    rules: Any = build.rules
     F, A = rules.F, rules.A
     for seed in range(6):
         row = deal(build, 2, seed, rounds=1)
@@ -326,7 +317,7 @@ def test_simultaneous_choices_are_mixed(games: dict[str, Game], tmp_path: Path) 
     box = tmp_path / "pennies.toml"
     box.write_text(PENNIES, "utf-8")
     build = games["toygame"].with_box(box).build("python")
-    rules = build.rules
+    rules: Any = build.rules
     A = rules.A
     row = next(row for seed in range(99) if (row := deal(build, 2, seed, rounds=3))[rules.F.prize] == 0)
     row, _ = after(build, row, 0, A.bid, [])
@@ -362,7 +353,7 @@ def test_order_of_arrival_tells_nothing(games: dict[str, Game]) -> None:
 def test_judgements_add_up(games: dict[str, Game], name: str) -> None:
     """Wherever a match is judged the hopes of all seats make one win, and a match that is over is always judged."""
     build = games[name].build("python")
-    rules = build.rules
+    rules: Any = build.rules
     for seats in games[name].seats:
         for seed in range(2):
             row, dice, mask = deal(build, seats, seed), build.generator(seed, 1), build.mask()

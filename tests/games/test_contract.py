@@ -210,7 +210,7 @@ def test_recorded_draws_lead_to_the_same_rows(setup: Setup, target: Target) -> N
             if entry.seat is None:
                 build.rules.deal(row, match.seats, build.copy(list(match.options.values())), tape, events)
             else:
-                build.rules.apply(row, entry.seat, match.rules.ACTIONS.parse(entry.do), tape, events)
+                build.rules.apply(row, entry.seat, match.game.action(entry.do), tape, events)
             assert expected == [int(word) for word in row]
             assert [1, len(entry.draws), len(entry.draws), 0] == [int(word) for word in tape[:4]]
 

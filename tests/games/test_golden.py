@@ -162,12 +162,13 @@ def test_a_difference_is_named() -> None:
 def test_nothing_is_made_that_the_model_denies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one rule broken, here La Carlotta's steps, the maker stops at the disagreement and leaves the file alone."""
     monkeypatch.setattr(sys.modules[__name__], "GOLDEN", tmp_path)
-    before = GAMES["fantome"].rules.step
+    rules: Any = GAMES["fantome"].rules
+    before = rules.step
 
     def too_far(s: list[int], can: int, told: list[int]) -> None:
         before(s, 1, told)
 
-    monkeypatch.setattr(GAMES["fantome"].rules, "step", too_far)
+    monkeypatch.setattr(rules, "step", too_far)
     with pytest.raises(AssertionError, match=r"fantome-1-\d+, ply \d+, after '.*': .*carlotta"):
         make("fantome")
     assert [] == list(tmp_path.iterdir())
@@ -178,7 +179,7 @@ def test_nothing_is_made_that_the_model_denies(tmp_path: Path, monkeypatch: pyte
 
 def confirmed_by(game: str) -> Callable[[Match, str], int]:
     """What holds a match of this game against an independent model, and raises where they disagree."""
-    found: Callable[[Match, str], int] = importlib.import_module(f"test_{game}_agrees").confirm
+    found: Callable[[Match, str], int] = importlib.import_module(f"games.{game}.test_{game}_agrees").confirm
     return found
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from ridotto.engine.build import folder
 from ridotto.games import GAMES
 
 RULING = {"en": "Ruling", "fr": "Décision", "nl": "Uitspraak"}
@@ -26,7 +27,12 @@ class Paragraph(NamedTuple):
 
 def rulebook(game: str, language: str) -> Path:
     """The file of a rulebook."""
-    return Path(GAMES[game].rules.__file__).with_name("rulebook") / f"{language}.md"
+    return GAMES[game].rulebook(language)
+
+
+def rules(game: str) -> Path:
+    """The file of the rules."""
+    return folder(GAMES[game].package) / "rules.py"
 
 
 @cache
@@ -49,7 +55,7 @@ def book(game: str, language: str) -> list[Paragraph]:
 def banners(game: str) -> list[Paragraph]:
     """The banners `# §x.y Title.` of a game's rules in order."""
     found: list[Paragraph] = []
-    for line in Path(GAMES[game].rules.__file__).read_text("utf-8").splitlines():
+    for line in rules(game).read_text("utf-8").splitlines():
         if banner := re.match(r"\s*# §(\d+(?:\.\d+)?) ([^.]+)\.(?: |$)", line):
             found.append(Paragraph(banner[1], banner[2], []))
         elif ruling := re.search(r"# Ruling: (.+)", line):
@@ -116,7 +122,7 @@ def test_sections_named_by_the_rules_exist(game: str) -> None:
 def test_sections_named_in_sentences_exist(game: str) -> None:
     """Each § named in the rules' comments and docstrings, or in the text of a rulebook, is a heading."""
     numbers = {one.number for one in book(game, "en")}
-    texts = [Path(GAMES[game].rules.__file__), *(rulebook(game, language) for language in RULING)]
+    texts = [rules(game), *(rulebook(game, language) for language in RULING)]
     for path in texts:
         assert set() == set(re.findall(r"§(\d+(?:\.\d+)*)", path.read_text("utf-8"))) - numbers, path
 

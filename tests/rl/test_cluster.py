@@ -19,7 +19,7 @@ from ridotto.arena.simulation import Simulation
 from ridotto.arena.standings import standings
 from ridotto.arena.tournament import DealTask, PairingProgress, run_tournament
 from ridotto.bots.workers import WorkerFailed, WorkerPool, run_task, seconds_left
-from ridotto.cli import worker_pool
+from ridotto.cli.options import worker_pool
 from ridotto.games import GAMES
 from ridotto.rl import dataset
 from ridotto.rl.cluster import BadCluster, RayPool

@@ -70,16 +70,16 @@ def test_an_illegal_action_raises_or_resigns() -> None:
     assert "illegal action 'move 1' by seat 0" in info["illegal"]
 
 
-# Many tables.
+# Many matches.
 
 
-def as_singles(name: str, seats: int, tables: int, opponent: str, reward: str) -> SyncVectorEnv:
-    """The same tables one by one, as Gymnasium itself puts single environments together."""
+def as_singles(name: str, seats: int, size: int, opponent: str, reward: str) -> SyncVectorEnv:
+    """The same matches one by one, as Gymnasium itself puts single environments together."""
 
-    def table(number: int) -> Any:
-        return lambda: single(name, seats, seat=number % seats, bots=opponent, reward=reward, table=number)
+    def one(number: int) -> Any:
+        return lambda: single(name, seats, seat=number % seats, bots=opponent, reward=reward, number=number)
 
-    return SyncVectorEnv([table(number) for number in range(tables)], autoreset_mode=AutoresetMode.SAME_STEP)
+    return SyncVectorEnv([one(number) for number in range(size)], autoreset_mode=AutoresetMode.SAME_STEP)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def as_singles(name: str, seats: int, tables: int, opponent: str, reward: str) -
         ("opera", 4, "random", "share", 25),
     ],
 )
-def test_many_tables_are_as_many_single_ones(name: str, seats: int, opponent: str, reward: str, steps: int) -> None:
-    """Step by step, through ends of matches: observations, masks, rewards, ends and last views of interpreted single tables."""
-    tables = seats * 2
-    here = vector(name, tables, seats, learner="each", opponent=opponent, reward=reward)
-    there = as_singles(name, seats, tables, opponent, reward)
+def test_many_matches_are_as_many_single_ones(name: str, seats: int, opponent: str, reward: str, steps: int) -> None:
+    """Step by step, through ends of matches: observations, masks, rewards, ends and last views of interpreted single ones."""
+    size = seats * 2
+    here = vector(name, size, seats, learner="each", opponent=opponent, reward=reward)
+    there = as_singles(name, seats, size, opponent, reward)
     seen, infos = here.reset(seed=21)
-    other, other_infos = there.reset(seed=[21] * tables)
+    other, other_infos = there.reset(seed=[21] * size)
     chance = numpy.random.default_rng(1)
     for _ in range(steps):
         assert infos["seat"].tolist() == other_infos["seat"].tolist()
@@ -117,20 +117,20 @@ def test_many_tables_are_as_many_single_ones(name: str, seats: int, opponent: st
         assert pytest.approx(other_rewards) == rewards
         if terminations.any():
             assert other_infos["_final_obs"].tolist() == infos["_final_obs"].tolist()
-            for table in terminations.nonzero()[0]:
+            for number in terminations.nonzero()[0]:
                 for key in ("observation", "action_mask"):
-                    assert numpy.array_equal(other_infos["final_obs"][table][key], infos["final_obs"][table][key])
+                    assert numpy.array_equal(other_infos["final_obs"][number][key], infos["final_obs"][number][key])
     if name != "opera":
-        assert here.batch is not None and here.batch.matches.min() >= 1, "every table has begun a second match"
+        assert here.batch is not None and here.batch.matches.min() >= 1, "every environment has begun a second match"
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_self_play_is_the_batch(name: str, seats: int) -> None:
-    """With all seats ours the tables go through the very rows of a Batch, and through those of the agents of PettingZoo."""
-    tables = vector(name, 3, seats)
+    """With all seats ours the matches go through the very rows of a Batch, and through those of the agents of PettingZoo."""
+    matches = vector(name, 3, seats)
     batch = Batch(GAMES[name], 3, seats, seed=8)
     agents = aec(name, seats)
-    seen, infos = tables.reset(seed=8)
+    seen, infos = matches.reset(seed=8)
     agents.reset(seed=8)
     chance = numpy.random.default_rng(2)
     for _ in range(30):
@@ -140,22 +140,22 @@ def test_self_play_is_the_batch(name: str, seats: int) -> None:
         for key in ("observation", "action_mask"):
             assert numpy.array_equal(observed[key], seen[key][0])
         actions = some(seen["action_mask"], chance)
-        seen, _, _, _, infos = tables.step(actions)
+        seen, _, _, _, infos = matches.step(actions)
         batch.step(actions.astype("int16"))
         agents.step(int(actions[0]))
-        assert tables.batch is not None and numpy.array_equal(batch.rows, tables.batch.rows)
+        assert matches.batch is not None and numpy.array_equal(batch.rows, matches.batch.rows)
         if not agents.match or not agents.match.to_act:
             break
 
 
 def test_the_one_who_moved_is_rewarded_and_all_are_told() -> None:
     """In self-play a reward is that of the seat that moved; `infos` has everybody's, and a match's sum to nothing."""
-    tables = vector("fantome", 50)
-    seen, infos = tables.reset(seed=3)
+    matches = vector("fantome", 50)
+    seen, infos = matches.reset(seed=3)
     chance, ended = numpy.random.default_rng(3), 0
     for _ in range(120):
         movers = infos["seat"]
-        seen, rewards, terminations, _, infos = tables.step(some(seen["action_mask"], chance))
+        seen, rewards, terminations, _, infos = matches.step(some(seen["action_mask"], chance))
         assert numpy.array_equal(infos["rewards"][numpy.arange(50), movers], rewards)
         assert numpy.array_equal(terminations, numpy.abs(infos["rewards"]).sum(axis=1) == 1)
         assert not infos["rewards"].sum(axis=1).any()
@@ -198,33 +198,33 @@ def test_advice_is_good_and_changes_nothing() -> None:
         vector("turandot", 1).advice()
 
 
-def test_every_table_may_have_its_own_learner() -> None:
-    """A list of learners: each table goes as it would go with that learner everywhere."""
+def test_every_environment_may_have_its_own_learner() -> None:
+    """A list of learners: each environment goes as it would go with that learner everywhere."""
     mixed = vector("turandot", 6, 2, learner=[None, 0, 1, 1, None, 0])
     alike = {seat: vector("turandot", 6, 2, learner=seat) for seat in (None, 0, 1)}
     seen, infos = mixed.reset(seed=8)
-    others = {seat: tables.reset(seed=8)[0] for seat, tables in alike.items()}
+    others = {seat: matches.reset(seed=8)[0] for seat, matches in alike.items()}
     asked: list[set[int]] = [set() for _ in range(6)]
     for _ in range(40):
-        for table, seat in enumerate((None, 0, 1, 1, None, 0)):
-            assert numpy.array_equal(others[seat]["observation"][table], seen["observation"][table])
-            asked[table].add(int(infos["seat"][table]))
-        others = {seat: tables.step(others[seat]["action_mask"].argmax(axis=1))[0] for seat, tables in alike.items()}
+        for number, seat in enumerate((None, 0, 1, 1, None, 0)):
+            assert numpy.array_equal(others[seat]["observation"][number], seen["observation"][number])
+            asked[number].add(int(infos["seat"][number]))
+        others = {seat: matches.step(others[seat]["action_mask"].argmax(axis=1))[0] for seat, matches in alike.items()}
         seen, _, _, _, infos = mixed.step(seen["action_mask"].argmax(axis=1))
     assert [{0, 1}, {0}, {1}, {1}, {0, 1}, {0}] == asked
 
 
-def test_an_illegal_action_leaves_its_table_alone() -> None:
-    """The table is named and stays as it was; the others go on."""
-    tables = vector("fantome", 3)
-    seen, _ = tables.reset(seed=1)
-    assert tables.batch is not None
+def test_an_illegal_action_leaves_its_environment_alone() -> None:
+    """The environment is named and stays as it was; the others go on."""
+    matches = vector("fantome", 3)
+    seen, _ = matches.reset(seed=1)
+    assert matches.batch is not None
     actions = seen["action_mask"].argmax(axis=1)
     actions[1] = 77
-    before = tables.batch.rows.copy()
-    with pytest.raises(IllegalAction, match="illegal action 77 by seat 0 at table 1"):
-        tables.step(actions)
-    assert [True, False, True] == (before != tables.batch.rows).any(axis=1).tolist()
+    before = matches.batch.rows.copy()
+    with pytest.raises(IllegalAction, match="illegal action 77 by seat 0 in environment 1"):
+        matches.step(actions)
+    assert [True, False, True] == (before != matches.batch.rows).any(axis=1).tolist()
 
 
 @pytest.mark.parametrize(
@@ -232,31 +232,31 @@ def test_an_illegal_action_leaves_its_table_alone() -> None:
     [
         ({"learner": 2}, "a learner is a seat from 0 to 1, 'each' or None, not 2"),
         ({"learner": [0, 1, None, 2]}, "a learner is a seat from 0 to 1, 'each' or None, not 2"),
-        ({"learner": [0, 1]}, "a list of learners has one for each of 4 tables, not 2"),
-        ({"opponent": "search"}, "at many tables the others are one of random, greedy, not 'search'"),
+        ({"learner": [0, 1]}, "a list of learners has one for each of 4 environments, not 2"),
+        ({"opponent": "search"}, "in many environments the others are one of random, greedy, not 'search'"),
         ({"reward": "points"}, "a reward is 'share' or 'score', not 'points'"),
         ({"target": "cuda", "learner": 0}, "on a GPU all seats are yours and the reward is 'share'"),
     ],
 )
-def test_impossible_tables_are_refused(given: dict[str, Any], reason: str) -> None:
-    """What many tables cannot be made of is said at once."""
+def test_impossible_environments_are_refused(given: dict[str, Any], reason: str) -> None:
+    """What many environments cannot be made of is said at once."""
     with pytest.raises(BadSetup, match=reason):
         vector("fantome", 4, **given)
 
 
 def test_wrong_calls_say_what_would_do() -> None:
-    """No tables, no reset, actions of another shape, a list of seeds, seats and bots that are not there."""
-    with pytest.raises(BadSetup, match="needs one table at least, not 0"):
+    """No environments, no reset, actions of another shape, a list of seeds, seats and bots that are not there."""
+    with pytest.raises(BadSetup, match="needs one environment at least, not 0"):
         vector("fantome", 0)
-    tables = vector("fantome", 4)
+    matches = vector("fantome", 4)
     with pytest.raises(BadSetup, match=r"call reset\(\) before step\(\)"):
-        tables.step(numpy.zeros(4, int))
-    with pytest.raises(BadSetup, match="tables share one seed"):
-        tables.reset(seed=[1, 2, 3, 4])
-    tables.reset(seed=1)
+        matches.step(numpy.zeros(4, int))
+    with pytest.raises(BadSetup, match="the environments share one seed"):
+        matches.reset(seed=[1, 2, 3, 4])
+    matches.reset(seed=1)
     for actions in (numpy.zeros(3, int), numpy.zeros(4)):
-        with pytest.raises(BadSetup, match="needs 4 whole numbers, one action a table"):
-            tables.step(actions)
+        with pytest.raises(BadSetup, match="needs 4 whole numbers, one action each"):
+            matches.step(actions)
     with pytest.raises(BadSetup, match="there are seats 0 to 1, not 2"):
         single("fantome", seat=2)
     with pytest.raises(BadSetup, match="2 other seats need as many bots, or one name for all, not 1"):

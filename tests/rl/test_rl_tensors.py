@@ -14,15 +14,16 @@ from ridotto.core.batch import Batch
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games import GAMES
+from ridotto.games.fantome.rules import CHARACTER
 from ridotto.rl import Tensors, Traits
 from ridotto.rl.observe import BIT
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
 
 
-def rows(name: str, seats: int, tables: int = 40, decisions: int = 25) -> Any:
+def rows(name: str, seats: int, size: int = 40, decisions: int = 25) -> Any:
     """True rows of matches played at random for a while."""
-    batch = Batch(GAMES[name], tables, seats, seed=11)
+    batch = Batch(GAMES[name], size, seats, seed=11)
     batch.play(decisions)
     return batch.rows
 
@@ -48,7 +49,7 @@ def test_a_deal_by_hand() -> None:
     assert position["carlotta"] == round(float(inspector["carlotta"][0]) * 21)
     assert [0.0] * 8 + [1.0] == inspector["active"].tolist(), "nobody is being played"
     assert [0.0] * 8 + [1.0] == inspector["identity"].tolist(), "hidden"
-    who = list(GAMES["fantome"].rules.CHARACTER.names).index(position["identity"])
+    who = list(CHARACTER.names).index(position["identity"])
     assert [float(i == who) for i in range(9)] == phantom["identity"].tolist()
     assert [0.0] * 8 + [1.0] == inspector["held"].tolist()
 
@@ -90,13 +91,13 @@ def test_many_are_encoded_like_one(name: str, seats: int) -> None:
         assert numpy.array_equal(tensors.encode(view, seat), array)
     low, high = tensors.bounds
     assert (low <= many).all() and (many <= high).all()
-    assert (many != many[0]).any(axis=0).sum() > tensors.size / 8, "the tables differ"
+    assert (many != many[0]).any(axis=0).sum() > tensors.size / 8, "the rows differ"
 
 
 def test_elements_say_one_thing_each() -> None:
     """Element by element, the slow way: a bit, a value or a size of the word that the table of elements names."""
     tensors = Tensors("opera", 4)
-    words, ops, arguments, scales = tensors.tables
+    words, ops, arguments, scales = (numpy.asarray(array) for array in tensors.elements)
     view = masked("opera", rows("opera", 4)[7], 3)
     expected = []
     for at in range(tensors.size):
@@ -162,7 +163,7 @@ def test_turning_the_table_changes_nothing(name: str, seats: int) -> None:
     """Where seats are alike, everybody moving on by a seat gives everybody the array of before."""
     tensors = Tensors(name, seats)
     assert tensors.is_symmetric
-    for number, row in enumerate(rows(name, seats, tables=12)):
+    for number, row in enumerate(rows(name, seats, size=12)):
         seat, by = number % seats, 1 + number % (seats - 1)
         there = (seat + by) % seats
         before = tensors.encode(masked(name, row, seat), seat)
@@ -249,7 +250,7 @@ def test_cards_of_two_kinds_lie_in_one_place() -> None:
 def test_traits_of_many_views(name: str, seats: int) -> None:
     """Many views at once are the views one by one; pieces lie side by side; what has no cards stays what it was."""
     traits = Traits(Tensors(name, seats))
-    views = numpy.array([traits.tensors.encode(masked(name, row, 1), 1) for row in rows(name, seats, tables=5)])
+    views = numpy.array([traits.tensors.encode(masked(name, row, 1), 1) for row in rows(name, seats, size=5)])
     found = traits.encode(views)
     assert (5, traits.size) == found.shape and "float32" == found.dtype
     assert [0, *(piece.stop for piece in traits.pieces)] == [*(piece.start for piece in traits.pieces), traits.size]
@@ -265,7 +266,7 @@ def test_pieces_may_be_left_out() -> None:
     whole, less = Traits(tensors), Traits(tensors, without=("cast", "blind"))
     gone = {"blind", "cast", "cast_together"}
     assert [piece.name for piece in whole.pieces if piece.name not in gone] == [piece.name for piece in less.pieces]
-    views = numpy.array([tensors.encode(masked("turandot", row, 0), 0) for row in rows("turandot", 2, tables=5)])
+    views = numpy.array([tensors.encode(masked("turandot", row, 0), 0) for row in rows("turandot", 2, size=5)])
     one, other = whole.split(whole.encode(views)), less.split(less.encode(views))
     assert all(numpy.array_equal(one[name], other[name]) for name in other)
     assert "Traits(Tensors('turandot', 2), ('cast', 'blind'))" == repr(less)

@@ -214,7 +214,7 @@ def test_illegal_actions_are_refused() -> None:
         ({"options": {"short": 1}}, "opera has no option 'short'"),
     ],
 )
-def test_impossible_tables_are_refused(given: dict[str, Any], reason: str) -> None:
+def test_impossible_environments_are_refused(given: dict[str, Any], reason: str) -> None:
     """What an environment cannot be made of is said at once."""
     with pytest.raises(BadSetup, match=reason):
         aec("opera", **given)

@@ -32,12 +32,13 @@ from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
+from ridotto.games.fantome.rules import CHARACTER, CORRIDOR
 from ridotto.terminal import session as terminal
 from ridotto.terminal.screen import show
 
 FANTOME = GAMES["fantome"]
 F = FANTOME.rules.FIELDS.F
-NAMES = FANTOME.rules.CHARACTER.names
+NAMES = CHARACTER.names
 PASS = "Pass the keyboard. Next to play: "
 PROMPT = "a number, an action, or help >"
 MANY = 500
@@ -824,7 +825,7 @@ def test_a_crowded_room() -> None:
     assert box.rstrip().endswith(("~5 ~7", "~5 ~7 ═"))
 
 
-@pytest.mark.parametrize("corridor", FANTOME.rules.CORRIDOR.names)
+@pytest.mark.parametrize("corridor", CORRIDOR.names)
 def test_the_padlock_is_on_its_corridor(corridor: str) -> None:
     """One corridor is marked as locked, between or beside the two rooms it joins, and named below."""
     lines = drawn(placed({}, padlock=corridor))

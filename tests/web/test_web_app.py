@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from visitors import BASE, Visitor, office, sat, visiting
+from visitors import BASE, Visitor, sat, services, visiting
 
 from ridotto.core.match import Match
 from ridotto.core.narrator import language
@@ -28,7 +28,7 @@ def test_every_page_has_its_headers(tmp_path: Path) -> None:
     """No page may load, run or be framed by anything from elsewhere, and none is kept by a cache."""
 
     async def visit(app: Any, one: Visitor) -> None:
-        table = await one.found("fantome", "me", "friend")
+        table = await one.create("fantome", "me", "friend")
         for path in ("/", f"/t/{table}", "/about", "/rules/nl/fantome", "/nowhere"):
             answer = await one.get(path)
             policy = answer.headers["content-security-policy"]
@@ -172,7 +172,7 @@ def test_a_wrong_form_comes_back_with_a_reason(form: dict[str, str], tmp_path: P
         answer = await one.post("/tables", form)
         assert 400 == answer.status_code
         assert 'role="alert"' in answer.text
-        assert ([], [], []) == await office(app).store.lobby(one.id, 5)
+        assert ([], [], []) == await services(app).storage.tables.lobby(one.id, 5)
 
     visiting(tmp_path, 1, visit)
 
@@ -182,9 +182,9 @@ def test_a_table_against_a_bot(tmp_path: Path) -> None:
 
     async def visit(app: Any, one: Visitor) -> None:
         extra = {"option.handicap": "1", "name": "  Ann\u202e ", "language": "nl"}
-        table = await office(app).house.table(await one.found("fantome", "bot:level:1", "me", **extra))
-        assert (1, "nl", "Ann") == (table.match.options["handicap"], table.facts.language, table.facts.places[1].name)
-        assert "level:1" == table.facts.places[0].bot
+        table = await services(app).tables.load(await one.create("fantome", "bot:level:1", "me", **extra))
+        assert (1, "nl", "Ann") == (table.match.options["handicap"], table.info.language, table.info.chairs[1].name)
+        assert "level:1" == table.info.chairs[0].bot
         async with one.live(table.id) as stream:
             assert (await stream.until(2))["ply"] >= 2
 
@@ -195,17 +195,17 @@ def test_the_lobby_lists_tables(tmp_path: Path) -> None:
     """My tables with whose turn it is, open tables, finished ones; private tables are in nobody else's list."""
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        mine = await one.found("fantome", "me", "open")
-        hidden = await one.found("fantome", "me", "open", private="1")
-        kept = await one.found("fantome", "me", "friend")
-        yours, free, over = await office(app).store.lobby(two.id, 10)
+        mine = await one.create("fantome", "me", "open")
+        hidden = await one.create("fantome", "me", "open", private="1")
+        kept = await one.create("fantome", "me", "friend")
+        yours, free, over = await services(app).storage.tables.lobby(two.id, 10)
         assert ([], [mine], []) == ([t.id for t in yours], [t.id for t in free], over)
-        yours, _, _ = await office(app).store.lobby(one.id, 10)
+        yours, _, _ = await services(app).storage.tables.lobby(one.id, 10)
         assert {mine, hidden, kept} == {t.id for t in yours}
         page = (await two.get("/")).text
         assert mine in page and hidden not in page
         await one.post(f"/t/{mine}/resign")
-        assert [mine] == [t.id for t in (await office(app).store.lobby(two.id, 10))[2]]
+        assert [mine] == [t.id for t in (await services(app).storage.tables.lobby(two.id, 10))[2]]
         assert mine in (await two.get("/")).text
 
     visiting(tmp_path, 2, visit)
@@ -218,7 +218,7 @@ def test_an_invitation(tmp_path: Path) -> None:
     """The host's page has the link; the friend sits down with a name; the link is then used up."""
 
     async def visit(app: Any, host: Visitor, friend: Visitor, late: Visitor) -> None:
-        table = await host.found("fantome", "me", "friend")
+        table = await host.create("fantome", "me", "friend")
         links = re.findall(rf"/t/{table}/sit/[0-9a-f]{{32}}", (await host.get(f"/t/{table}")).text)
         assert links and 1 == len(set(links))
         assert not re.search(r"/sit/[0-9a-f]{32}", (await friend.get(f"/t/{table}")).text)
@@ -229,7 +229,7 @@ def test_an_invitation(tmp_path: Path) -> None:
         assert 303 == (await friend.get(links[0])).status_code
         assert 410 == (await late.get(links[0])).status_code
         assert 410 == (await late.post(links[0])).status_code
-        assert "playing" == (await office(app).house.table(table)).facts.state
+        assert "playing" == (await services(app).tables.load(table)).info.state
         assert 404 == (await late.get(f"/t/{table}/sit/{'0' * 32}")).status_code
 
     visiting(tmp_path, 3, visit)
@@ -239,12 +239,12 @@ def test_one_open_seat_two_people(tmp_path: Path) -> None:
     """Both press at once: one sits, the other is told."""
 
     async def visit(app: Any, host: Visitor, *others: Visitor) -> None:
-        table = await host.found("fantome", "me", "open")
+        table = await host.create("fantome", "me", "open")
         answers = await asyncio.gather(*(one.post(f"/t/{table}/sit", {"seat": "1"}) for one in others))
         assert [303, 409] == sorted(answer.status_code for answer in answers)
         assert 409 == (await host.post(f"/t/{table}/sit", {"seat": "1"})).status_code
         assert 400 == (await others[0].post(f"/t/{table}/sit", {"seat": "7"})).status_code
-        kept = await host.found("fantome", "me", "friend")
+        kept = await host.create("fantome", "me", "friend")
         assert 403 == (await others[0].post(f"/t/{kept}/sit", {"seat": "1"})).status_code
 
     visiting(tmp_path, 3, visit)
@@ -254,14 +254,14 @@ def test_a_seat_on_another_device(tmp_path: Path) -> None:
     """The private link gives another browser that one seat, and no other table of its owner."""
 
     async def visit(app: Any, one: Visitor, phone: Visitor, stranger: Visitor) -> None:
-        table = await one.found("fantome", "me", "friend", private="1")
-        other = await one.found("fantome", "me", "friend", private="1")
+        table = await one.create("fantome", "me", "friend", private="1")
+        other = await one.create("fantome", "me", "friend", private="1")
         link = re.search(rf"/t/{table}/me/[0-9a-f]{{32}}", (await one.get(f"/t/{table}")).text)
         assert link
         assert 404 == (await phone.get(f"/t/{table}")).status_code
         assert 303 == (await phone.get(link[0])).status_code
         assert 200 == (await phone.get(f"/t/{table}")).status_code
-        match = (await office(app).house.table(table)).match
+        match = (await services(app).tables.load(table)).match
         assert 204 == (await phone.act(table, match.legal(0)[0], 1)).status_code
         assert 404 == (await phone.get(f"/t/{other}")).status_code
         assert 404 == (await stranger.get(f"/t/{table}/me/{'f' * 32}")).status_code
@@ -276,7 +276,7 @@ def test_a_private_table_is_not_there_for_strangers(tmp_path: Path) -> None:
     """Every way to it answers 404, as for a table that does not exist; the link to watch opens it, without a seat."""
 
     async def visit(app: Any, host: Visitor, stranger: Visitor) -> None:
-        table = await host.found("opera", "me", "friend", private="1")
+        table = await host.create("opera", "me", "friend", private="1")
         for path in ("", "/live", "/record", "/qr.svg", "/why?do=x", "/preview?do=x", f"/watch/{'0' * 32}", f"/me/{'0' * 32}"):
             answers = [await stranger.get(f"/t/{one}{path}") for one in (table, "A" * 22)]
             assert [404, 404] == [answer.status_code for answer in answers], path
@@ -438,12 +438,12 @@ def test_tables_and_guesses_are_limited(tmp_path: Path) -> None:
 
     async def visit(app: Any, one: Visitor) -> None:
         for _ in range(2):
-            await one.found("fantome", "me", "friend")
+            await one.create("fantome", "me", "friend")
         form = {"game": "fantome", "seat0": "me", "seat1": "friend"}
         assert 429 == (await one.post("/tables", form)).status_code
         assert [404, 404, 404, 429] == [(await one.get(f"/t/{'B' * 22}/me/{i:032x}")).status_code for i in range(4)]
 
-    visiting(tmp_path, 1, visit, founding=Rate(2, 0.01), guessing=Rate(3, 0.01))
+    visiting(tmp_path, 1, visit, new_tables=Rate(2, 0.01), guesses=Rate(3, 0.01))
 
 
 def test_more_than_can_be_done(tmp_path: Path) -> None:
@@ -457,7 +457,7 @@ def test_more_than_can_be_done(tmp_path: Path) -> None:
             waiting.set()
             await go_on.wait()
 
-        office(app).store.ping = slow  # type: ignore[method-assign]
+        services(app).storage.database.ping = slow  # type: ignore[method-assign]
         async with two.live(table.id) as stream:
             await stream.next()
             asked = asyncio.create_task(one.get("/health"))
@@ -471,7 +471,7 @@ def test_more_than_can_be_done(tmp_path: Path) -> None:
             assert 200 == (await two.get("/about")).status_code
             assert 'ridotto_limited_total{by="busy"} 1.0' in (await two.get("/metrics")).text
 
-    visiting(tmp_path, 2, visit, busy=1)
+    visiting(tmp_path, 2, visit, max_requests=1)
 
 
 def test_live_connections_are_limited(tmp_path: Path) -> None:
@@ -488,7 +488,7 @@ def test_live_connections_are_limited(tmp_path: Path) -> None:
         async with one.live(table.id) as again:
             assert 1 == (await again.next())["ply"]
 
-    visiting(tmp_path, 2, visit, live_each=2)
+    visiting(tmp_path, 2, visit, max_streams_each=2)
 
 
 # Live.
@@ -498,7 +498,6 @@ def test_who_is_here(tmp_path: Path) -> None:
     """Another person's page shows when somebody comes and when they have gone; a reload does not show."""
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        house = office(app).house
         table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
         async with one.live(table.id) as stream:
             alone = await stream.next()
@@ -509,7 +508,7 @@ def test_who_is_here(tmp_path: Path) -> None:
                 assert "" == both["announcement"]
             gone = await stream.next()
             assert gone["parts"]["people"] == alone["parts"]["people"]
-            assert 1 == len(table.readers) == house.readers
+            assert {one.id} == table.connected()
 
     visiting(tmp_path, 2, visit)
 
@@ -555,7 +554,7 @@ def test_the_log_has_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture
     """One line a request, with the pattern of the route: no token, cookie, nonce, name or action."""
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        table = await one.found("opera", "me", "friend", name="Nellie Melba")
+        table = await one.create("opera", "me", "friend", name="Nellie Melba")
         page = (await one.get(f"/t/{table}")).text
         tokens = re.findall(r"/(?:sit|me)/([0-9a-f]{32})", page)
         await two.get(f"/t/{table}/sit/{tokens[0]}")

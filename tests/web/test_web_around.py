@@ -11,12 +11,12 @@ import pytest
 from browsers import ASKED, changed, led_on, ply, sit_down
 from playwright.sync_api import Browser, Locator, Page, expect
 from test_web_browser import Guests
-from visitors import House, office, running, sat, serving, settings
+from visitors import House, running, sat, services, serving, settings
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.clocks import Terms
-from ridotto.web.storage import store
+from ridotto.web.storage.tables import set_settings
 
 SHORT = Terms("match", 12).json()
 LONG = Terms("match", 600).json()
@@ -68,8 +68,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         async with running(settings(data)) as app:
             for name, (match, chosen) in prepared().items():
                 table = await sat(app, match, *[""] * match.seats)
-                changed = store.tables.update().where(store.tables.c.id == table.id).values(settings=chosen)
-                await office(app).house.alter(table, [changed])
+                await services(app).tables.change(table, [set_settings(table.id, chosen)])
                 found[name] = table.id
         return found
 

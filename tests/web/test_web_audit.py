@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from visitors import Visitor, running, sat, settings
 
-from ridotto.arena.audit import _History, _Twin
+from ridotto.arena.audit import History, Twin
 from ridotto.core.match import Match
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
@@ -31,10 +31,10 @@ def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Matc
     while match.to_act:
         seat = dice.choice(match.to_act)
         match.play(dice.choice(match.legal(seat).ids), seat)
-    history, fields = _History(match, dice), match.rules.FIELDS
+    history, fields = History(match, dice), match.rules.FIELDS
     for eyes in (*range(seats), None):
         for turn in (0, *(history.turn(dice) for _ in range(TURNS))):
-            twin, pairs, apart = _Twin.of(history, turn, eyes, dice), [], False
+            twin, pairs, apart = Twin.of(history, turn, eyes, dice), [], False
             other = match.after(turn)
             for ply, entry in enumerate(twin.entries, turn):
                 if ply == 0:

@@ -16,35 +16,36 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from databases import Postgres
-from visitors import Visitor, office, running, sat, serving, settings
+from visitors import Visitor, running, sat, services, serving, settings
 
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.identity import COOKIE
 from ridotto.web.settings import Settings
-from ridotto.web.storage import backup, store
+from ridotto.web.storage import Storage, backup, schema
 from ridotto.web.storage.backup import BadBackup
-from ridotto.web.storage.store import BadStore, Store
+from ridotto.web.storage.database import BadDatabase
+from ridotto.web.storage.tables import read_match
 
 EARLIER = sorted((Path(__file__).parents[1] / "golden").glob("web-backup-*.jsonl"))
 """Backups of earlier schemas: a match of Le Fantôme in which a bot owes a decision."""
 
 
-async def using(database: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
+async def using(database: str, work: Callable[[Storage], Awaitable[Any]]) -> Any:
     """Do something with a database that no server has."""
-    keeper = Store(Settings(database=database).url)
+    storage = Storage(Settings(database=database).url)
     try:
-        return await work(keeper)
+        return await work(storage)
     finally:
-        await keeper.close()
+        await storage.close()
 
 
-async def contents(keeper: Store) -> dict[str, list[dict[str, Any]]]:
+async def contents(storage: Storage) -> dict[str, list[dict[str, Any]]]:
     """Every row of every table, in order."""
-    async with keeper.reading() as connection:
+    async with storage.database.reading() as connection:
         found = {}
-        for table in store.SCHEMA.sorted_tables:
+        for table in schema.SCHEMA.sorted_tables:
             rows = (await connection.execute(sa.select(table).order_by(*table.primary_key))).mappings()
             found[table.name] = [dict(row) for row in rows]
         return found
@@ -63,22 +64,22 @@ def test_there_and_back(database: str, postgres: Postgres, tmp_path: Path) -> No
             await asyncio.gather(
                 one.act(table.id, "bid 4", 1),
                 two.act(table.id, "bid 6", 1),
-                backup.write(office(app).store, tmp_path / "during.jsonl"),
+                backup.write(services(app).storage.database, tmp_path / "during.jsonl"),
             )
-            await office(app).house.close()  # no bot writes any more
-            await backup.write(office(app).store, tmp_path / "whole.jsonl.gz")
-            return await contents(office(app).store)
+            await services(app).close()  # no bot writes any more
+            await backup.write(services(app).storage.database, tmp_path / "whole.jsonl.gz")
+            return await contents(services(app).storage)
 
     expected = asyncio.run(visit())
     other = postgres.new() if database.startswith("sqlite") else f"sqlite:///{tmp_path / 'other.db'}"
 
-    async def back(keeper: Store) -> None:
-        counts = await backup.restore(keeper, tmp_path / "whole.jsonl.gz")
+    async def back(storage: Storage) -> None:
+        counts = await backup.restore(storage.database, tmp_path / "whole.jsonl.gz")
         assert {name: len(rows) for name, rows in expected.items() if rows} == counts
-        assert expected == await contents(keeper)
-        assert (3, {}) == await backup.verify(keeper)
-        assert [] == [one for one in expected["tables"] if one["rematch"] and one["rematch"] not in await keeper.all_tables()]
-        await backup.write(keeper, tmp_path / "again.jsonl.gz")
+        assert expected == await contents(storage)
+        assert (3, {}) == await backup.verify(storage)
+        assert [] == [one for one in expected["tables"] if one["rematch"] and one["rematch"] not in await storage.tables.ids()]
+        await backup.write(storage.database, tmp_path / "again.jsonl.gz")
 
     asyncio.run(using(other, back))
     assert gzip.decompress((tmp_path / "whole.jsonl.gz").read_bytes()) == gzip.decompress(
@@ -86,9 +87,9 @@ def test_there_and_back(database: str, postgres: Postgres, tmp_path: Path) -> No
     )
 
     # What was written in the middle of play is one moment of it.
-    async def force(keeper: Store) -> None:
-        await backup.restore(keeper, tmp_path / "during.jsonl", force=True)
-        assert (3, {}) == await backup.verify(keeper)
+    async def force(storage: Storage) -> None:
+        await backup.restore(storage.database, tmp_path / "during.jsonl", force=True)
+        assert (3, {}) == await backup.verify(storage)
 
     asyncio.run(using(other, force))
 
@@ -97,17 +98,17 @@ def test_there_and_back(database: str, postgres: Postgres, tmp_path: Path) -> No
 def test_a_backup_of_an_earlier_schema(earlier: Path, database: str) -> None:
     """It is read into the schema it was made of, brought up to date, and the match goes on."""
 
-    async def work(keeper: Store) -> None:
-        await backup.restore(keeper, earlier)
-        assert (1, {}) == await backup.verify(keeper)
-        await keeper.open()
-        (table,) = await keeper.waiting_for_bots()
-        match, head = store.read(await keeper.document(table))
+    async def work(storage: Storage) -> None:
+        await backup.restore(storage.database, earlier)
+        assert (1, {}) == await backup.verify(storage)
+        await storage.open()
+        (table,) = await storage.tables.waiting_for_bots()
+        match, head = read_match(await storage.tables.document(table))
         later = match.after(match.ply)
         later.play(match.legal(1)[0], 1)
-        await keeper.append(table, later, match.ply, head)
-        facts = await keeper.facts(table)
-        assert facts is not None and "Nellie Melba" == facts.places[0].name
+        await storage.tables.append(table, later, match.ply, head)
+        info = await storage.tables.info(table)
+        assert info is not None and "Nellie Melba" == info.chairs[0].name
 
     asyncio.run(using(database, work))
 
@@ -126,17 +127,17 @@ def test_what_is_not_restored(database: str, tmp_path: Path) -> None:
         "newer": (json.dumps({**newer[0], "version": 99}).encode() + b"\n", "has version 99 of the format; known: 1"),
     }
 
-    async def work(keeper: Store) -> None:
-        await backup.restore(keeper, EARLIER[0])
-        before = await contents(keeper)
+    async def work(storage: Storage) -> None:
+        await backup.restore(storage.database, EARLIER[0])
+        before = await contents(storage)
         with pytest.raises(BadBackup, match=r"not empty \(.*tables 1.*--force"):
-            await backup.restore(keeper, EARLIER[0])
+            await backup.restore(storage.database, EARLIER[0])
         for name, (text, said) in bad.items():
             (tmp_path / name).write_bytes(text)
             with pytest.raises(BadBackup, match=said):
-                await backup.restore(keeper, tmp_path / name, force=True)
+                await backup.restore(storage.database, tmp_path / name, force=True)
         with pytest.raises(BadBackup, match="cannot read"):
-            await backup.restore(keeper, tmp_path / "nowhere", force=True)
+            await backup.restore(storage.database, tmp_path / "nowhere", force=True)
         # A schema that we do not know, in a file that is otherwise fine.
         import hashlib
 
@@ -145,8 +146,8 @@ def test_what_is_not_restored(database: str, tmp_path: Path) -> None:
         lines.append(json.dumps({"end": newer[-1]["end"], "sha256": digest}).encode() + b"\n")
         (tmp_path / "future").write_bytes(b"".join(lines))
         with pytest.raises(BadBackup, match="'9999', which this version does not know"):
-            await backup.restore(keeper, tmp_path / "future", force=True)
-        assert before == await contents(keeper)
+            await backup.restore(storage.database, tmp_path / "future", force=True)
+        assert before == await contents(storage)
 
     asyncio.run(using(database, work))
 
@@ -156,10 +157,10 @@ def test_not_under_a_running_server(database: str, tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one:
-            await one.found("fantome", "me", "friend")
-            with pytest.raises(BadStore, match="stop"):
-                await using(database, lambda keeper: backup.restore(keeper, EARLIER[0], force=True))
-            assert 1 == len(await office(app).store.all_tables())
+            await one.create("fantome", "me", "friend")
+            with pytest.raises(BadDatabase, match="stop"):
+                await using(database, lambda storage: backup.restore(storage.database, EARLIER[0], force=True))
+            assert 1 == len(await services(app).storage.tables.ids())
 
     asyncio.run(visit())
 
@@ -181,7 +182,7 @@ def test_the_commands(tmp_path: Path) -> None:
 
     async def play(base: str) -> str:
         async with Visitor(base=base) as one:
-            table = await one.found("fantome", "me", "friend", name="Nellie")
+            table = await one.create("fantome", "me", "friend", name="Nellie")
             cookies.append((one.http.cookies, one.nonce))
             return table
 
@@ -230,7 +231,7 @@ def test_what_somebody_takes_along(database: str, tmp_path: Path) -> None:
             assert [(table.id, "bid 4")] == [(one["table"], one["do"]) for one in known["actions"]]
             assert [(table.id, 0)] == [(one["table"], one["seat"]) for one in known["chairs"]]
             assert [("opera", "playing")] == [(one["game"], one["state"]) for one in known["tables"]]
-            for secret in ("Enrico", two.id, "bid 6", "salt", *(place.salt for place in table.facts.places)):
+            for secret in ("Enrico", two.id, "bid 6", "salt", *(place.salt for place in table.info.chairs)):
                 assert secret not in answer.text
             stranger = Visitor(app)
             assert None is (await stranger.get("/me/export")).json()["person"]
@@ -244,14 +245,14 @@ def test_those_who_share_a_device_are_forgotten_with_it(tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(settings(tmp_path)) as app, Visitor(app) as one:
-            table = await one.found("fantome", "me", "here", name="Nellie", names="Enrico")
-            rows = json.dumps(await contents(office(app).store))
+            table = await one.create("fantome", "me", "here", name="Nellie", names="Enrico")
+            rows = json.dumps(await contents(services(app).storage))
             assert "Nellie" in rows and "Enrico" in rows
             assert 200 == (await one.post("/me/delete", {"sure": "1"})).status_code
-            rows = json.dumps(await contents(office(app).store))
+            rows = json.dumps(await contents(services(app).storage))
             assert "Nellie" not in rows and "Enrico" not in rows
-            assert (1, {}) == await backup.verify(office(app).store)
-            assert (await office(app).house.table(table)).match.outcome is not None
+            assert (1, {}) == await backup.verify(services(app).storage)
+            assert (await services(app).tables.load(table)).match.outcome is not None
 
     asyncio.run(visit())
 
@@ -261,7 +262,7 @@ def test_being_forgotten(database: str, tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(settings(tmp_path, database=database)) as app, Visitor(app) as one, Visitor(app) as two:
-            keeper, who = office(app).store, one.id
+            storage, who = services(app).storage, one.id
             await one.post("/me", {"name": "Nellie Melba"})
             table = await sat(app, Match(GAMES["opera"], 2), one, two)
             played = await sat(app, Match(GAMES["fantome"], 2, seed=7), two, one)
@@ -279,17 +280,17 @@ def test_being_forgotten(database: str, tmp_path: Path) -> None:
                 assert 200 == done.status_code and f'{COOKIE}=""' in done.headers["set-cookie"]
                 while "Nellie" in (await stream.next())["parts"]["people"]:
                     pass
-            rows = json.dumps(await contents(keeper))
+            rows = json.dumps(await contents(storage))
             assert "Nellie" not in rows and who not in rows
             for at in (table.id, played.id):
-                match, _ = store.read(await keeper.document(at))
+                match, _ = read_match(await storage.tables.document(at))
                 assert match.outcome is not None
                 assert "Nellie" not in (await two.get(f"/t/{at}")).text
                 record.read(record.parse((await two.get(f"/t/{at}/record")).text), GAMES)
-            assert "resign" == (await office(app).house.table(table.id)).match.entries[-1].do
+            assert "resign" == (await services(app).tables.load(table.id)).match.entries[-1].do
             stranger = Visitor(app)
             assert 404 == (await stranger.get(link[0])).status_code
-            assert None is await keeper.person(who)
+            assert None is await storage.people.load(who)
             await stranger.http.aclose()
 
     asyncio.run(visit())

@@ -24,18 +24,19 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
-from visitors import Process, Visitor, eventually, office, running, sat, servers, serving, settings
+from visitors import Process, Visitor, eventually, running, sat, servers, services, serving, settings
 
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.identity import Person, new_id
-from ridotto.web.live.bot_runner import Thinkers
-from ridotto.web.live.tables import BEAT, STAND_IN
+from ridotto.web.live.clocks import HEARTBEAT
+from ridotto.web.live.tables import STAND_IN
+from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
-from ridotto.web.storage import store
-from ridotto.web.storage.store import Draft, Place, Store
+from ridotto.web.storage import Storage, schema
+from ridotto.web.storage.tables import Chair, NewTable, read_match
 
 
 def url(data: Path) -> str:
@@ -44,11 +45,11 @@ def url(data: Path) -> str:
 
 async def documents(data: Path, tables: list[str]) -> list[Match]:
     """The matches in a database that no server uses now, verified."""
-    keeper = Store(url(data))
+    storage = Storage(url(data))
     try:
-        return [store.read(await keeper.document(table))[0] for table in tables]
+        return [read_match(await storage.tables.document(table))[0] for table in tables]
     finally:
-        await keeper.close()
+        await storage.close()
 
 
 # Killed at random moments.
@@ -117,18 +118,18 @@ async def dawdle(book: Book, table: str, end: asyncio.Event) -> None:
         await asyncio.sleep(0.2)
 
 
-async def laid(keeper: Store, person: str, clocks: list[Terms], *names: str) -> dict[str, int]:
+async def laid(storage: Storage, person: str, clocks: list[Terms], *names: str) -> dict[str, int]:
     """Tables with one person, a bot and a clock, of these games in turn or of all; and the person's seat at each."""
     tables, games = {}, [GAMES[name] for name in names or GAMES]
     for number, terms in enumerate(clocks):
         seat = number % 2
-        own = Place(seat, "person", False, person, "", None, f"{seat:032x}")
-        bot = Place(1 - seat, "bot", False, None, "random", "random", f"{1 - seat:032x}")
+        own = Chair(seat, "person", False, person, "", None, f"{seat:032x}")
+        bot = Chair(1 - seat, "bot", False, None, "random", "random", f"{1 - seat:032x}")
         places = tuple(sorted((own, bot), key=lambda place: place.seat))
         match = Match(games[number % len(games)], 2)
-        draft = Draft(new_id(), match, True, person, "en", "0" * 32, places, {person: seat}, {"clock": terms.json()})
-        await keeper.found(draft)
-        tables[draft.id] = seat
+        new = NewTable(new_id(), match, True, person, "en", "0" * 32, places, {person: seat}, {"clock": terms.json()})
+        await storage.tables.create(new)
+        tables[new.id] = seat
     return tables
 
 
@@ -152,20 +153,20 @@ class Look:
     plies: dict[str, int]
 
 
-async def runs(keeper: Store, key: tuple[str, int]) -> bool:
+async def runs(storage: Storage, key: tuple[str, int]) -> bool:
     """Whether the clock of a seat runs."""
-    clock = (await look(keeper)).clocks.get(key)
+    clock = (await look(storage)).clocks.get(key)
     return clock is not None and clock.until is not None
 
 
-async def look(keeper: Store) -> Look:
-    last = sa.select(store.entries.c.table, sa.func.max(store.entries.c.ply).label("last")).group_by(store.entries.c.table)
-    async with keeper.reading() as connection:
-        pulse = (await connection.execute(sa.select(store.pulse.c.at))).scalar_one_or_none()
-        rows = (await connection.execute(sa.select(store.clocks))).all()
+async def look(storage: Storage) -> Look:
+    last = sa.select(schema.entries.c.table, sa.func.max(schema.entries.c.ply).label("last")).group_by(schema.entries.c.table)
+    async with storage.database.reading() as connection:
+        pulse = (await connection.execute(sa.select(schema.heartbeat.c.at))).scalar_one_or_none()
+        rows = (await connection.execute(sa.select(schema.clocks))).all()
         plies = {row.table: row.last for row in await connection.execute(last)}
     clocks = {(row.table, row.seat): Clock(row.left, row.until) for row in rows}
-    return Look(keeper.milliseconds, pulse or 0, clocks, plies)
+    return Look(storage.milliseconds, pulse or 0, clocks, plies)
 
 
 def sane(before: Look, after: Look, started: int | None = None) -> int:
@@ -192,7 +193,7 @@ def sane(before: Look, after: Look, started: int | None = None) -> int:
         if started is not None:
             assert started - before.pulse <= given <= silence, f"{key} was given {given} ms after {silence} of silence"
         else:
-            assert given == 0 or 2 * BEAT < given <= silence, f"{key} was given {given} ms for nothing"
+            assert given == 0 or 2 * HEARTBEAT < given <= silence, f"{key} was given {given} ms for nothing"
     return through
 
 
@@ -213,17 +214,17 @@ def test_kill_9_loses_nothing_acknowledged(kills: int, count: int, database: str
 
     async def visit(server: ExitStack) -> tuple[Book, dict[str, int]]:
         process = server.enter_context(serving(tmp_path, **given))
-        async with Visitor(base=process.base) as visitor, opened(given) as keeper:
+        async with Visitor(base=process.base) as visitor, opened(given) as storage:
             book, end = Book(visitor), asyncio.Event()
-            await keeper.keep(Person(visitor.id, "Nellie"))
-            book.tables, late = await laid(keeper, visitor.id, clocks), await laid(keeper, visitor.id, idle)
+            await storage.people.save(Person(visitor.id, "Nellie"))
+            book.tables, late = await laid(storage, visitor.id, clocks), await laid(storage, visitor.id, idle)
             book.first = {table: table for table in book.tables}
             pace = 0.04 * count  # about fifty decisions a second in all, however many tables there are
             playing = [asyncio.create_task(play(book, table, random.Random(dice.random()), pace, end)) for table in book.first]
             playing += [asyncio.create_task(dawdle(book, table, end)) for table in late]
             always, through = next(iter(late.items())), 0
-            await eventually(lambda: runs(keeper, always))
-            seen = await look(keeper)
+            await eventually(lambda: runs(storage, always))
+            seen = await look(storage)
 
             async def until(test: Callable[[], object]) -> None:
                 """Wait for something, or for somebody who noticed that something is wrong."""
@@ -236,23 +237,23 @@ def test_kill_9_loses_nothing_acknowledged(kills: int, count: int, database: str
                     parent = process.process.pid
                     await until(partial(servers, parent))
                     os.kill(dice.choice(servers(parent)), signal.SIGKILL)
-                    last, seen = seen, await look(keeper)
+                    last, seen = seen, await look(storage)
                     through += sane(last, seen)
                 else:
                     await asyncio.to_thread(kill, process)
-                    last, seen = seen, await look(keeper)
+                    last, seen = seen, await look(storage)
                     sane(last, seen)
-                    last, started = seen, keeper.milliseconds
+                    last, started = seen, storage.milliseconds
                     process = await asyncio.to_thread(server.enter_context, serving(tmp_path, **given))
-                    seen = await look(keeper)
+                    seen = await look(storage)
                     through += sane(last, seen, started)
             # Every table goes on after the last one (but where there is hardly time to), and every flag falls that should.
             later, steady = len(book.told), set(list(book.first)[:count])
             await until(lambda: steady <= going(book, later))
-            await eventually(lambda: fallen(keeper, list(late)[1:]), 60 + kills)
+            await eventually(lambda: fallen(storage, list(late)[1:]), 60 + kills)
             end.set()
             await asyncio.gather(*playing)
-            sane(seen, await look(keeper))
+            sane(seen, await look(storage))
             assert through >= kills
         return book, late
 
@@ -261,10 +262,10 @@ def test_kill_9_loses_nothing_acknowledged(kills: int, count: int, database: str
     assert len(book.told) >= 2 * kills
 
     async def verify() -> None:
-        async with opened(given) as keeper:
+        async with opened(given) as storage:
             for table, seat in (book.tables | late).items():
-                match, _ = store.read(await keeper.document(table))
-                await timely(keeper, table, seat, match, began)
+                match, _ = read_match(await storage.tables.document(table))
+                await timely(storage, table, seat, match, began)
                 assert match.ply >= book.shown[table]
                 own = [
                     (ply, entry.do) for ply, entry in enumerate(match.entries) if entry.seat == seat and entry.do != "resign"
@@ -290,29 +291,29 @@ def test_a_flag_that_would_have_fallen_meanwhile(database: str, tmp_path: Path) 
     began, hour = time.time(), 3_600_000
 
     async def before(server: Process) -> tuple[dict[str, int], Look]:
-        async with Visitor(base=server.base) as visitor, opened(given) as keeper:
-            await keeper.keep(Person(visitor.id))
+        async with Visitor(base=server.base) as visitor, opened(given) as storage:
+            await storage.people.save(Person(visitor.id))
             clocks = [Terms("match", LITTLE), Terms("match", LITTLE, 0, "bot")]
-            tables = await laid(keeper, visitor.id, clocks, "opera")
+            tables = await laid(storage, visitor.id, clocks, "opera")
             assert {200} == {(await visitor.get(f"/t/{table}")).status_code for table in tables}
             kill(server)
             # To the database it is all the same whether we wait for an hour or it is an hour earlier there.
-            async with keeper.writing() as connection:
-                await connection.execute(sa.update(store.clocks).values(until=store.clocks.c.until - hour))
-                await connection.execute(sa.update(store.pulse).values(at=store.pulse.c.at - hour))
-            return tables, await look(keeper)
+            async with storage.database.writing() as connection:
+                await connection.execute(sa.update(schema.clocks).values(until=schema.clocks.c.until - hour))
+                await connection.execute(sa.update(schema.heartbeat).values(at=schema.heartbeat.c.at - hour))
+            return tables, await look(storage)
 
     async def after(dead: Look, started: int, server: Process) -> None:
-        async with opened(given) as keeper:
-            assert 2 == sane(dead, await look(keeper), started)
-            await eventually(lambda: fallen(keeper, list(tables)))
+        async with opened(given) as storage:
+            assert 2 == sane(dead, await look(storage), started)
+            await eventually(lambda: fallen(storage, list(tables)))
             kill(server)
 
     async def verify() -> None:
-        async with opened(given) as keeper:
+        async with opened(given) as storage:
             for table, seat in tables.items():
-                match, _ = store.read(await keeper.document(table))
-                assert await timely(keeper, table, seat, match, began - hour / 1000)
+                match, _ = read_match(await storage.tables.document(table))
+                assert await timely(storage, table, seat, match, began - hour / 1000)
 
     with serving(tmp_path, **given) as server:
         tables, dead = asyncio.run(before(server))
@@ -323,22 +324,22 @@ def test_a_flag_that_would_have_fallen_meanwhile(database: str, tmp_path: Path) 
         asyncio.run(verify())
 
 
-async def fallen(keeper: Store, tables: list[str]) -> bool:
+async def fallen(storage: Storage, tables: list[str]) -> bool:
     """Whether time was up at all of these tables."""
-    said = sa.select(store.talk.c.table).where(store.talk.c.kind.in_(("flag", "flag-bot"))).distinct()
-    async with keeper.reading() as connection:
+    said = sa.select(schema.chat.c.table).where(schema.chat.c.kind.in_(("flag", "flag-bot"))).distinct()
+    async with storage.database.reading() as connection:
         return set(tables) <= set((await connection.execute(said)).scalars())
 
 
-async def timely(keeper: Store, table: str, seat: int, match: Match, began: float) -> bool:
+async def timely(storage: Storage, table: str, seat: int, match: Match, began: float) -> bool:
     """Time at a table has come to what it should: no flag fell early, or twice. Whether one fell."""
-    facts = await keeper.facts(table)
-    assert facts is not None
-    terms = Terms.of(facts.settings)
+    info = await storage.tables.info(table)
+    assert info is not None
+    terms = Terms.of(info.settings)
     assert terms is not None
-    async with keeper.reading() as connection:
-        kinds = list((await connection.execute(sa.select(store.talk.c.kind).where(store.talk.c.table == table))).scalars())
-        clock = (await connection.execute(sa.select(store.clocks).where(store.clocks.c.table == table))).one()
+    async with storage.database.reading() as connection:
+        kinds = list((await connection.execute(sa.select(schema.chat.c.kind).where(schema.chat.c.table == table))).scalars())
+        clock = (await connection.execute(sa.select(schema.clocks).where(schema.clocks.c.table == table))).one()
     now = 1000 * time.time()
     spent = terms.full - (clock.left if clock.until is None else clock.until - now)
     assert seat == clock.seat and 0 <= spent <= now - 1000 * began, clock
@@ -347,12 +348,12 @@ async def timely(keeper: Store, table: str, seat: int, match: Match, began: floa
         assert [] == resigned and (terms.seconds == FULL or clock.left or clock.until), "a flag hangs"
         return False
     assert terms.seconds < FULL and 0 == clock.left and clock.until is None
-    assert time.time() - facts.created >= terms.seconds - 1
+    assert time.time() - info.created >= terms.seconds - 1
     if terms.flag == "bot":
-        assert (["flag-bot"], [], STAND_IN) == (kinds, resigned, facts.places[seat].bot)
+        assert (["flag-bot"], [], STAND_IN) == (kinds, resigned, info.chairs[seat].bot)
         return True
     assert (["flag"], [match.ply - 1], seat) == (kinds, resigned, match.entries[-1].seat)
-    assert "over" == facts.state and stamped(match.entries[-1].time) >= facts.created + terms.seconds - 1
+    assert "over" == info.state and stamped(match.entries[-1].time) >= info.created + terms.seconds - 1
     return True
 
 
@@ -382,13 +383,13 @@ def going(book: Book, later: int) -> set[str]:
 
 
 @asynccontextmanager
-async def opened(given: dict[str, Any]) -> AsyncIterator[Store]:
+async def opened(given: dict[str, Any]) -> AsyncIterator[Storage]:
     """The database of a server, beside it."""
-    keeper = Store(Settings(database=given["database"]).url)
+    storage = Storage(Settings(database=given["database"]).url)
     try:
-        yield keeper
+        yield storage
     finally:
-        await keeper.close()
+        await storage.close()
 
 
 def free_port() -> int:
@@ -401,16 +402,16 @@ def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     """Tables at which bots owed a decision when the server stopped are played to their end by the next one, unasked."""
 
     async def prepare() -> list[str]:
-        keeper, tables = Store(url(tmp_path)), []
-        await keeper.open()
+        storage, tables = Storage(url(tmp_path)), []
+        await storage.open()
         host = new_id()
-        await keeper.keep(Person(host))
+        await storage.people.save(Person(host))
         for game, seats in (("fantome", 2), ("turandot", 2)):
-            places = tuple(Place(seat, "bot", False, None, "", "random", f"{seat:032x}") for seat in range(seats))
-            draft = Draft(new_id(), Match(GAMES[game], seats), False, host, "en", "0" * 32, places, {})
-            await keeper.found(draft)
-            tables.append(draft.id)
-        await keeper.close()
+            places = tuple(Chair(seat, "bot", False, None, "", "random", f"{seat:032x}") for seat in range(seats))
+            new = NewTable(new_id(), Match(GAMES[game], seats), False, host, "en", "0" * 32, places, {})
+            await storage.tables.create(new)
+            tables.append(new.id)
+        await storage.close()
         return tables
 
     tables = asyncio.run(prepare())
@@ -434,8 +435,8 @@ def test_a_dead_worker_is_replaced(tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(settings(tmp_path)) as app, Visitor(app) as one:
-            house = office(app).house
-            (worker,) = await house.thinkers.pids()
+            workers = services(app).workers
+            (worker,) = await workers.pids()
             os.kill(worker, signal.SIGSTOP)  # it is asked, and thinks for ever
             table = await sat(app, Match(GAMES["fantome"], 2), "random", one)
             await eventually(lambda: asyncio.sleep(0, bool(table.thinking)))
@@ -443,8 +444,8 @@ def test_a_dead_worker_is_replaced(tmp_path: Path) -> None:
             assert 1 == table.match.ply
             os.kill(worker, signal.SIGKILL)
             await eventually(lambda: asyncio.sleep(0, table.match.ply > 1))
-            assert 1 == house.thinkers.replaced
-            assert {worker}.isdisjoint(await house.thinkers.pids())
+            assert 1 == workers.replaced
+            assert {worker}.isdisjoint(await workers.pids())
 
     asyncio.run(visit())
 
@@ -453,11 +454,11 @@ def test_workers_leave_with_the_server() -> None:
     """A server that is killed leaves no process behind."""
     script = (
         "import asyncio, time\n"
-        "from ridotto.web.live.bot_runner import Thinkers\n"
+        "from ridotto.web.live.workers import WorkerPool\n"
         "async def main():\n"
-        "    thinkers = Thinkers(2, 1.0, ())\n"
-        "    thinkers.start()\n"
-        "    print(*await thinkers.pids(), flush=True)\n"
+        "    workers = WorkerPool(2, 1.0, ())\n"
+        "    workers.start()\n"
+        "    print(*await workers.pids(), flush=True)\n"
         "    time.sleep(60)\n"
         "asyncio.run(main())\n"
     )
@@ -484,7 +485,7 @@ def test_a_polite_stop(tmp_path: Path) -> None:
 
     async def watch(base: str, process: subprocess.Popen[str]) -> float:
         async with Visitor(base=base) as visitor:
-            table = await visitor.found("fantome", "me", "friend")
+            table = await visitor.create("fantome", "me", "friend")
             async with visitor.http.stream("GET", f"/t/{table}/live") as stream:
                 pieces = stream.aiter_text()
                 text = ""
@@ -539,7 +540,7 @@ def test_what_keeps_a_server_from_starting(tmp_path: Path) -> None:
 
 def test_a_thought_is_a_function_of_the_view() -> None:
     """What goes to a worker and comes out there is the very view, events included."""
-    from ridotto.web.live.bot_runner import Question
+    from ridotto.web.live.workers import Question
 
     for name, game in GAMES.items():
         match = Match(game, seed=3)
@@ -552,20 +553,20 @@ def test_a_thought_is_a_function_of_the_view() -> None:
         assert view == Question.of("random", view, 1, 1.0).view()
 
 
-def test_thinkers_can_stop_in_the_middle() -> None:
+def test_workers_can_stop_in_the_middle() -> None:
     """Stopping does not wait for a thought."""
 
     async def visit() -> float:
-        thinkers = Thinkers(1, 60.0, ())
-        thinkers.start()
-        (worker,) = await thinkers.pids()
+        workers = WorkerPool(1, 60.0, ())
+        workers.start()
+        (worker,) = await workers.pids()
         os.kill(worker, signal.SIGSTOP)
         match = Match(GAMES["fantome"], seed=3)
-        asking = asyncio.create_task(thinkers.choose("random", match.view(0)))
+        asking = asyncio.create_task(workers.choose("random", match.view(0)))
         await asyncio.sleep(0.05)
         os.kill(worker, signal.SIGCONT)
         began = time.perf_counter()
-        await asyncio.to_thread(thinkers.stop)
+        await asyncio.to_thread(workers.stop)
         await asyncio.gather(asking, return_exceptions=True)
         return time.perf_counter() - began
 

@@ -22,10 +22,11 @@ from visitors import Process, Visitor, eventually, serving
 
 from ridotto.core.match import Match
 from ridotto.web.identity import COOKIE
-from ridotto.web.server import app as web
+from ridotto.web.server.app import create_app
+from ridotto.web.server.routing import LoggedRoute
 from ridotto.web.settings import Settings
-from ridotto.web.storage import store
-from ridotto.web.storage.store import Store
+from ridotto.web.storage import Storage
+from ridotto.web.storage.tables import read_match
 
 HASTE = 0.6
 """Seconds that this server gives the slow."""
@@ -35,7 +36,7 @@ HASTE = 0.6
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     """One server for all, as strict about slowness as it can be tested; its log has no mistake of ours at the end."""
     data = tmp_path_factory.mktemp("hostile")
-    with serving(data, slowest=HASTE, live_each=40) as process:
+    with serving(data, request_timeout=HASTE, max_streams_each=40) as process:
         yield process
     assert "a mistake of ours" not in (data / "server.log").read_text("utf-8")
 
@@ -57,7 +58,7 @@ def meeting(server: Process, count: int, visit: Callable[..., Awaitable[None]]) 
 
 async def table_of(one: Visitor, two: Visitor, game: str = "fantome", **form: str) -> str:
     """A table at which both sit."""
-    table = await one.found(game, "me", "open", **form)
+    table = await one.create(game, "me", "open", **form)
     assert 303 == (await two.post(f"/t/{table}/sit", {"seat": "1"})).status_code
     return table
 
@@ -206,7 +207,7 @@ def test_other_peoples_seats(server: Process) -> None:
         assert 404 == (await stranger.get(f"/t/{table}/me/{wrong}")).status_code
         assert 404 == (await stranger.get(f"/t/{table}/sit/{links[0]}")).status_code
         assert 404 == (await stranger.get(f"/t/{table}/watch/{links[0]}")).status_code
-        hidden = await one.found("opera", "me", "open", private="1")
+        hidden = await one.create("opera", "me", "open", private="1")
         for path in ("", "/live", "/record", "/replay", "/review", "/glance", "/qr.svg"):
             assert 404 == (await stranger.get(f"/t/{hidden}{path}")).status_code, path
         for path in ("act", "resign", "sit", "talk", "takeback", "onward", "review", "notices"):
@@ -451,11 +452,13 @@ BREAKING = (b"\r\n", b"\n", b"\x00", b"\xff", b" ", b":", b"HTTP/1.1", b"chunked
 class Mischief:
     """Requests that nobody in their right mind would send."""
 
-    def __init__(self, server: Process, people: list[Visitor], tables: list[str], seed: int) -> None:
+    def __init__(self, server: Process, people: list[Visitor], tables: list[str], seed: int, data: Path) -> None:
         self.server, self.people, self.tables = server, people, tables
         self.dice = random.Random(seed)
         self.routes = [
-            (route.path, sorted(route.methods or ())) for route in web.app(Settings()).routes if isinstance(route, web.Noted)
+            (route.path, sorted(route.methods or ()))
+            for route in create_app(Settings(data=data)).routes
+            if isinstance(route, LoggedRoute)
         ]
         self.statuses: Counter[int] = Counter()
 
@@ -554,8 +557,8 @@ def test_whatever_comes(seconds: float, database: str, tmp_path: Path) -> None:
             tables = [await table_of(one, two, game) for game in ("fantome", "opera", "turandot")]
             kept = await table_of(one, two)
             do, ply = await first(one, kept)
-            mischief = [Mischief(server, people[1:], tables, seed + i) for i in range(3)]
-            mischief += [Mischief(server, strangers, [*tables, kept], seed + 7)]
+            mischief = [Mischief(server, people[1:], tables, seed + i, tmp_path) for i in range(3)]
+            mischief += [Mischief(server, strangers, [*tables, kept], seed + 7, tmp_path)]
             end = time.monotonic() + seconds
             await asyncio.gather(*(one.go_on(end) for one in mischief))
             told = sum((one.statuses for one in mischief), Counter())
@@ -565,17 +568,17 @@ def test_whatever_comes(seconds: float, database: str, tmp_path: Path) -> None:
             assert 204 == (await one.act(kept, do, ply)).status_code
             return [*tables, kept]
 
-    with serving(tmp_path, database=database, slowest=5.0) as server:
+    with serving(tmp_path, database=database, request_timeout=5.0) as server:
         tables = asyncio.run(visit(server))
         assert server.process.poll() is None
     log = (tmp_path / "server.log").read_text("utf-8")
     assert "a mistake of ours" not in log and "Traceback" not in log, (seed, log[log.find("Traceback") - 500 :][:5000])
 
     async def verify() -> list[Match]:
-        keeper = Store(Settings(database=database).url)
+        storage = Storage(Settings(database=database).url)
         try:
-            return [store.read(await keeper.document(table))[0] for table in tables]
+            return [read_match(await storage.tables.document(table))[0] for table in tables]
         finally:
-            await keeper.close()
+            await storage.close()
 
     assert len(tables) == len(asyncio.run(verify()))

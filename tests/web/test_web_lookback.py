@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
-from visitors import Visitor, eventually, office, running, sat, settings
+from visitors import Visitor, eventually, running, sat, services, settings
 
 from ridotto.bots import review
 from ridotto.bots.review import Judgement
@@ -18,9 +18,10 @@ from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
-from ridotto.web.live import review_queue as judging
-from ridotto.web.live.bot_runner import NoThought
-from ridotto.web.server import lookback
+from ridotto.web.live import review_queue
+from ridotto.web.live.replays import past_view
+from ridotto.web.live.workers import WorkerFailed
+from ridotto.web.server.routes import records
 
 pytestmark = pytest.mark.anyio
 FANTOME = GAMES["fantome"]
@@ -81,11 +82,11 @@ async def test_what_the_page_is_drawn_from() -> None:
     for ply in range(0, match.ply - 1, 5):
         at = match.after(ply + 1)
         for seat in (0, 1):
-            was, now = at.view(seat).json(at.game.english), lookback.then(match, ply, str(seat)).json(match.game.english)
+            was, now = at.view(seat).json(at.game.english), past_view(match, ply, str(seat)).json(match.game.english)
             assert was | {"actions": []} == now
-        assert HIDDEN == lookback.then(match, ply, "watch").row[hidden]
-        assert tuple(at.row) == lookback.then(match, ply, "open").row
-        assert () == lookback.then(match, ply, "0").legal
+        assert HIDDEN == past_view(match, ply, "watch").row[hidden]
+        assert tuple(at.row) == past_view(match, ply, "open").row
+        assert () == past_view(match, ply, "0").legal
 
 
 async def test_any_eyes_after_the_end(app: Starlette) -> None:
@@ -127,12 +128,12 @@ async def test_playing_on_from_a_moment(app: Starlette) -> None:
         answer = await ada.post(f"/t/{table.id}/onward", {"ply": "9", "seat0": "me", "seat1": "bot:level:1"})
         assert 303 == answer.status_code, answer.text
         place = answer.headers["location"].removeprefix("/t/")
-        new = await office(app).house.table(place)
+        new = await services(app).tables.load(place)
         then = match.after(10)
         assert then.masked(0) == new.match.after(1).masked(0)
         assert {"ply": 9, "seat": 0, "head": record.write(match)["entries"][9]["hash"]} == new.match.origin
-        assert ("onward", table.id) == (new.facts.origin["kind"], new.facts.origin["table"])  # type: ignore[index]
-        document = await office(app).store.document(place)
+        assert ("onward", table.id) == (new.info.origin["kind"], new.info.origin["table"])  # type: ignore[index]
+        document = await services(app).storage.tables.document(place)
         assert 9 == record.read(document, GAMES)[0].origin["ply"]  # type: ignore[index]
 
 
@@ -174,7 +175,7 @@ async def test_no_playing_on_in_the_middle_of_a_match_between_people(app: Starle
 
 async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made in the background, with progress, and is there for everybody afterwards, also after a restart."""
-    monkeypatch.setattr(judging, "BOT", "search:20")
+    monkeypatch.setattr(review_queue, "BOT", "search:20")
     async with Visitor(app) as ada, Visitor(app) as stranger:
         match = played()
         table = await sat(app, match, ada, "level:1")
@@ -194,7 +195,7 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
         page = (await stranger.get(path)).text
         assert "Win chances over time" in page
         assert total == page.count("<tr>") - 1
-        made = await judging.kept(office(app).store, table.id)
+        made = await services(app).storage.reviews.load(table.id)
         assert made is not None
         assert review.decisions(match) == [one.ply for one in made.judgements]
         french = (await ada.get(path, headers={"accept-language": "fr"})).text
@@ -203,15 +204,15 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
 
 async def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was asked for is made by the next server, unasked."""
-    monkeypatch.setattr(judging, "BOT", "search:20")
+    monkeypatch.setattr(review_queue, "BOT", "search:20")
     async with running(settings(tmp_path)) as app, Visitor(app) as ada:
-        house = office(app).house
+        background = services(app).background
 
         async def judge(bot: str, view: object, ply: int, action: int) -> Judgement:
-            await house.stopping.wait()
-            raise NoThought("the workers have stopped")
+            await background.stopping.wait()
+            raise WorkerFailed("the workers have stopped")
 
-        house.thinkers.judge = judge  # type: ignore[method-assign]
+        services(app).workers.judge = judge  # type: ignore[method-assign]
         table = await sat(app, played(), ada, "level:1")
         assert 303 == (await ada.post(f"/t/{table.id}/review")).status_code
     async with running(settings(tmp_path)) as app, Visitor(app) as other:
@@ -232,7 +233,7 @@ async def test_no_review_before_the_end(app: Starlette) -> None:
 
 async def test_a_review_that_fails_can_be_asked_for_again(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the bot gives up, the page says so and offers to try again."""
-    monkeypatch.setattr(judging, "BOT", "greedy")
+    monkeypatch.setattr(review_queue, "BOT", "greedy")
     async with Visitor(app) as ada:
         table = await sat(app, played(), ada, "level:1")
         path = f"/t/{table.id}/review"
@@ -291,16 +292,16 @@ def changed(document: dict[str, Any]) -> Any:
 async def test_bad_records_are_refused(app: Starlette, spoil: Any, complaint: str) -> None:
     """What is no record, was changed, or is not over, is refused in words, and nothing is kept of it."""
     async with Visitor(app) as ada:
-        before = len(office(app).house)
+        before = len(services(app).tables)
         answer = await bring(ada, spoil(record.write(played())))
         assert 400 == answer.status_code
         assert complaint in answer.text
-        assert before == len(office(app).house)
+        assert before == len(services(app).tables)
 
 
 async def test_records_that_are_too_large(app: Starlette) -> None:
     """There is an end to what is read, and no way around the nonce."""
     async with Visitor(app) as ada:
-        assert 413 == (await bring(ada, "x" * lookback.LARGEST)).status_code
+        assert 413 == (await bring(ada, "x" * records.LARGEST)).status_code
         ada.nonce = "0" * 32
         assert 403 == (await bring(ada, record.write(played()))).status_code

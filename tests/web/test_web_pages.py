@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -327,7 +328,7 @@ def test_the_result_has_every_part_of_every_score(name: str) -> None:
 
 def test_the_log_is_in_rounds_newest_first() -> None:
     """The last line stands on top, under the last round; older rounds are folded."""
-    match = next(match for match in matches("fantome", 3) if match.view(0).row[match.game.rules.F.round] == 3)
+    match = next(match for match in matches("fantome", 3) if match.view(0).row[match.game.rules.ROUND] == 3)
     found = scene(match, 0)
     root = read(tabletop.log(found))
     folds = root.all("details")
@@ -354,7 +355,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
     """The sheet shows all halls and all pieces of the seat; its first programme is the one that stands."""
     seen = 0
     for match in matches("opera", 5, 2):
-        rules = match.game.rules
+        rules: Any = match.game.rules
         if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
             seat = match.to_act[0]
             view = match.view(seat)

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from ridotto.web.identity import BadSecret, Ring, clean_name, new_id, preferred, ring, same
-from ridotto.web.server.limits import MOST, Limit
+from ridotto.core.narrator import clean_name
+from ridotto.web.identity import BadSecret, Keys, is_same_token, load_keys, new_id, preferred_language
+from ridotto.web.server.rate_limits import MOST, RateLimit
 from ridotto.web.settings import Rate, Settings
 
 
 def test_only_our_own_cookies_count() -> None:
     """A cookie is somebody if we signed it with this secret, and nobody otherwise."""
-    ours, others = Ring(b"a" * 64), Ring(b"b" * 64)
+    ours, others = Keys(b"a" * 64), Keys(b"b" * 64)
     # The last letter of a signature has two bits that say nothing: here changing them alone is to be refused, too.
     person = next(one for one in iter(new_id, "") if ours.cookie(one).endswith("A"))
     cookie = ours.cookie(person)
@@ -37,15 +38,15 @@ def test_only_our_own_cookies_count() -> None:
 
 def test_a_nonce_belongs_to_one_person() -> None:
     """It is the same for the same person, and no one else's will do."""
-    keys, one, two = Ring(b"a" * 64), new_id(), new_id()
+    keys, one, two = Keys(b"a" * 64), new_id(), new_id()
     assert keys.is_nonce(one, keys.nonce(one))
-    for wrong in (keys.nonce(two), Ring(b"b" * 64).nonce(one), "", None, 3, "\ud800"):
+    for wrong in (keys.nonce(two), Keys(b"b" * 64).nonce(one), "", None, 3, "\ud800"):
         assert not keys.is_nonce(one, wrong)
 
 
 def test_a_token_is_for_one_purpose_and_one_seat() -> None:
     """128 bits that change with the purpose, the table, the seat and the salt."""
-    keys = Ring(b"a" * 64)
+    keys = Keys(b"a" * 64)
     tokens = {
         keys.token("sit", "t", 0, "s"),
         keys.token("me", "t", 0, "s"),
@@ -56,22 +57,22 @@ def test_a_token_is_for_one_purpose_and_one_seat() -> None:
     }
     assert 6 == len(tokens)
     assert {32} == {len(token) for token in tokens}
-    assert same("ab", "ab") and not same("ab", "aB") and not same("ab", "é\udc80")
+    assert is_same_token("ab", "ab") and not is_same_token("ab", "aB") and not is_same_token("ab", "é\udc80")
 
 
 def test_the_secret_is_made_once_for_its_owner(tmp_path: Path) -> None:
     """It is readable by nobody else, stays the same, and a bad one is refused."""
     path = tmp_path / "secret.key"
-    first = ring(tmp_path).cookie("x" * 22)
+    first = load_keys(tmp_path).cookie("x" * 22)
     assert 0o600 == path.stat().st_mode & 0o777
     path.chmod(0o644)
-    assert first == ring(tmp_path).cookie("x" * 22)
+    assert first == load_keys(tmp_path).cookie("x" * 22)
     assert 0o600 == path.stat().st_mode & 0o777
     path.write_text("short")
     with pytest.raises(BadSecret, match="too short"):
-        ring(tmp_path)
+        load_keys(tmp_path)
     with pytest.raises(BadSecret, match="cannot use the secret"):
-        ring(tmp_path / "nowhere")
+        load_keys(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize(
@@ -108,13 +109,13 @@ def test_names(given: str, shown: str) -> None:
 )
 def test_the_language_a_browser_likes(header: str, language: str) -> None:
     """The one of ours with the highest weight, else English."""
-    assert language == preferred(header)
+    assert language == preferred_language(header)
 
 
 def test_buckets_fill_again_and_old_ones_are_forgotten() -> None:
     """A burst, then a steady rate, for each key by itself; memory is bounded."""
     now = [0.0]
-    limit = Limit(Rate(3, 2.0), clock=lambda: now[0])
+    limit = RateLimit(Rate(3, 2.0), clock=lambda: now[0])
     assert [0.0, 0.0, 0.0, 0.5] == [limit.take("a") for _ in range(4)]
     now[0] = 0.5
     assert [0.0, 0.5] == [limit.take("a"), limit.take("a")]

@@ -7,7 +7,8 @@ import random
 from pathlib import Path
 
 import pytest
-from visitors import Visitor, office, running, sat, settings
+from starlette.applications import Starlette
+from visitors import Visitor, running, sat, services, settings
 
 from ridotto.core import record
 from ridotto.core.match import Match
@@ -15,12 +16,11 @@ from ridotto.games import GAMES
 from ridotto.web.live.tables import has_moved_on
 
 
-async def play(app: object, table: str, people: list[Visitor], dice: random.Random, most: int) -> int:
+async def play(app: Starlette, table: str, people: list[Visitor], dice: random.Random, most: int) -> int:
     """Random play by all seats over HTTP; the number of actions."""
-    house = office(app).house  # type: ignore[arg-type]
     done = 0
     while done < most:
-        match = (await house.table(table)).match
+        match = (await services(app).tables.load(table)).match
         if not match.to_act:
             break
         seat = dice.choice(match.to_act)
@@ -49,12 +49,12 @@ def test_a_whole_match(game: str, seats: int, database: str, tmp_path: Path) -> 
                 first = await stream.next()
                 assert match.ply == first["ply"]
                 await play(app, table, people, dice, 400)
-                over = (await office(app).house.table(table)).match
+                over = (await services(app).tables.load(table)).match
                 assert over.outcome is not None
                 message = await stream.until(over.ply)
             assert message["turn"] is False
-            facts = await office(app).store.facts(table)
-            assert facts is not None and ("over", over.outcome.json()) == (facts.state, facts.result)
+            info = await services(app).storage.tables.info(table)
+            assert info is not None and ("over", over.outcome.json()) == (info.state, info.result)
             assert message["parts"]["result"] and message["parts"]["result"] != first["parts"]["result"]
             # The record is whole now, and replays to the same row.
             document = record.parse((await people[1].get(f"/t/{table}/record")).text)
@@ -62,8 +62,8 @@ def test_a_whole_match(game: str, seats: int, database: str, tmp_path: Path) -> 
             # The rematch has everybody one seat further on.
             again = await people[0].post(f"/t/{table}/rematch")
             assert 303 == again.status_code
-            new = await office(app).house.table(again.headers["location"].removeprefix("/t/"))
-            assert [(seat + 1) % seats for seat in range(seats)] == [new.facts.keys[one.id] for one in people]
+            new = await services(app).tables.load(again.headers["location"].removeprefix("/t/"))
+            assert [(seat + 1) % seats for seat in range(seats)] == [new.info.keys[one.id] for one in people]
             assert again.headers["location"] == (await people[1].post(f"/t/{table}/rematch")).headers["location"]
             for one in people:
                 await one.http.aclose()
@@ -152,10 +152,10 @@ def test_two_servers_over_one_database(database: str, tmp_path: Path) -> None:
             bids = [(first if seat % 2 else second)[seat].act(table.id, f"bid {seat}", 1) for seat in range(4)]
             answers = await asyncio.gather(*bids)
             assert [204] * 4 == [answer.status_code for answer in answers], [answer.text for answer in answers]
-            seen = [(await office(app).house.table(table.id)).match for app in (one, other)]
+            seen = [(await services(app).tables.load(table.id)).match for app in (one, other)]
             assert seen[0].row == seen[1].row
             assert 5 == seen[0].ply
-            record.read(await office(one).store.document(table.id), GAMES)
+            record.read(await services(one).storage.tables.document(table.id), GAMES)
             for visitor in first + second:
                 await visitor.http.aclose()
 
@@ -176,16 +176,16 @@ def test_an_arrangement_is_written_all_or_not_at_all(database: str, tmp_path: Pa
             behind = match.position()["screen"]["0"]
             piece = next(name for name, count in behind.items() if count and name != "house")
             table = await sat(app, match, one, two)
-            version, ply = table.facts.version, match.ply
+            version, ply = table.info.version, match.ply
             refused = await one.act(table.id, "arrange venezia tosca", ply)
             assert (409, "5.7") == (refused.status_code, refused.json()["section"])
-            assert (version, ply) == (await office(app).store.version(table.id), table.match.ply)
+            assert (version, ply) == (await services(app).storage.tables.version(table.id), table.match.ply)
             sheet = await one.http.post(f"/t/{table.id}/compose", json={"nonce": one.nonce})
             assert sheet.json()["asked"] is True
             trial = await one.http.post(f"/t/{table.id}/compose", json={"nonce": one.nonce, "text": f"venezia {piece}"})
             assert f"venezia {piece}" == trial.json()["text"]
             assert 204 == (await one.act(table.id, f"arrange venezia {piece}", ply)).status_code
-            assert version + 1 == await office(app).store.version(table.id)
+            assert version + 1 == await services(app).storage.tables.version(table.id)
             assert piece == table.match.position()["great"]["0"]["venezia"]
 
     asyncio.run(visit())
@@ -199,7 +199,7 @@ def test_bots_play_on_their_own(database: str, tmp_path: Path) -> None:
             table = await sat(app, Match(GAMES["fantome"], 2), "random", "random")
             async with one.live(table.id) as stream:
                 message = await stream.next()
-                while (await office(app).store.facts(table.id)).state != "over":  # type: ignore[union-attr]
+                while (await services(app).storage.tables.info(table.id)).state != "over":  # type: ignore[union-attr]
                     message = await stream.next()
                 last = await stream.until(table.match.ply) if message["ply"] < table.match.ply else message
             assert last["ply"] == table.match.ply

@@ -16,17 +16,18 @@ from typing import Any
 import httpx
 import pytest
 from databases import Postgres
-from visitors import Live, Visitor, eventually, office, running, sat, servers, serving, settings
+from visitors import Live, Visitor, eventually, running, sat, servers, services, serving, settings
 
 from ridotto.bots import Ranked, review
 from ridotto.bots.review import Judgement
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web.live import pubsub as wires
-from ridotto.web.live.bot_runner import NoThought
-from ridotto.web.live.pubsub import Wire
-from ridotto.web.storage import around, store
-from ridotto.web.storage.store import Away, Store
+from ridotto.web.live import pubsub
+from ridotto.web.live.pubsub import PubSub
+from ridotto.web.live.workers import WorkerFailed
+from ridotto.web.storage import Storage
+from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.tables import read_match
 
 
 @asynccontextmanager
@@ -80,7 +81,7 @@ def test_a_change_is_seen_at_the_other_server(postgres: Postgres, tmp_path: Path
                     await until(stream, lambda parts: "Nellie" in parts["people"])
                 # Gone there, and so away here.
                 await until(stream, lambda parts: "owing away" in parts["people"])
-            seen = (await office(there).house.table(table.id)).match
+            seen = (await services(there).tables.load(table.id)).match
             assert table.match.row == seen.row
 
     asyncio.run(visit())
@@ -96,11 +97,11 @@ def test_whoever_comes_later_is_told_who_is_here(postgres: Postgres, tmp_path: P
             async with one.live(table.id) as own:
                 await own.next()
                 async with running(chosen) as there:
-                    wire = office(there).house.wire
+                    wire = services(there).pubsub
                     await eventually(lambda: asyncio.sleep(0, wire.elsewhere(table.id) == {one.id}))
                     async with visitor(there, guest) as other, other.live(table.id) as stream:
                         await stream.next()
-                        mine = office(here).house.wire
+                        mine = services(here).pubsub
                         await eventually(lambda: asyncio.sleep(0, mine.elsewhere(table.id) == {guest.id}))
                         # The other server's connection is gone, as if it had been killed.
                         await wire.close()
@@ -116,21 +117,20 @@ def test_bots_think_at_one_server(postgres: Postgres, tmp_path: Path) -> None:
         asked: list[tuple[int, int]] = []
         async with two(postgres, tmp_path) as (here, there), visitor(here) as one, visitor(there) as other:
             for app in (here, there):
-                thinkers = office(app).house.thinkers
+                workers = services(app).workers
 
-                async def choose(bot: str, view: Any, choose: Any = thinkers.choose) -> int:
+                async def choose(bot: str, view: Any, choose: Any = workers.choose) -> int:
                     asked.append((view.seat, view.ply))
                     await asyncio.sleep(0.01)  # long enough for the other server to hear of the last one
                     return int(await choose(bot, view))
 
-                thinkers.choose = choose  # type: ignore[method-assign]
+                workers.choose = choose  # type: ignore[method-assign]
             table = await sat(here, Match(GAMES["fantome"], 2, seed=7), "random", "random")
             async with one.live(table.id) as stream, other.live(table.id) as elsewhere:
                 await asyncio.gather(stream.until(8), elsewhere.until(8))  # no match is shorter
-            house = office(there).house
 
             async def is_over() -> bool:
-                return (await house.table(table.id)).match.outcome is not None
+                return (await services(there).tables.load(table.id)).match.outcome is not None
 
             await eventually(is_over)
         assert len(asked) == len(set(asked))
@@ -143,7 +143,7 @@ def test_a_bot_is_woken_while_its_last_claim_ends(tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(settings(tmp_path, sweep=3600)) as app:
-            wire = office(app).house.wire
+            wire = services(app).pubsub
             ended = asyncio.Event()
 
             async def release(id: str) -> None:
@@ -170,16 +170,16 @@ def test_a_review_is_followed_at_the_other_server(postgres: Postgres, tmp_path: 
 
         def watch(app: Any, name: str, most: int) -> None:
             """Note what a server judges; after so many decisions it thinks until it stops."""
-            house = office(app).house
+            server = services(app)
 
             async def judge(bot: str, view: Any, ply: int, action: int) -> Judgement:
                 if len(judged[name]) >= most:
-                    await house.stopping.wait()
-                    raise NoThought("the workers have stopped")
+                    await server.background.stopping.wait()
+                    raise WorkerFailed("the workers have stopped")
                 judged[name].append(ply)
                 return Judgement(ply, view.seat, action, (0.5, 0.5), (Ranked(action, 1, 0.5, 1.0),), 1)
 
-            house.thinkers.judge = judge  # type: ignore[method-assign]
+            server.workers.judge = judge  # type: ignore[method-assign]
 
         async with running(chosen) as there:
             async with running(chosen) as here, visitor(here) as one, visitor(there, one) as same:
@@ -193,12 +193,12 @@ def test_a_review_is_followed_at_the_other_server(postgres: Postgres, tmp_path: 
                 assert (len(plies), False, False) == (told["total"], told["ready"], told["failed"]) and told["done"] <= 10
                 assert 303 == (await same.post(path)).status_code
                 assert "is being reviewed" in (await same.get(path)).text
-                await office(there).judges.take_up()
+                await services(there).reviews.work()
                 assert [] == judged["there"]
             async with visitor(there) as other:
 
                 async def is_ready() -> bool:
-                    await office(there).judges.take_up()
+                    await services(there).reviews.work()
                     return bool((await other.get(f"{path}/progress")).json()["ready"])
 
                 await eventually(is_ready)
@@ -213,12 +213,12 @@ def test_claims(postgres: Postgres, tmp_path: Path) -> None:
 
     async def visit() -> None:
         url = settings(tmp_path, database=postgres.new()).url
-        keepers = [Store(url), Store(url)]
-        one, other = (Wire(keeper, lambda *_: None, lambda _: None, lambda: None) for keeper in keepers)
+        storages = [Storage(url), Storage(url)]
+        one, other = (PubSub(storage.database) for storage in storages)
         await one.open()
         await other.open()
-        assert ["a", "b"] == sorted(await one.claimed(["a", "b"]))
-        assert ["c"] == await other.claimed(["a", "b", "c"])
+        assert ["a", "b"] == sorted(await one.claim_many(["a", "b"]))
+        assert ["c"] == await other.claim_many(["a", "b", "c"])
         assert (True, True) == tuple(await asyncio.gather(one.claim("a"), one.claim("a")))
         for free in (False, False, True):
             await one.release("a")
@@ -232,21 +232,21 @@ def test_claims(postgres: Postgres, tmp_path: Path) -> None:
         await eventually(lambda: asyncio.sleep(0, other._raw not in (None, broken)))
         await eventually(lambda: other.claim("b"))
         await other.close()
-        for keeper in keepers:
-            await keeper.close()
+        for storage in storages:
+            await storage.close()
 
     asyncio.run(visit())
 
 
-def test_a_wire_that_is_hard_to_mend(postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_that_is_hard_to_mend(postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the driver raises on the way, it is tried again, and nothing is left behind."""
-    monkeypatch.setattr(wires, "AGAIN", 0)
+    monkeypatch.setattr(pubsub, "RETRY", 0)
 
     async def visit() -> None:
-        keeper = Store(settings(tmp_path, database=postgres.new()).url)
+        storage = Storage(settings(tmp_path, database=postgres.new()).url)
         lines: list[Any] = []
         mended = asyncio.Event()
-        new = keeper.line
+        new = storage.database.new_connection
 
         async def line() -> Any:
             if len(lines) == 1:
@@ -257,8 +257,9 @@ def test_a_wire_that_is_hard_to_mend(postgres: Postgres, tmp_path: Path, monkeyp
                 lines[-1].terminate()  # gone before anybody listens
             return lines[-1]
 
-        monkeypatch.setattr(keeper, "line", line)
-        wire = Wire(keeper, lambda *_: None, lambda _: None, mended.set)
+        monkeypatch.setattr(storage.database, "new_connection", line)
+        wire = PubSub(storage.database)
+        wire.on_reconnected.append(mended.set)
         await wire.open()
         assert await wire.claim("a")
         lines[0].terminate()
@@ -267,7 +268,7 @@ def test_a_wire_that_is_hard_to_mend(postgres: Postgres, tmp_path: Path, monkeyp
         assert await wire.claim("a")
         await wire.close()
         assert all(one is None or one.is_closed() for one in lines)
-        await keeper.close()
+        await storage.close()
 
     asyncio.run(visit())
 
@@ -279,7 +280,7 @@ def test_a_database_that_comes_back(postgres: Postgres, tmp_path: Path) -> None:
         database = postgres.new()
         async with running(settings(tmp_path, database=database)) as app, visitor(app) as one, visitor(app) as other:
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, other)
-            wire = office(app).house.wire
+            wire = services(app).pubsub
             async with other.live(table.id) as stream:
                 while not (await stream.text() or "").startswith("event: talk"):
                     pass
@@ -306,9 +307,9 @@ def test_a_database_that_is_gone_while_somebody_is_told(tmp_path: Path, monkeypa
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, "random")
 
             async def muted(*_: object) -> frozenset[str]:
-                raise Away("the database does not answer")
+                raise DatabaseUnavailable("the database does not answer")
 
-            monkeypatch.setattr(around, "muted", muted)
+            monkeypatch.setattr(services(app).storage.chat, "muted", muted)
             async with one.live(table.id) as stream:
                 last = ""
                 while (piece := await stream.text()) is not None:
@@ -331,7 +332,7 @@ def test_a_dead_server_is_replaced(postgres: Postgres, tmp_path: Path) -> None:
 
         async def visit() -> str:
             async with Visitor(base=server.base) as one:
-                table = await one.found("fantome", "me", "bot:level:1")
+                table = await one.create("fantome", "me", "bot:level:1")
                 os.kill(first[0], signal.SIGKILL)
                 for _ in range(20):
                     try:
@@ -354,9 +355,9 @@ def test_a_dead_server_is_replaced(postgres: Postgres, tmp_path: Path) -> None:
         assert 0 == server.process.wait(20)
 
     async def verify() -> None:
-        keeper = Store(settings(tmp_path, database=database).url)
-        store.read(await keeper.document(table))
-        await keeper.close()
+        storage = Storage(settings(tmp_path, database=database).url)
+        read_match(await storage.tables.document(table))
+        await storage.close()
 
     asyncio.run(verify())
 

@@ -15,7 +15,7 @@ from ridotto.core.drawing import Panel, Svg, group, measure, piece, tag, target,
 from ridotto.core.narrator import mark, opening
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN
-from ridotto.games.fantome import rules
+from ridotto.games.fantome import components, rules
 from ridotto.games.fantome.components import ends
 from ridotto.games.fantome.rules import EVERYBODY, F
 from ridotto.games.fantome.sketch import AT, ORDER, POWERS, TOKENS, announced, way_out, would_clear
@@ -124,7 +124,7 @@ def preview(view: View, words: Words, action: int | str) -> list[Panel]:
     elif verb == "swap":
         row[F.place + n], row[F.place + rules.RICHARD] = row[F.place + rules.RICHARD], row[F.place + n]
     elif verb == "use" and row[F.active] == rules.CHRISTINE:
-        for who in _members(view.game.rules.drawn_in(row)):
+        for who in _members(rules.drawn_in(row)):
             row[F.place + who] = row[F.place + rules.CHRISTINE]
     after = replace(view, row=tuple(row))
     return [_deduction(after, words, verb == "move" and row[F.active] == rules.RAOUL), _track(after, words)]
@@ -147,7 +147,7 @@ def _told(view: View) -> list[Seen]:
 
 def _watched(view: View) -> int:
     """The characters in company in the light."""
-    return int(view.game.rules.watched(list(view.row)))
+    return int(rules.watched(list(view.row)))
 
 
 def _members(bits: int) -> list[int]:
@@ -244,7 +244,7 @@ def _sign(words: Words, can: int, x: float, y: float, scale: float = 1) -> str:
 
 def _house(view: View, words: Words) -> Panel:
     """The rooms with the people in them, and the ways between."""
-    box = view.game.build().components.BOX["house"]
+    box = components.BOX["house"]
     corridors = [ends(way) for way in box["corridors"]]
     parts = [_backdrop(), *(_light(view, room) for room in range(len(AT)))]
     passages = [_pipe(a, b) for a, b in sorted(map(ends, box["passages"]), key=lambda pair: pair not in PIPES)]
@@ -610,7 +610,7 @@ DIVA: Final = Svg(
 
 def _track(view: View, words: Words) -> Panel:
     """Her spaces, where she stands, and where either announcement would take her."""
-    box = view.game.build().components
+    box = components
     space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
     door = 84
     pitch = (WIDE - 24 - door) / end
@@ -834,7 +834,7 @@ def _answers(view: View) -> list[tuple[str, str]]:
 
 def _alibis(view: View, words: Words) -> Panel:
     """The ten cards of the alibi pile: shown, kept by the phantom, still face down."""
-    row, box = view.row, view.game.build().components
+    row, box = view.row, components
     shown, kept, ghosts = row[F.shown], row[F.kept], row[F.ghosts]
     held = row[F.held] if view.outcome is not None else 0
     down = 7 - shown.bit_count() - kept + ghosts

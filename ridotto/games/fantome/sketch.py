@@ -11,7 +11,7 @@ from ridotto.core.lines import Line, Piece, flow, markup
 from ridotto.core.narrator import mark, opening
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
-from ridotto.games.fantome import rules
+from ridotto.games.fantome import components, rules
 from ridotto.games.fantome.components import ends
 from ridotto.games.fantome.rules import EVERYBODY, F
 from ridotto.games.fantome.words import ROOMS, Words
@@ -92,7 +92,7 @@ def text(view: View, words: Words) -> str:
 
 def _house(view: View, words: Words) -> list[Line]:
     """The rooms with the people in them, and the ways between."""
-    house = view.game.build().components.BOX["house"]
+    house = components.BOX["house"]
     cells: Cells = [[(char, WALL) for char in row] for row in HOUSE]
     for room in range(len(AT)):
         _furnish(words, cells, view, room, [b if a == room else a for a, b in map(ends, house["passages"]) if room in (a, b)])
@@ -137,7 +137,7 @@ def _darkened(style: str) -> str:
 
 def _targets(view: View) -> set[int]:
     """The rooms that the viewing seat may choose now."""
-    actions = view.game.rules.ACTIONS
+    actions = rules.ACTIONS
     return {actions.argument(i) for i in view.legal if rules.ROOM in actions.family(i).of}
 
 
@@ -183,7 +183,7 @@ def _tokens(view: View, bits: int) -> Line:
 
 def _track(view: View, words: Words) -> list[Line]:
     """Her spaces, where she stands, and where either announcement would take her."""
-    box = view.game.build().components
+    box = components
     space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
     where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
     track: Line = []
@@ -204,7 +204,7 @@ def _track(view: View, words: Words) -> list[Line]:
 
 def way_out(view: View) -> int:
     """The last space of the track."""
-    return int(view.game.build().components.EXIT)
+    return int(components.EXIT)
 
 
 def announced(view: View, can: int) -> tuple[int, int]:
@@ -215,7 +215,7 @@ def announced(view: View, can: int) -> tuple[int, int]:
 
 def would_clear(view: View, can: int) -> int:
     """The suspects an announcement would clear."""
-    watched = int(view.game.rules.watched(list(view.row)))
+    watched = int(rules.watched(list(view.row)))
     suspects: int = view.row[F.suspects]
     return suspects & (watched if can else EVERYBODY & ~watched)
 
@@ -300,6 +300,6 @@ def _secrets(view: View, words: Words) -> list[Line]:
         [(words.say("alibis kept:") + " ", QUIET), *_tokens(view, held)],
     ]
     if view.outcome is None:
-        sign = CAN if 1 - (view.game.rules.watched(list(view.row)) >> identity & 1) else CANNOT
+        sign = CAN if 1 - (rules.watched(list(view.row)) >> identity & 1) else CANNOT
         mine.insert(1, [(words.say("now you would say:") + " ", QUIET), (sign, HEAD)])
     return flow(mine, 2)

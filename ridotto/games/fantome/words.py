@@ -174,26 +174,58 @@ class Words(protocols.Words):
         role = self.say(ROLES[seat])
         asked = s[F.asked]
         if asked == rules.PICK:
-            return self.say("{role} chooses a character to play.", role=role)
+            return self.tell(seat, "Choose a character to play.", "{role} chooses a character to play.", role=role)
         if asked == rules.MOVE and s[F.active] == rules.RICHARD:
-            return self.say("{role} moves Richard, or lets him swap places with someone.", role=role)
+            return self.tell(
+                seat,
+                "Move Richard, or let him swap places with someone.",
+                "{role} moves Richard, or lets him swap places with someone.",
+                role=role,
+            )
         if asked == rules.MOVE:
-            return self.say("{role} moves {who}.", role=role, who=self.who(s[F.active]))
+            return self.tell(seat, "Move {who}.", "{role} moves {who}.", role=role, who=self.who(s[F.active]))
         if asked == rules.LOCK:
-            return self.say("{role} moves the padlock to another corridor.", role=role)
+            return self.tell(
+                seat, "Move the padlock to another corridor.", "{role} moves the padlock to another corridor.", role=role
+            )
         if asked == rules.DARK:
-            return self.say("{role} moves the blackout to another room.", role=role)
+            return self.tell(
+                seat, "Move the blackout to another room.", "{role} moves the blackout to another room.", role=role
+            )
         if asked == rules.POWER and s[F.active] == rules.CHRISTINE:
-            return self.say("{role} decides whether Christine calls in everybody next door.", role=role)
+            return self.tell(
+                seat,
+                "Decide whether Christine calls in everybody next door.",
+                "{role} decides whether Christine calls in everybody next door.",
+                role=role,
+            )
         if asked == rules.POWER:
-            return self.say("{role} decides whether Moncharmin drives everybody out.", role=role)
+            return self.tell(
+                seat,
+                "Decide whether Moncharmin drives everybody out.",
+                "{role} decides whether Moncharmin drives everybody out.",
+                role=role,
+            )
         if asked == rules.SEND:
             first = (s[F.expelled] & -s[F.expelled]).bit_length() - 1
-            return self.say("{role} chooses where {who} is sent.", role=role, who=self.who(first))
+            return self.tell(
+                seat, "Choose where {who} is sent.", "{role} chooses where {who} is sent.", role=role, who=self.who(first)
+            )
         if asked == rules.COMPANION:
-            return self.say("{role} chooses whom the Persian takes along, if anybody.", role=role)
+            return self.tell(
+                seat,
+                "Choose whom the Persian takes along, if anybody.",
+                "{role} chooses whom the Persian takes along, if anybody.",
+                role=role,
+            )
         if asked == rules.LEAVE:
-            return self.say("{role} chooses where the Persian leaves {who}.", role=role, who=self.who(s[F.companion]))
+            return self.tell(
+                seat,
+                "Choose where the Persian leaves {who}.",
+                "{role} chooses where the Persian leaves {who}.",
+                role=role,
+                who=self.who(s[F.companion]),
+            )
         return self.say("The match is over.")
 
     def verb(self, verb: str) -> str:

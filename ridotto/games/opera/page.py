@@ -214,7 +214,7 @@ def trial(view: View, words: Words, text: str) -> dict[str, Any]:
     worth = [
         (_signed(told.income), words.say("income")),
         (_signed(told.points), words.say("next count")),
-        (str(told.empty), words.say("empty halls")),
+        (str(told.empty), words.count("empty hall", "empty halls", told.empty)),
     ]
     return {"text": _text(row, seat), **told._asdict(), "points": told.points, "worth": worth}
 

@@ -964,7 +964,7 @@ def _purse(view: View, words: Words, seat: Seat, opened: bool) -> list[str]:
     cells = (
         (f"+{told.income}", words.say("income"), "bold"),
         (f"{told.points:+}".replace("-", "−") if told.points else "0", words.say("next count"), "bold"),
-        (empty, words.say("empty halls"), "bold bad" if told.empty else "bold"),
+        (empty, words.count("empty hall", "empty halls", told.empty), "bold bad" if told.empty else "bold"),
     )
     parts_of_count = words.say(
         "great halls {great}, Composer of the Century {century}, empty halls {empty}",

@@ -13,7 +13,7 @@ from ridotto.core.lines import Line, Piece, flow, markup
 from ridotto.core.narrator import distinct, opening
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
-from ridotto.games.opera import rules
+from ridotto.games.opera import components, rules
 from ridotto.games.opera.components import INCOME
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.words import Words
@@ -144,7 +144,7 @@ def _roles(view: View, words: Words) -> list[Line]:
     row, legal = view.row, _choices(view, "hire")
     items: list[Line] = [[(words.say("Roles"), HEAD)]]
     for role in range(6):
-        name = f" {opening(words.role(role))} {view.game.build().components.FEE[role]} "
+        name = f" {opening(words.role(role))} {components.FEE[role]} "
         playing = row[F.role] == role
         style = "bold reverse" if playing else QUIET if row[F.taken] >> role & 1 else LIT if role in legal else ""
         items.append([(name, style)])
@@ -153,7 +153,7 @@ def _roles(view: View, words: Words) -> list[Line]:
 
 def _cities(view: View, words: Words) -> list[Line]:
     """What is left to build in each city, and which figures stand there."""
-    row, box = view.row, view.game.build().components
+    row, box = view.row, components
     broad = max(len(words.city(city)) for city in range(6))
     lit = _choices(view, "move") | _choices(view, "build")
     lines: list[Line] = [[(words.say("Cities: halls × copies left of each main (▣) and wing (+)"), HEAD)]]
@@ -191,7 +191,7 @@ def _player(view: View, words: Words, seat: int) -> list[Line]:
     if view.outcome is None:
         told = forecast(row, seat)
         head.append([(words.say("next income {income}, next count {points}", income=told.income, points=told.points), QUIET)])
-    if composer := view.game.build().components.HOUSE_COMPOSERS[seat]:
+    if composer := components.HOUSE_COMPOSERS[seat]:
         head.append([(words.say("house composer {name}", name=composer), QUIET)])
     lines = flow(head, 2)
     if row[F.screens] or view.outcome is not None or view.seat == seat:

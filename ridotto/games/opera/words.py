@@ -130,33 +130,27 @@ class Words(protocols.Words):
 
     def ducats(self, number: int) -> str:
         """An amount of money."""
-        if number == 0:
-            return self.say("0 ducats")
-        return self.say("1 ducat") if number == 1 else self.say("{number} ducats", number=number)
+        return self.count("{number} ducat", "{number} ducats", number)
 
     def points(self, number: int) -> str:
         """An amount of points."""
-        if number == 0:
-            return self.say("0 points")
-        return self.say("1 point") if number == 1 else self.say("{number} points", number=number)
+        return self.count("{number} point", "{number} points", number)
 
     def pieces(self, number: int) -> str:
         """A number of pieces."""
-        return self.say("1 piece") if number == 1 else self.say("{number} pieces", number=number)
+        return self.count("{number} piece", "{number} pieces", number)
 
     def halls(self, number: int) -> str:
         """A number of halls."""
-        return self.say("1 hall") if number == 1 else self.say("{number} halls", number=number)
+        return self.count("{number} hall", "{number} halls", number)
 
     def levels(self, number: int) -> str:
         """A number of budget levels."""
-        if number == 0:
-            return self.say("0 levels")
-        return self.say("1 level") if number == 1 else self.say("{number} levels", number=number)
+        return self.count("{number} level", "{number} levels", number)
 
     def steps(self, number: int) -> str:
         """A number of steps on the fame ladder."""
-        return self.say("1 step") if number == 1 else self.say("{number} steps", number=number)
+        return self.count("{number} step", "{number} steps", number)
 
     # Actions.
 
@@ -237,61 +231,130 @@ class Words(protocols.Words):
         along = s[F.hirer] != seat
         fee = self.levels(rules.fee_along(list(s)))
         if asked == rules.BID:
-            return self.say("{who} makes a secret bid for budget levels.", who=who)
+            return self.tell(
+                seat, "Make a secret bid for budget levels.", "{who} makes a secret bid for budget levels.", who=who
+            )
         if asked == rules.HIRE:
-            return self.say("{who} has the initiative: hire a role, or end the performance.", who=who)
+            return self.tell(
+                seat,
+                "You have the initiative: hire a role, or end the performance.",
+                "{who} has the initiative: hire a role, or end the performance.",
+                who=who,
+            )
         if asked == rules.BUY:
             if s[F.first] >= 0:
                 most = self.ducats(s[F.first])
                 if along:
-                    return self.say(
-                        "{who} may buy a second piece for {levels} and {ducats} at most.", who=who, levels=fee, ducats=most
+                    return self.tell(
+                        seat,
+                        "You may buy a second piece for {levels} and {ducats} at most.",
+                        "{who} may buy a second piece for {levels} and {ducats} at most.",
+                        who=who,
+                        levels=fee,
+                        ducats=most,
                     )
-                return self.say("{who} may buy a second piece, for {ducats} at most.", who=who, ducats=most)
+                return self.tell(
+                    seat,
+                    "You may buy a second piece, for {ducats} at most.",
+                    "{who} may buy a second piece, for {ducats} at most.",
+                    who=who,
+                    ducats=most,
+                )
             if along:
-                return self.say(
+                return self.tell(
+                    seat,
+                    "You may play along with the Impresario: buy a piece ({levels}), or rearrange only ({price}).",
                     "{who} may play along with the Impresario: buy a piece ({levels}), or rearrange only ({price}).",
                     who=who,
                     levels=fee,
                     price=self.levels(rules.price_of_rearranging(list(s))),
                 )
-            return self.say("{who} may buy up to two pieces, the dearer one first.", who=who)
+            return self.tell(
+                seat,
+                "You may buy up to two pieces, the dearer one first.",
+                "{who} may buy up to two pieces, the dearer one first.",
+                who=who,
+            )
         if asked == rules.BUILD:
             if s[F.first] >= 0:
                 if along:
-                    return self.say(
-                        "{who} may build a second part for {levels}, at 2 ducats and 2 points a hall.", who=who, levels=fee
+                    return self.tell(
+                        seat,
+                        "You may build a second part for {levels}, at 2 ducats and 2 points a hall.",
+                        "{who} may build a second part for {levels}, at 2 ducats and 2 points a hall.",
+                        who=who,
+                        levels=fee,
                     )
-                return self.say("{who} may build a second part, at 2 ducats and 2 points a hall.", who=who)
+                return self.tell(
+                    seat,
+                    "You may build a second part, at 2 ducats and 2 points a hall.",
+                    "{who} may build a second part, at 2 ducats and 2 points a hall.",
+                    who=who,
+                )
             if along:
-                return self.say(
+                return self.tell(
+                    seat,
+                    "You may play along with the Architetto for {levels}, at 2 ducats and 2 points a hall.",
                     "{who} may play along with the Architetto for {levels}, at 2 ducats and 2 points a hall.",
                     who=who,
                     levels=fee,
                 )
-            return self.say("{who} builds one or two parts, at 2 ducats and 2 points a hall.", who=who)
+            return self.tell(
+                seat,
+                "Build one or two parts, at 2 ducats and 2 points a hall.",
+                "{who} builds one or two parts, at 2 ducats and 2 points a hall.",
+                who=who,
+            )
         if asked == rules.SELL:
             if along:
-                return self.say(
-                    "{who} may play along with the Signora for {levels} and sell a piece to the Palazzo.", who=who, levels=fee
+                return self.tell(
+                    seat,
+                    "You may play along with the Signora for {levels} and sell a piece to the Palazzo.",
+                    "{who} may play along with the Signora for {levels} and sell a piece to the Palazzo.",
+                    who=who,
+                    levels=fee,
                 )
-            return self.say("{who} sells a piece to the Palazzo.", who=who)
+            return self.tell(seat, "Sell a piece to the Palazzo.", "{who} sells a piece to the Palazzo.", who=who)
         if asked == rules.PAY:
-            return self.say("{who} takes ducats or points for {composer}.", who=who, composer=self.composer(s[F.sold]))
+            return self.tell(
+                seat,
+                "Take ducats or points for {composer}.",
+                "{who} takes ducats or points for {composer}.",
+                who=who,
+                composer=self.composer(s[F.sold]),
+            )
         if asked == rules.MOVE:
-            return self.say("{who} moves {role} to another city.", who=who, role=self.role(s[F.role]))
+            return self.tell(
+                seat, "Move {role} to another city.", "{who} moves {role} to another city.", who=who, role=self.role(s[F.role])
+            )
         if asked == rules.REVIEW:
             here = self.city(s[F.figure + rules.CRITICO - rules.MAESTRO])
-            return self.say("{who} may raise or lower a composer performed in {city}.", who=who, city=here)
+            return self.tell(
+                seat,
+                "You may raise or lower a composer performed in {city}.",
+                "{who} may raise or lower a composer performed in {city}.",
+                who=who,
+                city=here,
+            )
         if asked == rules.SCORE:
             here = self.city(s[F.figure + rules.ESPERTO - rules.MAESTRO])
-            return self.say("{who} may score in {city} and give up the best piece there.", who=who, city=here)
+            return self.tell(
+                seat,
+                "You may score in {city} and give up the best piece there.",
+                "{who} may score in {city} and give up the best piece there.",
+                who=who,
+                city=here,
+            )
         if asked == rules.REARRANGE:
-            return self.say(
-                "{who} keeps every piece, or takes all up and fills {hall}.", who=who, hall=self.hall(s[F.city], s[F.hall])
+            return self.tell(
+                seat,
+                "Keep every piece, or take all up and fill {hall}.",
+                "{who} keeps every piece, or takes all up and fills {hall}.",
+                who=who,
+                hall=self.hall(s[F.city], s[F.hall]),
             )
         if asked == rules.STAGE:
-            return self.say("{who} fills {hall}.", who=who, hall=self.hall(s[F.city], s[F.hall]))
+            return self.tell(seat, "Fill {hall}.", "{who} fills {hall}.", who=who, hall=self.hall(s[F.city], s[F.hall]))
         return self.say("The match is over.")
 
     def verb(self, verb: str) -> str:
@@ -356,10 +419,15 @@ class Words(protocols.Words):
                 told.append(self.say("New offer: {pieces} by {composer}.", pieces=self.pieces(number), composer=name))
             else:
                 told.append(self.say("Also on offer: {pieces} by {composer}.", pieces=self.pieces(number), composer=name))
-        if seen["aside"] == 1:
-            told.append(self.say("Set aside: 1 piece by {composer}.", composer=name))
-        elif seen["aside"] > 1:
-            told.append(self.say("Set aside: {number} pieces by {composer}.", number=seen["aside"], composer=name))
+        if aside := seen["aside"]:
+            told.append(
+                self.count(
+                    "Set aside: {number} piece by {composer}.",
+                    "Set aside: {number} pieces by {composer}.",
+                    aside,
+                    composer=name,
+                )
+            )
         return " ".join(told)
 
     def _of_the_budget(self, event: str, seen: Mapping[str, int], who: str) -> str:
@@ -483,9 +551,12 @@ class Words(protocols.Words):
                 return self.say("Performed most, once: {cast}.", cast=self.cast(seen["composers"]))
             return self.say("Performed most, {times} times: {cast}.", times=seen["times"], cast=self.cast(seen["composers"]))
         if event == "unsold":
-            if seen["pieces"] == 1:
-                return self.say("Not sold: 1 piece by {composer}.", composer=name)
-            return self.say("Not sold: {number} pieces by {composer}.", number=seen["pieces"], composer=name)
+            return self.count(
+                "Not sold: {number} piece by {composer}.",
+                "Not sold: {number} pieces by {composer}.",
+                seen["pieces"],
+                composer=name,
+            )
         if event == "reshuffles":
             return self.say(
                 "The discard pile is shuffled and becomes the new deck: {pieces}.", pieces=self.pieces(seen["pieces"])

@@ -31,8 +31,9 @@ class Page(protocols.Page[Words]):
             return picker(view, words)
         if verb == "cast":
             best = words.say("The best casting")
-            hinting = el("button", best, type="button", cls="press", data_hinting=True, aria_pressed="false")
-            return answers(view, words, more=[hinting])
+            return answers(
+                view, words, more=[el("button", best, type="button", cls="press", data_hinting=True, aria_pressed="false")]
+            )
         return None
 
     def news(self, view: View, words: Words) -> Html | None:

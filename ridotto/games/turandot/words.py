@@ -269,35 +269,64 @@ class Words(protocols.Words):
         asked = s[F.asked]
         directing = s[F.round] == DIRECTOR_ROUND
         if asked == AUDITION and directing:
-            return self.say("{who} lays cards for a director.", who=self.player(seat))
+            return self.tell(seat, "Lay cards for a director.", "{who} lays cards for a director.", who=self.player(seat))
         if asked == AUDITION:
-            return self.say("{who} lays cards for a singer.", who=self.player(seat))
+            return self.tell(seat, "Lay cards for a singer.", "{who} lays cards for a singer.", who=self.player(seat))
         if asked == UNDERSTUDY:
             other = next_lacking(list(s))
             if other == s[F.puccini] and directing:
-                return self.say("{who} has Puccini and takes one of the directors left.", who=self.player(seat))
+                return self.tell(
+                    seat,
+                    "You have Puccini: take one of the directors left.",
+                    "{who} has Puccini and takes one of the directors left.",
+                    who=self.player(seat),
+                )
             if other == s[F.puccini]:
-                return self.say("{who} has Puccini and takes an understudy.", who=self.player(seat))
+                return self.tell(
+                    seat,
+                    "You have Puccini: take an understudy.",
+                    "{who} has Puccini and takes an understudy.",
+                    who=self.player(seat),
+                )
             if directing:
-                return self.say(
+                return self.tell(
+                    seat,
+                    "You have Puccini: choose which director {other} gets.",
                     "{who} has Puccini and chooses which director {other} gets.",
                     who=self.player(seat),
                     other=self.player(other),
                 )
-            return self.say(
+            return self.tell(
+                seat,
+                "You have Puccini: choose the understudy of {other}.",
                 "{who} has Puccini and chooses the understudy of {other}.",
                 who=self.player(seat),
                 other=self.player(other),
             )
         if asked == NAME:
-            return self.say("{who} has Puccini and names an opponent, who will strike a director.", who=self.player(seat))
+            return self.tell(
+                seat,
+                "You have Puccini: name an opponent, who will strike a director.",
+                "{who} has Puccini and names an opponent, who will strike a director.",
+                who=self.player(seat),
+            )
         if asked == STRIKE:
-            return self.say("{who} strikes a director.", who=self.player(seat))
+            return self.tell(seat, "Strike a director.", "{who} strikes a director.", who=self.player(seat))
         if asked == CAST and s[F.assigned + seat] < TROUPE:
-            return self.say("{who} chooses who sings {role}.", who=self.player(seat), role=ROLES[s[F.assigned + seat]])
+            return self.tell(
+                seat,
+                "Choose who sings {role}.",
+                "{who} chooses who sings {role}.",
+                who=self.player(seat),
+                role=ROLES[s[F.assigned + seat]],
+            )
         if asked == CAST:
-            return self.say(
-                "{who} has cast all roles and waits for {seats}.", who=self.player(seat), seats=self.seats(s[F.owing])
+            return self.tell(
+                seat,
+                "You have cast all roles and wait for {seats}.",
+                "{who} has cast all roles and waits for {seats}.",
+                who=self.player(seat),
+                seats=self.seats(s[F.owing]),
             )
         return self.say("The match is over.")
 

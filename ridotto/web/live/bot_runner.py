@@ -1,186 +1,122 @@
-"""Where bots think: worker processes, so that no table waits for another.
-
-A worker is handed one seat's view and nothing else of the match. One that dies takes no decision with it: the workers are
-replaced, and what they were asked is asked again.
-"""
+"""Lets bots decide: asks a worker for every decision that a bot owes, at one server for each table."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import secrets
-import signal
-import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+import time
+from contextlib import suppress
 from functools import partial
-from multiprocessing import connection, get_context, parent_process
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from ridotto import bots
-from ridotto.bots import Budget, Opinion, review
-from ridotto.bots.review import Judgement
-from ridotto.core.match import Match
-from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Outcome, Seen, View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.games import GAMES
+from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.pubsub import PubSub
+from ridotto.web.live.table import Table
+from ridotto.web.live.tables import NoTable, Stale, TableService
+from ridotto.web.live.workers import WorkerFailed, WorkerPool
+from ridotto.web.settings import Settings
+from ridotto.web.storage import Storage
+from ridotto.web.storage.database import DatabaseUnavailable
 
-TRIES: Final = 5
-"""How often a question is asked again because its worker died."""
-LEVELS: Final = range(1, 6)
-"""The bots that a table may have, as level:N."""
+TOGETHER: Final = 8
+"""Tables that a server takes up at a time: another one may be about to take up the next."""
 
-Thought = TypeVar("Thought")
 log = logging.getLogger("ridotto.web")
 
 
-class NoThought(RidottoError):
-    """A bot that did not come to a decision."""
+class BotRunner:
+    """The bots of all tables, as far as this server lets them decide."""
 
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        tables: TableService,
+        workers: WorkerPool,
+        pubsub: PubSub,
+        metrics: Metrics,
+        background: BackgroundTasks,
+    ) -> None:
+        self.settings, self.storage, self.tables, self.workers = settings, storage, tables, workers
+        self.pubsub, self.metrics, self.background = pubsub, metrics, background
+        tables.on_change.append(self.wake)
 
-@dataclass(frozen=True)
-class Question:
-    """A view in a form that goes through a pipe."""
+    def open(self) -> None:
+        self.background.start(self._watch())
 
-    bot: str
-    game: str
-    seats: int
-    seat: Seat
-    ply: int
-    to_act: tuple[Seat, ...]
-    row: tuple[int, ...]
-    legal: tuple[int, ...]
-    seen: tuple[tuple[int, str, str, tuple[tuple[str, int], ...]], ...]
-    outcome: Outcome | None
-    seed: int
-    patience: float
-
-    @classmethod
-    def of(cls, bot: str, view: View, seed: int, patience: float) -> Question:
-        assert view.seat is not None
-        seen = tuple((one.ply, one.event.name, one.event.section, tuple(one.values.items())) for one in view.seen)
-        facts = (view.seats, view.seat, view.ply, view.to_act, view.row, view.legal)
-        return cls(bot, view.game.name, *facts, seen, view.outcome, seed, patience)
-
-    def view(self) -> View:
-        """The view again, in the worker."""
-        game = GAMES[self.game]
-        known = {event.name: event for event in (RESIGNED, UNDONE, REDEALT, *game.rules.EVENTS)}
-        seen = tuple(Seen(ply, known[name], dict(values)) for ply, name, _, values in self.seen)
-        return View(game, self.seats, self.seat, self.ply, self.to_act, self.row, self.legal, seen, self.outcome)
-
-
-def answer(question: Question) -> int:
-    """In a worker: what the bot does."""
-    budget = Budget(question.seed, question.patience)
-    return int(bots.find(question.bot).choose(question.view(), budget))
-
-
-def consider(question: Question) -> Opinion | None:
-    """In a worker: what the bot thinks."""
-    budget = Budget(question.seed, question.patience)
-    return bots.find(question.bot).opinion(question.view(), budget)
-
-
-def weigh(question: Question, ply: int, action: int) -> Judgement:
-    """In a worker: what the bot thinks of something that was done."""
-    return review.judge(question.view(), ply, action, question.bot, question.seed)
-
-
-def begin(games: Sequence[str]) -> None:
-    """In a worker, at its start: begin to load what was compiled; leave when the server is gone, however it went."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-    threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
-    threading.Thread(target=_warm, args=(games,), daemon=True).start()
-
-
-def _leave_with(sentinel: int) -> None:
-    connection.wait([sentinel])
-    os._exit(0)
-
-
-def _warm(games: Sequence[str]) -> None:
-    """Load the games one after another. A question about one of them meanwhile waits for that one alone."""
-    for name in games:
-        match = Match(GAMES[name], seed=1)
-        bots.find("search:1").choose(match.view(match.to_act[0]), Budget(1))
-
-
-def ready() -> int:
-    """In a worker: which process it is."""
-    return os.getpid()
-
-
-class Thinkers:
-    """The workers."""
-
-    def __init__(self, workers: int, patience: float, games: Sequence[str]) -> None:
-        self.workers, self.patience, self.games = workers, patience, tuple(games)
-        self.replaced = 0
-        """How often workers had to be replaced."""
-        self._pool: ProcessPoolExecutor | None = None
-
-    def start(self) -> None:
-        """Start the workers; they load what was compiled while the server goes on."""
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (self.games,))
-        for _ in range(self.workers):
-            self._pool.submit(ready)
-
-    def stop(self) -> None:
-        """End the workers, whatever they think about."""
-        pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        # There is no other way to end a worker in the middle of a thought, and nothing that it knows is needed.
-        workers: dict[int, Any] = dict(pool._processes or {})
-        for process in workers.values():
-            process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
-
-    async def pids(self) -> set[int]:
-        """The processes at work; waits until there is one."""
-        assert self._pool is not None
-        await asyncio.get_running_loop().run_in_executor(self._pool, ready)
-        return set(self._pool._processes or {})
-
-    async def choose(self, bot: str, view: View) -> int:
-        """What a bot does with a view."""
-        return await self._ask(answer, Question.of(bot, view, secrets.randbits(62), self.patience))
-
-    async def opinion(self, bot: str, view: View) -> Opinion | None:
-        """What a bot thinks of a view; None if it has no opinion."""
-        return await self._ask(consider, Question.of(bot, view, secrets.randbits(62), self.patience))
-
-    async def judge(self, bot: str, view: View, ply: int, action: int) -> Judgement:
-        """What a bot thinks of something that was done, by the view of the seat that did it."""
-        return await self._ask(partial(weigh, ply=ply, action=action), Question.of(bot, view, ply, self.patience))
-
-    async def _ask(self, work: Callable[[Question], Thought], question: Question) -> Thought:
-        """What a worker makes of a question; of another one if it dies over it."""
-        loop = asyncio.get_running_loop()
-        for _ in range(TRIES):
-            pool = self._pool
-            if pool is None:
-                raise NoThought("the workers have stopped")
+    async def _watch(self) -> None:
+        """Now and at intervals: go on wherever a bot owes a decision and no server lets it think."""
+        while not self.background.stopping.is_set():
             try:
-                return await loop.run_in_executor(pool, work, question)
-            except BrokenProcessPool:
-                self._replace(pool)
-            except RuntimeError:
-                if self._pool is pool:  # else the pool was closed before it could be asked
-                    raise
-        raise NoThought(f"{question.bot} was asked {TRIES} times, and each time its worker died")
+                await self._take_up()
+            except DatabaseUnavailable as error:
+                log.warning("nothing taken up", extra={"facts": {"error": str(error)}})
+            await self.background.pause(self.settings.sweep)
 
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
-        """New workers for broken ones; the first who notices does it."""
-        if self._pool is broken:
-            self.replaced += 1
-            log.warning("a worker died: workers are replaced", extra={"facts": {"replaced": self.replaced}})
-            broken.shutdown(wait=False, cancel_futures=True)
-            self.start()
+    async def _take_up(self) -> None:
+        waiting = [one for one in await self.storage.tables.waiting_for_bots() if not self._is_thinking(one)]
+        for start in range(0, len(waiting), TOGETHER):
+            for table in await self.pubsub.claim_many(waiting[start : start + TOGETHER]):
+                try:
+                    if not self.background.stopping.is_set():
+                        self.wake(await self.tables.load(table))
+                except (RidottoError, LookupError) as error:
+                    log.error("a table cannot go on", extra={"facts": {"table": table, "error": str(error)}})
+                finally:
+                    self.background.start(self.pubsub.release(table))
+
+    def _is_thinking(self, id: str) -> bool:
+        table = self.tables.cached(id)
+        return table is not None and bool(table.thinking)
+
+    def wake(self, table: Table) -> None:
+        """Let every bot that owes a decision think about it."""
+        for seat in table.match.to_act:
+            bot = table.info.chairs[seat].bot
+            if bot and seat not in table.thinking and not self.background.stopping.is_set():
+                task = self.background.start(self._think(table, seat, bot))
+                table.thinking[seat] = task
+                task.add_done_callback(partial(self._finish, table, seat))
+
+    def _finish(self, table: Table, seat: Seat, task: asyncio.Task[None]) -> None:
+        if table.thinking.get(seat) is task:
+            del table.thinking[seat]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a bot gave up", exc_info=error, extra={"facts": {"table": table.id, "seat": seat}})
+
+    async def _think(self, table: Table, seat: Seat, bot: str) -> None:
+        """Decide as long as decisions are owed, if no other server does so."""
+        if not await self.pubsub.claim(table.id):
+            return
+        try:
+            if self.pubsub.is_shared:  # whoever had the claim before us may just have decided
+                await self.tables.load(table.id)
+            await self._decide(table, seat, bot)
+        finally:
+            table.thinking.pop(seat, None)  # whoever wakes this seat from here on wakes it anew
+            await self.pubsub.release(table.id)
+        if self.pubsub.is_shared and not self.background.stopping.is_set():
+            # Somebody may have written elsewhere while our claim kept that server from thinking.
+            with suppress(DatabaseUnavailable, NoTable):
+                await self.tables.load(table.id)
+
+    async def _decide(self, table: Table, seat: Seat, bot: str) -> None:
+        stopping = self.background.stopping
+        while seat in table.match.to_act and table.info.chairs[seat].bot == bot and not stopping.is_set():
+            match = table.match
+            view = await asyncio.to_thread(match.view, seat)
+            began = time.perf_counter()
+            try:
+                action = await self.workers.choose(bot, view)
+            except (WorkerFailed, RidottoError, ValueError, ArithmeticError, LookupError) as error:
+                if stopping.is_set():
+                    return
+                # People should not have to wait for ever for a bot that is at fault.
+                log.error("a bot is at fault", exc_info=error, extra={"facts": {"bot": bot, "table": table.id}})
+                action = await self.workers.choose("random", view)
+            self.metrics.thinking.labels(table.info.game, bot).observe(time.perf_counter() - began)
+            with suppress(Stale):
+                await self.tables.act(table, seat, action, match.ply, "bot")

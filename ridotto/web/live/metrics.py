@@ -1,29 +1,25 @@
-"""What the server says about itself: figures for Prometheus, and a log of one JSON object a line.
+"""Metrics of the server, for Prometheus.
 
-Neither ever has a name, a cookie, a token, or anything of a match that is not public: of a request the log has the pattern
-of its route, not the address that was asked for.
+They never have a name, a cookie, a token, or anything of a match that is not public.
 """
 
 from __future__ import annotations
 
-import json
-import logging
 import re
 import time
 from collections.abc import Mapping
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 FRESH: Final = 30.0
-"""Seconds after which figures are those of a server that is gone."""
+"""Seconds after which metrics are those of a server that is gone."""
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Figures:
-    """The figures of one server."""
+class Metrics:
+    """The metrics of one server."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -48,33 +44,33 @@ class Figures:
         return generate_latest(self.registry)
 
 
-class Board:
-    """Where several servers behind one port hang up their figures, so that whichever is asked can show those of all."""
+class SharedMetrics:
+    """Where several servers behind one port write their metrics, so that whichever is asked can show those of all."""
 
     def __init__(self, data: Path, number: int) -> None:
         self.data, self.number = data, number
 
-    def hang(self, text: bytes) -> None:
-        """Hang up our own."""
-        file = self.data / f"figures-{self.number}.prom"
+    def write(self, text: bytes) -> None:
+        """Write our own."""
+        file = self.data / f"metrics-{self.number}.prom"
         new = file.with_suffix(".part")
         new.write_bytes(text)
         new.replace(file)
 
-    def all(self) -> bytes:
+    def read_all(self) -> bytes:
         """Everybody's, each with the number of its server; those that nobody has renewed for a while are left out."""
         found = {}
-        for file in sorted(self.data.glob("figures-*.prom")):
+        for file in sorted(self.data.glob("metrics-*.prom")):
             if time.time() - file.stat().st_mtime < FRESH:
-                found[file.stem.removeprefix("figures-")] = file.read_text("utf-8")
-        return merged(found).encode()
+                found[file.stem.removeprefix("metrics-")] = file.read_text("utf-8")
+        return merge(found).encode()
 
 
-def merged(texts: Mapping[str, str]) -> str:
-    """Figures of several servers as one text: Prometheus wants all of one kind together.
+def merge(texts: Mapping[str, str]) -> str:
+    """Metrics of several servers as one text: Prometheus wants all of one kind together.
 
     >>> one, two = '# TYPE a counter\\na{x="y"} 1.0\\n', '# TYPE a counter\\na{x="y"} 2.0\\n# TYPE b gauge\\nb 3.0\\n'
-    >>> print(merged({"1": one, "2": two}))
+    >>> print(merge({"1": one, "2": two}))
     # TYPE a counter
     a{server="1",x="y"} 1.0
     a{server="2",x="y"} 2.0
@@ -97,32 +93,3 @@ def merged(texts: Mapping[str, str]) -> str:
                 labels = f'server="{server}"' + ("," if brace else "}")
                 lines.setdefault(kind, []).append(f"{name}{{{labels}{rest}")
     return "".join(f"{line}\n" for kind in headings for line in [*headings[kind], *lines.get(kind, [])])
-
-
-class JsonLines(logging.Formatter):
-    """A line of the log as a JSON object."""
-
-    def format(self, line: logging.LogRecord) -> str:
-        stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(line.created))
-        said: dict[str, Any] = {"time": f"{stamp}.{int(line.msecs):03d}Z", "level": line.levelname.lower()}
-        said["message"] = line.getMessage()
-        said |= getattr(line, "facts", {})
-        if line.exc_info:
-            said["trace"] = self.formatException(line.exc_info)
-        return json.dumps(said, ensure_ascii=False)
-
-
-def keep(where: Path | None) -> logging.Handler:
-    """Write the log to a file, which is replaced when it grows too large; None: to the standard error."""
-    handler: logging.Handler
-    if where is None:
-        handler = logging.StreamHandler()
-    else:
-        handler = RotatingFileHandler(where, maxBytes=10_000_000, backupCount=3, encoding="utf-8")
-    handler.setFormatter(JsonLines())
-    for name in ("ridotto.web", "uvicorn.error"):
-        logger = logging.getLogger(name)
-        logger.addHandler(handler)
-        logger.setLevel(logging.INFO)
-        logger.propagate = False
-    return handler

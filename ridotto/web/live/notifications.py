@@ -1,4 +1,4 @@
-"""Notices of a turn: a small JSON message to an address that a player gave for a table. Off unless a server allows it.
+"""Notifications of a turn: a small JSON message to an address that a player gave for a table. Off unless a server allows it.
 
 Whoever lets strangers name an address that the server then calls must see to it that they cannot reach through it what only
 the server can reach. So the name is looked up once, every number it has must be one of the open internet, and the very number
@@ -14,38 +14,42 @@ import json
 import logging
 import socket
 import ssl
-from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from ridotto import __version__
-from ridotto.core.narrator import say
+from ridotto.core.narrator import mark
 from ridotto.engine.errors import RidottoError
-from ridotto.web.storage import around
-from ridotto.web.storage.around import Hook
-from ridotto.web.storage.store import Store
+from ridotto.web.errors import RequestError
+from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.tables import TableService
+from ridotto.web.settings import Settings
+from ridotto.web.storage import Storage
+from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.webhooks import Webhook
 
 LONGEST: Final = 500
 PATIENCE: Final = 5.0
 """Seconds for each step of a call."""
 CLAIM: Final = 60_000
-"""Milliseconds in which a server that took up a notice has to be done with it."""
+"""Milliseconds in which a server that took up a notification has to be done with it."""
 PAUSES: Final = (15, 60, 300, 1800, 7200)
-"""Seconds until the next try; after the last one the notice is given up."""
+"""Seconds until the next try; after the last one the notification is given up."""
 
 log = logging.getLogger("ridotto.web")
 
 
-class BadAddress(RidottoError, ValueError):
+class BadAddress(RequestError, ValueError):
     """An address to which nothing is sent."""
 
 
-def check(url: str) -> SplitResult:
+def parse_address(url: str) -> SplitResult:
     """An address as somebody typed it, taken apart; raises BadAddress if it cannot be one.
 
-    >>> check("https://table.example/turn?me=1").hostname
+    >>> parse_address("https://table.example/turn?me=1").hostname
     'table.example'
-    >>> check("ftp://table.example/")
+    >>> parse_address("ftp://table.example/")
     Traceback (most recent call last):
     ridotto.web.live.notifications.BadAddress: a notice goes to an address with https or http, not 'ftp://table.example/'
     """
@@ -53,33 +57,32 @@ def check(url: str) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise BadAddress(say("this is no address: {url}", url=repr(url[:80]))) from error
+        raise BadAddress(mark("this is no address: {url}"), url=repr(url[:80])) from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        told = say("a notice goes to an address with https or http, not {url}", url=repr(url[:80]))
-        raise BadAddress(told)
+        raise BadAddress(mark("a notice goes to an address with https or http, not {url}"), url=repr(url[:80]))
     if len(url) > LONGEST or not url.isascii() or any(c <= " " for c in url) or parts.username or parts.password or port == 0:
-        raise BadAddress(say("this is no address: {url}", url=repr(url[:80])))
+        raise BadAddress(mark("this is no address: {url}"), url=repr(url[:80]))
     return parts
 
 
-def numbers(parts: SplitResult, inside: bool) -> list[tuple[Any, ...]]:
+def resolve(parts: SplitResult, inside: bool) -> list[tuple[Any, ...]]:
     """Where an address leads, as the operating system has it; raises BadAddress if that is nowhere, or not for strangers."""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
         found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise BadAddress(say("nobody is known by the name {host}", host=repr(parts.hostname))) from error
-    if not inside and not all(is_open(str(one[4][0])) for one in found):
-        raise BadAddress(say("{host} is not on the open internet: notices do not go there", host=repr(parts.hostname)))
+        raise BadAddress(mark("nobody is known by the name {host}"), host=repr(parts.hostname)) from error
+    if not inside and not all(is_public(str(one[4][0])) for one in found):
+        raise BadAddress(mark("{host} is not on the open internet: notices do not go there"), host=repr(parts.hostname))
     return list(found)
 
 
-def is_open(number: str) -> bool:
+def is_public(number: str) -> bool:
     """Whether a number is one of the open internet.
 
-    >>> is_open("93.184.216.34"), is_open("2606:4700::1111")
+    >>> is_public("93.184.216.34"), is_public("2606:4700::1111")
     (True, True)
-    >>> any(map(is_open, ("127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "64:ff9b::a00:1")))
+    >>> any(map(is_public, ("127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "64:ff9b::a00:1")))
     False
     """
     found = ipaddress.ip_address(number.partition("%")[0])
@@ -93,8 +96,8 @@ def is_open(number: str) -> bool:
 
 def post(url: str, message: dict[str, Any], inside: bool) -> int:
     """Send a message; the status of the answer. Raises BadAddress, OSError or HTTPException."""
-    parts = check(url)
-    family, kind, protocol, _, where = numbers(parts, inside)[0]
+    parts = parse_address(url)
+    family, kind, protocol, _, where = resolve(parts, inside)[0]
     with socket.socket(family, kind, protocol) as line:
         line.settimeout(PATIENCE)
         line.connect(where)
@@ -111,17 +114,44 @@ def post(url: str, message: dict[str, Any], inside: bool) -> int:
             return call.getresponse().status
 
 
-async def send(keeper: Store, now: int, inside: bool, letter: Callable[[Hook], Awaitable[dict[str, Any] | None]]) -> None:
-    """Send every notice that is due. `letter` gives what is in one, or None if it is not wanted any more."""
-    for one in await around.called(keeper, now, now + CLAIM):
-        message = await letter(one)
-        due: int | None = None
-        if message is not None:
-            try:
-                status = await asyncio.to_thread(post, one.url, message, inside)
-            except (RidottoError, OSError, http.client.HTTPException, ValueError) as error:
-                status = 0
-                log.info("a notice did not arrive", extra={"facts": {"table": one.table, "error": type(error).__name__}})
-            if not 200 <= status < 300 and one.tries < len(PAUSES):
-                due = now + 1000 * PAUSES[one.tries]
-        await around.told(keeper, one, now + CLAIM, due)
+class Notifier:
+    """Sends the notifications that are due."""
+
+    def __init__(self, settings: Settings, storage: Storage, tables: TableService, background: BackgroundTasks) -> None:
+        self.settings, self.storage, self.tables, self.background = settings, storage, tables, background
+
+    def open(self) -> None:
+        if self.settings.webhooks:
+            self.background.start(self._run())
+
+    async def _run(self) -> None:
+        while not self.background.stopping.is_set():
+            with suppress(DatabaseUnavailable):
+                await self.send_due()
+            await self.background.pause(self.settings.tick)
+
+    async def send_due(self) -> None:
+        """Send every notification that is due; one that does not arrive is tried again later."""
+        now = self.storage.milliseconds
+        for webhook in await self.storage.webhooks.claim_due(now, now + CLAIM):
+            message = await self._message(webhook)
+            due: int | None = None
+            if message is not None:
+                try:
+                    status = await asyncio.to_thread(post, webhook.url, message, self.settings.webhooks_inside)
+                except (RidottoError, OSError, http.client.HTTPException, ValueError) as error:
+                    status = 0
+                    facts = {"table": webhook.table, "error": type(error).__name__}
+                    log.info("a notice did not arrive", extra={"facts": facts})
+                if not 200 <= status < 300 and webhook.tries < len(PAUSES):
+                    due = now + 1000 * PAUSES[webhook.tries]
+            await self.storage.webhooks.finish(webhook, now + CLAIM, due)
+
+    async def _message(self, webhook: Webhook) -> dict[str, Any] | None:
+        """What somebody is told of their turn; None if they know, or it is not theirs any more."""
+        with suppress(RidottoError, LookupError):
+            table = await self.tables.load(webhook.table)
+            seat = table.info.keys.get(webhook.person)
+            if seat in table.match.to_act and webhook.person not in table.state.here:
+                return {"table": table.id, "game": table.info.game, "link": webhook.link, "seat": seat}
+        return None

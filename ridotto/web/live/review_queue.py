@@ -1,4 +1,4 @@
-"""Reviews being made: those asked for wait in the store, and whichever server is free takes the next.
+"""The queue of reviews: those asked for wait in the database, and whichever server is free makes the next.
 
 How far each is stands there too, so that any server can tell. What a server was making when it died is begun anew by another
 one, or by the next.
@@ -9,18 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
-import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
-
 from ridotto.bots import review
-from ridotto.bots.review import Judgement, Review
+from ridotto.bots.review import Judgement
 from ridotto.core.match import Match
-from ridotto.web.live.tables import House
-from ridotto.web.storage.store import Away, Store, judging, reviews
+from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.pubsub import PubSub
+from ridotto.web.live.tables import TableService
+from ridotto.web.live.workers import WorkerPool
+from ridotto.web.settings import Settings
+from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.reviews import ReviewStorage
 
 BOT: Final = "search:400"
 """Who judges."""
@@ -32,117 +32,80 @@ OFTEN: Final = 0.5
 log = logging.getLogger("ridotto.web")
 
 
-@dataclass(frozen=True)
-class Job:
-    """A review that was asked for, and how far it is."""
+class ReviewQueue:
+    """One server's part in the making of reviews."""
 
-    total: int
-    done: int = 0
-    failed: bool = False
-
-
-async def kept(keeper: Store, id: str) -> Review | None:
-    """The review of a table, if there is one."""
-    chosen = sa.select(reviews.c.document).where(reviews.c.table == id)
-    async with keeper.reading() as connection:
-        document = (await connection.execute(chosen)).scalar_one_or_none()
-    return None if document is None else review.read(document)
-
-
-async def keep(keeper: Store, id: str, made: Review) -> None:
-    """Keep a review in the place of the one there was; it is being made no more."""
-    new = {"table": id, "bot": made.bot, "ply": made.plies, "made": keeper.now, "document": made.json()}
-    async with keeper.writing() as connection:
-        await connection.execute(sa.delete(judging).where(judging.c.table == id))
-        await connection.execute(sa.delete(reviews).where(reviews.c.table == id))
-        await connection.execute(sa.insert(reviews).values(**new))
-
-
-async def job(keeper: Store, id: str) -> Job | None:
-    """How far the review of a table is, if one was asked for."""
-    async with keeper.reading() as connection:
-        row = (await connection.execute(sa.select(judging).where(judging.c.table == id))).one_or_none()
-    return None if row is None else Job(row.total, row.done, row.failed)
-
-
-async def waiting(keeper: Store) -> list[str]:
-    """The tables whose reviews are being made or wait to be, in the order in which they were asked for."""
-    chosen = sa.select(judging.c.table).where(judging.c.failed.is_(False)).order_by(judging.c.asked, judging.c.table)
-    async with keeper.reading() as connection:
-        return list((await connection.execute(chosen)).scalars())
-
-
-class Judges:
-    """One server's part in it."""
-
-    def __init__(self, house: House) -> None:
-        self.house, self.store, self.wire = house, house.store, house.wire
-        self.turn = asyncio.Lock()
+    def __init__(
+        self,
+        settings: Settings,
+        reviews: ReviewStorage,
+        tables: TableService,
+        workers: WorkerPool,
+        pubsub: PubSub,
+        background: BackgroundTasks,
+    ) -> None:
+        self.settings, self.reviews, self.tables = settings, reviews, tables
+        self.workers, self.pubsub, self.background = workers, pubsub, background
+        self._working = asyncio.Lock()
         """One review at a time: bots that play should not wait for it."""
 
-    async def ask(self, id: str, match: Match) -> None:
-        """Let a review be made; once, however often it is asked for."""
-        total = len(await asyncio.to_thread(review.decisions, match))
-        with suppress(IntegrityError):  # somebody was first
-            async with self.store.writing() as connection:
-                await connection.execute(sa.delete(judging).where(judging.c.table == id, judging.c.failed.is_(True)))
-                row = {"table": id, "total": total, "done": 0, "failed": False, "asked": self.store.milliseconds}
-                await connection.execute(sa.insert(judging).values(**row))
-        self.house.later(self.take_up())
+    def open(self) -> None:
+        self.background.start(self._watch())
 
-    async def watch(self) -> None:
+    async def add(self, id: str, match: Match) -> None:
+        """Have a review made; once, however often it is asked for."""
+        await self.reviews.add_job(id, len(await asyncio.to_thread(review.decisions, match)))
+        self.background.start(self.work())
+
+    async def _watch(self) -> None:
         """Now and at intervals: take up what others have left."""
-        while not self.house.stopping.is_set():
-            await self.take_up()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.house.stopping.wait(), self.house.settings.sweep)
+        while not self.background.stopping.is_set():
+            await self.work()
+            await self.background.pause(self.settings.sweep)
 
-    async def take_up(self) -> None:
+    async def work(self) -> None:
         """Make one review after another, until there is none left that no other server makes."""
-        if self.turn.locked():
+        if self._working.locked():
             return
-        async with self.turn:
+        async with self._working:
             try:
-                while not self.house.stopping.is_set() and (one := await self._claimed()):
+                while not self.background.stopping.is_set() and (table := await self._claim()):
                     try:
-                        await self._make(one)
+                        await self._make(table)
                     finally:
-                        await self.wire.release(f"review {one}")
-            except Away as error:
+                        await self.pubsub.release(f"review {table}")
+            except DatabaseUnavailable as error:
                 log.warning("no review taken up", extra={"facts": {"error": str(error)}})
 
-    async def _claimed(self) -> str | None:
-        for one in await waiting(self.store):
-            if await self.wire.claim(f"review {one}"):
-                if (found := await job(self.store, one)) and not found.failed:  # else somebody has just made it
-                    return one
-                await self.wire.release(f"review {one}")
+    async def _claim(self) -> str | None:
+        """The next table whose review is ours to make."""
+        for table in await self.reviews.jobs():
+            if await self.pubsub.claim(f"review {table}"):
+                if (job := await self.reviews.job(table)) and not job.failed:  # else somebody has just made it
+                    return table
+                await self.pubsub.release(f"review {table}")
         return None
 
     async def _make(self, id: str) -> None:
         """Have every decision judged by the workers, a few at a time, and keep what they say."""
         try:
-            match = (await self.house.table(id)).match
-            found: list[Judgement] = []
+            match = (await self.tables.load(id)).match
+            judgements: list[Judgement] = []
             plies, noted = await asyncio.to_thread(review.decisions, match), 0.0
             for start in range(0, len(plies), TOGETHER):
                 if time.monotonic() - noted >= OFTEN:
-                    await self._note(id, done=len(found))
+                    await self.reviews.update_job(id, done=len(judgements))
                     noted = time.monotonic()
-                found += await asyncio.gather(*(self._judged(match, ply) for ply in plies[start : start + TOGETHER]))
-            await keep(self.store, id, review.gathered(match, BOT, found))
-        except Away:
+                judgements += await asyncio.gather(*(self._judge(match, ply) for ply in plies[start : start + TOGETHER]))
+            await self.reviews.save(id, review.gathered(match, BOT, judgements))
+        except DatabaseUnavailable:
             raise  # to be begun anew
         except Exception as error:  # whatever it is: the next review must not wait for it
-            if not self.house.stopping.is_set():
+            if not self.background.stopping.is_set():
                 log.error("a review was given up", exc_info=error, extra={"facts": {"table": id}})
-                await self._note(id, failed=True)
+                await self.reviews.update_job(id, failed=True)
 
-    async def _note(self, id: str, **values: int) -> None:
-        async with self.store.writing() as connection:
-            await connection.execute(sa.update(judging).where(judging.c.table == id).values(**values))
-
-    async def _judged(self, match: Match, ply: int) -> Judgement:
+    async def _judge(self, match: Match, ply: int) -> Judgement:
         view = await asyncio.to_thread(review.view_at, match, ply)
-        action = match.rules.ACTIONS.parse(match.entries[ply].do)
-        return await self.house.thinkers.judge(BOT, view, ply, action)
+        action = match.game.action(match.entries[ply].do)
+        return await self.workers.judge(BOT, view, ply, action)

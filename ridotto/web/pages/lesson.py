@@ -9,6 +9,7 @@ from ridotto.core.lesson import Lesson
 from ridotto.core.lesson import lesson as lesson_of
 from ridotto.core.markup import Html, join
 from ridotto.core.match import Match
+from ridotto.core.narrator import opening
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -32,7 +33,13 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
     )
     seats = tuple(
         models.SeatView(
-            one, tabletop.role(lesson.game, one), "person", "", you=one == seat, here=True, owing=one in view.to_act
+            one,
+            opening(lesson.game.role(one, lesson.game.words(reader.narrator))),
+            "person",
+            "",
+            you=one == seat,
+            here=True,
+            owing=one in view.to_act,
         )
         for one in range(match.seats)
     )
@@ -116,6 +123,6 @@ def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -
             "ply": table.view.ply,
             "parts": fragments(table, lesson, number, state),
             "heading": _heading(table, lesson, number),
-            "announcement": table.words.say(step.shown if state == "done" else step.nudge),
+            "announcement": table.words.say(step.shown) if state == "done" else table.words.say(step.nudge),
             "turn": state != "done",
         }

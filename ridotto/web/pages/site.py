@@ -12,7 +12,7 @@ from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.markup import Html
 from ridotto.core.markup import join as joined
-from ridotto.core.narrator import Narrator, language, mark, opening
+from ridotto.core.narrator import LEVELS, Narrator, mark, opening
 from ridotto.core.protocols import OptionText, Words
 from ridotto.engine.fields import Option
 from ridotto.games import GAMES
@@ -113,8 +113,13 @@ def _seat_choice(game: Game, words: Words, seat: int, seating: tuple[str, ...]) 
 
 def opponents(game: Game, narrator: Narrator) -> dict[str, str]:
     """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength."""
-    with language(narrator.language):
-        return tabletop.opponents(game)
+    rated, say = game.tuning.ratings.get(2), narrator.say
+    return {
+        f"bot:level:{level}": say("bot {level}: {name} ({rating} Elo)", level=level, name=say(name), rating=rated[level - 1])
+        if rated
+        else say("bot {level}: {name}", level=level, name=say(name))
+        for level, name in enumerate(LEVELS, 1)
+    }
 
 
 def choices(values: dict[str, str], chosen: str) -> tuple[Choice, ...]:
@@ -256,5 +261,5 @@ FAULTS: Final = {
 
 def fault(reader: Reader, status: int, message: str) -> str:
     """Something could not be done: what, and the way back."""
-    title = reader.narrator.say(FAULTS.get(status, FAULTS[500 if status >= 500 else 400]))
-    return page("fault.html", reader, reader.narrator, status=status, title=title, message=message)
+    title = FAULTS.get(status, FAULTS[500 if status >= 500 else 400])
+    return page("fault.html", reader, reader.narrator, status=status, title=reader.narrator.say(title), message=message)

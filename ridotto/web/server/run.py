@@ -32,11 +32,13 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ridotto.engine.errors import RidottoError
-from ridotto.web import identity as people
-from ridotto.web.live import metrics as journal
-from ridotto.web.server.app import Office, app, local_addresses, reach_of
+from ridotto.web.identity import load_keys
+from ridotto.web.server.app import create_app
+from ridotto.web.server.hosts import local_addresses, reach_of
+from ridotto.web.server.logs import set_up_log
+from ridotto.web.server.services import Services
 from ridotto.web.settings import Settings
-from ridotto.web.storage.store import Store
+from ridotto.web.storage import Storage
 
 TRIES: Final = 3
 """How often servers may fail to start before the first one does."""
@@ -50,53 +52,53 @@ class NoPort(RidottoError, OSError):
     """An address that cannot be listened at."""
 
 
-class Line(H11Protocol):
+class TimedConnection(H11Protocol):
     """A connection that must not take for ever: to say what it wants, or to take what it gets."""
 
-    slowest = 10.0
+    timeout = 10.0
     """Seconds for either."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._hurry("ask")
+        self._start_timer("ask")
 
-    def _hurry(self, what: str) -> None:
+    def _start_timer(self, what: str) -> None:
         if what not in self._timers:
             # Not `close`, which would wait until everything is sent.
-            self._timers[what] = self.loop.call_later(self.slowest, self.transport.abort)
+            self._timers[what] = self.loop.call_later(self.timeout, self.transport.abort)
 
-    def _rest(self, what: str) -> None:
+    def _stop_timer(self, what: str) -> None:
         if timer := self._timers.pop(what, None):
             timer.cancel()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.cycle is None or self.cycle.response_complete:  # the head of a request has begun, and has not ended
-            self._hurry("ask")
+            self._start_timer("ask")
         else:
-            self._rest("ask")
+            self._stop_timer("ask")
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._hurry("take")
+        self._start_timer("take")
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._rest("take")
+        self._stop_timer("take")
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._rest("ask")
-        self._rest("take")
+        self._stop_timer("ask")
+        self._stop_timer("take")
 
 
 class Server(uvicorn.Server):
     """uvicorn, with live connections ended when it is told to stop: they would never end by themselves."""
 
-    def __init__(self, config: uvicorn.Config, office: Office, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self.office, self.ready = office, ready
+        self.services, self.ready = services, ready
         self.loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -118,7 +120,7 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
         if self.loop is not None and self.started:
-            self.loop.call_soon_threadsafe(self.office.house.stop)
+            self.loop.call_soon_threadsafe(self.services.tables.stop)
 
 
 def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, tell: Callable[[str], None] = print) -> None:
@@ -127,12 +129,12 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
         raise RidottoError(
             f"{settings.servers} servers need a database that they can share: name a PostgreSQL in DATABASE_URL, or start one"
         )
-    _make_room(settings.connections)
+    _make_room(settings.max_connections)
     with listen(settings.host, settings.port) as listening:
         settings = replace(settings, port=listening.getsockname()[1])
         try:
             settings.data.mkdir(parents=True, exist_ok=True)
-            handler = journal.keep(log)
+            handler = set_up_log(log)
         except OSError as error:
             raise RidottoError(f"cannot write to {error.filename}: {error.strerror}; choose a folder with --data") from error
 
@@ -144,7 +146,7 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
 
         try:
             if settings.servers > 1:
-                Crew(settings, listening, log).run(ready)
+                Supervisor(settings, listening, log).run(ready)
             else:
                 _run(settings, listening, ready, log)
         finally:
@@ -163,33 +165,33 @@ def _make_room(connections: int) -> None:
 
 def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None], log: Path | None) -> None:
     """One server, until it is told to stop."""
-    application = app(settings)
-    office: Office = application.state.office
+    app = create_app(settings)
+    services: Services = app.state.services
     config = uvicorn.Config(
-        application,
-        http=type("Line", (Line,), {"slowest": settings.slowest}),
+        app,
+        http=type("TimedConnection", (TimedConnection,), {"timeout": settings.request_timeout}),
         log_config=None,
         access_log=False,
         lifespan="on",
         server_header=False,
-        limit_concurrency=settings.connections,
+        limit_concurrency=settings.max_connections,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=32 * 1024,
         proxy_headers=bool(settings.address),
     )
-    server = Server(config, office, ready)
+    server = Server(config, services, ready)
     with suppress(SystemExit):  # what went wrong is said below
         server.run([listening])
     if not server.started:
-        raise office.failed or RidottoError(f"the server did not start: see {log or 'above'}")
+        raise services.failure or RidottoError(f"the server did not start: see {log or 'above'}")
 
 
 # Several servers.
 
 
-class Crew:
-    """The servers behind one port."""
+class Supervisor:
+    """Runs several servers behind one port."""
 
     def __init__(self, settings: Settings, listening: socket.socket, where: Path | None) -> None:
         self.settings = replace(settings, workers=max(1, settings.workers // settings.servers))
@@ -201,18 +203,18 @@ class Crew:
     def run(self, ready: Callable[[], None]) -> None:
         """Keep them running until told to stop."""
         # What all of them need is made by one.
-        people.ring(self.settings.data)
-        asyncio.run(_prepared(self.settings))
+        load_keys(self.settings.data)
+        asyncio.run(_prepare_database(self.settings))
         woken, waker = os.pipe()
-        before = {one: signal.signal(one, partial(self._told, waker)) for one in (signal.SIGINT, signal.SIGTERM)}
+        before = {one: signal.signal(one, partial(self._stop_later, waker)) for one in (signal.SIGINT, signal.SIGTERM)}
         try:
             waiting = set(range(1, self.settings.servers + 1))
             for number in waiting:
                 self._start(number)
             while not self._stop:
-                told = connection.wait([*(link for _, link in self._servers.values()), woken])
+                ready_links = connection.wait([*(link for _, link in self._servers.values()), woken])
                 for process, (number, link) in list(self._servers.items()):
-                    if link in told and not self._heard(process, number, link):
+                    if link in ready_links and not self._receive(process, number, link):
                         waiting.discard(number)
                         if not waiting:
                             waiting.add(0)  # said once
@@ -224,7 +226,7 @@ class Crew:
             os.close(woken)
             os.close(waker)
 
-    def _told(self, waker: int, *_: object) -> None:
+    def _stop_later(self, waker: int, *_: object) -> None:
         self._stop = True
         os.write(waker, b"!")
 
@@ -238,7 +240,7 @@ class Crew:
         theirs.close()
         self._servers[process] = (number, ours)
 
-    def _heard(self, process: SpawnProcess, number: int, link: Connection) -> bool:
+    def _receive(self, process: SpawnProcess, number: int, link: Connection) -> bool:
         """Whether a server said anything but that it is ready: it died, and another one takes its place."""
         try:
             said = link.recv()
@@ -272,15 +274,15 @@ class Crew:
             link.close()
 
 
-async def _prepared(settings: Settings) -> None:
-    keeper = Store(settings.url)
-    await keeper.open()
-    await keeper.close()
+async def _prepare_database(settings: Settings) -> None:
+    storage = Storage(settings.url)
+    await storage.open()
+    await storage.close()
 
 
 def _work(settings: Settings, listening: socket.socket, where: Path | None, link: Connection) -> None:
     """In a process of its own: one of several servers."""
-    journal.keep(where)
+    set_up_log(where)
     threading.Thread(target=_leave_with_first, daemon=True).start()
 
     def ready() -> None:

@@ -1,1 +1,47 @@
-"""What the server keeps: tables, people and chat in SQLite or PostgreSQL."""
+"""What must not be lost: people, tables and everything that belongs to them, in a database.
+
+One module for each subject, each with the statements about it; `schema` has the tables, `database` the connections.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from ridotto.web.storage.chat import ChatStorage
+from ridotto.web.storage.clocks import ClockStorage
+from ridotto.web.storage.database import Database
+from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.reviews import ReviewStorage
+from ridotto.web.storage.tables import TableStorage
+from ridotto.web.storage.webhooks import WebhookStorage
+
+
+class Storage:
+    """Everything that servers keep in one database."""
+
+    def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
+        self.database = Database(url, clock)
+        self.tables = TableStorage(self.database)
+        self.people = PeopleStorage(self.database)
+        self.chat = ChatStorage(self.database)
+        self.clocks = ClockStorage(self.database)
+        self.webhooks = WebhookStorage(self.database)
+        self.reviews = ReviewStorage(self.database)
+
+    async def open(self) -> None:
+        """Connect, and bring the schema up to date."""
+        await self.database.open()
+
+    async def close(self) -> None:
+        await self.database.close()
+
+    @property
+    def now(self) -> int:
+        """Seconds since 1970, as the server counts them."""
+        return self.database.now
+
+    @property
+    def milliseconds(self) -> int:
+        """Milliseconds since 1970, as the server counts them."""
+        return self.database.milliseconds

@@ -1,8 +1,8 @@
-"""Everything that a store has, as lines of JSON: written while servers run, read back into either kind of database.
+"""Everything that a database has, as lines of JSON: written while servers run, read back into either kind of database.
 
 The first line says what it is and which schema it has, then comes a line for each row, and the last line has the counts and a
 digest of all before, so that half a file is not taken for a whole one. A backup of an older schema is read into that schema
-and brought up to date. The secret of the house is not in it: keep `secret.key` apart, links and cookies depend on it.
+and brought up to date. The secret of the server is not in it: keep `secret.key` apart, links and cookies depend on it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ridotto.core import record
 from ridotto.engine.errors import RidottoError
-from ridotto.web.storage import store
-from ridotto.web.storage.store import JSON, BadStore, Store
+from ridotto.web.storage import Storage
+from ridotto.web.storage.database import APPLICATION, BadDatabase, Database, migrate
+from ridotto.web.storage.schema import JSON
+from ridotto.web.storage.tables import read_match
 
 FORMAT: Final = "ridotto backup"
 VERSION: Final = 1
@@ -39,7 +41,7 @@ class BadBackup(RidottoError, ValueError):
 
 
 @contextmanager
-def _opened(path: Path, mode: Literal["rb", "wb"], packed: bool) -> Iterator[IO[bytes]]:
+def _open(path: Path, mode: Literal["rb", "wb"], packed: bool) -> Iterator[IO[bytes]]:
     with path.open(mode) as file:
         if packed:
             with gzip.GzipFile("", mode, fileobj=file) as inside:
@@ -51,27 +53,27 @@ def _opened(path: Path, mode: Literal["rb", "wb"], packed: bool) -> Iterator[IO[
             os.fsync(file.fileno())
 
 
-def _reflected(connection: sa.Connection) -> sa.MetaData:
+def _reflect(connection: sa.Connection) -> sa.MetaData:
     """The tables that a database has, whatever its schema."""
-    found = sa.MetaData()
-    found.reflect(connection)
-    for table in found.tables.values():
+    tables = sa.MetaData()
+    tables.reflect(connection)
+    for table in tables.tables.values():
         for column in table.c:
             if isinstance(column.type, sa.JSON):
                 column.type = JSON
-    return found
+    return tables
 
 
 # Writing.
 
 
-async def write(keeper: Store, path: Path) -> Counter[str]:
-    """Write everything to a file, as it is at one moment; the number of rows of each table."""
+async def write(database: Database, path: Path) -> Counter[str]:
+    """Write everything to a file, as it is at one time; the number of rows of each table."""
     try:
-        async with keeper.reading() as connection:
+        async with database.reading() as connection:
             return await connection.run_sync(_write, path)
     except SQLAlchemyError as error:
-        raise BadStore(f"cannot read the database {keeper.engine.url!r}: {error.__cause__ or error}") from error
+        raise BadDatabase(f"cannot read the database {database.url!r}: {error.__cause__ or error}") from error
     except OSError as error:
         if isinstance(error, RidottoError):
             raise
@@ -81,12 +83,12 @@ async def write(keeper: Store, path: Path) -> Counter[str]:
 def _write(connection: sa.Connection, path: Path) -> Counter[str]:
     schema = MigrationContext.configure(connection).get_current_revision()
     if schema is None:
-        raise BadBackup(f"there is nothing to keep: {connection.engine.url!r} has no tables of ours")
+        raise BadBackup("there is nothing to keep: the database has no tables of ours")
     counts: Counter[str] = Counter()
     digest = hashlib.sha256()
     # Beside the old one until it is whole.
     new = path.with_name(f".{path.name}.part")
-    with _opened(new, "wb", path.suffix == ".gz") as file:
+    with _open(new, "wb", path.suffix == ".gz") as file:
 
         def put(what: dict[str, Any]) -> None:
             line = json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -94,7 +96,7 @@ def _write(connection: sa.Connection, path: Path) -> Counter[str]:
             file.write(line)
 
         put({"format": FORMAT, "version": VERSION, "schema": schema})
-        for table in _reflected(connection).sorted_tables:
+        for table in _reflect(connection).sorted_tables:
             if table.name == "alembic_version":
                 continue
             chosen = sa.select(table).order_by(*table.primary_key)
@@ -109,25 +111,25 @@ def _write(connection: sa.Connection, path: Path) -> Counter[str]:
 # Reading.
 
 
-def lines(path: Path) -> Iterator[dict[str, Any]]:
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a backup that is whole, the last one left out; raises BadBackup."""
     digest = hashlib.sha256()
     counts: Counter[str] = Counter()
     try:
-        with _opened(path, "rb", path.suffix == ".gz") as file:
+        with _open(path, "rb", path.suffix == ".gz") as file:
             for number, line in enumerate(file):
-                found = json.loads(line)
-                if not isinstance(found, dict) or (number == 0 and found.get("format") != FORMAT):
+                content = json.loads(line)
+                if not isinstance(content, dict) or (number == 0 and content.get("format") != FORMAT):
                     raise BadBackup(f"{str(path)!r} is no backup of ours")
-                if number == 0 and found["version"] != VERSION:
-                    raise BadBackup(f"{str(path)!r} has version {found['version']} of the format; known: {VERSION}")
-                if "end" in found:
-                    if found != {"end": dict(counts), "sha256": digest.hexdigest()}:
+                if number == 0 and content["version"] != VERSION:
+                    raise BadBackup(f"{str(path)!r} has version {content['version']} of the format; known: {VERSION}")
+                if "end" in content:
+                    if content != {"end": dict(counts), "sha256": digest.hexdigest()}:
                         raise BadBackup(f"{str(path)!r} was changed: its digest does not fit")
                     return
                 digest.update(line)
-                counts.update([found["table"]] if "table" in found else [])
-                yield found
+                counts.update([content["table"]] if "table" in content else [])
+                yield content
     except (EOFError, UnicodeDecodeError, json.JSONDecodeError, gzip.BadGzipFile, KeyError) as error:
         raise BadBackup(f"{str(path)!r} is no backup of ours, or was changed: {error}") from error
     except OSError as error:
@@ -135,56 +137,56 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
     raise BadBackup(f"{str(path)!r} is not whole: its end is missing")
 
 
-async def restore(keeper: Store, path: Path, *, force: bool = False) -> Counter[str]:
+async def restore(database: Database, path: Path, *, force: bool = False) -> Counter[str]:
     """Put a backup into a database, in one transaction; `force` replaces what is there."""
-    for _ in lines(path):  # all of it is fine, before anything is touched
+    for _ in read_lines(path):  # all of it is fine, before anything is touched
         pass
-    await keeper.engine.dispose()  # our own connections are not in the way
-    _alone_with_file(keeper)
+    await database.engine.dispose()  # our own connections are not in the way
+    _check_unused_file(database)
     try:
-        async with keeper.writing() as connection:
-            if keeper.is_shared:
-                await connection.run_sync(_alone)
+        async with database.writing() as connection:
+            if database.is_shared:
+                await connection.run_sync(_check_unused)
             counts = await connection.run_sync(_restore, path, force)
     except SQLAlchemyError as error:
-        raise BadStore(f"cannot use the database {keeper.engine.url!r}: {error.__cause__ or error}") from error
+        raise BadDatabase(f"cannot use the database {database.url!r}: {error.__cause__ or error}") from error
     return counts
 
 
-def _alone_with_file(keeper: Store) -> None:
+def _check_unused_file(database: Database) -> None:
     """Refuse to work under a server that uses the same file: it would not notice."""
-    file = keeper.engine.url.database
-    if keeper.is_shared or not file or not Path(file).exists():
+    file = database.url.database
+    if database.is_shared or not file or not Path(file).exists():
         return
     try:
-        with closing(sqlite3.connect(file, timeout=1)) as database:
-            database.execute("PRAGMA journal_mode=DELETE")  # needs the file for itself
+        with closing(sqlite3.connect(file, timeout=1)) as connection:
+            connection.execute("PRAGMA journal_mode=DELETE")  # needs the file for itself
     except sqlite3.Error as error:
-        raise BadStore(f"cannot use the database {file!r}: {error}; if a server uses it, stop it first") from error
+        raise BadDatabase(f"cannot use the database {file!r}: {error}; if a server uses it, stop it first") from error
 
 
-def _alone(connection: sa.Connection) -> None:
+def _check_unused(connection: sa.Connection) -> None:
     others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    if (count := connection.exec_driver_sql(f"{others} AND application_name = '{store.NAME}'").scalar_one()) > 0:
-        raise BadStore(f"cannot replace the database: {count} connections of servers use it; stop them first")
+    if (count := connection.exec_driver_sql(f"{others} AND application_name = '{APPLICATION}'").scalar_one()) > 0:
+        raise BadDatabase(f"cannot replace the database: {count} connections of servers use it; stop them first")
 
 
 def _restore(connection: sa.Connection, path: Path, force: bool) -> Counter[str]:
-    found = _reflected(connection)
-    there = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in found.sorted_tables}
+    old = _reflect(connection).sorted_tables
+    there = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in old}
     there.pop("alembic_version", None)
     if any(there.values()) and not force:
-        told = ", ".join(f"{name} {count}" for name, count in there.items() if count)
-        raise BadBackup(f"the database is not empty ({told}): --force replaces what is there")
-    backup = lines(path)
+        counted = ", ".join(f"{name} {count}" for name, count in there.items() if count)
+        raise BadBackup(f"the database is not empty ({counted}): --force replaces what is there")
+    backup = read_lines(path)
     schema = next(backup)["schema"]
     try:
         if there:
-            store.migrate(connection, "base")
-        store.migrate(connection, schema)
+            migrate(connection, "base")
+        migrate(connection, schema)
     except CommandError as error:
         raise BadBackup(f"the backup has the schema {schema!r}, which this version does not know: {error}") from error
-    tables = _reflected(connection).tables
+    tables = _reflect(connection).tables
     counts: Counter[str] = Counter()
     later: list[sa.Update] = []
     waiting: list[dict[str, Any]] = []
@@ -213,16 +215,16 @@ def _restore(connection: sa.Connection, path: Path, force: bool) -> Counter[str]
     flush()
     for change in later:
         connection.execute(change)
-    store.migrate(connection)
+    migrate(connection)
     return counts
 
 
-async def verify(keeper: Store) -> tuple[int, dict[str, str]]:
+async def verify(storage: Storage) -> tuple[int, dict[str, str]]:
     """Replay the match of every table: how many are right, and what is wrong with the others."""
     right, wrong = 0, {}
-    for table in await keeper.all_tables():
+    for table in await storage.tables.ids():
         try:
-            store.read(await keeper.document(table))
+            read_match(await storage.tables.document(table))
             right += 1
         except record.BadRecord as error:
             wrong[table] = str(error)

@@ -1,13 +1,24 @@
-"""Talk at the table: what may be said, and how it is cleaned."""
+"""Chat in the database: what was said at a table, notes on what happened there, and who mutes whom."""
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from typing import Final
+
+import sqlalchemy as sa
+
+from ridotto.engine.fields import Seat
+from ridotto.web.storage.database import Change, Database
+from ridotto.web.storage.schema import chat, mutes
 
 LONGEST: Final = 300
 MARKS: Final = 4
 """Signs that may stand over one letter: some names need several, a tower of them is a prank."""
+SHOWN: Final = 60
+"""Lines on a page."""
+KEPT: Final = 400
+"""Lines that are kept."""
 
 
 def clean(text: str) -> str:
@@ -27,3 +38,68 @@ def clean(text: str) -> str:
             # Emoji are joined by what is invisible otherwise.
             kept.append(c if kind[0] not in "CZ" or c == "\u200d" else " " if c.isspace() else "")
     return " ".join("".join(kept).split())[:LONGEST].rstrip()
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """Something said at a table, or a note on what happened there."""
+
+    number: int
+    at: int
+    """Seconds since 1970."""
+    kind: str
+    """"said", or what happened."""
+    person: str | None
+    name: str
+    seat: Seat | None
+    text: str
+    reports: int = 0
+    removed: bool = False
+
+
+def add_line(id: str, at: int, kind: str, *, person: str | None = None, seat: Seat | None = None, text: str = "") -> Change:
+    """Add a line after all others."""
+    last = sa.select(sa.func.coalesce(sa.func.max(chat.c.line), 0) + 1).where(chat.c.table == id).scalar_subquery()
+    return sa.insert(chat).values(
+        table=id, line=last, at=at, kind=kind, person=person, seat=seat, text=text, reports=0, removed=False
+    )
+
+
+def delete_old_lines(id: str) -> Change:
+    """Keep the latest lines alone."""
+    last = sa.select(sa.func.max(chat.c.line)).where(chat.c.table == id).scalar_subquery()
+    return sa.delete(chat).where(chat.c.table == id, chat.c.line <= last - KEPT)
+
+
+def remove_line(id: str, line: int) -> Change:
+    """Delete the words of a line for good."""
+    return sa.update(chat).where(_is_said(id, line)).values(text="", removed=True)
+
+
+def report_line(id: str, line: int) -> Change:
+    """Count that somebody finds a line should not stand there."""
+    return sa.update(chat).where(_is_said(id, line)).values(reports=chat.c.reports + 1)
+
+
+def _is_said(id: str, line: int) -> sa.ColumnElement[bool]:
+    return sa.and_(chat.c.table == id, chat.c.line == line, chat.c.kind == "said", chat.c.removed.is_(False))
+
+
+class ChatStorage:
+    """Who does not want to hear whom."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def muted(self, person: str) -> frozenset[str]:
+        """Whom somebody has muted."""
+        async with self.database.reading() as connection:
+            rows = await connection.execute(sa.select(mutes.c.muted).where(mutes.c.person == person))
+            return frozenset(rows.scalars())
+
+    async def mute(self, person: str, other: str, is_muted: bool) -> None:
+        """Mute somebody, or hear them again."""
+        async with self.database.writing() as connection:
+            await connection.execute(sa.delete(mutes).where(mutes.c.person == person, mutes.c.muted == other))
+            if is_muted:
+                await connection.execute(sa.insert(mutes).values(person=person, muted=other))

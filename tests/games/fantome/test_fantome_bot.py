@@ -10,9 +10,10 @@ import pytest
 from ridotto.engine.build import Build
 from ridotto.engine.fields import HIDDEN, Row, Seat, Target
 from ridotto.games import GAMES
+from ridotto.games.fantome import bot as BOT
+from ridotto.games.fantome import rules as RULES
 
 GAME = GAMES["fantome"]
-RULES = GAME.rules
 F, A = RULES.FIELDS.F, RULES.ACTIONS.A
 INSPECTOR, PHANTOM = 0, 1
 NAMES = RULES.CHARACTER.names
@@ -143,7 +144,7 @@ def table(
     padlock: str = "8-9",
 ) -> Row:
     """A possible row: rooms as '0 raoul giry, 2 meg'; the last cards of a round; everybody is a suspect if none is named."""
-    rules = GAME.build().rules
+    rules = RULES
     row = [0] * rules.FIELDS.width
     for group in drawn.split(","):
         room, *names = group.split()
@@ -310,7 +311,7 @@ def end(build: Build, row: Row, card: int, mover: Seat) -> Row:
 
 def close(row: Row, me: int) -> int:
     """How a round would close: the suspects who are not watched, and 9 more if the phantom `me` is one of them."""
-    watched: int = GAME.build().rules.watched(row)
+    watched: int = RULES.watched(row)
     suspects: int = row[F.suspects]
     return (suspects & ~watched).bit_count() + (9 if me >= 0 and not watched >> me & 1 else 0)
 
@@ -331,7 +332,7 @@ def test_last_card_is_played_best() -> None:
         me = row[F.identity] if seat == PHANTOM else -1
         page = (((row[F.round] & 1) * (build.components.EXIT + 1) + row[F.carlotta]) * 9 + row[F.suspects].bit_count()) * 36
         worth = {
-            way: int(build.bot.PROSPECT[page + way]) if seat == PHANTOM else -int(build.bot.PROSPECT[page + 18 + way])
+            way: int(BOT.PROSPECT[page + way]) if seat == PHANTOM else -int(BOT.PROSPECT[page + 18 + way])
             for way in {close(after, me) for after in ends(row, card)}
         }
         played[NAMES[card]] += 1
@@ -344,7 +345,7 @@ def test_last_card_is_played_best() -> None:
 
 def test_closes_ahead_are_real() -> None:
     """What the bot thinks a card could still do is what the rules allow: all of it for five cards, part of it for three."""
-    bot = GAME.build().bot
+    bot = BOT
     whole = {"raoul", "meg", "giry", "christine", "richard"}
     for row, _, card in last_cards(range(400, 430)):
         board, suspects = bot.board_of(row), row[F.suspects]

@@ -22,10 +22,11 @@ from ridotto.core.narrator import LANGUAGES, language, say
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.games import GAMES
+from ridotto.games.fantome import rules as RULES
 
 GAME = GAMES["fantome"]
 PICTURE = GAME.build().picture
-NAMES = GAME.rules.CHARACTER.names
+NAMES = RULES.CHARACTER.names
 EVERYWHERE = ["house", "track", "cards", "deduction", "alibis", "notebook"]
 SVG_ONLY = {"svg", "title", "g", "rect", "circle", "ellipse", "path", "polygon", "text", "defs", "radialGradient", "stop"}
 
@@ -105,7 +106,7 @@ def test_every_view_of_a_match_is_drawn() -> None:
         assert {"url(#fantome-house-light)"} == {element.get("fill") for element in elements} - {None}
         assert ["fantome-house-light"] == [element.get("id") for element in elements if element.get("id")]
         done = [element.get("data-do", "") for element in elements if element.get("data-do")]
-        assert sorted(GAME.rules.ACTIONS.notation(action) for action in view.legal) == sorted(done)
+        assert sorted(RULES.ACTIONS.notation(action) for action in view.legal) == sorted(done)
         verbs |= {action.partition(" ")[0] for action in done}
         pieces = Counter(element.get("data-piece") for element in elements if element.get("data-piece"))
         assert {1} == set(pieces.values())
@@ -113,7 +114,7 @@ def test_every_view_of_a_match_is_drawn() -> None:
         asked = [element.get("data-ask", "") for element in elements if element.get("data-ask")]
         assert not asked or view.seat in view.to_act
         assert all(GAME.action(action) not in view.legal for action in asked)
-    assert {action.verb for action in GAME.rules.ACTIONS} == verbs
+    assert {action.verb for action in RULES.ACTIONS} == verbs
 
 
 def test_targets_glow_and_never_nest() -> None:
@@ -248,13 +249,13 @@ def test_a_preview_is_what_then_happens() -> None:
                 played = match.after(match.ply)
                 played.play(action)
                 after = played.view(seat)
-                if not drawn and after.row[GAME.rules.F.round] == view.row[GAME.rules.F.round] and after.outcome is None:
+                if not drawn and after.row[RULES.F.round] == view.row[RULES.F.round] and after.outcome is None:
                     assert foreseen == next(
                         panel for panel in GAME.panels(after, GAME.words_now()) if panel.name == "deduction"
                     )
                     compared[action.partition(" ")[0]] += 1
             match.play(chance.choice(match.legal().ids))
-    assert {action.verb for action in GAME.rules.ACTIONS} == compared.keys()
+    assert {action.verb for action in RULES.ACTIONS} == compared.keys()
 
 
 def test_the_two_marks_under_the_track_stay_apart() -> None:
@@ -299,7 +300,7 @@ def test_people_stand_in_their_rooms() -> None:
             for who, name in enumerate(NAMES):
                 (figure,) = (one for one in house.iter("g") if one.get("data-piece") == f"figure-{name}")
                 x, y = map(float, re.findall(r"translate\(([\d.]+) ([\d.]+)\)", figure.get("transform", ""))[0])
-                room = view.row[GAME.rules.F.place + who]
+                room = view.row[RULES.F.place + who]
                 # From the lower right corner to the upper left one; two rooms above, over the inner two below.
                 column, floor = (3 - room % 4, 2 - room // 4) if room < 8 else (10 - room, 0)
                 assert column == int((x - 8) // 175)
@@ -313,7 +314,7 @@ def test_the_cards_of_a_round_stay_on_the_table() -> None:
         pieces = [one.get("data-piece", "") for one in cards.iter("g") if one.get("data-piece")]
         assert 4 == len(pieces)
         roles = [text for text in texts(cards) if text in ("inspector", "phantom")]
-        first, second = ("inspector", "phantom") if view.row[GAME.rules.F.round] % 2 else ("phantom", "inspector")
+        first, second = ("inspector", "phantom") if view.row[RULES.F.round] % 2 else ("phantom", "inspector")
         assert [first, second, second, first] == roles
 
 
@@ -351,7 +352,7 @@ def test_at_the_end_everything_is_shown() -> None:
     given_up.resign(1)
     for ended in (match, given_up):
         assert ended.outcome is not None
-        name = GAME.build().words.Words(GAME.narrator()).who(ended.row[GAME.rules.F.identity])
+        name = GAME.build().words.Words(GAME.narrator()).who(ended.row[RULES.F.identity])
         for eyes in (0, 1, None):
             told = texts(trees(ended.view(eyes))["deduction"])
             assert f"The phantom was {name}." in told

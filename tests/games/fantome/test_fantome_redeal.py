@@ -79,7 +79,7 @@ def belief(match: Match, seat: Seat | None) -> Belief:
             if entry.seat is None:
                 rules.deal(row, match.seats, list(match.options.values()), dice, events)
             else:
-                rules.apply(row, entry.seat, rules.ACTIONS.parse(entry.do), dice, events)
+                rules.apply(row, entry.seat, match.game.action(entry.do), dice, events)
 
         reached: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
         for row, weight in worlds.items():

@@ -16,7 +16,7 @@ from ridotto.engine.errors import BadBox
 from ridotto.games import GAMES
 
 GAME = GAMES["liars_dice"]
-RULES = GAME.rules
+RULES: Any = GAME.rules
 
 
 def rolled(*cups: Sequence[int], sides: int = 6, single: int = 0) -> Match:
@@ -275,7 +275,8 @@ def test_a_smaller_box(tmp_path: Path) -> None:
 def test_chances_by_hand(mine: Sequence[int], others: int, bid: tuple[int, int], expected: float) -> None:
     """How likely a bid is, as the bot reckons."""
     match = rolled(mine, [1] * others)
-    found = GAME.build().bot.chance(list(match.row), 0, bid[0], bid[1] - 1)
+    bot: Any = GAME.build().bot
+    found = bot.chance(list(match.row), 0, bid[0], bid[1] - 1)
     assert round(10_000 * expected) == found
 
 

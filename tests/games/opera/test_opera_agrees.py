@@ -15,6 +15,7 @@ from models.opera_model import COMPOSERS, PIECES_EACH, ROLES, Drawn, Event, Mode
 from ridotto.core.match import Entry, Match
 from ridotto.core.view import MatchEvent
 from ridotto.games.opera import game as GAME
+from ridotto.games.opera import rules
 
 OPTIONS = ("screens", "seven_rounds", "dutch_esperto", "literal_rearranging")
 SETUPS = [(seats, dict(zip(OPTIONS, chosen, strict=True))) for *chosen, seats in product(*[(0, 1)] * len(OPTIONS), (2, 3, 4))]
@@ -248,7 +249,7 @@ WANTED = (
     "gives on a tie",
     "ties",
     *(f"count {count}" for count in (1, 2, 3)),
-    *(f"closes {why}" for why in GAME.rules.CLOSING.names),
+    *(f"closes {why}" for why in rules.CLOSING.names),
     "joins for 0",
     "joins for 1",
     "four pieces in a house",

@@ -688,7 +688,8 @@ EXTREMES = {
 def test_extremes_of_the_directors() -> None:
     """§8.5: over all 1,947,792 troupes each director gives the least and the most that we found by hand."""
     build = game.build("cpu")
-    points = build.rules.director_points
+    rules: Any = build.rules
+    points = rules.director_points
     row = build.row()
     found = {director: [99, -99] for director in range(9)}
     for singers in itertools.combinations(range(36), 6):
@@ -1341,7 +1342,8 @@ def test_another_box_is_played(tmp_path: Path) -> None:
     other = game.with_box(path)
     assert other.build().box != game.build().box
     # Two who like a role, 3 each; one Classical.
-    assert 6 == other.rules.director_points([0, 1, 14, 2, 9, 10], 0, 0)
+    rules: Any = other.rules
+    assert 6 == rules.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     assert 1 == RULES.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     match = Match(other, 3, draws=[0, 0, 0, 0, 0])
     assert "Armando [Rossi]: number 1" == match.view(0).actions(match.game.english)[0]["label"]
@@ -1368,12 +1370,13 @@ def try_all(troupes: int, build: Build) -> None:
     chance = random.Random(troupes)
     points = [[by_role(singer, role) for role in range(6)] for singer in range(36)]
     orders = list(itertools.permutations(range(6)))
+    bot: Any = build.bot
     scratch = build.row()
     for _ in range(troupes):
         singers = chance.sample(range(36), 6)
         rows = [points[singer] for singer in singers]
         best = max(sum(rows[slot][role] for role, slot in enumerate(order)) for order in orders)
-        assert best == build.bot.best_casting(build.copy(singers), 0, scratch)
+        assert best == bot.best_casting(build.copy(singers), 0, scratch)
 
 
 def by_role(singer: int, role: int) -> int:

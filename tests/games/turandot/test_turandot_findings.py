@@ -10,7 +10,7 @@ import pytest
 
 from ridotto.games.turandot import findings, game
 
-RULES = game.rules
+RULES: Any = game.rules
 F = RULES.F
 
 

@@ -23,7 +23,8 @@ from ridotto.games import GAMES
 
 GAME = GAMES["turandot"]
 BUILD = GAME.build()
-PICTURE, RULES, BOX = BUILD.picture, BUILD.rules, BUILD.components
+PICTURE, BOX = BUILD.picture, BUILD.components
+RULES: Any = BUILD.rules
 F, ACTIONS = RULES.F, RULES.ACTIONS
 SETUPS = ((2, 0), (3, 0), (4, 0), (5, 0), (3, 1), (5, 1))
 """Seats, and whether the auditions are blind."""

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from ridotto.web.storage.store import SCHEMA
+from ridotto.web.storage.schema import SCHEMA
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -7,17 +7,17 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
-from ridotto.web.settings import Rate
+from ridotto.web.settings import Rate, Settings
 
 MOST: Final = 20_000
 """Buckets kept; those that were not used for longest go first, and would be full again by then."""
 
 
-class Limit:
+class RateLimit:
     """A bucket for each key.
 
     >>> now = [0.0]
-    >>> limit = Limit(Rate(2, 0.5), clock=lambda: now[0])
+    >>> limit = RateLimit(Rate(2, 0.5), clock=lambda: now[0])
     >>> [limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")]
     [0.0, 0.0, 2.0, 0.0]
     >>> now[0] = 2.0
@@ -52,3 +52,14 @@ class Limit:
         self._buckets.move_to_end(key)
         if len(self._buckets) > MOST:
             self._buckets.popitem(last=False)
+
+
+class RateLimits:
+    """Everything whose rate is limited."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.by_address = RateLimit(settings.by_address)
+        self.by_person = RateLimit(settings.by_person)
+        self.new_tables = RateLimit(settings.new_tables)
+        self.guesses = RateLimit(settings.guesses)
+        self.chat = RateLimit(settings.chat)

@@ -1,0 +1,186 @@
+"""What can be done with the record of a match: replay it, judge it, draw it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ridotto.cli.options import file_path, json_option, language_option, record_box_option, terminal_language
+from ridotto.cli.output import console, print_json, progress
+
+if TYPE_CHECKING:
+    from ridotto.bots.review import Review
+    from ridotto.core.game import Game
+    from ridotto.core.match import Match
+    from ridotto.core.protocols import Words
+
+
+class _WithBox(Mapping[str, "Game"]):
+    """All games, each with the components of one file: only one of them is asked for, the one the record names."""
+
+    def __init__(self, box: Path) -> None:
+        self.box = box
+
+    def __getitem__(self, name: str) -> Game:
+        from ridotto.games import GAMES
+
+        return GAMES[name].with_box(self.box)
+
+    def __iter__(self) -> Iterator[str]:
+        from ridotto.games import GAMES
+
+        return iter(GAMES)
+
+    def __len__(self) -> int:
+        from ridotto.games import GAMES
+
+        return len(GAMES)
+
+
+def _load(file: Path, box: Path | None) -> tuple[Match, list[str]]:
+    """The match in a file, verified and replayed with these components, and the names of its people."""
+    from ridotto.core import record
+    from ridotto.games import GAMES
+
+    return record.load(file, _WithBox(box) if box else GAMES)
+
+
+@click.command()
+@click.argument("file", type=file_path)
+@click.option("--at", "ply", type=click.IntRange(0), help="Stop after the entry at this ply.")
+@click.option("--seat", type=click.IntRange(0), help="See it with the eyes of this seat; a spectator's if not given.")
+@language_option
+@record_box_option
+@json_option
+def replay(file: Path, ply: int | None, seat: int | None, language: str | None, box: Path | None, as_json: bool) -> None:
+    """Verify the record in FILE, replay it, and show it."""
+    from ridotto.terminal.screen import show
+
+    began = time.perf_counter()
+    match, names = _load(file, box)
+    took = time.perf_counter() - began
+    if ply is not None and ply >= match.ply:
+        raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
+    shown = match if ply is None else match.after(ply + 1)
+    words = match.game.words(match.game.narrator(language or terminal_language(), reader=seat))
+    view = shown.view(seat)
+    if as_json:
+        print_json({"verified": True, "plies": match.ply, "names": names, "view": view.json(words)})
+        return
+    screen = console()
+    show(view, words, screen, whole=True)
+    verified = words.say(
+        "verified: {title}, {entries} entries, rules {version}, in {time} ms",
+        title=match.game.title,
+        entries=match.ply,
+        version=match.game.version,
+        time=round(took * 1000),
+    )
+    screen.print(verified, style="green", markup=False)
+
+
+@click.command()
+@click.argument("file", metavar="RECORD", type=file_path)
+@click.option("--seat", type=click.IntRange(0), help="Only the decisions of this seat.")
+@click.option("--bot", default="search:2000", show_default=True, help="Who judges: a bot that searches.")
+@click.option("--html", "page", type=file_path, help="Write the whole review here, as one page.")
+@language_option
+@record_box_option
+@json_option
+def review(
+    file: Path, seat: int | None, bot: str, page: Path | None, language: str | None, box: Path | None, as_json: bool
+) -> None:
+    """Judge every decision of the match in RECORD, by what its seat could know, and say which cost most."""
+    from ridotto.bots import review as reviews
+
+    match, names = _load(file, box)
+    if seat is not None and seat >= match.seats:
+        raise click.BadParameter(f"there are seats 0 to {match.seats - 1}", param_hint="--seat")
+    total = len(reviews.decisions(match, seat))
+    with progress(total, "decisions", as_json) as done:
+        made = reviews.review(match, bot, seat, progress=done)
+    words = match.game.words(match.game.narrator(language or terminal_language(), reviews.names(names)))
+    if page is not None:
+        try:
+            page.write_text(reviews.page(match, words, made), "utf-8")
+        except OSError as error:
+            raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
+    if as_json:
+        print_json(reviews.document(match, words, made))
+    else:
+        _print_review(match, words, made)
+        if page is not None:
+            click.echo(f"written: {page}")
+
+
+def _print_review(match: Match, words: Words, made: Review) -> None:
+    from rich.text import Text
+
+    from ridotto.bots import review as reviews
+
+    screen, say = console(), words.say
+    screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
+    screen.print(Text(reviews.note(words, made), "dim"))
+    players = [match.game.player(seat, words) for seat in range(match.seats)]
+    wide = max(map(len, players))
+    for seat, player in enumerate(players):
+        if line := reviews.sparkline(made, seat):
+            screen.print(Text(f"  {player:{wide}}  {line}"))
+    for line in reviews.summary(match, words, made):
+        screen.print(Text(line))
+    screen.print()
+    screen.print(Text(reviews.heading(words, made), "bold yellow"))
+    for number, one in enumerate(made.costliest, 1):
+        lesson = reviews.lesson(match, words, one)
+        title = reviews.title_of(words, lesson)
+        screen.print(Text(f"{number}. {title} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
+        screen.print(Text("   " + say("Played: {action}", action=lesson.did)))
+        screen.print(Text("   " + say("Better: {action}", action=lesson.better)))
+        for reason in lesson.reasons:
+            screen.print(Text(f"   {reason}", "dim"))
+
+
+@click.command()
+@click.argument("file", metavar="RECORD", type=file_path)
+@click.option("--at", "ply", type=click.IntRange(0), help="Stop after the entry at this ply.")
+@click.option("--seat", type=click.IntRange(0), help="Drawn for the eyes of this seat; a spectator's if not given.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True, help="Its colours.")
+@language_option
+@record_box_option
+@click.option("--out", type=file_path, required=True, help="Write here; the name ends in .svg or .png.")
+def picture(
+    file: Path, ply: int | None, seat: int | None, theme: str, language: str | None, box: Path | None, out: Path
+) -> None:
+    """Draw the table of the match in RECORD."""
+    from ridotto.core import drawing
+
+    if out.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{out} ends in neither .svg nor .png", param_hint="--out")
+    match, _ = _load(file, box)
+    if ply is not None and ply >= match.ply:
+        raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
+    shown = match if ply is None else match.after(ply + 1)
+    words = match.game.words(match.game.narrator(language or terminal_language(), reader=seat))
+    drawn = match.game.picture
+    svg = drawing.compose(match.game.panels(shown.view(seat), words), drawn.COLUMNS, drawn.STYLE, theme)
+    try:
+        if out.suffix == ".svg":
+            out.write_text(svg + "\n", "utf-8")
+        else:
+            out.write_bytes(_png(svg))
+    except OSError as error:
+        raise click.ClickException(f"cannot write {out}: {error.strerror or error}") from error
+    click.echo(f"written: {out}")
+
+
+def _png(svg: str) -> bytes:
+    """A picture as points, twice as many each way as it has units."""
+    try:
+        import resvg_py
+    except ModuleNotFoundError as error:
+        raise click.ClickException("a .png needs resvg_py: pip install 'ridotto[pictures]', or write a .svg") from error
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=2))

@@ -1,0 +1,146 @@
+"""For programs and researchers: random play in bulk, datasets, and a referee."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ridotto.cli.options import (
+    folder_path,
+    game_command,
+    json_option,
+    on_option,
+    option_option,
+    parse_options,
+    players_option,
+    processes_option,
+    seed_option,
+    worker_pool,
+)
+from ridotto.cli.output import console, print_json, progress
+
+if TYPE_CHECKING:
+    from ridotto.arena.simulation import Simulation
+    from ridotto.core.game import Game
+
+
+@click.command()
+@game_command
+@players_option
+@option_option
+@click.option("--games", type=click.IntRange(1), default=100_000, show_default=True, help="Matches to play.")
+@seed_option("matches")
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="Matches at a time.")
+@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="Runs; the fastest counts.")
+@on_option
+@json_option
+def simulate(
+    game: Game,
+    box: Path | None,
+    players: int | None,
+    options: Sequence[str],
+    games: int,
+    seed: int,
+    threads: int,
+    repeat: int,
+    on: str | None,
+    as_json: bool,
+) -> None:
+    """Play GAME at random, and say how fast and how it ended. A decision is an action applied."""
+    from ridotto.arena.simulation import Simulation
+
+    simulation = Simulation(game, game.seat_count(players), game.settle(parse_options(options)), seed)
+    simulation.run(1, 1)  # compiles
+    with _runner(simulation, games, threads, on) as run, progress(repeat, f"{game.name}: {games} matches", as_json) as done:
+        runs = []
+        for i in range(repeat):
+            runs.append(run())
+            done(i + 1)
+    best = max(runs, key=lambda run: run["decisions_per_second"])
+    best |= simulation.compared(best["decisions_per_second"], repeat)
+    if as_json:
+        print_json(best)
+        return
+    from rich.table import Table
+
+    table = Table(title=f"{game.title}: {games:,} random matches, {best['players']} seats", show_header=False)
+    table.add_row("decisions a second of CPU time", f"{best['decisions_per_second']:,.0f}")
+    table.add_row("decisions a second, wall clock", f"{best['decisions_per_wall_second']:,.0f} ({best['threads']} threads)")
+    table.add_row("the same rules interpreted", f"{best['python_decisions_per_second']:,.0f}")
+    table.add_row("times faster", f"{best['times_python']:.0f}")
+    table.add_row("matches a second", f"{best['games_per_second']:,.0f}")
+    table.add_row("decisions in a match", f"{best['mean_length']:.1f} ({best['shortest']} to {best['longest']})")
+    table.add_row("of them forced", f"{best['forced_share']:.1%}")
+    for seat, share in enumerate(best["win_share"]):
+        table.add_row(f"seat {seat} ({best['roles'][seat]}) wins", f"{share:.2%}")
+    for name, share in best["endings"].items():
+        table.add_row(f"ends by {name}", f"{share:.2%}")
+    console().print(table)
+
+
+@contextmanager
+def _runner(simulation: Simulation, games: int, threads: int, on: str | None) -> Iterator[Callable[[], dict[str, Any]]]:
+    """What plays the matches of a simulation: threads here, or the workers of a Ray."""
+    if on is None:
+        yield lambda: simulation.run(games, threads)
+        return
+    with worker_pool(on, threads) as pool:
+        yield lambda: simulation.run_on(pool, games)
+
+
+@click.command()
+@game_command
+@click.option("--games", type=click.IntRange(1), required=True, help="Matches to play.")
+@click.option("--bots", required=True, metavar="BOT,BOT,…", help="Who plays; they move on by a seat from match to match.")
+@click.option("--out", type=folder_path, required=True, help="A folder, new or begun before.")
+@players_option
+@option_option
+@seed_option("matches")
+@click.option("--each", type=click.IntRange(1, 100_000), default=500, show_default=True, help="Matches to a file.")
+@processes_option
+@on_option
+def dataset(
+    game: Game,
+    box: Path | None,
+    games: int,
+    bots: str,
+    out: Path,
+    players: int | None,
+    options: Sequence[str],
+    seed: int,
+    each: int,
+    processes: int,
+    on: str | None,
+) -> None:
+    """Play GAME between bots and write the matches to learn from: as records, and every decision as a line of Parquet.
+
+    The same command writes the same bytes, if its bots go by playouts and not by time. One that was stopped goes on.
+    """
+    from ridotto.bots.setup import MatchSetup
+    from ridotto.rl.dataset import make, plan
+
+    setup = MatchSetup(game.name, game.seat_count(players), game.settle(parse_options(options)), seed, box)
+    planned = plan(setup, bots, games, each)
+    if not planned.is_repeatable:
+        click.echo("not repeatable: a bot goes by time, or is an outside program", err=True)
+    try:
+        with worker_pool(on, processes) as pool, progress(games, f"{game.name}: matches") as done:
+            make(planned, out, pool, done)
+    except KeyboardInterrupt:
+        click.echo(f"interrupted: what is in {out} is whole, and the same command goes on", err=True)
+        sys.exit(130)
+    click.echo(f"written: {out}, {games} matches in {len(planned.shards)} pairs of files")
+
+
+@click.command()
+@game_command
+def referee(game: Game, box: Path | None) -> None:
+    """GAME for other programs: one JSON object per line in, one out (see docs/referee.md)."""
+    from ridotto.core.referee import serve
+
+    serve(game, sys.stdin.buffer, sys.stdout.buffer)

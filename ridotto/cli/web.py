@@ -1,0 +1,130 @@
+"""The web table: serve it, and keep copies of what it stores."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ridotto.cli.options import file_path, folder_path
+from ridotto.engine.errors import RidottoError
+
+if TYPE_CHECKING:
+    from ridotto.web.storage import Storage
+
+data_option = click.option("--data", type=folder_path, help="Where tables are kept.")
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 lets others in the network in.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="Where to listen; 0: any free one."
+)
+@data_option
+@click.option("--address", default="", metavar="URL", help="How the world reaches the server, if a proxy stands before it.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes in which bots think.")
+@click.option("--servers", type=click.IntRange(1, 64), default=1, help="Processes that serve pages; several need PostgreSQL.")
+@click.option(
+    "--notices",
+    type=click.Choice(["off", "open", "all"]),
+    default="off",
+    show_default=True,
+    help="Tell addresses that players give of their turn: on the open internet, or all, this network's too.",
+)
+@click.option("--log", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), help="Where the log goes; - shows it.")
+@click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
+def serve(
+    host: str,
+    port: int,
+    data: Path | None,
+    address: str,
+    workers: int | None,
+    servers: int,
+    notices: str,
+    log: Path | None,
+    browse: bool,
+) -> None:
+    """The web table: open a page and play. The environment variable DATABASE_URL names another database."""
+    try:
+        from ridotto.web.server import run as serving
+        from ridotto.web.settings import Settings, data_folder
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
+
+    folder = data or data_folder()
+    given: dict[str, Any] = {"servers": servers} | ({"workers": workers} if workers else {})
+    given |= {"webhooks": notices != "off", "webhooks_inside": notices == "all"}
+    settings = Settings(folder, os.environ.get("DATABASE_URL", ""), host, port, address, **given)
+    where = None if str(log) == "-" else log or folder / "server.log"
+    serving.serve(settings, browse=browse, log=where, tell=click.echo)
+
+
+@click.command()
+@click.argument("file", type=file_path)
+@data_option
+def backup(file: Path, data: Path | None) -> None:
+    """Write everything that the web table keeps to FILE (gzip if it ends in .gz), while it goes on.
+
+    The server's secret, secret.key in its folder, is not in it: keep a copy apart.
+    """
+    import asyncio
+
+    async def write() -> Mapping[str, int]:
+        from ridotto.web.storage import backup
+
+        async with _storage(data) as storage:
+            return await backup.write(storage.database, file)
+
+    click.echo(f"written: {file} ({_counted(asyncio.run(write()))})")
+
+
+@click.command()
+@click.argument("file", type=file_path)
+@data_option
+@click.option("--force", is_flag=True, help="Replace what is there.")
+def restore(file: Path, data: Path | None, force: bool) -> None:
+    """Put what `ridotto backup` wrote to FILE back, and verify every record. Servers must be stopped."""
+    import asyncio
+
+    async def read() -> tuple[Mapping[str, int], int, Mapping[str, str]]:
+        from ridotto.web.storage import backup
+
+        async with _storage(data, new=True) as storage:
+            return await backup.restore(storage.database, file, force=force), *await backup.verify(storage)
+
+    counts, right, wrong = asyncio.run(read())
+    click.echo(f"restored: {_counted(counts)}; records verified: {right}")
+    for table, why in wrong.items():
+        click.echo(f"ridotto: the record of table {table} does not verify: {why}", err=True)
+    if wrong:
+        sys.exit(1)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "nothing"
+
+
+@asynccontextmanager
+async def _storage(data: Path | None, new: bool = False) -> AsyncIterator[Storage]:
+    """The storage of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
+    try:
+        from ridotto.web.settings import Settings, data_folder
+        from ridotto.web.storage import Storage
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
+
+    settings = Settings(data or data_folder(), os.environ.get("DATABASE_URL", ""))
+    if not settings.database:
+        if not new and not (settings.data / "ridotto.db").exists():
+            raise RidottoError(f"there is no database in {str(settings.data)!r}: name its folder with --data")
+        settings.data.mkdir(parents=True, exist_ok=True)
+    storage = Storage(settings.url)
+    try:
+        yield storage
+    finally:
+        await storage.close()

@@ -1,0 +1,55 @@
+"""The bot of a game that has no `bot.py`: it chooses at random, and judges a match by who has won.
+
+A search with it is sound but weak: every playout goes to the end of the match. A game with hidden simultaneous choices has
+more to gain from a `bot.py` of its own. `recall` cannot know here which fields hold such a choice; it does nothing, and the
+search takes rivals whose choice is already in to have chosen at random.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ridotto.engine.build import Build, compiled
+from ridotto.engine.contract import rules
+from ridotto.engine.dice import count_legal, draw, nth_legal, ones
+from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
+
+MOST = rules.FIELDS[1].top
+"""The most seats there can be."""
+SURE = 10_000
+"""A certain win."""
+LIKELY = 256
+"""The plausibility of one."""
+
+
+@compiled
+def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row) -> int:
+    """Any legal action, each as likely."""
+    return nth_legal(mask, draw(dice, count_legal(mask)))
+
+
+@compiled
+def value(s: Row, values: Row, scratch: Row) -> bool:
+    """A match is judged when it is over: the winners share the win."""
+    if rules.ending(s) == 0:
+        return False
+    won = rules.winners(s)
+    for seat in range(MOST):
+        values[seat] = SURE // ones(won) if won >> seat & 1 else 0
+    return True
+
+
+@compiled
+def recall(s: Row, seat: Seat) -> None:
+    """Nothing is taken back."""
+
+
+@compiled
+def plausible(s: Row, belief: Row) -> int:
+    """Any world is as plausible as the others."""
+    return LIKELY
+
+
+def believe(build: Build, view: Any) -> list[int]:
+    """Nothing is learnt from what others do."""
+    return []

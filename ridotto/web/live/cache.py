@@ -1,0 +1,45 @@
+"""Results that are worked out once for all who ask for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+class AsyncCache:
+    """Results by key. Whoever asks while one is being worked out waits for it; one that failed is not kept.
+
+    >>> async def ask() -> None:
+    ...     cache, tries = AsyncCache(), []
+    ...     async def work() -> int:
+    ...         tries.append(1)
+    ...         return 1 // (len(tries) - 1)
+    ...     for _ in range(3):
+    ...         try:
+    ...             print(await cache.get("key", work))
+    ...         except ZeroDivisionError:
+    ...             print("failed")
+    >>> asyncio.run(ask())
+    failed
+    1
+    1
+    """
+
+    def __init__(self) -> None:
+        self._futures: dict[Hashable, asyncio.Future[Any]] = {}
+
+    async def get(self, key: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
+        """The result of a key; `work` is done if nobody has asked for it yet."""
+        future = self._futures.get(key)
+        if future is None:
+            future = self._futures[key] = asyncio.ensure_future(work())
+            future.add_done_callback(lambda done: self._forget_failure(key, done))
+        found: Result = await asyncio.shield(future)  # the others wait on when one of them gives up
+        return found
+
+    def _forget_failure(self, key: Hashable, done: asyncio.Future[Any]) -> None:
+        if done.cancelled() or done.exception() is not None:
+            del self._futures[key]

@@ -1,0 +1,55 @@
+"""The metrics as they are read: those of this server, and of all that are behind one port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+
+from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.metrics import Metrics, SharedMetrics
+from ridotto.web.live.tables import TableService
+from ridotto.web.live.workers import WorkerPool
+from ridotto.web.settings import Settings
+
+
+class MetricsReport:
+    """Collects the metrics of this server, and shares them with the others."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        metrics: Metrics,
+        tables: TableService,
+        workers: WorkerPool,
+        connections: Counter[str],
+        background: BackgroundTasks,
+    ) -> None:
+        self.settings, self.metrics, self.tables, self.workers = settings, metrics, tables, workers
+        self.connections, self.background = connections, background
+        self.shared = SharedMetrics(settings.data, settings.number)
+
+    def open(self) -> None:
+        """If this is one of several servers, share its metrics from now on."""
+        if self.settings.number:
+            self.background.start(self._run())
+
+    async def _run(self) -> None:
+        while not self.background.stopping.is_set():
+            with suppress(OSError):
+                await asyncio.to_thread(self.shared.write, self._own())
+            await self.background.pause(self.settings.sweep)
+
+    async def text(self) -> bytes:
+        """The metrics as Prometheus reads them; of several servers, those of all."""
+        own = self._own()
+        if not self.settings.number:
+            return own
+        await asyncio.to_thread(self.shared.write, own)
+        return await asyncio.to_thread(self.shared.read_all)
+
+    def _own(self) -> bytes:
+        self.metrics.live.set(self.connections.total())
+        self.metrics.cached.set(len(self.tables))
+        self.metrics.replaced.set(self.workers.replaced)
+        return self.metrics.text()

@@ -1,0 +1,108 @@
+"""Presence: who has the page of a table open, at this server or another, and who has been away for long."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.pubsub import PubSub
+from ridotto.web.live.table import Subscriber, Table
+from ridotto.web.live.tables import TableService
+from ridotto.web.settings import Settings
+
+STATUS_SECONDS: Final = 90.0
+"""Seconds that somebody counts as here after a hidden tab has asked: browsers let such a tab act once a minute."""
+
+log = logging.getLogger("ridotto.web")
+
+
+class Presence:
+    """Who is at which table."""
+
+    def __init__(self, settings: Settings, tables: TableService, pubsub: PubSub, background: BackgroundTasks) -> None:
+        self.settings, self.tables, self.pubsub, self.background = settings, tables, pubsub, background
+        self._hidden: dict[tuple[str, str], tuple[Subscriber, asyncio.TimerHandle]] = {}
+        """Those whose tab is hidden and asks now and then, by table and person."""
+        pubsub.on_people_moved.append(self._moved_elsewhere)
+
+    def open(self) -> None:
+        self.background.start(self._watch_absences())
+        self.background.start(self._watch_servers())
+
+    # Live connections.
+
+    def connect(self, table: Table, person: str) -> Subscriber:
+        """A live connection begins."""
+        subscriber = Subscriber(person)
+        is_new = person not in table.state.here
+        table.subscribers.add(subscriber)
+        self._announce(table)
+        if is_new and table.info.is_player(person):
+            self.tables.publish(table)
+        else:
+            subscriber.send(table.state)
+        return subscriber
+
+    def disconnect(self, table: Table, subscriber: Subscriber) -> None:
+        """A live connection ends; whoever does not come back soon is shown as away."""
+        table.subscribers.discard(subscriber)
+        if table.info.is_player(subscriber.person) and not self.background.stopping.is_set():
+            self.background.start(self._leave(table, subscriber.person))
+
+    async def _leave(self, table: Table, person: str) -> None:
+        await self.background.pause(self.settings.absence)
+        if self.background.stopping.is_set():
+            return
+        if person not in table.connected() and person in table.state.here:
+            self._announce(table)
+            self.tables.publish(table)
+
+    # Hidden tabs.
+
+    def keep_for_a_while(self, table: Table, person: str) -> None:
+        """Count somebody as here whose tab is hidden and has no live connection, but asks now and then."""
+        key = table.id, person
+        if key in self._hidden:
+            subscriber, timer = self._hidden[key]
+            timer.cancel()
+        else:
+            subscriber = self.connect(table, person)
+        timer = asyncio.get_running_loop().call_later(STATUS_SECONDS, self._forget_hidden, table, person)
+        self._hidden[key] = subscriber, timer
+
+    def _forget_hidden(self, table: Table, person: str) -> None:
+        subscriber, _ = self._hidden.pop((table.id, person))
+        self.disconnect(table, subscriber)
+
+    # Other servers.
+
+    def _announce(self, table: Table) -> None:
+        """Tell the other servers who of those who play are connected here."""
+        self.pubsub.announce(table.id, {person for person in table.connected() if table.info.is_player(person)})
+
+    def _moved_elsewhere(self, id: str) -> None:
+        """People came or went at another server."""
+        table = self.tables.cached(id)
+        if table is not None and table.subscribers:
+            self.tables.publish(table)
+
+    async def _watch_servers(self) -> None:
+        """Now and at intervals: forget who was at servers that are gone."""
+        while not self.background.stopping.is_set():
+            await self.pubsub.forget_dead_servers()
+            await self.background.pause(self.settings.sweep)
+
+    # Those who have been away for long.
+
+    def check_absences(self) -> None:
+        """Publish the tables at which somebody has now been away for long."""
+        for table in self.tables.in_memory:
+            if table.subscribers and self.tables.gone(table) != table.state.gone:
+                self.tables.publish(table)
+
+    async def _watch_absences(self) -> None:
+        while not self.background.stopping.is_set():
+            self.check_absences()
+            await self.background.pause(self.settings.tick)

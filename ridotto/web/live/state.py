@@ -1,0 +1,75 @@
+"""The state of a table at one time. Nothing in it changes any more.
+
+Pages and live messages are drawn from such states, so that drawing needs no lock and is done once for all who see the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.engine.fields import Seat
+from ridotto.web.live.cache import AsyncCache
+from ridotto.web.pages import models
+from ridotto.web.storage.tables import Extras, TableInfo
+
+Result = TypeVar("Result")
+Logs = dict[tuple[Seat | None, str], tuple[tuple[str, ...], int, tuple[models.LogLine, ...]]]
+
+
+@dataclass(frozen=True, eq=False)
+class TableState:
+    """A table as it stood at one time."""
+
+    info: TableInfo
+    game: Game
+    match: Match
+    here: frozenset[str]
+    """The people who have the page open."""
+    logs: Logs
+    """The log by seat and language, with the names in it, up to a ply; shared by the states of a table, since the past does
+    not change."""
+    cache: AsyncCache = field(default_factory=AsyncCache)
+    """What was worked out from the match and the chairs; shared by the states that have them in common."""
+    extras: Extras = field(default_factory=Extras)
+    gone: frozenset[str] = frozenset()
+    """The people who have been away for long."""
+    serial: int = 0
+    """Grows with every state that differs in more than its chat."""
+
+    @property
+    def ply(self) -> int:
+        return self.match.ply
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The display names by seat; "" for whoever has none."""
+        return models.display_names(self.info.chairs)
+
+    def seat_of(self, person: str) -> Seat | None:
+        """The seat that somebody may see and act for now."""
+        if person != self.info.host or not self.info.shared_seats:
+            return self.info.keys.get(person)
+        return None if self.handover(person) is not None else self.info.device_holder
+
+    def handover(self, person: str) -> Seat | None:
+        """Where several share a device: the seat of whoever should have it next, if that is somebody else."""
+        if person != self.info.host:
+            return None
+        info, last = self.info, self.info.device_holder
+        due = [seat for seat in info.shared_seats if seat in self.match.to_act and info.chairs[seat].bot is None]
+        if not due or last in due:
+            return None
+        return min(due, key=lambda seat: (seat - (-1 if last is None else last) - 1) % info.seats)
+
+    def is_gone(self, seat: Seat) -> bool:
+        """Whether everybody who may act for a seat has been away for long."""
+        return all(person in self.gone for person in self.info.holders(seat))
+
+    async def once(self, key: tuple[Hashable, ...], make: Callable[[], Result]) -> Result:
+        """What `make` gives, worked out in a thread once for all who ask with the same key."""
+        return await self.cache.get(key, lambda: asyncio.to_thread(make))

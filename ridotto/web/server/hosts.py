@@ -1,0 +1,80 @@
+"""Where the server is: the names it goes by, and how far an address reaches."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import urllib.parse
+from contextlib import suppress
+
+from starlette.requests import Request
+
+from ridotto.web.identity import Keys
+from ridotto.web.live.links import Links, Reach
+from ridotto.web.settings import Settings
+
+
+class Hosts:
+    """The addresses of this server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        machine = socket.gethostname().lower()
+        public = urllib.parse.urlsplit(settings.address).hostname
+        self.names = {"localhost", machine, f"{machine}.local"} | ({public} if public else set())
+        self.network = local_addresses()
+
+    def is_ours(self, host: str) -> bool:
+        """Whether we go by that name: any number, this machine's own names, and the one in our settings.
+
+        So no other site can borrow our address.
+        """
+        try:
+            name = urllib.parse.urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in self.names or name.endswith(".localhost")
+        return True
+
+    def origin(self, request: Request) -> str:
+        """Our own address, as the sender's browser knows it."""
+        if self.settings.address and request.url.hostname == urllib.parse.urlsplit(self.settings.address).hostname:
+            return self.settings.address.rstrip("/")
+        return f"{request.url.scheme}://{request.headers.get('host', '')}"
+
+    def links(self, request: Request, keys: Keys) -> Links:
+        """Links for this reader. If nobody else can use the address they came by, the links have one that others can."""
+        base = self.origin(request)
+        reach: Reach = "world" if self.settings.address else reach_of(request.url.hostname or "")
+        if reach == "machine" and self.settings.host not in ("127.0.0.1", "localhost", "::1") and self.network:
+            base, reach = f"{request.url.scheme}://{self.network[0]}:{request.url.port or 80}", "network"
+        return Links(keys, base, reach)
+
+
+def reach_of(host: str) -> Reach:
+    """How far an address reaches.
+
+    >>> reach_of("127.0.0.1"), reach_of("192.168.1.7"), reach_of("table.example")
+    ('machine', 'network', 'world')
+    """
+    if host == "localhost" or host.endswith(".localhost"):
+        return "machine"
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        return "network" if "." not in host or host.endswith(".local") else "world"
+    return "machine" if number.is_loopback else "network" if number.is_private or number.is_link_local else "world"
+
+
+def local_addresses() -> list[str]:
+    """The numbers by which others in the same network reach this machine, the likeliest first."""
+    addresses: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way it would go
+        addresses.append(probe.getsockname()[0])
+    with suppress(OSError):
+        addresses += [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [one for one in dict.fromkeys(addresses) if not ipaddress.ip_address(one).is_loopback]

@@ -1,0 +1,149 @@
+"""What every request passes on its way in and out: log and metrics, headers, the check of the host, limits."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ridotto.web.live.metrics import Metrics
+from ridotto.web.server.hosts import Hosts
+from ridotto.web.server.rate_limits import RateLimit
+from ridotto.web.settings import Settings
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+}
+"""What every answer has, unless it says otherwise itself."""
+LONGEST_HEAD: Final = 32 * 1024
+ADDRESS: Final = "ridotto.address"
+"""Where in the scope of a request the sender's address stands."""
+ROUTE: Final = "ridotto.route"
+"""Where in the scope the pattern of the route stands, for the log: the address itself may have a token in it."""
+LIVE: Final = "/live"
+"""How the addresses of live connections end."""
+
+log = logging.getLogger("ridotto.web")
+
+
+def plain_response(status: int, message: str, wait: float = 0) -> Response:
+    """A short answer for those who get no page."""
+    return Response(message + "\n", status, retry_after(wait), "text/plain")
+
+
+def retry_after(wait: float) -> dict[str, str]:
+    """The header that says after how many seconds to try again; none for 0."""
+    return {"retry-after": str(max(1, round(wait + 0.5)))} if wait else {}
+
+
+class RequestLog:
+    """Writes every request to the log, and counts it in the metrics."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app, self.metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, sent = time.perf_counter(), {"status": 500, "bytes": 0}
+        scope[ADDRESS] = scope["client"][0] if scope.get("client") else ""
+
+        async def count(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                sent["status"] = message["status"]
+            elif message["type"] == "http.response.body":
+                sent["bytes"] += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            await self.app(scope, receive, count)
+        finally:
+            self._write(scope, sent, time.perf_counter() - began)
+
+    def _write(self, scope: Scope, sent: Mapping[str, int], seconds: float) -> None:
+        route = scope.get(ROUTE, "-")
+        method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST") else "other"
+        self.metrics.requests.labels(route, method, str(sent["status"])).inc()
+        if not route.endswith(LIVE):
+            self.metrics.seconds.labels(route).observe(seconds)
+        facts = {"method": method, "route": route, **sent, "ms": round(1000 * seconds, 1), "address": scope[ADDRESS]}
+        log.info("request", extra={"facts": facts})
+
+
+class DefaultHeaders:
+    """Adds the headers that every answer has."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, add if scope["type"] == "http" else send)
+
+
+class Gatekeeper:
+    """Refuses what is too large, meant for another host, or too much."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, hosts: Hosts, by_address: RateLimit, metrics: Metrics) -> None:
+        self.app, self.settings, self.hosts, self.by_address, self.metrics = app, settings, hosts, by_address, metrics
+        self.busy = 0
+        """Requests that are being worked on."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+        elif refusal := self._refusal(scope):
+            await refusal(scope, receive, send)
+        elif scope["path"].endswith(LIVE):  # these stay, and have a limit of their own
+            await self.app(scope, receive, send)
+        elif self.busy >= self.settings.max_requests:
+            self.metrics.refused.labels("busy").inc()
+            await plain_response(503, "the server has too much to do: try again in a moment", 1)(scope, receive, send)
+        else:
+            self.busy += 1
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self.busy -= 1
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        if sum(len(name) + len(value) for name, value in headers.raw) + len(scope.get("raw_path") or b"") > LONGEST_HEAD:
+            return plain_response(431, f"more than {LONGEST_HEAD} bytes before the body")
+        if not self.hosts.is_ours(headers.get("host", "")):
+            return plain_response(421, "this server does not go by that name: start it with --address and the one it has")
+        if wait := self.by_address.take(scope[ADDRESS]):
+            self.metrics.refused.labels("address").inc()
+            return plain_response(429, "too many requests", wait)
+        return None

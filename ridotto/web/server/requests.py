@@ -1,0 +1,286 @@
+"""Requests: who asks, what they send, which table they mean.
+
+A visitor is known by a cookie that we signed. Whatever changes something must come from a page of our own: by its origin, and
+by a nonce that is made for this person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.parse
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from ridotto.core import record
+from ridotto.core.narrator import Narrator, language, mark
+from ridotto.engine.fields import Seat
+from ridotto.web import identity
+from ridotto.web.errors import Forbidden, NotFound, RequestError, TooMany
+from ridotto.web.identity import Keys, Person, new_id
+from ridotto.web.live.links import Links
+from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.table import Table
+from ridotto.web.live.tables import NoTable, TableService
+from ridotto.web.pages.models import Reader
+from ridotto.web.server.hosts import Hosts
+from ridotto.web.server.middleware import ADDRESS
+from ridotto.web.server.rate_limits import RateLimits
+from ridotto.web.settings import Settings
+from ridotto.web.storage.people import PeopleStorage
+
+LONGEST_ACTION: Final = 1000
+"""Characters of an action, or of a series of them."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whoever sent a request."""
+
+    person: Person
+    reader: Reader
+    is_new: bool
+
+    @property
+    def id(self) -> str:
+        return self.person.id
+
+
+class ContextFactory:
+    """Makes the context of a request: finds out who sends it, and checks what they send."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        hosts: Hosts,
+        keys: Keys,
+        people: PeopleStorage,
+        tables: TableService,
+        limits: RateLimits,
+        metrics: Metrics,
+    ) -> None:
+        self.settings, self.hosts, self.keys, self.people = settings, hosts, keys, people
+        self.tables, self.limits, self.metrics = tables, limits, metrics
+
+    async def context(self, request: Request) -> Context:
+        """The context of a request, the same whenever it is asked for."""
+        context: Context | None = getattr(request.state, "context", None)
+        if context is None:
+            context = request.state.context = Context(self, request, await self._visitor(request))
+        return context
+
+    def answer(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """What Starlette calls, for a handler of ours."""
+
+        async def answer(request: Request) -> Response:
+            context = await self.context(request)
+            with language(context.reader.language):
+                return await handler(context)
+
+        return answer
+
+    async def _visitor(self, request: Request) -> Visitor:
+        """Who asks: by a cookie that we signed, or somebody new."""
+        signed = self.keys.person(request.cookies.get(identity.COOKIE))
+        person = (await self.people.load(signed) if signed else None) or Person(signed or new_id())
+        spoken = person.language or identity.preferred_language(request.headers.get("accept-language", ""))
+        reader = Reader(person.name, spoken, person.theme, person.motion, self.keys.nonce(person.id))
+        return Visitor(person, reader, signed is None)
+
+    def check_origin(self, request: Request) -> None:
+        """Refuse what another site has sent. Browsers say where a form or script comes from, and cannot be made to lie."""
+        given = request.headers.get("origin")
+        where = request.headers.get("sec-fetch-site", "same-origin")
+        is_missing = given is None and request.method == "POST"
+        if is_missing or given not in (None, self.hosts.origin(request)) or where not in ("same-origin", "none"):
+            raise Forbidden(mark("this came from another site"))
+
+    async def body(self, request: Request, most: int) -> bytes:
+        """The body of a request, if it is not too large and does not take too long."""
+        length = request.headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > most:
+            raise RequestError(f"more than {most} bytes", status=413)
+        read = bytearray()
+        try:
+            async with asyncio.timeout(self.settings.request_timeout):
+                async for part in request.stream():
+                    read += part
+                    if len(read) > most:
+                        raise RequestError(f"more than {most} bytes", status=413)
+        except TimeoutError as error:
+            raise RequestError("too slow", status=408) from error
+        return bytes(read)
+
+
+class Context:
+    """One request, as a route works with it."""
+
+    def __init__(self, factory: ContextFactory, request: Request, visitor: Visitor) -> None:
+        self._factory = factory
+        self.request, self.visitor = request, visitor
+        self.narrator = Narrator(visitor.reader.language)
+        """Makes sentences for whoever asks."""
+
+    @property
+    def reader(self) -> Reader:
+        """Whoever asks, as a page knows them."""
+        return self.visitor.reader
+
+    @property
+    def person(self) -> str:
+        """The id of whoever asks."""
+        return self.visitor.id
+
+    @property
+    def address(self) -> str:
+        """The network address from which the request comes."""
+        return str(self.request.scope[ADDRESS])
+
+    @cached_property
+    def links(self) -> Links:
+        return self._factory.hosts.links(self.request, self._factory.keys)
+
+    @property
+    def path(self) -> dict[str, Any]:
+        """The parameters in the path."""
+        return self.request.path_params
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The parameters after the question mark."""
+        return dict(self.request.query_params)
+
+    # What was sent.
+
+    def check_origin(self) -> None:
+        """Refuse what another site has sent."""
+        self._factory.check_origin(self.request)
+
+    async def form(self, most: int | None = None) -> dict[str, Any]:
+        """What was sent: checked to come from our own page, by the person it was made for, not too often, not too large."""
+        factory, request = self._factory, self.request
+        factory.check_origin(request)
+        if wait := factory.limits.by_person.take(self.person):
+            factory.metrics.refused.labels("person").inc()
+            raise TooMany(mark("too many requests: wait a moment"), wait=wait)
+        data = parse_body(
+            await factory.body(request, most or factory.settings.max_body), request.headers.get("content-type", "")
+        )
+        if self.visitor.is_new or not factory.keys.is_nonce(self.person, data.get("nonce")):
+            raise Forbidden(mark("this page is too old, or was not made for you: load it again"))
+        return data
+
+    def check_rate(self) -> None:
+        """Refuse somebody who asks too often."""
+        if wait := self._factory.limits.by_person.take(self.person):
+            raise TooMany(mark("too many requests: wait a moment"), wait=wait)
+
+    def check_new_table(self) -> None:
+        """Refuse somebody who creates too many tables."""
+        if wait := self._factory.limits.new_tables.take(self.address):
+            self._factory.metrics.refused.labels("founding").inc()
+            raise TooMany(mark("too many new tables: wait a moment"), wait=wait)
+
+    # What it is about.
+
+    async def table(self) -> Table:
+        """The table that is asked for, if the visitor may know of it: a private one is not there for strangers."""
+        table = await self.any_table()
+        if not table.info.may_see(self.person):
+            raise self.not_found()
+        return table
+
+    async def any_table(self) -> Table:
+        """The table that is asked for, whoever asks: there will be a token to check."""
+        try:
+            return await self._factory.tables.load(self.path["id"])
+        except NoTable as error:
+            raise self.not_found() from error
+
+    def own_seat(self, table: Table) -> Seat:
+        """The seat for which the visitor acts now."""
+        seat = table.state.seat_of(self.person)
+        if seat is None:
+            raise Forbidden(mark("you have no seat at this table"))
+        return seat
+
+    def not_found(self) -> RequestError:
+        """There is nothing here; whoever keeps guessing waits."""
+        if wait := self._factory.limits.guesses.take(self.address):
+            self._factory.metrics.refused.labels("guessing").inc()
+            return TooMany(mark("too many requests: wait a moment"), wait=wait)
+        return NotFound(mark("there is nothing here"))
+
+    # Who asks.
+
+    async def save_visitor(self, **changes: Any) -> Person:
+        """Keep the visitor in the database, with what they have said of themselves."""
+        person, before = replace(self.visitor.person, **changes), self.visitor.person
+        if not person.known or person != before:
+            await self._factory.people.save(person)
+            if person.name != before.name:
+                await self._factory.tables.refresh_tables_of(person.id)
+        return replace(person, known=True)
+
+    # The answer.
+
+    @property
+    def wants_page(self) -> bool:
+        """Whether a browser asks for a page, not a script for data."""
+        return "text/html" in self.request.headers.get("accept", "")
+
+    async def page(self, draw: Callable[[], str], status: int = 200) -> Response:
+        """A page, drawn in a thread."""
+        return self.with_cookie(Response(await asyncio.to_thread(draw), status, media_type="text/html"))
+
+    def redirect(self, path: str) -> Response:
+        return self.with_cookie(RedirectResponse(path, 303))
+
+    def done(self, table: Table) -> Response:
+        """The way back to the table; for the script, which is sent what changes, nothing."""
+        return RedirectResponse(f"/t/{table.id}", 303) if self.wants_page else Response(status_code=204)
+
+    def with_cookie(self, response: Response) -> Response:
+        """Let a new person's browser keep who they are."""
+        if self.visitor.is_new:
+            response.set_cookie(
+                identity.COOKIE,
+                self._factory.keys.cookie(self.person),
+                max_age=identity.COOKIE_SECONDS,
+                httponly=True,
+                samesite="lax",
+                secure=self._factory.hosts.origin(self.request).startswith("https:"),
+            )
+        return response
+
+
+Handler = Callable[[Context], Awaitable[Response]]
+"""What answers a request."""
+
+
+class Endpoint(NamedTuple):
+    """An address, what answers there, and the method."""
+
+    path: str
+    handler: Handler
+    method: str = "GET"
+
+
+def parse_body(body: bytes, content_type: str) -> dict[str, Any]:
+    """What a body has: a JSON object of texts and numbers, or the fields of a form."""
+    if content_type.partition(";")[0].strip() == "application/json":
+        try:
+            data = record.plain(body or b"{}")
+        except record.BadJson as error:
+            raise RequestError.because(error) from error
+        if not isinstance(data, dict) or any(isinstance(value, dict | list) for value in data.values()):
+            raise RequestError("not a JSON object of texts and numbers")
+        return data
+    try:
+        return dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=100))
+    except (UnicodeDecodeError, ValueError) as error:
+        raise RequestError("not a form") from error

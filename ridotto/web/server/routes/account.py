@@ -1,0 +1,96 @@
+"""What somebody says of themselves, what is known of them, and how they are forgotten.
+
+Names stand outside the chain of a match, so that its record still verifies when a player has been forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from starlette.responses import RedirectResponse, Response
+
+from ridotto.core.errors import IllegalAction
+from ridotto.core.narrator import LANGUAGES, mark
+from ridotto.web import identity
+from ridotto.web.errors import RequestError
+from ridotto.web.identity import parse_name
+from ridotto.web.live.tables import TableService
+from ridotto.web.pages import site as pages
+from ridotto.web.pages.models import Reader
+from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.storage.people import PeopleStorage
+
+
+class AccountRoutes:
+    def __init__(self, people: PeopleStorage, tables: TableService) -> None:
+        self.people, self.tables = people, tables
+
+    def endpoints(self) -> list[Endpoint]:
+        return [
+            Endpoint("/me", self.change, "POST"),
+            Endpoint("/me/export", self.export),
+            Endpoint("/me/delete", self.ask),
+            Endpoint("/me/delete", self.forget, "POST"),
+        ]
+
+    async def change(self, context: Context) -> Response:
+        """Language, theme, movement, name."""
+        form = await context.form()
+        changes: dict[str, Any] = {}
+        if form.get("language") in LANGUAGES:
+            changes["language"] = form["language"]
+        if form.get("theme") in identity.THEMES:
+            changes["theme"] = form["theme"]
+        if "motion" in form:
+            changes["motion"] = form["motion"] not in ("", "0", "off", "false")
+        if "name" in form:
+            changes["name"] = parse_name(str(form["name"]))
+        await context.save_visitor(**changes)
+        return RedirectResponse(local_path(str(form.get("back", ""))), 303)
+
+    async def export(self, context: Context) -> Response:
+        """Everything about the asker, as JSON."""
+        context.check_origin()
+        context.check_rate()
+        known = await self.people.export(context.person)
+        headers = {"content-disposition": 'attachment; filename="ridotto.json"'}
+        return Response(json.dumps(known, ensure_ascii=False, indent=1), 200, headers, "application/json")
+
+    async def ask(self, context: Context) -> Response:
+        """What is known, and whether to forget it."""
+        seats = len(await self.people.tables(context.person))
+        return await context.page(partial(pages.account, context.reader, seats))
+
+    async def forget(self, context: Context) -> Response:
+        """Resign what is being played, and delete everything that says who it was."""
+        form = await context.form()
+        if form.get("sure") != "1":
+            raise RequestError(mark("tick the box if you are sure"))
+        gone = {context.person}
+        for seated_at in await self.people.tables(context.person):
+            table = await self.tables.load(seated_at)
+            if table.info.host == context.person:  # those who play on the same device are known by it alone
+                gone |= {chair.person for chair in table.info.chairs if chair.person and chair.seat in table.info.shared_seats}
+            for chair in table.info.chairs:
+                if chair.person == context.person and table.match.to_act:
+                    with suppress(IllegalAction):  # somebody else has just ended it
+                        await self.tables.resign(table, chair.seat)
+        for person in gone:
+            for changed in await self.people.forget(person):
+                await self.tables.load(changed)
+        response = await context.page(partial(pages.farewell, Reader("", context.reader.language)))
+        response.delete_cookie(identity.COOKIE, httponly=True, samesite="lax")
+        return response
+
+
+def local_path(back: str) -> str:
+    """A way back within this server.
+
+    >>> local_path("/t/abc"), local_path("//elsewhere.example"), local_path("/\\\\elsewhere.example")
+    ('/t/abc', '/', '/')
+    """
+    fine = back.startswith("/") and not back.startswith("//") and "\\" not in back and back.isprintable() and len(back) < 300
+    return back if fine else "/"

@@ -1,0 +1,30 @@
+"""Hot-seat: several people share one device, which shows one seat at a time."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from ridotto.core.narrator import mark
+from ridotto.web.errors import NotNow
+from ridotto.web.live.tables import TableService
+from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.storage.tables import set_settings
+
+
+class HotseatRoutes:
+    def __init__(self, tables: TableService) -> None:
+        self.tables = tables
+
+    def endpoints(self) -> list[Endpoint]:
+        return [Endpoint("/t/{id}/hand", self.hand_over, "POST")]
+
+    async def hand_over(self, context: Context) -> Response:
+        """The device has been handed to the next player, who says so."""
+        form = await context.form()
+        table = await context.table()
+        seat = table.state.handover(context.person)
+        if seat is None or str(form.get("seat", "")) != str(seat):
+            raise NotNow(mark("the device is not to be handed on now: look again"))
+        if table.info.device_holder != seat:
+            await self.tables.change(table, [set_settings(table.id, {**table.info.settings, "held": seat})])
+        return context.done(table)

@@ -1,0 +1,33 @@
+"""Pages to read: the rulebooks, and what Ridotto is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from starlette.responses import Response
+
+from ridotto.core.game import Game
+from ridotto.core.narrator import LANGUAGES
+from ridotto.web.pages import site as pages
+from ridotto.web.pages.rulebook import rulebook
+from ridotto.web.server.requests import Context, Endpoint
+
+
+class InformationRoutes:
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self.games = games
+
+    def endpoints(self) -> list[Endpoint]:
+        return [Endpoint("/rules/{lang}/{game}", self.rules), Endpoint("/about", self.about)]
+
+    async def rules(self, context: Context) -> Response:
+        language, game = context.path["lang"], self.games.get(context.path["game"])
+        if language not in LANGUAGES or game is None:
+            raise context.not_found()
+        guest = replace(context.reader, language=language)
+        return await context.page(lambda: pages.rules(guest, game, rulebook(game, language)))
+
+    async def about(self, context: Context) -> Response:
+        return await context.page(partial(pages.about, context.reader))

@@ -1,0 +1,122 @@
+"""The first lesson of a game, step by step.
+
+A lesson keeps nothing: its address names the game and the step, and the position is prepared anew for every request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from ridotto.core.errors import IllegalAction
+from ridotto.core.game import Game
+from ridotto.core.lesson import Lesson, lesson
+from ridotto.core.narrator import mark
+from ridotto.web.errors import NotFound, RequestError
+from ridotto.web.live.previews import preview
+from ridotto.web.pages import aids, why_not
+from ridotto.web.pages import lesson as lesson_pages
+from ridotto.web.pages import site as pages
+from ridotto.web.server.requests import LONGEST_ACTION, Context, Endpoint
+
+
+class LessonRoutes:
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self.games = games
+
+    def endpoints(self) -> list[Endpoint]:
+        step = "/learn/{game}/{step:int}"
+        return [
+            Endpoint("/learn/{game}", self.begin),
+            Endpoint(step, self.show),
+            Endpoint(f"{step}/act", self.act, "POST"),
+            Endpoint(f"{step}/why", self.why),
+            Endpoint(f"{step}/cannot", self.cannot),
+            Endpoint(f"{step}/preview", self.preview),
+            Endpoint(f"{step}/compose", self.compose, "POST"),
+        ]
+
+    def _step(self, context: Context) -> tuple[Lesson, int]:
+        """The lesson and the number of the step in the address."""
+        name, number = context.path["game"], context.path.get("step", 1)
+        game = self.games.get(name)
+        if game is None:
+            raise context.not_found()
+        found = lesson(game)
+        if found is None:
+            raise NotFound(mark("There is no lesson for {title} yet."), title=game.title)
+        if not 1 <= number <= len(found):
+            raise context.not_found()
+        return found, number
+
+    async def begin(self, context: Context) -> Response:
+        found, _ = self._step(context)
+        return RedirectResponse(lesson_pages.address(found, 1), 303)
+
+    async def show(self, context: Context) -> Response:
+        found, number = self._step(context)
+
+        def draw() -> str:
+            model = lesson_pages.setting(context.reader, found, number, found.before(number), "asked")
+            return lesson_pages.page(model, found, number)
+
+        return await context.page(draw)
+
+    async def act(self, context: Context) -> Response:
+        """Do something: what was wanted leads on, anything else gets a nudge."""
+        data = await context.form()
+        found, number = self._step(context)
+        do = data.get("do")
+        if not isinstance(do, str) or len(do) > LONGEST_ACTION:
+            raise RequestError("an action needs do, a text")
+
+        def play() -> dict[str, Any]:
+            refusal = why_not.why(found.before(number), found.seat(number), do)
+            if refusal is not None:
+                error = IllegalAction(str(refusal), refusal)
+                raise RequestError.refused(error, found.game.words(context.narrator))
+            state: lesson_pages.State = "done" if found.wants(number, do) else "wrong"
+            match = found.after(number, do) if state == "done" else found.before(number)
+            model = lesson_pages.setting(context.reader, found, number, match, state)
+            return lesson_pages.change(model, found, number, state)
+
+        return JSONResponse(await asyncio.to_thread(play))
+
+    async def why(self, context: Context) -> Response:
+        context.check_rate()
+        found, number = self._step(context)
+        do = context.query.get("do", "")[:LONGEST_ACTION]
+        return JSONResponse(await asyncio.to_thread(why_not.answer, found.before(number), found.seat(number), do))
+
+    async def cannot(self, context: Context) -> Response:
+        context.check_rate()
+        found, number = self._step(context)
+        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number), context.narrator))
+
+    async def preview(self, context: Context) -> Response:
+        context.check_rate()
+        found, number = self._step(context)
+        match, seat = found.before(number), found.seat(number)
+        do = context.query.get("do", "")[:LONGEST_ACTION]
+        if match.game.words_now().series_of(do):
+            return JSONResponse({"lines": []})
+        notation = match.rules.ACTIONS.notation(match.game.action(do))
+
+        def draw() -> dict[str, Any]:
+            model = lesson_pages.setting(context.reader, found, number, match, "asked")
+            return {"lines": preview(match, seat, notation), "panels": pages.preview(model, notation)}
+
+        return JSONResponse(await asyncio.to_thread(draw))
+
+    async def compose(self, context: Context) -> Response:
+        data = await context.form()
+        found, number = self._step(context)
+        view = await asyncio.to_thread(found.before(number).view, found.seat(number))
+        text = str(data.get("text", ""))[:LONGEST_ACTION]
+        composed = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
+        if composed is None:
+            raise context.not_found()
+        return JSONResponse(composed)

@@ -1,0 +1,113 @@
+"""The lobby: the start page with its lists of tables, and new tables."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from starlette.responses import Response
+
+from ridotto.core.match import Match
+from ridotto.core.narrator import LANGUAGES, Narrator, mark
+from ridotto.engine.errors import RidottoError
+from ridotto.web.errors import RequestError
+from ridotto.web.identity import parse_name
+from ridotto.web.live.tables import TableService
+from ridotto.web.pages import aids, models
+from ridotto.web.pages import site as pages
+from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.server.table_form import (
+    create_guests,
+    is_on,
+    new_chair,
+    parse_options,
+    parse_settings,
+    parse_sitters,
+    shared_seats,
+)
+from ridotto.web.storage import Storage
+from ridotto.web.storage.tables import TableInfo
+
+LONGEST_LIST = 20
+"""Tables in a list."""
+
+
+class LobbyRoutes:
+    def __init__(self, storage: Storage, tables: TableService) -> None:
+        self.storage, self.tables = storage, tables
+
+    def endpoints(self) -> list[Endpoint]:
+        return [Endpoint("/", self.show), Endpoint("/tables", self.create, "POST")]
+
+    async def show(self, context: Context) -> Response:
+        return await self._page(context)
+
+    async def _page(self, context: Context, error: str = "", status: int = 200) -> Response:
+        lists = await self.storage.tables.lobby(context.person, LONGEST_LIST)
+        yours, free, over = (tuple(self._line(info, context.person, context.narrator) for info in part) for part in lists)
+        games = tuple(pages.game_card(game, context.reader.language) for game in self.tables.games.values())
+        model = models.LobbyPage(context.reader, games, yours, free, over, error)
+        return await context.page(partial(pages.lobby, model), status)
+
+    def _line(self, info: TableInfo, person: str, narrator: Narrator) -> models.TableLine:
+        """A table as a line of a list."""
+        game = self.tables.games[info.game]
+        seats = tuple(
+            models.SeatView(
+                chair.seat,
+                game.role(chair.seat, game.words_now()),
+                chair.kind,
+                chair.name,
+                you=chair.person == person or (info.host == person and chair.seat in info.shared_seats),
+                owing=bool(info.owing >> chair.seat & 1),
+                open=chair.kind == "free" and chair.open,
+            )
+            for chair in info.chairs
+        )
+        result = ""
+        if info.result is not None:
+            winners = [seats[seat].display_name for seat in info.result["winners"]]
+            result = narrator.say("Won by: {who}.", who=", ".join(winners)) if winners else narrator.say("Nobody wins.")
+        return models.TableLine(
+            id=info.id,
+            title=game.title,
+            seats=seats,
+            state=info.state,
+            yours=any(one.you for one in seats),
+            your_turn=any(one.you and one.owing for one in seats),
+            private=info.private,
+            age=max(0, self.storage.now - info.changed),
+            result=result,
+        )
+
+    async def create(self, context: Context) -> Response:
+        """A new table, by the form of the lobby."""
+        form = await context.form()
+        context.check_new_table()
+        try:
+            game = self.tables.games.get(str(form.get("game")))
+            if game is None:
+                raise RequestError(mark("there is no such game here"))
+            sitters, options, settings = parse_sitters(form, game), parse_options(form, game), parse_settings(form)
+            match = await asyncio.to_thread(Match, game, len(sitters), options)
+        except RequestError as error:
+            return await self._page(context, error.text(context.narrator), 400)
+        except RidottoError as error:
+            return await self._page(context, str(error), 400)
+        language = str(form.get("language", ""))
+        changes = {"language": language} if language in LANGUAGES else {}
+        if name := parse_name(str(form.get("name", ""))):
+            changes["name"] = name
+        person = await context.save_visitor(**changes)
+        if shared := shared_seats(sitters):
+            settings["shared"] = shared
+        guests = await create_guests(self.storage.people, str(form.get("names", "")), shared[1:], person.language)
+        table = await self.tables.create(
+            match,
+            [new_chair(seat, who, guests.get(seat, person.id)) for seat, who in enumerate(sitters)],
+            host=person.id,
+            private=is_on(form, "private"),
+            language=person.language or context.reader.language,
+            settings=aids.settings(form) | settings,
+        )
+        return context.redirect(f"/t/{table.id}")

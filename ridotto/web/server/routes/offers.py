@@ -1,0 +1,170 @@
+"""Takebacks and stand-ins: what somebody may do at once, and what the others have to agree to."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.responses import Response
+
+from ridotto.core.errors import Unavailable
+from ridotto.core.narrator import mark
+from ridotto.core.takeback import CANNOT_BE_DEALT_ANEW, NOTHING_TO_DEAL_ANEW, Takeback
+from ridotto.engine.fields import Seat
+from ridotto.web.errors import Forbidden, NotNow
+from ridotto.web.live.table import Table
+from ridotto.web.live.tables import STAND_IN, TableService
+from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.server.table_form import is_on
+from ridotto.web.storage import Storage
+from ridotto.web.storage.chat import add_line
+from ridotto.web.storage.database import Change
+from ridotto.web.storage.offers import Offer, agree, set_offer
+from ridotto.web.storage.tables import set_stand_in
+
+
+class OfferRoutes:
+    def __init__(self, storage: Storage, tables: TableService) -> None:
+        self.storage, self.tables = storage, tables
+
+    def endpoints(self) -> list[Endpoint]:
+        return [
+            Endpoint("/t/{id}/takeback", self.take_back, "POST"),
+            Endpoint("/t/{id}/agree", self.agree, "POST"),
+            Endpoint("/t/{id}/refuse", self.refuse, "POST"),
+            Endpoint("/t/{id}/standin", self.stand_in, "POST"),
+            Endpoint("/t/{id}/return", self.come_back, "POST"),
+        ]
+
+    def _note(self, table: Table, kind: str, seat: Seat) -> Change:
+        """A note in the chat on what somebody did."""
+        return add_line(table.id, self.storage.now, kind, seat=seat)
+
+    # Takebacks.
+
+    async def take_back(self, context: Context) -> Response:
+        """Somebody wants a decision back: done where nobody has learned anything, else shown to them before it is asked."""
+        await context.form()
+        table = await context.table()
+        seat = context.own_seat(table)
+        offer = table.state.extras.offer
+        if offer is not None and offer.ply == table.state.ply and offer.has_agreed(offer.by):
+            raise NotNow(mark("something is being asked already: answer that first"))
+        takeback = await self._takeback(table, seat)
+        if takeback.at_once:
+            await self._apply_takeback(table, takeback, False)
+        else:
+            await self.tables.change(table, set_offer(table.id, Offer("takeback", seat, seat, takeback.ply)))
+        return context.done(table)
+
+    async def _takeback(self, table: Table, seat: Seat) -> Takeback:
+        """Whether a seat may take its last decision back."""
+        try:
+            return await asyncio.to_thread(table.state.match.takeback, seat)
+        except Unavailable as error:
+            raise NotNow(str(error)) from error
+
+    async def _apply_takeback(self, table: Table, takeback: Takeback, anew: bool) -> None:
+        try:
+            await self.tables.take_back(table, takeback, anew)
+        except Unavailable as error:
+            raise NotNow(str(error)) from error
+
+    # Consent.
+
+    def _offer(self, table: Table) -> Offer:
+        """The offer that is to be answered."""
+        offer = table.state.extras.offer
+        if offer is None or (offer.kind == "takeback" and offer.ply != table.state.ply):
+            raise NotNow(mark("nothing is being asked any more: the match has gone on"))
+        return offer
+
+    async def agree(self, context: Context) -> Response:
+        """Whoever asks has read what was learned and goes on, or somebody else agrees; the last one makes it so."""
+        form = await context.form()
+        table = await context.table()
+        info, seat, offer = table.info, context.own_seat(table), self._offer(table)
+        anew = is_on(form, "anew")
+        others = info.asked_for_consent(offer)
+        if seat != offer.by and (seat not in others or not offer.has_agreed(offer.by)):
+            raise Forbidden(mark("nobody has asked you"))
+        if anew and offer.kind == "takeback":
+            takeback = await self._takeback(table, offer.seat)
+            if takeback.anew is None:
+                raise NotNow(CANNOT_BE_DEALT_ANEW if takeback.is_fixed else NOTHING_TO_DEAL_ANEW)
+        notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
+        seats = info.shared_seats if seat in info.shared_seats else (seat,)
+        agreed = agree(table.id, offer, sum(1 << one for one in seats), anew)
+        if not await self.tables.change(table, notes, only_if=agreed):
+            raise NotNow(mark("nothing is being asked any more: the match has gone on"))
+        now = table.state.extras.offer
+        if now is not None and all(now.has_agreed(one) for one in (now.by, *table.info.asked_for_consent(now))):
+            await self._fulfil(table, now)
+        return context.done(table)
+
+    async def _fulfil(self, table: Table, offer: Offer) -> None:
+        """Do what everybody has agreed to."""
+        if offer.kind == "takeback":
+            await self._apply_takeback(table, await self._takeback(table, offer.seat), offer.anew)
+        elif table.state.is_gone(offer.seat):
+            await self._replace(table, offer.seat, "given")
+        else:
+            await self.tables.change(table, set_offer(table.id, None))
+
+    async def refuse(self, context: Context) -> Response:
+        """Somebody does not agree, or whoever asked leaves it."""
+        await context.form()
+        table = await context.table()
+        seat, offer = context.own_seat(table), self._offer(table)
+        if seat != offer.by and seat not in table.info.asked_for_consent(offer):
+            raise Forbidden(mark("nobody has asked you"))
+        notes = [self._note(table, "drops" if seat == offer.by else "refuses", seat)] if offer.has_agreed(offer.by) else []
+        await self.tables.change(table, [*set_offer(table.id, None), *notes])
+        return context.done(table)
+
+    # Stand-ins.
+
+    async def stand_in(self, context: Context) -> Response:
+        """A bot is to play: for oneself at once; for somebody who has been away for long, by the host or by all others."""
+        form = await context.form()
+        table = await context.table()
+        if table.info.state != "playing":
+            raise NotNow(mark("nobody plays at this table now"))
+        given = str(form.get("seat", ""))
+        own = table.state.seat_of(context.person)
+        if given == "" or given == str(own):
+            await self._replace(table, context.own_seat(table), "absent")
+            return context.done(table)
+        chairs = [chair for chair in table.info.chairs if str(chair.seat) == given and chair.kind == "person"]
+        if not chairs or chairs[0].bot is not None:
+            raise NotNow(mark("nobody has to be replaced there"))
+        seat = chairs[0].seat
+        if not table.state.is_gone(seat):
+            raise NotNow(mark("a bot may play for somebody who has been away for a minute, not sooner"))
+        if context.person == table.info.host:
+            await self._replace(table, seat, "given")
+            return context.done(table)
+        own = context.own_seat(table)
+        offer = Offer("standin", seat, own, table.state.ply, agreed=1 << own)
+        if table.info.asked_for_consent(offer):
+            if table.state.extras.offer is not None:
+                raise NotNow(mark("something is being asked already: answer that first"))
+            await self.tables.change(table, set_offer(table.id, offer))
+        else:
+            await self._replace(table, seat, "given")
+        return context.done(table)
+
+    async def _replace(self, table: Table, seat: Seat, note: str) -> None:
+        """Let a bot play for somebody."""
+        changes = [*set_offer(table.id, None), self._note(table, note, seat)]
+        await self.tables.change(table, changes, only_if=set_stand_in(table.id, seat, STAND_IN))
+
+    async def come_back(self, context: Context) -> Response:
+        """Somebody plays again for whom a bot did."""
+        await context.form()
+        table = await context.table()
+        seat = context.own_seat(table)
+        clock, terms = table.state.extras.clocks.get(seat), table.info.terms
+        if terms is not None and terms.kind == "match" and clock is not None and clock.at(self.storage.milliseconds) <= 0:
+            raise NotNow(mark("your time is up: the bot plays to the end"))
+        await self.tables.change(table, [self._note(table, "back", seat)], only_if=set_stand_in(table.id, seat, None))
+        return context.done(table)

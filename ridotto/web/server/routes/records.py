@@ -1,0 +1,97 @@
+"""Records: that of a table to take away, and one that somebody brings."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from ridotto.core import record
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.narrator import clean_name, mark
+from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
+from ridotto.web.errors import RequestError
+from ridotto.web.identity import Person, new_id
+from ridotto.web.live.tables import TableService
+from ridotto.web.pages import replay as replay_pages
+from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.server.table_form import BOTS, new_chair
+from ridotto.web.storage import Storage
+from ridotto.web.storage.tables import Chair
+
+LARGEST: Final = 2 * 1024 * 1024
+"""Bytes of a record that somebody brings, as it is sent."""
+
+
+class RecordRoutes:
+    def __init__(self, storage: Storage, tables: TableService) -> None:
+        self.storage, self.tables = storage, tables
+
+    def endpoints(self) -> list[Endpoint]:
+        return [
+            Endpoint("/t/{id}/record", self.download),
+            Endpoint("/records", self.ask),
+            Endpoint("/records", self.upload, "POST"),
+        ]
+
+    async def download(self, context: Context) -> Response:
+        """The record of a match, as the asker may have it: whole when it is over."""
+        table = await context.table()
+        names = [chair.name or table.state.game.role(chair.seat, table.state.game.words_now()) for chair in table.info.chairs]
+        document = await self.storage.tables.document(table.id)
+        text = await asyncio.to_thread(_redact, document, table.state.seat_of(context.person), names, self.tables.games)
+        headers = {"content-disposition": f'attachment; filename="{table.info.game}-{table.id}.json"'}
+        return Response(text, 200, headers, "application/json")
+
+    async def ask(self, context: Context) -> Response:
+        return await context.page(partial(replay_pages.records, context.reader))
+
+    async def upload(self, context: Context) -> Response:
+        """A record becomes a table that is over, for whoever brought it and whom they give the link."""
+        form = await context.form(LARGEST)
+        context.check_new_table()
+        try:
+            match, names = await asyncio.to_thread(self._verify, str(form.get("record", "")))
+        except RidottoError as error:
+            message = error.text(context.narrator) if isinstance(error, RequestError) else str(error)
+            return await context.page(partial(replay_pages.records, context.reader, message), 400)
+        person = await context.save_visitor()
+        language = person.language or context.reader.language
+        table = await self.tables.create(
+            match,
+            [await self._chair(seat, name, language) for seat, name in enumerate(names)],
+            host=person.id,
+            private=True,
+            language=language,
+            origin={"kind": "record", "record": match.origin},
+        )
+        return context.redirect(f"/t/{table.id}/replay")
+
+    def _verify(self, text: str) -> tuple[Match, list[str]]:
+        """The match of a record, if every check holds and it is over, and the names in it."""
+        if not text.strip():
+            raise RequestError(mark("there is no record: choose a file, or put its text in"))
+        match, names = record.read(record.parse(text), self.tables.games)
+        if match.to_act:
+            raise RequestError(mark("this match is not over: only a finished one can be looked at here"))
+        return match, [*names, *[""] * match.seats][: match.seats]
+
+    async def _chair(self, seat: Seat, name: str, language: str) -> Chair:
+        """The chair of somebody who is only known by a record."""
+        if f"bot:{name}" in BOTS:
+            return new_chair(seat, f"bot:{name}", "")
+        shown = "" if name in (f"seat {seat}", "you") else clean_name(name)
+        person = Person(new_id(), shown, language)
+        await self.storage.people.save(person)
+        return Chair(seat, "person", False, person.id, person.name, None, secrets.token_hex(16))
+
+
+def _redact(document: dict[str, Any], seat: Seat | None, names: Sequence[str], games: Mapping[str, Game]) -> str:
+    """The record of a table as a seat may have it."""
+    return record.dump(record.redact({**document, "names": list(names)}, seat, games))

@@ -1,0 +1,105 @@
+"""Seats: invitations, sitting down, and the private links to a seat or a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from starlette.responses import RedirectResponse, Response
+
+from ridotto.core.narrator import mark
+from ridotto.web.errors import Forbidden, NotNow, RequestError
+from ridotto.web.identity import Keys, is_same_token, parse_name
+from ridotto.web.live.table import Table
+from ridotto.web.live.tables import TableService
+from ridotto.web.live.view_models import table_model
+from ridotto.web.pages import site as pages
+from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.storage.tables import Chair
+
+
+class SeatRoutes:
+    def __init__(self, tables: TableService, keys: Keys) -> None:
+        self.tables, self.keys = tables, keys
+
+    def endpoints(self) -> list[Endpoint]:
+        return [
+            Endpoint("/t/{id}/sit/{token}", self.show_invitation),
+            Endpoint("/t/{id}/sit/{token}", self.accept_invitation, "POST"),
+            Endpoint("/t/{id}/sit", self.sit, "POST"),
+            Endpoint("/t/{id}/me/{token}", self.enter),
+            Endpoint("/t/{id}/watch/{token}", self.watch),
+        ]
+
+    async def show_invitation(self, context: Context) -> Response:
+        table = await context.any_table()
+        chair = self._invited(context, table)
+        if isinstance(chair, Response):
+            return chair
+        model = await table_model(table.state, context.reader, context.person, context.links)
+        return await context.page(partial(pages.join, model, model.seats[chair.seat]))
+
+    async def accept_invitation(self, context: Context) -> Response:
+        form = await context.form()
+        table = await context.any_table()
+        chair = self._invited(context, table)
+        if isinstance(chair, Response):
+            return chair
+        return await self._sit_down(context, table, chair, form)
+
+    def _invited(self, context: Context, table: Table) -> Chair | Response:
+        """The chair that an invitation is for; the way to the table, if the visitor sits there already."""
+        chair = self._chair(context, table, lambda chair: self.keys.token("sit", table.id, chair.seat, chair.salt))
+        if table.info.keys.get(context.person) == chair.seat:
+            return RedirectResponse(f"/t/{table.id}", 303)
+        if chair.kind != "free":
+            raise RequestError(mark("this seat is taken"), status=410)
+        return chair
+
+    def _chair(self, context: Context, table: Table, token: Callable[[Chair], str]) -> Chair:
+        """The chair that the token in a link is for."""
+        for chair in table.info.chairs:
+            if is_same_token(token(chair), context.path["token"]):
+                return chair
+        raise context.not_found()
+
+    async def _sit_down(self, context: Context, table: Table, chair: Chair, form: dict[str, Any]) -> Response:
+        name = parse_name(str(form.get("name", "")))
+        person = await context.save_visitor(**({"name": name} if name else {}))
+        await self.tables.sit(table, chair.seat, person.id)
+        return RedirectResponse(f"/t/{table.id}", 303)
+
+    async def sit(self, context: Context) -> Response:
+        """Take an open seat."""
+        form = await context.form()
+        table = await context.table()
+        chairs = {str(chair.seat): chair for chair in table.info.chairs}
+        chair = chairs.get(str(form.get("seat", "")))
+        if chair is None:
+            raise RequestError("there is no such seat")
+        if chair.kind != "free":
+            raise NotNow(mark("this seat is taken"))
+        if not chair.open and context.person != table.info.host:
+            raise Forbidden(mark("this seat is kept for somebody who has its link"))
+        return await self._sit_down(context, table, chair, form)
+
+    async def enter(self, context: Context) -> Response:
+        """The private link to one's own seat, for another device."""
+        table = await context.any_table()
+        chair = self._chair(context, table, lambda chair: self.keys.token("me", table.id, chair.seat, chair.salt))
+        if chair.kind != "person":
+            raise context.not_found()
+        person = await context.save_visitor(**({} if context.reader.name else {"name": chair.name}))
+        await self.tables.give_key(table, person.id, chair.seat)
+        return context.redirect(f"/t/{table.id}")
+
+    async def watch(self, context: Context) -> Response:
+        """The link by which somebody may watch a private table."""
+        table = await context.any_table()
+        if not is_same_token(self.keys.token("watch", table.id, -1, table.info.salt), context.path["token"]):
+            raise context.not_found()
+        if not table.info.may_see(context.person):
+            person = await context.save_visitor()
+            await self.tables.give_key(table, person.id, None)
+        return context.redirect(f"/t/{table.id}")

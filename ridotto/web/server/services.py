@@ -1,0 +1,90 @@
+"""The services of a server: made together, opened and closed together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+
+from ridotto import __version__
+from ridotto.core.match import Match
+from ridotto.engine.errors import RidottoError
+from ridotto.web.identity import load_keys
+from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.bot_runner import BotRunner
+from ridotto.web.live.clocks import ClockService
+from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.metrics_report import MetricsReport
+from ridotto.web.live.notifications import Notifier
+from ridotto.web.live.presence import Presence
+from ridotto.web.live.pubsub import PubSub
+from ridotto.web.live.review_queue import ReviewQueue
+from ridotto.web.live.tables import TableService
+from ridotto.web.live.workers import WorkerPool
+from ridotto.web.server.hosts import Hosts
+from ridotto.web.server.rate_limits import RateLimits
+from ridotto.web.settings import Settings
+from ridotto.web.storage import Storage
+
+log = logging.getLogger("ridotto.web")
+
+
+class Services:
+    """Everything that a server is made of besides its routes. Each is given the others that it needs, and no more."""
+
+    def __init__(self, settings: Settings, workers: WorkerPool | None = None) -> None:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        self.settings = settings
+        self.keys = load_keys(settings.data)
+        self.hosts = Hosts(settings)
+        self.limits = RateLimits(settings)
+        self.metrics = Metrics()
+        self.connections: Counter[str] = Counter()
+        """Live connections by person."""
+        self.background = BackgroundTasks()
+        self.workers = workers or WorkerPool(settings.workers, settings.patience, settings.warm)
+        self.storage = storage = Storage(settings.url, settings.clock)
+        self.pubsub = pubsub = PubSub(storage.database)
+        self.tables = tables = TableService(settings, storage, pubsub, self.metrics, self.background)
+        self.presence = Presence(settings, tables, pubsub, self.background)
+        self.clocks = ClockService(settings, storage, tables, self.background)
+        self.bots = BotRunner(settings, storage, tables, self.workers, pubsub, self.metrics, self.background)
+        self.notifier = Notifier(settings, storage, tables, self.background)
+        self.reviews = ReviewQueue(settings, storage.reviews, tables, self.workers, pubsub, self.background)
+        self.report = MetricsReport(settings, self.metrics, tables, self.workers, self.connections, self.background)
+        self.failure: RidottoError | None = None
+        """Why the server could not start."""
+
+    async def open(self) -> None:
+        """Connect to the database, start the workers, and go on wherever a bot owes a decision or a clock runs."""
+        try:
+            await self.storage.open()
+        except RidottoError as error:
+            self.failure = error
+            raise
+        self.workers.start()
+        await self.pubsub.open()
+        await self.clocks.open()
+        self.notifier.open()
+        self.presence.open()
+        self.bots.open()
+        self.reviews.open()
+        self.report.open()
+        self.background.start(asyncio.to_thread(self._draw_ahead))
+        log.info("ready", extra={"facts": {"version": __version__}})
+
+    def _draw_ahead(self) -> None:
+        """Draw every game once, so that nobody waits for what is loaded at the first time."""
+        for game in self.tables.games.values():
+            if not self.background.stopping.is_set():
+                game.panels(Match(game).view(), game.words_now())
+
+    async def close(self) -> None:
+        """Stop thinking, finish what is being written, and leave the database."""
+        self.tables.stop()
+        await asyncio.to_thread(self.workers.stop)
+        await self.background.close()
+        await self.pubsub.close()
+        await self.tables.finish_writing()
+        await self.storage.close()
+        log.info("stopped")

@@ -1,0 +1,91 @@
+"""The form of a new table: which game, who sits where, and what was agreed on."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ridotto import bots
+from ridotto.core.game import Game
+from ridotto.core.narrator import clean_name, mark
+from ridotto.engine.fields import Seat
+from ridotto.web.clocks import parse_terms
+from ridotto.web.errors import RequestError
+from ridotto.web.identity import Person, new_id
+from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.tables import Chair
+
+BOTS: Final = frozenset(f"bot:level:{level}" for level in range(1, 6))
+"""The bots that a table may have, as a form names them."""
+
+
+def is_on(form: Mapping[str, Any], name: str) -> bool:
+    """Whether a box of a form is ticked.
+
+    >>> is_on({"private": "1"}, "private"), is_on({"private": "0"}, "private"), is_on({}, "private")
+    (True, False, False)
+    """
+    return str(form.get(name, "")) not in ("", "0")
+
+
+def parse_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
+    """Who sits where, as the form names them: "me", "here", "friend", "open" or a bot; raises RidottoError."""
+    given = [str(form.get(f"seat{seat}", "")) for seat in range(10)]
+    sitters = [who for who in given if who not in ("", "none")]
+    game.seat_count(len(sitters))
+    for who in sitters:
+        if who not in ("me", "here", "friend", "open") and f"bot:{who.removeprefix('bot:')}" not in BOTS:
+            raise RequestError(mark("nobody is called {name}"), name=repr(who[:40]))
+    return sitters
+
+
+def parse_options(form: Mapping[str, Any], game: Game) -> dict[str, int]:
+    """The options of the game; raises RidottoError."""
+    options = {}
+    for name, value in form.items():
+        if name.startswith("option."):
+            text = str(value).strip()
+            if not text.removeprefix("-").isdecimal() or len(text) > 6:
+                raise RequestError(mark("an option takes a number, not {value}"), value=repr(text[:20]))
+            options[name.removeprefix("option.")] = int(text)
+    return game.settle(options)
+
+
+def parse_settings(form: Mapping[str, Any]) -> dict[str, Any]:
+    """What was agreed on besides the options of the game: the clock, and who may chat; raises BadTerms."""
+    settings: dict[str, Any] = {}
+    terms = parse_terms(*(str(form.get(name, "")).strip() for name in ("clock", "added", "flag")))
+    if terms is not None:
+        settings["clock"] = terms.json()
+    if is_on(form, "hushed"):
+        settings["hushed"] = True
+    return settings
+
+
+def shared_seats(sitters: Sequence[str]) -> list[Seat]:
+    """The seats of those who play on the device of whoever sets up the table, if they are several."""
+    seats = [seat for seat, who in enumerate(sitters) if who in ("me", "here")]
+    return seats if len(seats) > 1 else []
+
+
+async def create_guests(people: PeopleStorage, names: str, seats: Sequence[Seat], language: str) -> dict[Seat, str]:
+    """Create the people who play on somebody else's device: a name each, and no cookie of their own."""
+    given = [clean_name(name) for name in names.split(",")]
+    guests = {}
+    for at, seat in enumerate(seats):
+        person = Person(new_id(), given[at] if at < len(given) else "", language)
+        await people.save(person)
+        guests[seat] = person.id
+    return guests
+
+
+def new_chair(seat: Seat, who: str, person: str) -> Chair:
+    """The chair of a sitter, as the form names them; `person` sits there if it is a person of this device."""
+    salt = secrets.token_hex(16)
+    if who in ("me", "here"):
+        return Chair(seat, "person", False, person, "", None, salt)
+    if who in ("friend", "open"):
+        return Chair(seat, "free", who == "open", None, "", None, salt)
+    bot = bots.find(who.removeprefix("bot:")).name
+    return Chair(seat, "bot", False, None, bot, bot, salt)

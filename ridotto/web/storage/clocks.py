@@ -1,0 +1,70 @@
+"""Clocks in the database, and the heartbeat by which servers notice that none of them ran for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from ridotto.engine.fields import Seat
+from ridotto.web.clocks import Clock
+from ridotto.web.storage.database import Change, Database
+from ridotto.web.storage.schema import clocks, heartbeat, tables
+
+SILENCE: Final = 12_000
+"""Milliseconds without a heartbeat after which a server counts as having been down."""
+
+
+def set_clocks(id: str, before: Mapping[Seat, Clock], after: Mapping[Seat, Clock], now: int) -> list[Change]:
+    """The changes from one set of clocks to another."""
+    changes: list[Change] = []
+    for seat, clock in after.items():
+        if before.get(seat) != clock:
+            changes.append(sa.delete(clocks).where(clocks.c.table == id, clocks.c.seat == seat))
+            changes.append(sa.insert(clocks).values(table=id, seat=seat, left=clock.left, until=clock.until))
+    if any(clock.until is not None for clock in after.values()) and changes:
+        changes.append(sa.update(heartbeat).values(at=sa.case((heartbeat.c.at < now, now), else_=heartbeat.c.at)))
+    return changes
+
+
+class ClockStorage:
+    """The clocks of all tables."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def expired(self, now: int) -> list[tuple[str, Seat]]:
+        """The tables and seats whose clocks have run down."""
+        chosen = sa.select(clocks.c.table, clocks.c.seat).where(clocks.c.until <= now).order_by(clocks.c.until)
+        async with self.database.reading() as connection:
+            return [(row.table, row.seat) for row in await connection.execute(chosen)]
+
+    async def beat(self, now: int, silence: int) -> int:
+        """Write a heartbeat; the milliseconds without one while clocks ran, if they are more than `silence`.
+
+        Those are charged to no player: the first server to notice moves the end of every running clock. A server that was
+        killed had written its last heartbeat some seconds before, and the players are given these seconds.
+        """
+        async with self.database.reading() as connection:
+            last = (await connection.execute(sa.select(heartbeat.c.at).where(heartbeat.c.id == 1))).scalar_one_or_none()
+            is_running = (await connection.execute(sa.select(sa.exists().where(clocks.c.until.is_not(None))))).scalar_one()
+        if last is not None and (not is_running or now <= last):  # no clock runs, or another server wrote a later heartbeat
+            return 0
+        lost = 0 if last is None else now - last
+        try:
+            async with self.database.writing() as connection:
+                if last is None:
+                    await connection.execute(sa.insert(heartbeat).values(id=1, at=now))
+                    return 0
+                moved = sa.update(heartbeat).where(heartbeat.c.id == 1, heartbeat.c.at == last).values(at=now)
+                if not (await connection.execute(moved)).rowcount or lost <= silence:
+                    return 0
+                running = sa.select(clocks.c.table).where(clocks.c.until.is_not(None)).distinct()
+                await connection.execute(sa.update(tables).where(tables.c.id.in_(running)).values(version=tables.c.version + 1))
+                later = sa.update(clocks).where(clocks.c.until.is_not(None)).values(until=clocks.c.until + lost)
+                await connection.execute(later)
+        except IntegrityError:
+            return 0  # another server has just written the first heartbeat
+        return lost

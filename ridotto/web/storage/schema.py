@@ -1,0 +1,158 @@
+"""The tables of the database. What brings an older database to this state is in ``migrations``.
+
+A table and its columns keep the names under which they were made; where code calls a thing by another word, the variable does.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, String
+
+SCHEMA: Final = MetaData()
+JSON: Final = sa.JSON(none_as_null=True)
+SECONDS: Final = BigInteger().with_variant(Integer, "sqlite")
+"""Since 1970: more than 32 bits from 2038 on. SQLite's integers have 64 anyway."""
+
+people = sa.Table(
+    "people",
+    SCHEMA,
+    Column("id", String(22), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("theme", String(5), nullable=False),
+    Column("motion", Boolean, nullable=False),
+    Column("created", SECONDS, nullable=False),
+    Column("seen", SECONDS, nullable=False),
+)
+tables = sa.Table(
+    "tables",
+    SCHEMA,
+    Column("id", String(22), primary_key=True),
+    Column("game", String(20), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("box", String(64), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("private", Boolean, nullable=False),
+    Column("host", String(22), ForeignKey("people.id", ondelete="SET NULL")),
+    Column("language", String(2), nullable=False),
+    Column("settings", JSON, nullable=False),
+    Column("salt", String(32), nullable=False),
+    Column("created", SECONDS, nullable=False),
+    Column("changed", SECONDS, nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("owing", Integer, nullable=False),  # the seats that owe a decision, one bit each
+    Column("version", Integer, nullable=False),
+    Column("result", JSON),
+    Column("rematch", String(22), ForeignKey("tables.id", ondelete="SET NULL")),
+    Column("origin", JSON),  # where its match came from: a record, or a moment of another table
+    Index("tables_by_state", "state", "changed"),
+)
+chairs = sa.Table(
+    "chairs",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("open", Boolean, nullable=False),
+    Column("person", String(22), ForeignKey("people.id", ondelete="SET NULL")),
+    Column("bot", String(40)),  # at a person's chair: who plays for them while they are away
+    Column("salt", String(32), nullable=False),
+)
+keys = sa.Table(
+    "keys",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer),  # none: may watch a private table
+    Index("keys_by_person", "person"),
+)
+entries = sa.Table(
+    "entries",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("seat", Integer),
+    Column("do", String(2000), nullable=False),
+    Column("draws", JSON, nullable=False),
+    Column("time", String(20), nullable=False),
+    Column("salt", String(32), nullable=False),
+    Column("position", JSON),
+    Column("hash", String(64), nullable=False),
+)
+clocks = sa.Table(
+    "clocks",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("left", BigInteger, nullable=False),  # milliseconds, while it stands
+    Column("until", BigInteger),  # while it runs: when it will have run down
+    Index("clocks_by_until", "until"),
+)
+heartbeat = sa.Table(
+    "pulse",
+    SCHEMA,
+    Column("id", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),  # when a server last said that it is up, while clocks run
+)
+offers = sa.Table(
+    "offers",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("by", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("anew", Boolean, nullable=False),
+    Column("agreed", Integer, nullable=False),  # the seats that have agreed, one bit each
+)
+chat = sa.Table(
+    "talk",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("line", Integer, primary_key=True),
+    Column("at", SECONDS, nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE")),
+    Column("seat", Integer),
+    Column("text", String(400), nullable=False),
+    Column("reports", Integer, nullable=False),
+    Column("removed", Boolean, nullable=False),
+)
+mutes = sa.Table(
+    "mutes",
+    SCHEMA,
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("muted", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+)
+webhooks = sa.Table(
+    "hooks",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("url", String(500), nullable=False),
+    Column("link", String(300), nullable=False),
+    Column("due", BigInteger),  # when the next notice is to be sent
+    Column("tries", Integer, nullable=False),
+    Index("hooks_by_due", "due"),
+)
+reviews = sa.Table(
+    "reviews",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("bot", String(40), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("made", SECONDS, nullable=False),
+    Column("document", JSON, nullable=False),
+)
+review_jobs = sa.Table(
+    "judging",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Column("asked", BigInteger, nullable=False),  # when, in milliseconds
+)

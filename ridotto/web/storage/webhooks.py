@@ -1,0 +1,82 @@
+"""Webhooks in the database: addresses that are told when it is somebody's turn, and the notifications that are due."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from ridotto.web.storage.database import Change, Database
+from ridotto.web.storage.schema import webhooks
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """Where somebody wants to be told of their turn at a table."""
+
+    table: str
+    person: str
+    url: str
+    link: str
+    tries: int = 0
+
+
+def schedule_notifications(id: str, turns: Mapping[str, bool], now: int) -> list[Change]:
+    """Have people notified whose turn it has become (True), and those not whose turn it is no more (False)."""
+    become = [person for person, is_turn in turns.items() if is_turn]
+    ended = [person for person, is_turn in turns.items() if not is_turn]
+    changes: list[Change] = []
+    if become:
+        at = sa.and_(webhooks.c.table == id, webhooks.c.person.in_(become))
+        changes.append(sa.update(webhooks).where(at).values(due=now, tries=0))
+    if ended:
+        at = sa.and_(webhooks.c.table == id, webhooks.c.person.in_(ended), webhooks.c.due.is_not(None))
+        changes.append(sa.update(webhooks).where(at).values(due=None))
+    return changes
+
+
+class WebhookStorage:
+    """The webhooks of all tables."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def url(self, id: str, person: str) -> str:
+        """The address that somebody gave for a table, or ""."""
+        async with self.database.reading() as connection:
+            chosen = sa.select(webhooks.c.url).where(webhooks.c.table == id, webhooks.c.person == person)
+            return str((await connection.execute(chosen)).scalar_one_or_none() or "")
+
+    async def save(self, webhook: Webhook) -> None:
+        """Keep an address, in the place of the one there was."""
+        await self._replace(webhook.table, webhook.person, webhook)
+
+    async def delete(self, id: str, person: str) -> None:
+        await self._replace(id, person, None)
+
+    async def _replace(self, id: str, person: str, new: Webhook | None) -> None:
+        async with self.database.writing() as connection:
+            await connection.execute(sa.delete(webhooks).where(webhooks.c.table == id, webhooks.c.person == person))
+            if new is not None:
+                row = {"table": id, "person": person, "url": new.url, "link": new.link, "tries": 0}
+                await connection.execute(sa.insert(webhooks).values(**row))
+
+    async def claim_due(self, now: int, until: int) -> list[Webhook]:
+        """The notifications that are due; each is claimed `until` then, so that no other server sends it meanwhile."""
+        chosen = sa.select(webhooks).where(webhooks.c.due <= now).order_by(webhooks.c.due).limit(4)
+        async with self.database.reading() as connection:
+            rows = (await connection.execute(chosen)).all()
+        claimed = []
+        for row in rows:
+            at = sa.and_(webhooks.c.table == row.table, webhooks.c.person == row.person, webhooks.c.due == row.due)
+            async with self.database.writing() as connection:
+                if (await connection.execute(sa.update(webhooks).where(at).values(due=until))).rowcount:
+                    claimed.append(Webhook(row.table, row.person, row.url, row.link, row.tries))
+        return claimed
+
+    async def finish(self, webhook: Webhook, until: int, due: int | None) -> None:
+        """Note that a claimed notification was sent (`due` None), or is to be tried again, unless the turn has passed."""
+        at = sa.and_(webhooks.c.table == webhook.table, webhooks.c.person == webhook.person, webhooks.c.due == until)
+        async with self.database.writing() as connection:
+            await connection.execute(sa.update(webhooks).where(at).values(due=due, tries=webhook.tries + 1))

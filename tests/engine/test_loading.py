@@ -1,0 +1,185 @@
+"""Loading a game: the ordinary modules where they will do, copies elsewhere, and what a game may do without."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import toygame.bot
+import toygame.rules
+
+import ridotto.engine.dice
+import ridotto.engine.driver
+import ridotto.engine.plain_bot
+import ridotto.engine.search
+import ridotto.games.fantome.bot
+import ridotto.games.fantome.rules
+import ridotto.games.opera.bot
+import ridotto.games.opera.rules
+import ridotto.games.turandot.bot
+import ridotto.games.turandot.rules
+from ridotto.engine.arrays import Asked
+from ridotto.engine.build import load
+from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Rules, Search
+from ridotto.engine.errors import BadBox
+from ridotto.engine.fields import Target
+from ridotto.games import GAMES
+
+TOYGAME = Path(__file__).parents[1] / "toygame"
+
+# A type checker says here whether the modules fit the protocols.
+RULES: dict[str, Rules] = {
+    "fantome": ridotto.games.fantome.rules,
+    "opera": ridotto.games.opera.rules,
+    "turandot": ridotto.games.turandot.rules,
+    "toygame": toygame.rules,
+}
+BOTS: dict[str, BotRules] = {
+    "fantome": ridotto.games.fantome.bot,
+    "opera": ridotto.games.opera.bot,
+    "turandot": ridotto.games.turandot.bot,
+    "toygame": toygame.bot,
+    "": ridotto.engine.plain_bot,
+}
+DICE: DiceFunctions = ridotto.engine.dice
+DRIVER: Driver = ridotto.engine.driver
+SEARCH: Search = ridotto.engine.search
+
+
+# What is loaded.
+
+
+@pytest.mark.parametrize("name", ["fantome", "opera", "turandot"])
+def test_interpreted_rules_are_the_ordinary_module(name: str) -> None:
+    """A breakpoint in the file of the rules, bot or words is met by a match, since there is no other module of them."""
+    game = GAMES[name]
+    build = game.build()
+    assert build is load(game.package) and game.rules is build.rules
+    assert RULES[name] is build.rules and BOTS[name] is build.bot and DICE is build.dice
+    for part in ("words", "sketch", "picture"):
+        assert importlib.import_module(f"{game.package}.{part}") is getattr(build, part)
+
+
+def test_a_build_imports_its_own_copies() -> None:
+    """The driver of each build calls the rules and the bot of that build; only compiled rules are copies."""
+    for name in ("fantome", "opera"):
+        for target in ("python", "cpu"):
+            build = GAMES[name].build(target)
+            driver: Any = build.driver
+            assert driver.rules is build.rules and driver.bot is build.bot
+            assert driver is not DRIVER and build.search is not SEARCH
+            assert (build.rules is RULES[name]) == (target == "python")
+            assert build.words is None or target == "python"
+    assert load("ridotto.games.opera").driver is not load("ridotto.games.fantome").driver
+
+
+def test_a_copy_reads_as_its_file() -> None:
+    """File, line and source of a function in a copy are those of the file."""
+    copied: Any = GAMES["fantome"].build("cpu").rules
+    plain = ridotto.games.fantome.rules.move
+    assert inspect.getsource(copied.move.py_func) == inspect.getsource(plain)
+    assert copied.move.py_func.__code__.co_firstlineno == plain.__code__.co_firstlineno
+    assert sys.modules[copied.__name__] is copied
+
+
+def test_another_box_is_another_build(tmp_path: Path) -> None:
+    """With other components every module of a game is a copy that sees them, also where it imports a module as a whole."""
+    box = tmp_path / "box.toml"
+    box.write_text((TOYGAME / "components.toml").read_text("utf-8").replace("tokens = 4", "tokens = 5"), "utf-8")
+    plain, other = load("toygame"), load("toygame", "python", box)
+    assert plain.box != other.box and other is load("toygame", "python", box)
+    assert (4, 5) == (plain.components.TOKENS, other.components.TOKENS)
+    assert other.rules.ACTIONS.size == plain.rules.ACTIONS.size + 1
+    assert other.rules is other.words.rules and toygame.rules is plain.words.rules
+    assert other.dice is plain.dice
+    box.write_text("cards = 3", "utf-8")
+    with pytest.raises(BadBox, match="cards must be"):
+        load("toygame", "python", _elsewhere(box))
+    with pytest.raises(BadBox, match="cannot read the box"):
+        load("toygame", "python", tmp_path / "missing.toml")
+
+
+def _elsewhere(box: Path) -> Path:
+    """The same file under another name: a box is read once."""
+    return Path(shutil.copy(box, box.with_name("other.toml")))
+
+
+def test_a_build_is_extended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module more sees the rules and the driver of the build, and what was loaded into it before."""
+    _write(tmp_path / "more_first.py", "from ridotto.engine.contract import rules\nWIDTH = rules.FIELDS.width\n")
+    _write(
+        tmp_path / "more_second.py",
+        "from more_first import WIDTH\nfrom ridotto.engine import driver\nfrom ridotto.engine.build import compiled\n"
+        "@compiled\ndef doubled(n: int) -> int:\n    return n * WIDTH\n",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for target in ("python", "cpu"):
+        build = GAMES["fantome"].build(target)
+        build.extend("more_first")
+        second = build.extend("more_second")
+        assert second is build.extend("more_second") and second.driver is build.driver
+        assert 2 * build.rules.FIELDS.width == second.doubled(2)
+        assert (target == "cpu") == hasattr(second.doubled, "py_func")
+    assert 0 == importlib.import_module("more_first").WIDTH - 2, "the module itself sees no game"
+
+
+def test_an_import_that_cannot_be_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`import a.b` without a name binds `a`, which would lead to the ordinary modules."""
+    _write(tmp_path / "more_third.py", "import ridotto.engine.driver\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ImportError, match=r"write `import ridotto\.engine\.driver as driver`"):
+        GAMES["fantome"].build().extend("more_third")
+
+
+# What a game may do without.
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game in a package of its own, with relative imports, and without bot, sketch and picture."""
+    folder = tmp_path_factory.mktemp("bare") / "baregame"
+    shutil.copytree(TOYGAME, folder, ignore=shutil.ignore_patterns("__pycache__", "bot.py", "sketch.py", "picture.py"))
+    for path in folder.glob("*.py"):
+        text = path.read_text("utf-8").replace("from toygame import", "from . import").replace("from toygame.", "from .")
+        _write(path, text.replace("toygame", "baregame"))
+    sys.path.insert(0, str(folder.parent))
+    return "baregame"
+
+
+def test_what_is_missing_is_none(bare: str) -> None:
+    """A game needs rules, components and words; the rest is None, and the bot is a plain one."""
+    build = load(bare)
+    assert isinstance(build.words, ModuleType)
+    assert [None] * 4 == [build.sketch, build.picture, build.page, build.lesson]
+    assert "ridotto.engine.plain_bot@baregame-python" == vars(build.bot)["__name__"]
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_the_plain_bot_is_enough_to_search(bare: str, target: Target) -> None:
+    """A search without a `bot.py` plays its playouts to the end, alike on both targets, and shares out the whole win."""
+    build = load(bare, target)
+    row = build.row()
+    build.rules.deal(row, 2, build.copy([2]), build.generator(4), build.events(muted=True))
+    masked, public = (build.copy(build.rules.FIELDS.masked(row, seat)) for seat in (0, None))
+    belief, settings = build.copy(build.bot.believe(build, None), "int64"), build.copy([1000, 0, 100, 500, 0], "int64")
+    tree = build.tree(512, 4096)
+    build.search.search(Asked(masked, public, 0, belief, settings), 200, tree, build.workspace(build.generator(5)))
+    got = [int(tree.ledger[build.search.GOT + seat]) for seat in range(2)]
+    assert 200 == tree.ledger[build.search.PLAYOUTS]
+    assert 0 < min(got) and sum(got) <= 200 * build.search.SURE
+    FOUND.setdefault("edges", [float(word) for word in tree.edges])
+    assert FOUND["edges"] == [float(word) for word in tree.edges]
+
+
+FOUND: dict[str, list[float]] = {}
+"""What the first target has found."""
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8")

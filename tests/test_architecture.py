@@ -1,0 +1,78 @@
+"""docs/architecture.md: its flows pass files and functions that exist, go one way, and are drawn as they are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ridotto
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path(ridotto.__file__).parent
+GAMES = sorted(path.parent for path in PACKAGE.glob("games/*/rules.py"))
+
+
+def flows() -> dict[str, Any]:
+    """The flows, as docs/flows.py has them."""
+    spec = spec_from_file_location("flows", ROOT / "docs" / "flows.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return vars(module)
+
+
+FLOWS = flows()["FLOWS"]
+
+
+def defined(path: Path) -> set[str]:
+    """The functions, classes and methods of a source file; of a script, the functions."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".js":
+        return set(re.findall(r"function (\w+)", text)) | set(re.findall(r"const (\w+) = (?:async )?\(?[\w, ]*\)? =>", text))
+    found = set()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            inside = [one for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+            found |= {f"{node.name}.{one.name}" for one in inside}
+    return found
+
+
+@pytest.mark.parametrize("flow", FLOWS)
+def test_every_station_is_where_it_is_said_to_be(flow: str) -> None:
+    """Each file exists and defines what the flow names; where it says <game>, in every game."""
+    for station in FLOWS[flow][1]:
+        folders = [game.name for game in GAMES] if "<game>" in station.file else [""]
+        for folder in folders:
+            path = PACKAGE / station.file.replace("<game>", folder)
+            assert path.is_file(), station
+            assert station.name in defined(path), station
+
+
+@pytest.mark.parametrize("flow", FLOWS)
+def test_no_flow_goes_back(flow: str) -> None:
+    """No flow passes a file twice."""
+    files = [station.file for station in FLOWS[flow][1]]
+    assert len(files) == len(set(files))
+
+
+@pytest.mark.parametrize("flow", FLOWS)
+def test_the_pictures_are_drawn_from_the_flows(flow: str) -> None:
+    """What stands in docs/pictures is what docs/flows.py draws, and the page shows it."""
+    title, stations = FLOWS[flow]
+    assert flows()["draw"](title, stations) == (ROOT / "docs" / "pictures" / f"flow-{flow}.svg").read_text("utf-8")
+    assert f"pictures/flow-{flow}.svg" in (ROOT / "docs" / "architecture.md").read_text("utf-8")
+
+
+def test_files_that_the_page_names_exist() -> None:
+    """Every path in docs/architecture.md that looks like a file of the project is one."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`((?:ridotto|tests|docs|bench|examples)/[\w./-]+)`", page))
+    assert len(named) > 10
+    assert [] == sorted(path for path in named if not (ROOT / path).exists())
