@@ -49,12 +49,13 @@ pictures: $(READY) ## draw the pictures of the documentation
 
 words: $(READY) ## collect the sentences and compile the catalogues
 	$(BIN)/python -m ridotto.cli.catalogues ridotto
+	$(BIN)/python -m ridotto.cli.catalogues examples/liars-dice/src/liars_dice
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt examples/liars-dice/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ridotto needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@echo "setting up .venv (once) ..."
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' -e examples/liars-dice
 	@touch $(READY)
 
 clean:

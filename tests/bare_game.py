@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+import liars_dice
 from ridotto.core.game import Game
 
-MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
+OUTSIDE: Final = Path(liars_dice.__file__).parent
+MODULES: Final = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
 
 
 def bare_game(folder: Path) -> Game:
-    """The raffle without anything that a game may do without, as a package in a folder."""
-    package = folder / "bareraffle"
+    """Liar's Dice without anything that a game may do without, as a package in a folder."""
+    package = folder / "baredice"
     package.mkdir()
     for name in MODULES:
-        text = (Path(__file__).parent / "toygame" / name).read_text("utf-8")
-        (package / name).write_text(text.replace("toygame", package.name), "utf-8")
+        text = (OUTSIDE / name).read_text("utf-8")
+        (package / name).write_text(text.replace("liars_dice", package.name), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         game: Game = importlib.import_module(package.name).game

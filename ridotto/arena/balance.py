@@ -43,13 +43,13 @@ class Share:
         return f"{self.mean:.2f} ± {self.error:.2f}"
 
 
-def contests(game: Game, games: int, seed: int, options: Mapping[str, int] | None = None) -> Iterator[Contest]:
+def play_contests(game: Game, games: int, seed: int, options: Mapping[str, int] | None = None) -> Iterator[Contest]:
     """Matches between equal bots for each number of seats."""
     for seats in game.seats:
-        yield Contest.held(game, seats, games, seed, options)
+        yield Contest.play(game, seats, games, seed, options)
 
 
-def report(game: Game, held: Sequence[Contest], command: str, picture: str) -> str:
+def report(game: Game, contests: Sequence[Contest], command: str, picture: str) -> str:
     """The note as Markdown."""
     lines = [
         f"# {game.title}: balance",
@@ -60,7 +60,7 @@ def report(game: Game, held: Sequence[Contest], command: str, picture: str) -> s
         f"![Win shares by seat, and scores]({picture})",
         "",
     ]
-    for contest in held:
+    for contest in contests:
         lines += [f"## {contest.seats} seats, {len(contest.rows):,} matches", "", *_seats(contest), *_nobody(contest)]
         for finding in game.findings(contest) if game.findings else ():
             lines += [f"- {finding}"]
@@ -76,8 +76,13 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 def _seats(contest: Contest) -> list[str]:
     rows = []
     for seat in range(contest.seats):
-        role = f" ({contest.game.roles[seat]})" if contest.game.roles else ""
-        rows.append([f"{seat}{role}", Share.of(contest.won[:, seat]).percent(), Share.of(contest.scores[:, seat]).plain()])
+        rows.append(
+            [
+                f"{seat} ({contest.game.roles[seat]})",
+                Share.of(contest.won[:, seat]).percent(),
+                Share.of(contest.scores[:, seat]).plain(),
+            ]
+        )
     return _table(["seat", "wins", "score"], rows)
 
 
@@ -155,15 +160,15 @@ def _extremes(contest: Contest) -> list[str]:
     )
 
 
-def draw(game: Game, held: Sequence[Contest], path: Path) -> None:
+def draw(game: Game, contests: Sequence[Contest], path: Path) -> None:
     """The picture: win share by seat with intervals, and the scores, for each number of seats."""
     plt = pyplot()
     with plt.rc_context({**style(game.name), "axes.titleweight": "bold"}):
-        figure, axes = plt.subplots(2, len(held), figsize=(3.6 * max(len(held), 2), 5.6), squeeze=False)
-        for column, contest in enumerate(held):
+        figure, axes = plt.subplots(2, len(contests), figsize=(3.6 * max(len(contests), 2), 5.6), squeeze=False)
+        for column, contest in enumerate(contests):
             shares = [Share.of(contest.won[:, seat]) for seat in range(contest.seats)]
             top, below = axes[0][column], axes[1][column]
-            names = [game.roles[seat] if game.roles else str(seat) for seat in range(contest.seats)]
+            names = game.roles[: contest.seats]
             top.bar(names, [s.mean for s in shares], yerr=[s.error for s in shares], color=GOLD, ecolor=WINE, capsize=4)
             top.axhline(1 / contest.seats, color=WINE, linewidth=1, linestyle="--")
             top.set_title(f"{contest.seats} seats")

@@ -89,8 +89,8 @@ def _playouts(name: str, game: Game) -> float:
     return PLAYOUTS_A_SECOND * bot.seconds if bot.playouts is None and bot.seconds else float(bot.playouts or 1)
 
 
-def questions(names: Sequence[str] = tuple(GAMES)) -> list[Question]:
-    """Everything that a certificate asks, the cheap things first."""
+def questions(names: Sequence[str]) -> list[Question]:
+    """Everything that a certificate of these games asks, the cheap things first."""
     return sorted((one for name in names for one in _about(GAMES[name])), key=lambda one: one.cost)
 
 
@@ -280,7 +280,7 @@ def _comparison(certificate: Certificate, halves: Sequence[Asked]) -> list[str]:
         return []
     margin, error = 100 * fmean(gains), 196 * stdev(gains) / sqrt(len(gains))
     found = {bot: certificate.answer(one) for bot, one in by_bot.items()}
-    columns = [roles[question.seat], roles[1 - question.seat]] if roles and question.players == 2 else ["one", "against"]
+    columns = [roles[question.seat], roles[1 - question.seat]] if question.players == 2 else ["one", "against"]
     return [
         f"## {comparison.title}",
         "",
@@ -343,7 +343,7 @@ def _percent(pair: Mapping[str, Any]) -> str:
 
 
 def _seats(pair: Mapping[str, Any]) -> str:
-    return ", ".join(f"{one['role'] or one['seat']} {one['share']:.0%}" for one in pair["by_seat"])
+    return ", ".join(f"{one['role']} {one['share']:.0%}" for one in pair["by_seat"])
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

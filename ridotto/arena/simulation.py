@@ -101,7 +101,7 @@ class Simulation:
             "mean_length": decisions / games,
             "shortest": min(int(tally[driver.SHORTEST]) for tally in tallies),
             "longest": max(int(tally[driver.LONGEST]) for tally in tallies),
-            "roles": [self.game.roles[seat] if self.game.roles else f"seat {seat}" for seat in range(self.seats)],
+            "roles": list(self.game.roles[: self.seats]),
             "win_share": [total[driver.WINS + seat] / (driver.SHARE * games) for seat in range(self.seats)],
             "endings": {line.name: total[driver.ENDS + code] / games for code, line in enumerate(self.game.rules.ENDINGS, 1)},
         }
@@ -162,7 +162,7 @@ class Contest:
     scores: Any
 
     @classmethod
-    def held(
+    def play(
         cls, game: Game, seats: int, games: int, seed: int, options: Mapping[str, int] | None = None, thinkers: int = -1
     ) -> Contest:
         """Play `games` matches; the seats in the set `thinkers` (all of them by default) use the game's bot."""

@@ -102,7 +102,7 @@ def _pair(settings: TournamentSettings, progress: PairingProgress, results: Sequ
     by_seat = []
     for at in pairing.seats:
         here = [share for share, result in zip(shares, results, strict=True) if result.at == at]
-        by_seat.append({"seat": at, "role": roles[at] if roles else None, **_share(here)})
+        by_seat.append({"seat": at, "role": roles[at], **_share(here)})
     return {
         "one": pairing.one,
         "rest": pairing.rest,

@@ -149,7 +149,7 @@ def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
     for pair in table["pairings"]:
         if not pair["matches"]:
             continue
-        seats = ", ".join(f"{one['role'] or one['seat']} {one['share']:.0%}" for one in pair["by_seat"])
+        seats = ", ".join(f"{one['role']} {one['share']:.0%}" for one in pair["by_seat"])
         test = pair["sprt"]
         settled = "" if test is None else f"{test[test['verdict']]:g}" if test["verdict"] else f"not yet ({test['ratio']:+.2f})"
         interval = "{:.1%} to {:.1%}".format(*pair["interval"])

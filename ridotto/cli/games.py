@@ -195,21 +195,21 @@ def counts(
 @click.option("--out", type=file_path, help="Write the note here (Markdown), and its picture into pictures/ beside it.")
 def balance(game: Game, box: Path | None, options: Sequence[str], games: int, seed: int, out: Path | None) -> None:
     """Play GAME between equal bots at every number of seats, and report what goes with winning."""
-    from ridotto.arena.balance import contests, draw, report
+    from ridotto.arena.balance import draw, play_contests, report
 
-    held = []
+    contests = []
     with progress(len(game.seats), f"{game.name}: {games} matches a table") as done:
-        for contest in contests(game, games, seed, parse_options(options)):
-            held.append(contest)
-            done(len(held))
+        for contest in play_contests(game, games, seed, parse_options(options)):
+            contests.append(contest)
+            done(len(contests))
     given = "".join(f" --option {text}" for text in options) + (f" --box {box.name}" if box else "")
     command = f"ridotto balance {game.name} --games {games} --seed {seed}{given}"
     picture = f"pictures/{(out.stem if out else game.name)}-balance.svg"
-    text = report(game, held, command, picture)
+    text = report(game, contests, command, picture)
     if out is None:
         click.echo(text)
         return
-    draw(game, held, out.parent / picture)
+    draw(game, contests, out.parent / picture)
     out.write_text(text, "utf-8")
     click.echo(f"written: {out} and {out.parent / picture}")
 

@@ -509,7 +509,7 @@ def test_bad_input_is_told_in_one_line(arguments: list[str], message: str) -> No
 
 def test_the_certificate_asks_everything() -> None:
     """Every share that is to be shown, where it is to be; and at the ends of a game's range the curve and the levels."""
-    asked = certificate.questions()
+    asked = certificate.questions(list(GAMES))
     wanted = {(q.game, q.players, q.one, q.rest, q.seat): q.wanted for q in asked if q.wanted is not None}
     for name in GAMES:
         assert (0.8 if name == "turandot" else 0.9) == wanted[name, 2, "greedy", "random", None]

@@ -68,8 +68,9 @@ def test_the_help_lists_every_command_with_its_whole_sentence() -> None:
 
 
 def test_help_needs_no_compiler() -> None:
-    """`ridotto --help` and `import ridotto` load neither NumPy nor Numba."""
-    code = "import sys, ridotto.cli; print([name for name in ('numpy', 'numba', 'rich') if name in sys.modules])"
+    """`ridotto --help` and `import ridotto` load neither NumPy nor Numba, nor any game."""
+    heavy = ("numpy", "numba", "rich", "ridotto.core.match", "ridotto.games")
+    code = f"import sys, ridotto.cli; print([name for name in {heavy} if name in sys.modules])"
     assert "[]\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from conftest import Setup, Walk
 
 TESTS = Path(__file__).parents[1]
+OUTSIDE = TESTS.parent / "examples" / "liars-dice" / "src"
+"""Where the package of a game stands that is not ours."""
 
 
 # Interpreted and compiled.
@@ -58,13 +60,14 @@ def everything(walk: Walk) -> dict[str, Any]:
     }
 
 
-def test_targets_refuse_and_redeal_the_same(setup: Setup) -> None:
-    """The reason for every id and the redealt row of every seat are equal."""
+def test_targets_refuse_redeal_and_choose_the_same(setup: Setup) -> None:
+    """The reason for every id, the redealt row of every seat and what the game's bot would do are equal."""
     for seed in setup.seeds(9):
         python, cpu = setup.walk("python", seed), setup.walk("cpu", seed)
         for seat, action in python:
             assert refusals(python) == refusals(cpu)
             assert redealt(python, seed) == redealt(cpu, seed)
+            assert chosen(python, seat) == chosen(cpu, seat)
             cpu.play(seat, action)
 
 
@@ -82,6 +85,13 @@ def redealt(walk: Walk, seed: int) -> list[list[int]]:
         walk.build.rules.redeal(row, -1 if seat is None else seat, walk.build.generator(seed, 3))
         found.append([int(word) for word in row])
     return found
+
+
+def chosen(walk: Walk, seat: int) -> int:
+    """What the game's bot would do."""
+    build, row = walk.build, walk.masked(seat)
+    build.rules.legal(row, seat, walk.mask)
+    return int(build.bot.policy(row, seat, walk.mask, build.generator(9), build.events(muted=True), build.row()))
 
 
 def test_targets_search_the_same(setup: Setup) -> None:
@@ -200,7 +210,7 @@ print(json.dumps(answers))
 """
 
 
-def process(code: str, *arguments: str, cache: Path, path: Path = TESTS, **settings: str) -> Any:
+def process(code: str, *arguments: str, cache: Path, path: Path = OUTSIDE, **settings: str) -> Any:
     """What a fresh interpreter prints as JSON, with its own cache and without our settings of Numba."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     environment |= {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": os.pathsep.join([str(path), str(TESTS.parent)]), **settings}
@@ -222,11 +232,11 @@ def contents(folder: Path) -> dict[str, str]:
 
 def test_two_games_cold_then_warm_in_the_other_order(tmp_path: Path) -> None:
     """Two games built from nothing, then once more the other way round, are both right, and the second time ready."""
-    cold = process(RUN, "ridotto.games.fantome", "toygame", cache=tmp_path)
+    cold = process(RUN, "ridotto.games.fantome", "liars_dice", cache=tmp_path)
     written = contents(tmp_path)
-    warm = process(RUN, "toygame", "ridotto.games.fantome", cache=tmp_path)
+    warm = process(RUN, "liars_dice", "ridotto.games.fantome", cache=tmp_path)
     for label, answers in (("cold", cold), ("warm", warm[::-1])):
-        print(f"{label}: fantome {answers[0]['seconds']} s, toygame {answers[1]['seconds']} s")
+        print(f"{label}: fantome {answers[0]['seconds']} s, liars_dice {answers[1]['seconds']} s")
     for first, second in zip(cold, warm[::-1], strict=True):
         assert first["python"] == first["cpu"] == second["cpu"]
         assert first["folder"] == second["folder"]
@@ -241,29 +251,29 @@ def test_two_games_cold_then_warm_in_the_other_order(tmp_path: Path) -> None:
 
 def test_another_source_or_box_is_another_build(tmp_path: Path) -> None:
     """A changed table, in a file the rules only import, and another box each get their own folder and their own results."""
-    package, cache = tmp_path / "toygame", tmp_path / "cache"
-    shutil.copytree(TESTS / "toygame", package, ignore=shutil.ignore_patterns("__pycache__"))
+    package, cache = tmp_path / "liars_dice", tmp_path / "cache"
+    shutil.copytree(OUTSIDE / "liars_dice", package, ignore=shutil.ignore_patterns("__pycache__"))
 
     def deal(*wanted: str) -> Any:
         return process(RUN, *wanted, cache=cache, path=tmp_path, DEALS="1")
 
-    (before,) = deal("toygame")
+    (before,) = deal("liars_dice")
 
     # The change keeps the size and the time of the file, so that only its content can tell.
     source = package / "components.py"
     text, stat = source.read_text("utf-8"), source.stat()
-    line = 'TOKENS: int = BOX["tokens"]'
+    line = 'SIDES: int = BOX["sides"]'
     assert line in text
-    changed = text.replace(line, "TOKENS: int = 3".ljust(len(line)))
+    changed = text.replace(line, "SIDES: int = 4".ljust(len(line)))
     source.write_text(changed, "utf-8")
     os.utime(source, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    (after,) = deal("toygame")
+    (after,) = deal("liars_dice")
 
     box = tmp_path / "box.toml"
-    box.write_text("cards = [1, 2, 3, 4, 5, 6, 7]\ntokens = 4\n", "utf-8")
+    box.write_text("dice = 4\nsides = 6\n", "utf-8")
     source.write_text(text, "utf-8")
     os.utime(source, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    boxed, again = deal(f"toygame={box}", "toygame")
+    boxed, again = deal(f"liars_dice={box}", "liars_dice")
 
     for answer in (before, after, boxed, again):
         assert answer["python"] == answer["cpu"]
@@ -278,7 +288,7 @@ CHECKED = """
 import json
 from ridotto.engine.build import load
 
-one = load("toygame", "cpu")
+one = load("liars_dice", "cpu")
 try:
     one.rules.to_act(one.array(1, "int16"))
     caught = False
@@ -291,7 +301,7 @@ print(json.dumps([str(one.cache), caught]))
 def test_bounds_checks_are_another_build(tmp_path: Path) -> None:
     """With NUMBA_BOUNDSCHECK=1 the rules are compiled anew, in another folder, and a wrong index is caught."""
     folder = process(
-        "import json, ridotto.engine.build as k; print(json.dumps(str(k.load('toygame', 'cpu').cache)))", cache=tmp_path
+        "import json, ridotto.engine.build as k; print(json.dumps(str(k.load('liars_dice', 'cpu').cache)))", cache=tmp_path
     )
     checked, caught = process(CHECKED, cache=tmp_path, NUMBA_BOUNDSCHECK="1")
     assert folder != checked
@@ -313,7 +323,7 @@ def slowly(**options):
 
 
 numba.njit = slowly
-packages = ("toygame", "ridotto.games.fantome")
+packages = ("liars_dice", "ridotto.games.fantome")
 threads = [threading.Thread(target=lambda package=one: found.append(load(package, "cpu"))) for one in packages]
 for thread in threads:
     thread.start()

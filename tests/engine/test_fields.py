@@ -372,9 +372,9 @@ def test_a_box_that_cannot_be_played(game: Game, tmp_path: Path) -> None:
 def test_all_faults_of_a_box_are_listed(games: dict[str, Game], tmp_path: Path) -> None:
     """Two faults in one box are told at once."""
     box = tmp_path / "box.toml"
-    box.write_text("cards = [1, 2, 3]\ntokens = 'many'\n", "utf-8")
-    with pytest.raises(BadBox, match="cards must be 7 to 15 whole numbers 1 to 99; tokens must be a whole number 3 to 8"):
-        games["toygame"].with_box(box)
+    box.write_text("dice = 6\nsides = 'many'\n", "utf-8")
+    with pytest.raises(BadBox, match="dice must be a whole number 1 to 5; sides must be a whole number 2 to 6"):
+        games["liars_dice"].with_box(box)
 
 
 NONSENSE: list[Any] = [-1, 10**6, True, 1.5, "nonsense", "0-99", [], ["nonsense"], [7]]
@@ -446,11 +446,11 @@ def test_another_layout_of_the_same_box_is_the_same_box(game: Game, tmp_path: Pa
 def test_another_box_is_another_build(games: dict[str, Game], tmp_path: Path) -> None:
     """Another box has another digest and its own tables; the game as it was is left alone."""
     box = tmp_path / "box.toml"
-    box.write_text("cards = [9, 9, 9, 9, 9, 9, 9]\ntokens = 5\n", "utf-8")
-    game = games["toygame"]
+    box.write_text("dice = 2\nsides = 4\n", "utf-8")
+    game = games["liars_dice"]
     other = game.with_box(box)
     assert game.build().box != other.build().box
-    assert (6, 7) == (game.rules.ACTIONS.size, other.rules.ACTIONS.size)
+    assert (181, 49) == (game.rules.ACTIONS.size, other.rules.ACTIONS.size)
 
 
 # Plain data.

@@ -11,9 +11,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import toygame.bot
-import toygame.rules
 
+import liars_dice.bot
+import liars_dice.rules
 import ridotto.engine.dice
 import ridotto.engine.driver
 import ridotto.engine.plain_bot
@@ -31,20 +31,20 @@ from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import Target
 from ridotto.games import GAMES
 
-TOYGAME = Path(__file__).parents[1] / "toygame"
+OUTSIDE = Path(liars_dice.rules.__file__).parent
 
 # A type checker says here whether the modules fit the protocols.
 RULES: dict[str, Rules] = {
     "fantome": ridotto.games.fantome.rules,
     "opera": ridotto.games.opera.rules,
     "turandot": ridotto.games.turandot.rules,
-    "toygame": toygame.rules,
+    "liars_dice": liars_dice.rules,
 }
 BOTS: dict[str, BotRules] = {
     "fantome": ridotto.games.fantome.bot,
     "opera": ridotto.games.opera.bot,
     "turandot": ridotto.games.turandot.bot,
-    "toygame": toygame.bot,
+    "liars_dice": liars_dice.bot,
     "": ridotto.engine.plain_bot,
 }
 DICE: DiceFunctions = ridotto.engine.dice
@@ -55,7 +55,7 @@ SEARCH: Search = ridotto.engine.search
 # What is loaded.
 
 
-@pytest.mark.parametrize("name", ["fantome", "opera", "turandot"])
+@pytest.mark.parametrize("name", RULES)
 def test_interpreted_rules_are_the_ordinary_module(name: str) -> None:
     """A breakpoint in the file of the rules, bot or words is met by a match, since there is no other module of them."""
     game = GAMES[name]
@@ -91,18 +91,20 @@ def test_a_copy_reads_as_its_file() -> None:
 def test_another_box_is_another_build(tmp_path: Path) -> None:
     """With other components every module of a game is a copy that sees them, also where it imports a module as a whole."""
     box = tmp_path / "box.toml"
-    box.write_text((TOYGAME / "components.toml").read_text("utf-8").replace("tokens = 4", "tokens = 5"), "utf-8")
-    plain, other = load("toygame"), load("toygame", "python", box)
-    assert plain.box != other.box and other is load("toygame", "python", box)
-    assert (4, 5) == (plain.components.TOKENS, other.components.TOKENS)
-    assert other.rules.ACTIONS.size == plain.rules.ACTIONS.size + 1
-    assert other.rules is other.words.rules and toygame.rules is plain.words.rules
+    package = "ridotto.games.fantome"
+    standard = Path(ridotto.games.fantome.rules.__file__).with_name("components.toml").read_text("utf-8")
+    box.write_text(standard.replace("phantoms = 3", "phantoms = 4"), "utf-8")
+    plain, other = load(package), load(package, "python", box)
+    assert plain.box != other.box and other is load(package, "python", box)
+    assert (3, 4) == (plain.components.PHANTOM_CARDS, other.components.PHANTOM_CARDS)
+    assert other.rules.FIELDS != plain.rules.FIELDS
+    assert other.rules is other.words.rules and ridotto.games.fantome.rules is plain.words.rules
     assert other.dice is plain.dice
-    box.write_text("cards = 3", "utf-8")
-    with pytest.raises(BadBox, match="cards must be"):
-        load("toygame", "python", _elsewhere(box))
+    box.write_text("dice = 30", "utf-8")
+    with pytest.raises(BadBox, match="dice must be"):
+        load("liars_dice", "python", _elsewhere(box))
     with pytest.raises(BadBox, match="cannot read the box"):
-        load("toygame", "python", tmp_path / "missing.toml")
+        load("liars_dice", "python", tmp_path / "missing.toml")
 
 
 def _elsewhere(box: Path) -> Path:
@@ -144,10 +146,10 @@ def test_an_import_that_cannot_be_changed_is_refused(tmp_path: Path, monkeypatch
 def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A game in a package of its own, with relative imports, and without bot, sketch and picture."""
     folder = tmp_path_factory.mktemp("bare") / "baregame"
-    shutil.copytree(TOYGAME, folder, ignore=shutil.ignore_patterns("__pycache__", "bot.py", "sketch.py", "picture.py"))
+    optional = ("bot.py", "sketch.py", "picture.py", "page.py", "lesson.py")
+    shutil.copytree(OUTSIDE, folder, ignore=shutil.ignore_patterns("__pycache__", *optional))
     for path in folder.glob("*.py"):
-        text = path.read_text("utf-8").replace("from toygame import", "from . import").replace("from toygame.", "from .")
-        _write(path, text.replace("toygame", "baregame"))
+        _write(path, path.read_text("utf-8").replace("from liars_dice.", "from .").replace("liars_dice", "baregame"))
     sys.path.insert(0, str(folder.parent))
     return "baregame"
 
@@ -165,7 +167,7 @@ def test_the_plain_bot_is_enough_to_search(bare: str, target: Target) -> None:
     """A search without a `bot.py` plays its playouts to the end, alike on both targets, and shares out the whole win."""
     build = load(bare, target)
     row = build.row()
-    build.rules.deal(row, 2, build.copy([2]), build.generator(4), build.events(muted=True))
+    build.rules.deal(row, 2, build.copy([1, 6, 0]), build.generator(4), build.events(muted=True))
     masked, public = (build.copy(build.rules.FIELDS.masked(row, seat)) for seat in (0, None))
     belief, settings = build.copy(build.bot.believe(build, None), "int64"), build.copy([1000, 0, 100, 500, 0], "int64")
     tree = build.tree(512, 4096)

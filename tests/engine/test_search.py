@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
+import pennies
 import pytest
 from conftest import Setup
 
@@ -272,84 +272,46 @@ def test_turandot_is_cast_to_win() -> None:
     assert 4 == tried
 
 
-def toy(games: dict[str, Game]) -> Build:
-    return games["toygame"].build("python")
-
-
-def test_value_is_that_of_full_enumeration(games: dict[str, Game]) -> None:
-    """Whether to take the last prize of the raffle: the mean over all hands that the rival may have."""
-    build = toy(games)
+def test_value_is_that_of_full_enumeration() -> None:
+    """Whether to call a liar with one die each: the mean over all that the rival may have rolled."""
+    build = GAMES["liars_dice"].build("python")
     rules: Any = build.rules
-    F, A = rules.F, rules.A
-    for seed in range(6):
-        row = deal(build, 2, seed, rounds=1)
-        row, _ = after(build, row, 0, A.bid + 2, [])
-        row, missing = after(build, row, 1, A.bid, [])
-        assert (0, 1) == (missing, rules.to_act(row))
-        exact = {A.take: 0.0, A.leave: 0.0}
-        unseen = [card for card in range(len(rules.CARD)) if card not in (row[F.hand], row[F.prize])]
-        for theirs in unseen:
+    F, A, sides = rules.F, rules.A, rules.SIDES
+    for seed, number in enumerate((2, 8, 10, 0)):
+        row = deal(build, 2, seed, dice=1)
+        row, _ = after(build, row, 0, A.bid + number, [])
+        exact = 0.0
+        for theirs in range(sides):
             world = list(row)
-            world[F.hand + 1] = theirs
-            for action in exact:
-                won = rules.winners(after(build, world, 0, action, [])[0])
-                exact[action] += (won & 1) / max(1, bin(won).count("1")) / len(unseen)
-        found = Look(build, row, 0, 2500, seed, explore=2000)
+            world[F.cup : F.cup + sides] = [int(face == theirs) for face in range(sides)]
+            exact += (rules.winners(after(build, world, 1, A.liar, [])[0]) >> 1 & 1) / sides
+        found = Look(build, row, 1, 2500, seed, explore=2000)
         # The mean of n draws from [0, 1] is rarely off by more than two over the root of n.
-        for action, value in exact.items():
-            assert abs(value - found.value[action]) <= 2 / max(1, found.visits[action]) ** 0.5
-        assert exact[found.best] == max(exact.values())
+        assert abs(exact - found.value[A.liar]) <= 2 / max(1, found.visits[A.liar]) ** 0.5
+        assert exact < 1 or A.liar == found.best
 
 
-PENNIES = """\
-cards = [5, 10, 10, 10, 10, 10, 10]
-tokens = 3
-"""
-
-
-def test_simultaneous_choices_are_mixed(games: dict[str, Game], tmp_path: Path) -> None:
-    """Where two seats play matching pennies, each tries either choice about as often.
-
-    Two prizes of 10 are left and seat 1 leads by 5. Seat 0 has the tokens 1 and 2 left, seat 1 has 0 and 2. If seat 0
-    plays 1 when the other plays 0, or both play 2, one round is seat 0's and the other a tie: seat 0 wins. Else each
-    takes one prize, and seat 1 wins.
-    """
-    box = tmp_path / "pennies.toml"
-    box.write_text(PENNIES, "utf-8")
-    build = games["toygame"].with_box(box).build("python")
-    rules: Any = build.rules
-    A = rules.A
-    row = next(row for seed in range(99) if (row := deal(build, 2, seed, rounds=3))[rules.F.prize] == 0)
-    row, _ = after(build, row, 0, A.bid, [])
-    (_, row), *_ = outcomes(build, row, 1, A.bid + 1)
-    (_, row), *_ = outcomes(build, row, 1, A.take)
-    # A hand is worth the same as any other here, but it can serve to mix: so all hands are counted together.
-    search, hands = build.search, [card for card in range(1, 7) if card != row[rules.F.prize]]
-    for seat, tokens in ((0, (1, 2)), (1, (0, 2))):
+def test_simultaneous_choices_are_mixed() -> None:
+    """Where two seats play matching pennies, each tries either choice about as often."""
+    build = pennies.game.build("python")
+    row = deal(build, 2, 1)
+    for seat in range(2):
         found = Look(build, row, seat, 4000, teaching=1000)
-        tried = dict.fromkeys(tokens, 0.0)
-        for hand in hands:
-            row[rules.F.hand + seat] = hand
-            keys = (search.lane(row, seat, lane) for lane in (search.FIRST_LANE, search.SECOND_LANE))
-            edges = found.edges_of(search.slot_of(found.nodes, *keys))
-            assert [A.bid + token for token in tokens] == [int(edge[search.ACTION]) for edge in edges]
-            for token, edge in zip(tokens, edges, strict=True):
-                tried[token] += edge[search.VISITS]
-        assert 4000 == sum(tried.values())
-        assert all(0.42 < times / 4000 < 0.58 for times in tried.values())
+        assert 4000 == sum(found.visits.values())
+        assert all(0.42 < times / 4000 < 0.58 for times in found.visits.values())
 
 
 def test_order_of_arrival_tells_nothing(games: dict[str, Game]) -> None:
     """A bid that is in already is one that a search lets the rival make anew: it finds the same either way."""
-    for name, seats in (("toygame", 2), ("opera", 3)):
-        build = games[name].build("python")
+    for game, seats in ((pennies.game, 2), (games["opera"], 3)):
+        build = game.build("python")
         row = deal(build, seats, 4)
         waiting = after(build, row, 1, legal(build, row, 1)[-1], [])[0]
         one, other = Look(build, row, 0, 40), Look(build, waiting, 0, 40)
         assert one.visits == other.visits and one.value == other.value
 
 
-@pytest.mark.parametrize("name", ["fantome", "opera", "turandot", "toygame"])
+@pytest.mark.parametrize("name", GAMES)
 def test_judgements_add_up(games: dict[str, Game], name: str) -> None:
     """Wherever a match is judged the hopes of all seats make one win, and a match that is over is always judged."""
     build = games[name].build("python")

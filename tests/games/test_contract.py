@@ -1,6 +1,7 @@
 """What every game must hold, in random play with every number of seats and its options.
 
-`NUMBA_BOUNDSCHECK=1 pytest tests/test_contract.py -k cpu` runs the compiled part with bounds checks.
+Held on the interpreted rules; `test_builds` holds the compiled ones equal to them word by word, in the same set-ups, and
+`make soak` runs everything here on the compiled rules, too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import islice, permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import setups
 
 from ridotto.core import record
 from ridotto.core.errors import BadDraws, BadNotation, BadSetup, IllegalAction
@@ -41,6 +43,15 @@ NEVER: Mapping[str, Mapping[str, str]] = {
     },
 }
 """What random play never reaches, by game, with the reason for each."""
+AT_ONCE = ("opera", "turandot")
+"""The games that ask several seats at once."""
+
+
+@pytest.fixture(params=["python", pytest.param("cpu", marks=pytest.mark.soak)])
+def target(request: pytest.FixtureRequest) -> Target:
+    """The interpreted rules; the compiled ones in the long runs."""
+    found: Target = request.param
+    return found
 
 
 # Legal actions and refusals.
@@ -261,17 +272,24 @@ def refused(walk: Walk, seen: set[str]) -> None:
 # Choices made at once.
 
 
+at_once = pytest.mark.parametrize("setup", [one for one in setups() if one.game.name in AT_ONCE], ids=str)
+
+
+@at_once
 def test_order_of_choices_made_at_once_does_not_matter(setup: Setup, target: Target) -> None:
     """Where several seats owe a decision, their choices in any order give the same row and the same events at the end."""
+    met = 0
     for seed in setup.seeds(60):
         walk = setup.walk(target, seed)
         for _ in walk:
             owing = walk.owing()
             if len(owing) < 2:
                 continue
+            met += 1
             choice = {seat: walk.chance.choice(walk.legal(seat)) for seat in owing}
             ends = [in_turn(setup, walk, order, choice) for order in islice(permutations(owing), 24)]
             assert all(ends[0] == end for end in ends[1:])
+    assert met, "nobody was asked at the same time as somebody else"
 
 
 def in_turn(setup: Setup, walk: Walk, order: tuple[Seat, ...], choice: Mapping[Seat, int]) -> Any:
@@ -287,14 +305,17 @@ def in_turn(setup: Setup, walk: Walk, order: tuple[Seat, ...], choice: Mapping[S
     return other.words(), [int(word) for word in other.dice], other.told
 
 
+@at_once
 def test_pending_choices_stay_secret(setup: Setup, target: Target) -> None:
     """Until the last choice is in, what the others see does not depend on what was chosen."""
+    met = 0
     for seed in setup.seeds(24):
         walk = setup.walk(target, seed)
         for seat, _ in walk:
             owing = walk.owing()
             if len(owing) < 2:
                 continue
+            met += 1
             shown = set()
             for action in walk.legal(seat):
                 other = copy_of(setup, walk)
@@ -302,13 +323,16 @@ def test_pending_choices_stay_secret(setup: Setup, target: Target) -> None:
                 readers = [None, *(reader for reader in range(walk.seats) if reader != seat)]
                 shown.add(tuple(tuple(int(word) for word in other.masked(reader)) for reader in readers))
             assert 1 == len(shown)
+    assert met, "nobody was asked at the same time as somebody else"
 
 
-def test_the_game_for_testing_has_choices_made_at_once(tables: list[Setup]) -> None:
-    """So that the two tests above have something to do: the raffle asks all its seats at once."""
-    for setup in tables:
-        walk = setup.walk("python", 0)
-        assert setup.game.name != "toygame" or list(range(setup.seats)) == walk.owing()
+@pytest.mark.parametrize("setup", [one for one in setups() if one.game.name not in AT_ONCE], ids=str)
+def test_the_others_ask_one_seat_at_a_time(setup: Setup) -> None:
+    """A game that is not named above has nothing to hold there."""
+    for seed in setup.seeds(60):
+        walk = setup.walk("python", seed)
+        for _ in walk:
+            assert 1 == len(walk.owing())
 
 
 # Masked rows.

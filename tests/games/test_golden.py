@@ -1,13 +1,13 @@
 """Whole matches as they were once played and confirmed: they must replay to the same row, events and outcome for ever.
 
 Each line of `golden/GAME.jsonl` is a match: its name, its record, a short digest for every ply, and a digest over all
-events. `python tests/test_golden.py --make GAME` plays those of the present rules version afresh and leaves older ones
+events. `python tests/games/test_golden.py --make GAME` plays those of the present rules version afresh and leaves older ones
 as they are. It writes nothing unless the independent model of the game has agreed with every ply of every new match.
 """
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import json
 import random
 import sys
@@ -26,7 +26,7 @@ from ridotto.engine.digest import digest
 from ridotto.games import GAMES
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-ENOUGH = {"fantome": 300, "opera": 100, "turandot": 120}
+ENOUGH = {"fantome": 300, "opera": 100, "turandot": 120, "liars_dice": 60}
 """Golden matches of each game."""
 MISSING: dict[str, dict[str, str]] = {}
 """Endings without a golden match, by game, with the reason."""
@@ -184,10 +184,10 @@ def confirmed_by(game: str) -> Callable[[Match, str], int]:
 
 
 def played(game: Game, number: int) -> Match:
-    """A random match: every set-up in turn; a tenth resigned under way, a tenth with entries taken back."""
+    """A random match: seats in turn, any options; a tenth resigned under way, a tenth with entries taken back."""
     chooser = random.Random(f"golden {game.name} {number}")
     seats = game.seats[number % len(game.seats)]
-    options = {one.name: one.low + number % (one.high - one.low + 1) for one in game.rules.OPTIONS}
+    options = {one.name: chooser.randint(one.low, one.high) for one in game.rules.OPTIONS}
     match = Match(game, seats, options, seed=chooser.getrandbits(64), clock=lambda: 0.0)
     resigns_at = chooser.randrange(2, 40) if number % 10 == 0 else None
     undone = 0
@@ -228,6 +228,7 @@ def make(name: str) -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     if len(sys.argv) != 3 or sys.argv[1] != "--make" or sys.argv[2] not in GAMES:
-        sys.exit(f"usage: python tests/test_golden.py --make {'|'.join(GAMES)}")
+        sys.exit(f"usage: python tests/games/test_golden.py --make {'|'.join(GAMES)}")
     make(sys.argv[2])

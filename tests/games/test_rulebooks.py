@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import sections
 
 from ridotto.engine.build import folder
 from ridotto.games import GAMES
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+MEASURED = 3
+"""Tests of a § that are measured at the most."""
 
 RULING = {"en": "Ruling", "fr": "Décision", "nl": "Uitspraak"}
 
@@ -127,15 +139,59 @@ def test_sections_named_in_sentences_exist(game: str) -> None:
         assert set() == set(re.findall(r"§(\d+(?:\.\d+)*)", path.read_text("utf-8"))) - numbers, path
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_paragraph_is_named_by_a_test(game: str) -> None:
-    """Each § that the rules have a banner for is named in the docstring of a test of that game."""
-    named: set[str] = set()
-    for path in sorted(Path(__file__).parent.joinpath(game).glob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                named |= set(re.findall(r"§(\d+\.\d+)", ast.get_docstring(node) or ""))
-    assert [] == [one.number for one in banners(game) if is_paragraph(one.number) and one.number not in named]
+def leading(game: str) -> dict[str, list[str]]:
+    """The tests of a game's rules by the §§ that their docstrings begin with, as in "§3.3: a bid must be higher"."""
+    path = HERE / game / f"test_{game}.py"
+    found: dict[str, list[str]] = defaultdict(list)
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and "soak" not in ast.dump(node):
+            begins = re.match(r"(?:§\d+\.\d+(?:, | and )?)*", ast.get_docstring(node) or "")
+            for number in re.findall(r"\d+\.\d+", begins[0] if begins else ""):
+                found[number].append(f"{path.relative_to(ROOT).as_posix()}::{node.name}")
+    return found
+
+
+def reached_by(tests: Sequence[str], folder: Path, report: Path) -> dict[str, set[str]]:
+    """The functions of the rules that each of some tests calls, measured."""
+    path = os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "SECTIONS": str(report), "PYTHONPATH": path}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "sections", "-p", "no:cacheprovider", "-m", "not soak", *tests]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert 0 == done.returncode, done.stdout[-3000:]
+    return {test: set(names) for test, names in json.loads(report.read_text("utf-8")).items()}
+
+
+def test_every_paragraph_is_tested(tmp_path: Path) -> None:
+    """Each § that the rules have a banner for leads a test, and where there is code, one of these tests calls some of it."""
+    wanted: list[tuple[str, set[str], list[str]]] = []
+    for name, game in GAMES.items():
+        leads, functions = leading(name), sections.functions_of(game)
+        assert [] == [number for number in functions if is_paragraph(number) and not leads[number]], name
+        wanted += [
+            (f"{name} §{number}", some, leads[number]) for number, some in functions.items() if is_paragraph(number) and some
+        ]
+    assert len(wanted) > 100
+    left = wanted
+    for turn in range(MEASURED):
+        # The first test of each § will do for most; only where it does not is the next one measured.
+        tests = sorted({some[turn] for _, _, some in left if turn < len(some)})
+        found = reached_by(tests, ROOT, tmp_path / f"sections-{turn}.json") if tests else {}
+        left = [one for one in left if not any(one[1] & found.get(test, set()) for test in one[2])]
+    assert [] == [(paragraph, sorted(names)) for paragraph, names, _ in left], "named, but never called"
+
+
+def test_a_paragraph_that_is_only_named_is_found(tmp_path: Path) -> None:
+    """The measuring sees what a test calls: two that call nothing of the rules, and one that deals."""
+    folder = tmp_path / "liars_dice"
+    folder.mkdir()
+    text = "from ridotto import Match, find\n"
+    text += "def test_idle():\n    assert 1\n"
+    text += "def test_bare():\n    find('liars_dice').rules.NONE\n"
+    text += "def test_deals():\n    Match(find('liars_dice'), 2)\n"
+    (folder / "test_it.py").write_text(text)
+    idle, bare, deals = reached_by([str(folder)], tmp_path, tmp_path / "sections.json").values()
+    assert set() == idle == bare
+    assert {"deal", "roll", "open_round"} <= deals
 
 
 def words(text: str) -> set[str]:

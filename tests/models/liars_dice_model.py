@@ -52,8 +52,8 @@ class Model:
             self.turn = self.next_player(self.turn)
             return
         assert self.last_bid is not None and self.last_bidder is not None
-        wanted, face = self.last_bid
-        there = [die for die in self.all_dice() if die in (face, self.sides)]
+        wanted, named = self.last_bid
+        there = [die for die in self.all_dice() if die in (named, self.sides)]
         loser = self.last_bidder if len(there) < wanted else self.turn
         survivors = [player for player, cup in enumerate(self.cups) if len(cup) > (player == loser)]
         if self.single or len(survivors) == 1:
@@ -62,11 +62,11 @@ class Model:
             return
         self.cups[loser].pop()
         self.turn = loser if loser in survivors else self.next_player(loser)
-        self.last_bid = self.last_bidder = None
+        self.last_bid, self.last_bidder = None, None
         self.round += 1
         self.roll(rolled)
 
     def next_player(self, player: int) -> int:
         """The next one round the table who has dice."""
-        order = [*range(player + 1, len(self.cups)), *range(player + 1)]
+        order: list[int] = [*range(player + 1, len(self.cups)), *range(player + 1)]
         return next(other for other in order if self.cups[other])

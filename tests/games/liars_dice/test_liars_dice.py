@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from liars_dice import components
 
+from liars_dice import components
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Entry, Match
 from ridotto.engine.errors import BadBox

@@ -14,7 +14,7 @@ import pytest
 
 from ridotto.core.drawing import THEMES, Panel, compose, measure, sheet
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, language
+from ridotto.core.narrator import LANGUAGES
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.games.opera import page, picture, rules, sketch
@@ -72,7 +72,7 @@ def views() -> list[View]:
 @pytest.fixture(scope="module")
 def drawn(views: list[View]) -> list[tuple[View, list[tuple[Panel, Element]]]]:
     """Those views with their panels, parsed."""
-    return [(view, parsed(OPERA.panels(view, OPERA.words_now()))) for view in views]
+    return [(view, parsed(OPERA.panels(view, WORDS))) for view in views]
 
 
 def parsed(panels: Sequence[Panel]) -> list[tuple[Panel, Element]]:
@@ -178,15 +178,15 @@ def faults_of_texts(panels: Sequence[tuple[Panel, Element]]) -> list[str]:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_texts_are_whole_and_inside_their_panels(name: str, views: list[View]) -> None:
     """In every language no text is cut short, too small, or sticks out."""
-    with language(name):
-        for view in views[:: 2 if name == "fr" else 6]:
-            assert [] == faults_of_texts(parsed(OPERA.panels(view, OPERA.words_now())))
+    words = Words(OPERA.narrator(name))
+    for view in views[:: 2 if name == "fr" else 6]:
+        assert [] == faults_of_texts(parsed(OPERA.panels(view, words)))
 
 
 def test_a_standing_picture_is_whole_in_both_themes(views: list[View]) -> None:
     """The panels make one picture that fits a wide screen, with every colour of the theme filled in."""
     for theme in THEMES:
-        picture_of = compose(OPERA.panels(views[-1], OPERA.words_now()), picture.COLUMNS, picture.STYLE, theme)
+        picture_of = compose(OPERA.panels(views[-1], WORDS), picture.COLUMNS, picture.STYLE, theme)
         root = fromstring(picture_of)
         assert "$" not in picture_of
         assert float(root.attrib["width"]) / float(root.attrib["height"]) > 1440 / 900
@@ -196,7 +196,7 @@ def test_a_standing_picture_is_whole_in_both_themes(views: list[View]) -> None:
 
 
 def bytes_of(view: View) -> str:
-    return "".join(panel.svg() for panel in OPERA.panels(view, OPERA.words_now()))
+    return "".join(panel.svg() for panel in OPERA.panels(view, WORDS))
 
 
 def test_a_bid_that_is_not_shown_yet_is_not_drawn() -> None:
@@ -231,7 +231,7 @@ def test_closed_screens_stay_closed(views: list[View]) -> None:
 
 def test_closed_cities_are_drawn_closed() -> None:
     """§2.2: before the first count three cities say when they open."""
-    texts = [one.text or "" for one in elements(parsed(OPERA.panels(opera(3).view(0), OPERA.words_now()))) if one.tag == "text"]
+    texts = [one.text or "" for one in elements(parsed(OPERA.panels(opera(3).view(0), WORDS))) if one.tag == "text"]
     assert ["opens after round III"] * 2 + ["opens after round VI"] == [text for text in texts if text.startswith("opens")]
 
 
@@ -376,7 +376,7 @@ def test_the_sheet_shows_all_halls_and_pieces(views: list[View]) -> None:
 
 
 def keys_of(view: View, panel: str) -> set[str]:
-    found = [root for one, root in parsed(OPERA.panels(view, OPERA.words_now())) if one.name == panel]
+    found = [root for one, root in parsed(OPERA.panels(view, WORDS)) if one.name == panel]
     return {one.attrib["data-piece"] for one in found[0].iter() if "data-piece" in one.attrib}
 
 

@@ -1,4 +1,6 @@
-"""What a player of Liar's Dice looks at: how likely a bid is, by the dice under the own cup and all that the others could have."""
+"""What a player of Liar's Dice looks at: how likely a bid is, by the own dice and all that the others may have."""
+
+# mypy: no-warn-return-any
 
 from __future__ import annotations
 

@@ -29,7 +29,9 @@ STEPS: Final = (
             "face. Say how many fours there are under both cups together, at least: bid five."
         ),
         ("bid 5 4",),
-        mark("You have four yourself, the six included: one more is likely to lie under the other cup. The other raises to six."),
+        mark(
+            "You have four yourself, the six included: one more is likely to lie under the other cup. The other raises to six."
+        ),
         mark("Bid 5 × four: the fifth line, the fourth die."),
         start=Start(seed=1, seats=2, fields=cups((4, 4, 4, 2, 6), (1, 3, 4, 5, 5))),
         then=("bid 6 4",),

@@ -8,7 +8,6 @@ from liars_dice.components import SIDES
 from liars_dice.rules import A, F, on_table
 from liars_dice.words import Words
 from ridotto.core.drawing import Panel, group, piece, seat_mark, tag, target, write
-from ridotto.core.narrator import opening
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 
@@ -51,13 +50,13 @@ def vignette(words: Words) -> tuple[list[str], str]:
     cup = tag("path", cls="covered", d="M470 60H620L650 300H440Z")
     dice = [(4, 90, 150, -12), (6, 190, 230, 8), (2, 290, 130, 20), (6, 360, 260, -6)]
     thrown = [
-        tag("g", _die(face), transform=f"translate({x} {y}) rotate({turn}) scale(3) translate({-DIE / 2:g} {-DIE / 2:g})")
+        tag("g", die(face), transform=f"translate({x} {y}) rotate({turn}) scale(3) translate({-DIE / 2:g} {-DIE / 2:g})")
         for face, x, y, turn in dice
     ]
     return [tag("rect", cls="felt", width=720, height=360), *thrown, cup], "0 0 720 360"
 
 
-def _die(face: int) -> str:
+def die(face: int) -> str:
     """A die that shows a face; 0 for one that is covered."""
     if face == 0:
         return tag("rect", cls="covered", width=DIE, height=DIE, rx=6)
@@ -71,8 +70,8 @@ def _cups(view: View, words: Words) -> Panel:
     for seat in range(view.seats):
         acting = "row mine" if seat in view.to_act else "row"
         parts.append(tag("rect", cls=acting, x=EDGE, y=y, width=WIDTH - 2 * EDGE, height=44, rx=8))
-        parts.append(seat_mark(seat, EDGE + 22, y + 22, 24, words.narrator.initial(seat, str(seat))))
-        parts.append(write(opening(words.who(seat)), EDGE + 42, y + 27, 14, anchor="start", within=WIDTH - 240, cls="name"))
+        parts.append(seat_mark(seat, EDGE + 22, y + 22, 24, words.letter(seat)))
+        parts.append(write(words.player(seat), EDGE + 42, y + 27, 14, anchor="start", within=WIDTH - 240, cls="name"))
         faces = row[F.cup + seat * SIDES : F.cup + (seat + 1) * SIDES]
         if HIDDEN in faces:
             shown = [0] * row[F.left + seat]
@@ -82,7 +81,7 @@ def _cups(view: View, words: Words) -> Panel:
             at = (WIDTH - EDGE - 4 - (row[F.dice] - slot) * (DIE + 4), y + 7)
             if slot < len(shown):
                 title = str(shown[slot]) if shown[slot] else words.say("a covered die")
-                parts.append(group([piece(f"die-{seat}-{slot}", _die(shown[slot]), title=title)], at=at))
+                parts.append(group([piece(f"die-{seat}-{slot}", die(shown[slot]), title=title)], at=at))
             else:
                 parts.append(group([tag("rect", cls="lost", width=DIE, height=DIE, rx=6)], at=at))
         y += 50
@@ -102,9 +101,9 @@ def _bids(view: View, words: Words) -> Panel:
             x = EDGE + 40 + face * wide
             action = A.bid + (quantity - 1) * SIDES + face
             is_past = (quantity, face) <= (row[F.quantity], row[F.face])
-            die = group([tag("g", _die(face + 1), transform="scale(0.8)")], at=(x + wide / 2 - 12, y + 3))
+            cell = group([tag("g", die(face + 1), transform="scale(0.8)")], at=(x + wide / 2 - 12, y + 3))
             halo = tag("rect", cls="halo", x=x + 1, y=y + 1, width=wide - 2, height=tall - 2, rx=6)
-            inside = [halo, group([die], cls="past" if is_past else "")]
+            inside = [halo, group([cell], cls="past" if is_past else "")]
             if (quantity, face) == (row[F.quantity], row[F.face]):
                 inside.append(tag("rect", cls="standing", x=x + 2, y=y + 2, width=wide - 4, height=tall - 4, rx=6))
             parts.append(target(view, words, action, *inside, ask=True))

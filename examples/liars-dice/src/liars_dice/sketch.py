@@ -6,7 +6,6 @@ from liars_dice.components import SIDES
 from liars_dice.rules import F
 from liars_dice.words import Words
 from ridotto.core.lines import Line, markup
-from ridotto.core.narrator import opening
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 
@@ -18,10 +17,10 @@ def text(view: View, words: Words) -> str:
     row = view.row
     title = words.say("Round {round}", round=row[F.round])
     if row[F.quantity] > 0:
-        bid = {"who": words.who(row[F.bidder]), "dice": words.dice(row[F.quantity], row[F.face])}
+        bid = {"who": words.player(row[F.bidder]), "dice": words.dice(row[F.quantity], row[F.face])}
         title = words.say("Round {round}: {who} has bid {dice}", round=row[F.round], **bid)
     lines: list[Line] = [[(title, HEAD)]]
-    names = [opening(words.who(seat)) for seat in range(view.seats)]
+    names = [words.player(seat) for seat in range(view.seats)]
     for seat, name in enumerate(names):
         style = LIT if seat in view.to_act else HEAD
         lines.append([(f" {name:<{max(map(len, names))}} ", style), ("  ", ""), *_cup(view, seat)])

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from liars_dice.components import HANDS, SIDES
 from liars_dice.rules import ACTIONS, MOST, F, on_table
 from ridotto.core import protocols
-from ridotto.core.narrator import mark, opening
+from ridotto.core.narrator import distinct, mark
 from ridotto.core.protocols import OptionText
 from ridotto.engine.fields import HIDDEN, Seat
 
+PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"), mark("Turquoise"))
 FACES = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
 VERBS = {"bid": mark("bid"), "liar": mark("call a liar")}
 OPTIONS = {
@@ -25,13 +26,14 @@ class Words(protocols.Words):
 
     # What they are made of.
 
-    def who(self, seat: Seat) -> str:
-        """Whoever sits there, in the middle of a sentence."""
-        return self.narrator.name(seat, self.say("seat {seat}", seat=seat))
-
     def player(self, seat: Seat) -> str:
-        """Whoever sits there, at the beginning of a sentence."""
-        return opening(self.who(seat))
+        """Who sits there, by name or by colour."""
+        return self.narrator.name(seat, self.say(PLAYERS[seat]))
+
+    def letter(self, seat: Seat) -> str:
+        """What stands on the mark of a seat."""
+        colours = [self.say(colour) for colour in PLAYERS]
+        return self.narrator.initial(seat, distinct(colours[seat], colours))
 
     def face(self, number: int) -> str:
         """A face of a die."""
@@ -47,14 +49,16 @@ class Words(protocols.Words):
 
     def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
         """Something that a seat does, said to its own player as "you"."""
-        return self.narrator.tell(seat, you, they, who=opening(self.who(seat)), **values)
+        return self.narrator.tell(seat, you, they, who=self.player(seat), **values)
 
     # Actions.
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
         """What a button for an action says."""
         if ACTIONS.family(action).verb == "liar":
-            return self.say("call {who} a liar", who=self.who(row[F.bidder])) if row[F.bidder] >= 0 else self.say("call a liar")
+            return (
+                self.say("call {who} a liar", who=self.player(row[F.bidder])) if row[F.bidder] >= 0 else self.say("call a liar")
+            )
         number = ACTIONS.argument(action)
         return self.say("bid {dice}", dice=self.dice(number // SIDES + 1, number % SIDES))
 
@@ -73,7 +77,7 @@ class Words(protocols.Words):
             mark("{dice} was bid: you bid more, or call {bidder} a liar."),
             mark("{dice} was bid: {who} bids more, or calls {bidder} a liar."),
             dice=self.dice(row[F.quantity], row[F.face]),
-            bidder=self.who(row[F.bidder]),
+            bidder=self.player(row[F.bidder]),
         )
 
     def option(self, name: str) -> OptionText:
@@ -90,15 +94,15 @@ class Words(protocols.Words):
             return self.say("Round {round}: there are {dice} dice.", round=values["round"], dice=values["dice"])
         if event == "rolls":
             if values["hand"] == HIDDEN:
-                return self.say("{who} rolls.", who=opening(self.who(seat)))
+                return self.say("{who} rolls.", who=self.player(seat))
             return self.tell(seat, mark("You roll {hand}."), mark("{who} rolls {hand}."), hand=self.hand(values["hand"]))
         if event == "bids":
             dice = self.dice(values["quantity"], values["face"])
             return self.tell(seat, mark("You bid {dice}."), mark("{who} bids {dice}."), dice=dice)
         if event == "challenges":
             if self.narrator.is_reader(values["bidder"]):
-                return self.say("{who} calls you a liar.", who=opening(self.who(seat)))
-            bidder = self.who(values["bidder"])
+                return self.say("{who} calls you a liar.", who=self.player(seat))
+            bidder = self.player(values["bidder"])
             return self.tell(seat, mark("You call {bidder} a liar."), mark("{who} calls {bidder} a liar."), bidder=bidder)
         if event == "shows":
             return self.tell(seat, mark("You show {hand}."), mark("{who} shows {hand}."), hand=self.hand(values["hand"]))
@@ -113,7 +117,7 @@ class Words(protocols.Words):
         winners = [seat for seat in range(MOST) if values["winners"] >> seat & 1]
         if len(winners) == 1:
             return self.tell(winners[0], mark("You win."), mark("{who} wins."))
-        return self.say("Won by: {who}.", who=self.listed([self.who(seat) for seat in winners]))
+        return self.say("Won by: {who}.", who=self.listed([self.player(seat) for seat in winners]))
 
     # Refusals.
 
@@ -122,7 +126,7 @@ class Words(protocols.Words):
         if reason == "over":
             return self.say("the match is over")
         if reason == "wait":
-            return self.say("it is the turn of {who}", who=self.who(row[F.turn]))
+            return self.say("it is the turn of {who}", who=self.player(row[F.turn]))
         if reason == "no_face":
             return self.say("the dice have only {sides} sides", sides=row[F.sides])
         if reason == "too_many":
