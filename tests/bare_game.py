@@ -1,18 +1,16 @@
-"""A game that has nothing but rules, components, words and a bot: no sketch, picture, page, lesson, tuning or rulebook."""
+"""A game that has nothing but rules, components and words: no bot, sketch, picture, page, lesson, tuning or rulebook."""
 
 from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 import liars_dice
 from ridotto.core.game import Game
 
-OUTSIDE: Final = Path(liars_dice.__file__).parent
-MODULES: Final = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
+MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py")
 
 
 def bare_game(folder: Path) -> Game:
@@ -20,7 +18,7 @@ def bare_game(folder: Path) -> Game:
     package = folder / "baredice"
     package.mkdir()
     for name in MODULES:
-        text = (OUTSIDE / name).read_text("utf-8")
+        text = (Path(liars_dice.__file__).parent / name).read_text("utf-8")
         (package / name).write_text(text.replace("liars_dice", package.name), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ridotto.core.match import Match
+from ridotto.core.protocols import Words
 from ridotto.core.view import read_events, seen_by
 from ridotto.engine.fields import Seat
 
@@ -13,7 +14,7 @@ WORLDS: Final = 6
 """Worlds in which a preview is worked out."""
 
 
-def preview(match: Match, seat: Seat, do: str) -> list[str]:
+def preview(match: Match, seat: Seat, do: str, words: Words) -> list[str]:
     """What an action would do, as lines of the log: worked out in several worlds that the seat's view allows.
 
     What differs between the worlds, because it hangs on a draw or a secret, is "?".
@@ -27,8 +28,7 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = seen_by(seat, read_events(match.rules, events, view.ply))
-        outcomes.append([one.text(match.game.words_now()) for one in seen])
+        outcomes.append([one.text(words) for one in seen_by(seat, read_events(match.rules, events, view.ply))])
     return blend(outcomes)
 
 

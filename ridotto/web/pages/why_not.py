@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from ridotto.core.match import Match
+from ridotto.core.protocols import Words
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Kind, Seat
 
@@ -23,18 +24,18 @@ OTHERWISE: Final = 1
 """How far two things are apart that cannot be measured."""
 
 
-def answer(match: Match, seat: Seat, do: str) -> dict[str, Any]:
+def answer(match: Match, seat: Seat, do: str, words: Words) -> dict[str, Any]:
     """Why a seat may not do something now, with its §, and the nearest that it may do; "" and None if it may."""
     refusal = why(match, seat, do)
     if refusal is None:
         return {"message": "", "section": "", "nearest": None}
     told = None
-    if not match.game.words_now().series_of(do):
+    if not words.series_of(do):
         view = match.view(seat, since=match.ply)
         near = nearest(view, match.game.action(do))
         if near is not None:
-            told = {"do": match.rules.ACTIONS.notation(near), "label": match.game.words_now().label(view.row, seat, near)}
-    return {"message": refusal.text(match.game.words_now()), "section": refusal.section, "nearest": told}
+            told = {"do": match.rules.ACTIONS.notation(near), "label": words.label(view.row, seat, near)}
+    return {"message": refusal.text(words), "section": refusal.section, "nearest": told}
 
 
 def why(match: Match, seat: Seat, do: str) -> Refusal | None:
