@@ -159,7 +159,8 @@ def test_what_changed_is_told_once_in_words() -> None:
     match.play(match.view(0).legal[0], 0)
     told = pages.announcement(scene(match, 0, since=before))
     last = [one["text"] for one in match.view(0, before).events(match.game.english)]
-    assert " ".join([*last, "It is your turn.", match.view(0).question(match.game.english)]) == told
+    question = match.view(0).question(match.game.words(match.game.narrator(reader=0)))
+    assert " ".join([*last, "It is your turn.", question]) == told
     assert "It is your turn." not in pages.announcement(scene(match, 1, since=before))
 
 
