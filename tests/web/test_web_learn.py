@@ -19,7 +19,7 @@ from visitors import Visitor, running, sat, serving, settings
 from ridotto.bots import Opinion, Ranked, opinion
 from ridotto.core.lesson import Lesson, Step, lesson
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, language
+from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
 from ridotto.web.pages import aids
 from ridotto.web.pages import why_not as whynot
@@ -151,7 +151,7 @@ def test_every_dark_target_of_a_board_answers(name: str) -> None:
     for number in range(1, len(found) + 1):
         match, seat = found.before(number), found.seat(number)
         shown = setting(Reader("", "en"), found, number, match, "asked")
-        for panel in found.game.panels(shown.view, found.game.words_now()):
+        for panel in found.game.panels(shown.view, found.game.english):
             for do in re.findall(r'data-ask="([^"]+)"', panel.body):
                 assert whynot.answer(match, seat, unescape(do), match.game.english)["message"], do
                 asked += 1
@@ -164,7 +164,7 @@ def test_what_cannot_be_done_is_told_in_groups() -> None:
     told = aids.cannot(match, 0, match.game.narrator())
     assert "Move the character" in told["html"] and "§4.1" in told["html"]
     for verb in ("pick", "lock", "dark", "send", "swap", "take", "leave", "use", "decline", "alone"):
-        name = match.game.words_now().verb(verb)
+        name = match.game.english.verb(verb)
         assert name.lower() in told["html"].lower() or "…" in told["html"]
     assert {"move 0", "move 1", "move 2", "move 3", "move 5", "move 9"} == {do for do in told["names"] if do.startswith("move")}
 
@@ -174,9 +174,9 @@ def test_every_verb_has_a_name(name: str) -> None:
     """The list of what cannot be done calls every verb by a name of its own, in three languages."""
     verbs = [action.verb for action in GAMES[name].rules.ACTIONS]
     for spoken in LANGUAGES:
-        with language(spoken):
-            names = [GAMES[name].words_now().verb(verb) for verb in verbs]
-            assert len(set(names)) == len(verbs) and not set(names) & set(verbs)
+        words = GAMES[name].words(GAMES[name].narrator(spoken))
+        names = [words.verb(verb) for verb in verbs]
+        assert len(set(names)) == len(verbs) and not set(names) & set(verbs)
 
 
 # Hints.

@@ -33,7 +33,7 @@ class Replay:
     eyes: str
     allowed: tuple[str, ...]
     rounds: tuple[int, ...]
-    """The entries with which rounds begin."""
+    """The entries with which rounds begin; none where the game has no rounds."""
     may_play_on: bool
     own: Seat | None
     """The reader's own seat."""
@@ -74,27 +74,25 @@ class Reviewed:
 
 def replay(table: TablePage, replay: Replay, link: str, made: Review | None, match: Match) -> str:
     """A moment of a match, with everything to go to another one."""
-    with tabletop.speaking(table):
-        return page(
-            "replay.html",
-            table.reader,
-            table.narrator,
-            table=table,
-            replay=replay,
-            live=_parts(table, replay),
-            panels=tabletop.drawn(table),
-            where=_where(table, replay),
-            eyes=_eyes(table, replay),
-            link=link,
-            chances=Html("") if made is None else _chances(table, match, made, replay.ply),
-        )
+    return page(
+        "replay.html",
+        table.reader,
+        table.narrator,
+        table=table,
+        replay=replay,
+        live=_parts(table, replay),
+        panels=tabletop.drawn(table),
+        where=_where(table, replay),
+        eyes=_eyes(table, replay),
+        link=link,
+        chances=Html("") if made is None else _chances(table, match, made, replay.ply),
+    )
 
 
 def parts(table: TablePage, replay: Replay) -> dict[str, object]:
     """What changes from one moment to another, by the id of its element."""
-    with tabletop.speaking(table):
-        announcement = " ".join([_where(table, replay), *_news(table, replay)])
-        return {"ply": replay.ply, "parts": _parts(table, replay), "announcement": announcement}
+    announcement = " ".join([_where(table, replay), *_news(table, replay)])
+    return {"ply": replay.ply, "parts": _parts(table, replay), "announcement": announcement}
 
 
 def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
@@ -109,10 +107,11 @@ def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
 
 
 def _where(table: TablePage, replay: Replay) -> str:
-    if table.game.rules.ROUND < 0:
-        return table.narrator.say("Moment {ply} of {last}.", ply=replay.ply, last=replay.last)
-    number = table.view.row[table.game.rules.ROUND]
-    return table.narrator.say("Round {round}, moment {ply} of {last}.", round=number, ply=replay.ply, last=replay.last)
+    """Which moment it is, in words; with the round, where the game has rounds."""
+    at, say = table.game.rules.ROUND, table.narrator.say
+    if at < 0:
+        return say("Moment {ply} of {last}.", ply=replay.ply, last=replay.last)
+    return say("Round {round}, moment {ply} of {last}.", round=table.view.row[at], ply=replay.ply, last=replay.last)
 
 
 def _news(table: TablePage, replay: Replay) -> list[str]:
@@ -200,9 +199,8 @@ class ReviewText:
 
 def review(table: TablePage, progress: Reviewed, match: Match) -> str:
     """What a bot thinks of a match; or how far it is with thinking; or the offer to think about it."""
-    with tabletop.speaking(table):
-        text = _review_text(table, progress.made, match) if progress.made is not None else None
-        return page("review.html", table.reader, table.narrator, table=table, progress=progress, review=text)
+    text = _review_text(table, progress.made, match) if progress.made is not None else None
+    return page("review.html", table.reader, table.narrator, table=table, progress=progress, review=text)
 
 
 def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:

@@ -7,18 +7,17 @@ the same bytes; the script adds the nonce to whatever is sent back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from ridotto.core import drawing
 from ridotto.core.answers import answers
 from ridotto.core.drawing import Svg
 from ridotto.core.markup import Html, el, join, seat_badge
-from ridotto.core.narrator import language, opening, seated
+from ridotto.core.narrator import opening
 from ridotto.core.view import Outcome
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
-from ridotto.web.pages.models import LogLine, SeatView, TablePage, display_names
+from ridotto.web.pages.models import LogLine, SeatView, TablePage
 
 NEWS: Final = 3
 """Lines of the log beside the question."""
@@ -33,13 +32,6 @@ def paragraph(table: TablePage, section: str) -> Html:
         return Html("")
     where = f"/rules/{table.reader.language}/{table.game.name}#s-{section.replace('.', '-')}"
     return el("a", f"§{section}", cls="para", href=where, target="_blank", rel="noopener")
-
-
-@contextmanager
-def speaking(table: TablePage) -> Iterator[None]:
-    """Speak to a reader of a table: in their language, with the names of those who sit there."""
-    with language(table.reader.language), seated(display_names(table.seats)):
-        yield
 
 
 def standing(table: TablePage, place: SeatView) -> list[str]:

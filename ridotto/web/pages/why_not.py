@@ -5,7 +5,7 @@
 >>> match = Match(GAMES["opera"], 2, seed=1)
 >>> match.play("bid 3", 0)
 >>> match.play("bid 3", 1)
->>> told = answer(match, 1, "hire esperto")
+>>> told = answer(match, 1, "hire esperto", match.game.english)
 >>> told["message"], told["section"], told["nearest"]["do"]
 ('the Esperto costs 4 levels, and the marker stands on level 3', '4.2', 'hire impresario')
 """
