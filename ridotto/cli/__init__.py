@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from ridotto.cli import arena, games, play, records, research, web
+from ridotto.cli import arena, check, games, new, play, records, research, web
 from ridotto.engine.errors import RidottoError
 
 SECTIONS: Final[Mapping[str, tuple[click.Command, ...]]] = {
@@ -18,6 +18,7 @@ SECTIONS: Final[Mapping[str, tuple[click.Command, ...]]] = {
     "Keep a server": (web.backup, web.restore),
     "Compare bots": (arena.arena, arena.certify, arena.calibrate),
     "Research": (research.simulate, research.dataset, research.referee),
+    "Write a game": (new.new, check.check),
     "Look into a game": (games.layout, games.counts, games.balance, games.audit, games.warm),
 }
 """The commands as the help lists them."""

@@ -1,0 +1,51 @@
+"""What people read: the numbers of the rules in sentences.
+
+Sentences stand here in English; `self.say` looks them up in the reader's language, if there is a translation in `locale/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ridotto.core import protocols
+from ridotto.core.narrator import mark
+from ridotto.engine.fields import Seat
+
+from .rules import ACTIONS, F
+
+PLAYERS = (mark("Red"), mark("Blue"))
+
+
+class Words(protocols.Words):
+    """The sentences of the game."""
+
+    def player(self, seat: Seat) -> str:
+        """Who sits there, as a sentence begins."""
+        return self.narrator.name(seat, self.say(PLAYERS[seat]))
+
+    def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
+        """What the button of an action says."""
+        number = ACTIONS.argument(action) + 1
+        return self.say("add {number}, to {total}", number=number, total=row[F.total] + number)
+
+    def question(self, row: Sequence[int], seat: Seat) -> str:
+        """What is wanted of a seat."""
+        you, they = mark("You add a number to {total}."), mark("{who} adds a number to {total}.")
+        return self.narrator.tell(seat, you, they, who=self.player(seat), total=row[F.total])
+
+    def sentence(self, event: str, values: Mapping[str, int]) -> str:
+        """An event as a line of the log."""
+        seat = values["seat"]
+        if event == "begins":
+            return self.narrator.tell(seat, mark("You begin."), mark("{who} begins."), who=self.player(seat))
+        numbers = {"number": values["number"], "total": values["total"]}
+        you, they = mark("You add {number}: {total}."), mark("{who} adds {number}: {total}.")
+        return self.narrator.tell(seat, you, they, who=self.player(seat), **numbers)
+
+    def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
+        """Why an action is refused, as the end of a sentence."""
+        if reason == "over":
+            return self.say("the match is over")
+        if reason == "wait":
+            return self.say("it is the turn of {who}", who=self.player(row[F.turn]))
+        return self.say("nobody may go beyond {goal}", goal=row[F.goal])
