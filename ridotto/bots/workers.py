@@ -79,14 +79,17 @@ class WorkerPool:
                 while self._idle and (next_task := next(tasks, None)) is not None:
                     worker = self._idle.pop()
                     busy[worker.pipe] = worker, next_task
-                    worker.pipe.send((next_task, seconds_left(until)))
+                    try:
+                        worker.pipe.send((next_task, seconds_left(until)))
+                    except OSError as error:
+                        raise WorkerFailed(f"a worker process died before it played {next_task}") from error
                 if not busy:
                     return
                 for pipe in connection.wait(list(busy)):
                     worker, task = busy[pipe]
                     try:
                         result = worker.pipe.recv()
-                    except EOFError as error:
+                    except (EOFError, OSError) as error:  # it closed its end, or was killed while it wrote
                         raise WorkerFailed(f"a worker process died while it played {task}") from error
                     if isinstance(result, WorkerFailed):
                         raise result

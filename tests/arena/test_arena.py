@@ -332,18 +332,33 @@ def test_no_time_no_matches() -> None:
 
 @dataclass(frozen=True)
 class Fatal:
-    """A task that ends its process."""
+    """A task that ends its process, or has it killed."""
 
     setup: TournamentSettings
+    is_killed: bool = False
 
     def run(self, until: float | None) -> None:
+        if self.is_killed:
+            os.kill(os.getpid(), signal.SIGKILL)
         os._exit(3)
 
 
-def test_a_worker_that_dies_is_told_of() -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_worker_that_dies_is_told_of(is_killed: bool) -> None:
     """Nothing waits for it for ever, and the others are stopped."""
     with WorkerPool(2) as pool, pytest.raises(WorkerFailed, match=r"a worker process died while it played Fatal\("):
-        list(pool.run(iter([Fatal(FANTOME)])))
+        list(pool.run(iter([Fatal(FANTOME, is_killed)])))
+
+
+def test_a_worker_that_died_idle_is_told_of() -> None:
+    """It is found out when it is sent a task."""
+    with WorkerPool(2) as pool:
+        pool.warm(FANTOME)
+        for worker in pool._idle:
+            worker.process.kill()
+            worker.process.join()
+        with pytest.raises(WorkerFailed, match=r"a worker process died before it played Fatal\("):
+            list(pool.run(iter([Fatal(FANTOME)])))
 
 
 def command(*arguments: str) -> list[str]:
