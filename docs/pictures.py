@@ -10,9 +10,8 @@ from rich.console import Console
 
 from ridotto.bots import Budget, find
 from ridotto.core.match import Match
-from ridotto.core.narrator import seated
 from ridotto.games import GAMES
-from ridotto.terminal import session as terminal
+from ridotto.terminal.screen import show
 
 HERE = Path(__file__).with_name("pictures")
 
@@ -26,8 +25,8 @@ def table(name: str, seed: int, plies: int, seat: int) -> None:
         acting = match.to_act[0]
         match.play(bot.choose(match.view(acting), Budget(match.ply)), acting)
     screen = Console(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
-    with seated(["Ada", "Rosina", "Papageno"][: match.seats]):
-        terminal.show(match.view(seat, since=match.ply - 4), screen)
+    words = game.words(game.narrator(names=["Ada", "Rosina", "Papageno"][: match.seats], reader=seat))
+    show(match.view(seat, since=match.ply - 4), words, screen)
     path = HERE / f"{name}-terminal.svg"
     screen.save_svg(str(path), title=f"ridotto play {name}", unique_id=name)
     # The picture stands for itself: no font is fetched from anywhere.

@@ -25,7 +25,6 @@ from ridotto.bots import Budget, find, opinion, review
 from ridotto.bots.review import Review
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
-from ridotto.core.narrator import current, language, say, seated
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.live.previews import preview
@@ -35,7 +34,6 @@ from ridotto.web.pages import aids, assets
 from ridotto.web.pages import lesson as learning_pages
 from ridotto.web.pages import replay as lookback_pages
 from ridotto.web.pages import site as pages
-from ridotto.web.pages import table as tabletop
 from ridotto.web.pages import why_not as whynot
 from ridotto.web.pages.models import (
     ChatLine,
@@ -103,18 +101,13 @@ def scene(match: Match, reader: Reader, seat: int | None = None) -> TablePage:
         )
         for one in range(match.seats)
     )
-    with language(reader.language), seated(display_names(seats)):
-        view = match.view(seat)
-        log = tuple(
-            LogLine(one.ply, told["section"], told["text"], one.values.get("seat"))
-            for one, told in zip(view.seen, view.events, strict=True)
-        )
-        link = f"{BASE}/t/k3"
-        reach = say("These links work for everybody in the same network as this machine.")
-        state: Literal["playing", "over"] = "playing" if match.to_act else "over"
-        return TablePage(
-            reader, "k3", match.game, view, seats, state, log, {}, False, f"{link}/me/…", link, reach, is_seated=True
-        )
+    words = match.game.words(match.game.narrator(reader.language, display_names(seats), seat))
+    view = match.view(seat)
+    log = tuple(LogLine(one.ply, one.event.section, one.text(words), one.values.get("seat")) for one in view.seen)
+    link = f"{BASE}/t/k3"
+    reach = words.say("These links work for everybody in the same network as this machine.")
+    state: Literal["playing", "over"] = "playing" if match.to_act else "over"
+    return TablePage(reader, "k3", match.game, view, seats, state, log, {}, False, f"{link}/me/…", link, reach, is_seated=True)
 
 
 def lobby(reader: Reader) -> str:
@@ -132,8 +125,7 @@ def lobby(reader: Reader) -> str:
 
 def _won_by(over: TablePage) -> str:
     assert over.view.outcome is not None
-    with tabletop.speaking(over):
-        return say("Won by: {who}.", who=over.named(over.view.outcome.winners))
+    return over.narrator.say("Won by: {who}.", who=over.named(over.view.outcome.winners))
 
 
 @dataclass(frozen=True)
@@ -297,15 +289,15 @@ class _Aided:
         """Let the page have what it fetches."""
         match, spoken = self.match, page.evaluate("() => document.documentElement.lang")
         seat, reader = match.to_act[0], Reader("Ada", spoken)
-        with tabletop.speaking(scene(match, reader)):
-            view = match.view(seat)
-            thought = find("search:20000").opinion(view, Budget(1))
-            assert thought is not None
-            first = opinion.choices(view, thought, 1)[0].notation
-            told = aids.hint(view, thought, len(aids.LOOKS), preview(match, seat, first), current())
-            refused = aids.cannot(match, seat, current())
-            do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
-            why = {one: whynot.answer(match, seat, one) for one in do}
+        shown = scene(match, reader)
+        words, narrator, view = shown.words, shown.narrator, shown.view
+        thought = find("search:20000").opinion(view, Budget(1))
+        assert thought is not None
+        first = opinion.choices(view, words, thought, 1)[0].notation
+        told = aids.hint(view, thought, len(aids.LOOKS), preview(match, seat, first, words), narrator)
+        refused = aids.cannot(match, seat, narrator)
+        do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
+        why = {one: whynot.answer(match, seat, one, words) for one in do}
         book = pages.rules(reader, match.game, rulebook(match.game, spoken))
         page.route("**/rules/**", lambda route: route.fulfill(body=book, content_type="text/html; charset=utf-8"))
         page.route("**/hint*", lambda route: route.fulfill(json=told))
@@ -316,9 +308,8 @@ class _Aided:
 def _lesson(name: str, number: int, reader: Reader) -> str:
     found = lesson(GAMES[name])
     assert found is not None
-    with language(reader.language):
-        shown = learning_pages.setting(reader, found, number, found.before(number), "asked")
-        return learning_pages.page(shown, found, number)
+    shown = learning_pages.setting(reader, found, number, found.before(number), "asked")
+    return learning_pages.page(shown, found, number)
 
 
 # Looking back.
@@ -407,11 +398,9 @@ def _offer(reader: Reader, **whose: bool) -> str:
     assert seat is not None
     eyes = seat if whose.get("is_mine") else 1 - seat
     found = _people(scene(match, reader, eyes))
-    with tabletop.speaking(found):
-        told = match.takeback(seat, eyes)
-    shown = OfferView(
-        "takeback", seat, seat, because=told.because, section=told.section, may_anew=True, missing=(1 - seat,), **whose
-    )
+    told = match.takeback(seat)
+    because, section = told.because(match, found.words, eyes), told.section(eyes)
+    shown = OfferView("takeback", seat, seat, because=because, section=section, may_anew=True, missing=(1 - seat,), **whose)
     return pages.table(replace(found, offer=shown))
 
 
@@ -439,12 +428,11 @@ def _anew(reader: Reader) -> str:
 def _taken(match: Match, reader: Reader, seat: int, *kinds: str) -> str:
     """The table after a takeback, with what is noted of it."""
     found = _people(scene(match, reader, seat))
-    with tabletop.speaking(found):
-        who = found.seats[seat].display_name
-        lines = tuple(
-            ChatLine(number, 1_800_000_000 + 9 * number, say(NOTES[kind], who=who), seat=seat)
-            for number, kind in enumerate(kinds, 1)
-        )
+    who = found.seats[seat].display_name
+    lines = tuple(
+        ChatLine(number, 1_800_000_000 + 9 * number, found.narrator.say(NOTES[kind], who=who), seat=seat)
+        for number, kind in enumerate(kinds, 1)
+    )
     return pages.table(replace(found, chat=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
 
 
@@ -464,16 +452,15 @@ def _handed(reader: Reader) -> str:
 def _talking(reader: Reader) -> str:
     """People talk."""
     found = _people(scene(played("opera", 3, asked("HIRE", 5)), reader), is_host=True)
-    at = 1_800_000_000
-    with language(reader.language):
-        lines = (
-            ChatLine(1, at, "Buona sera a tutti!", "Chiara", 2),
-            ChatLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
-            ChatLine(3, at + 90, say(NOTES["asks"], who="Bruno"), seat=1),
-            ChatLine(4, at + 95, say(NOTES["refuses"], who="Chiara"), seat=2),
-            ChatLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
-            ChatLine(6, at + 150, "", "Scarpia", removed=True),
-        )
+    at, say = 1_800_000_000, found.narrator.say
+    lines = (
+        ChatLine(1, at, "Buona sera a tutti!", "Chiara", 2),
+        ChatLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
+        ChatLine(3, at + 90, say(NOTES["asks"], who="Bruno"), seat=1),
+        ChatLine(4, at + 95, say(NOTES["refuses"], who="Chiara"), seat=2),
+        ChatLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
+        ChatLine(6, at + 150, "", "Scarpia", removed=True),
+    )
     return pages.table(replace(found, chat=lines))
 
 

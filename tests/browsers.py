@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or "chromium"
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
@@ -24,6 +25,30 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+class Guests:
+    """People with a browser each. Whatever goes wrong in one of them is noted."""
+
+    def __init__(self, browser: Browser, base: str) -> None:
+        self.browser, self.base = browser, base
+        self.faults: list[str] = []
+        self.contexts: list[BrowserContext] = []
+
+    def __call__(self, path: str = "/", *, width: int = 1440, height: int = 900, language: str = "en", **more: Any) -> Page:
+        chosen: dict[str, Any] = {"reduced_motion": "reduce", "color_scheme": "dark"} | more
+        context = self.browser.new_context(viewport={"width": width, "height": height}, locale=language, **chosen)
+        context.set_default_timeout(PATIENCE)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("request", lambda request: None if self.is_ours(request.url) else self.faults.append(request.url))
+        page.goto(self.base + path)
+        return page
+
+    def is_ours(self, url: str) -> bool:
+        return url.startswith((self.base, "data:", "blob:"))
 
 
 @contextmanager

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import pairwise
+from typing import Literal
 
 from ridotto.core.markup import VOID
 from ridotto.core.match import Match
-from ridotto.core.narrator import language
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.web.pages.models import GameCard, LogLine, Reader, SeatView, TablePage
@@ -133,12 +133,10 @@ def seats(view: View, names: str = "Ada") -> tuple[SeatView, ...]:
 def scene(match: Match, seat: int | None, spoken: str = "en", **more: object) -> TablePage:
     """A table as the server would give it to a seat."""
     view = match.view(seat)
-    with language(spoken):
-        lines = tuple(LogLine(one["ply"], one["section"], one["text"]) for one in view.events)
-    found = TablePage(
-        Reader("Ada", spoken, nonce="sesame"), "t1", match.game, view, seats(view), "over" if view.outcome else "playing", lines
-    )
-    return replace(found, **more)  # type: ignore[arg-type]
+    state: Literal["playing", "over"] = "over" if view.outcome else "playing"
+    found = TablePage(Reader("Ada", spoken, nonce="sesame"), "t1", match.game, view, seats(view), state)
+    lines = tuple(LogLine(one.ply, one.event.section, one.text(found.words)) for one in view.seen)
+    return replace(found, log=lines, **more)  # type: ignore[arg-type]
 
 
 def matches(name: str, seed: int, seats: int | None = None) -> Iterator[Match]:

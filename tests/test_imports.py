@@ -247,10 +247,10 @@ def test_what_is_compiled_knows_of_the_engine_alone() -> None:
 
 
 def test_the_games_folder_by_folder() -> None:
-    """Every game has the same files, and GAMES names no other."""
-    assert set(ridotto.GAMES) <= GAMES
-    for game in ridotto.GAMES:
-        for name in ("__init__", "components", "rules", "words", "bot", "sketch", "picture"):
+    """Every game of ours has the same files, and is registered."""
+    assert GAMES <= set(ridotto.GAMES)
+    for game in GAMES:
+        for name in ("__init__", "components", "rules", "words", "bot", "sketch", "picture", "page", "lesson"):
             assert (PACKAGE / "games" / game / f"{name}.py").is_file(), f"{game} has no {name}.py"
         assert (PACKAGE / "games" / game / "components.toml").is_file()
 

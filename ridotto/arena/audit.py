@@ -333,7 +333,7 @@ def _seen(events: Sequence[MatchEvent], seat: Seat | None) -> list[Any]:
 
 def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
     """Play both worlds side by side and compare what the seat is given wherever it cannot tell them apart."""
-    game, fields = match.game, match.rules.FIELDS
+    game, fields, words = match.game, match.rules.FIELDS, match.game.english
     history = digest([game.name, match.seats, seat, twin.turn])
     apart = False
     since = twin.turn
@@ -353,12 +353,12 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
             continue
         where = f"ply {ply}, seat {seat}"
         view, view_of_other = one.view(seat, since), other.view(seat, since)
-        shown = view.json()
-        for path, left, right in _differences("view", shown, view_of_other.json()):
+        shown = view.json(words)
+        for path, left, right in _differences("view", shown, view_of_other.json(words)):
             report.leak(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
         for action in range(match.rules.ACTIONS.size) if seat is not None else ():
             refusal, of_other = one.why(action, seat), other.why(action, seat)
-            if refusal != of_other:
+            if refusal != of_other or (refusal and refusal.text(words)) != (of_other and of_other.text(words)):
                 report.leak("refusal", f"{where}, action {action}: {refusal} in one world, {of_other} in the other")
         for bot in bots if seat in view.to_act and dice.random() < BOT_SHARE else ():
             given = Budget(dice.getrandbits(32))

@@ -302,7 +302,7 @@ class Program:
             "seconds": round(max(seconds, 0.0), 3),
             "match_seconds": None if self._left is None else round(max(self._left, 0.0), 3),
             "seed": budget.seed,
-            "view": news.json(),
+            "view": news.json(view.game.english),
         }
         self._news_from = view.ply
         answer = self._request(question, began + seconds, lambda line: parse_action(view, line))
@@ -323,7 +323,7 @@ class Program:
         """Tell how the match ended, and let the program go."""
         if self._process is not None:
             news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._news_from))
-            self._process.send(_line({"do": "result", "view": news.json()}))
+            self._process.send(_line({"do": "result", "view": news.json(view.game.english)}))
             self.close(LEAVE_SECONDS)
 
     def close(self, leave: float = 0.0) -> None:
@@ -404,16 +404,17 @@ def parse_action(view: View, line: bytes) -> int:
         return action
     assert view.seat is not None
     refusal = _refusal(view.game, view.row, view.seat, action)
+    why = refusal.text(view.game.english)
     notation = view.game.rules.ACTIONS.notation
     legal = ", ".join(repr(notation(i)) for i in view.legal)
     where = f"illegal action {notation(action)!r} by seat {view.seat} at ply {view.ply}"
-    raise Fault("illegal_action", f"{where}: {refusal.message} (§{refusal.section}); legal: {legal}")
+    raise Fault("illegal_action", f"{where}: {why} (§{refusal.section}); legal: {legal}")
 
 
 def _refusal(game: Game, masked: tuple[int, ...], seat: Seat, action: int) -> Refusal:
     rules, row = game.rules, list(masked)
     line = rules.REASONS.line(rules.refuses(row, seat, action))
-    return Refusal(line.name, line.section, game.words_now().because(line.name, row, seat, action))
+    return Refusal(line.name, line.section, seat, action, masked)
 
 
 def _parse_object(line: bytes) -> dict[str, Any]:

@@ -27,7 +27,8 @@ from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import clean_name, say, spoken, stage_name
+from ridotto.core.narrator import clean_name, stage_name
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -224,14 +225,14 @@ def review(
     seat: Seat | None = None,
     *,
     seed: int = 0,
-    told: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Review:
-    """Judge every decision of a match (or of one seat), telling how many are done."""
+    """Judge every decision of a match (or of one seat); `progress` is called with how many are done."""
     found = []
     for done, ply in enumerate(decisions(match, seat), 1):
         action = match.game.action(match.entries[ply].do)
         found.append(judge(view_at(match, ply), ply, action, bot, seed + ply))
-        told(done)
+        progress(done)
     return gathered(match, bot, found)
 
 
@@ -289,42 +290,38 @@ class Lesson:
 
     judgement: Judgement
     who: str
-    round: int
+    round: int | None
+    """None where the game has no rounds."""
     did: str
     better: str
     cost: str
     reasons: tuple[str, ...]
 
 
-def lesson(match: Match, one: Judgement) -> Lesson:
-    """A judgement in words, in the language being spoken."""
+def lesson(match: Match, words: Words, one: Judgement) -> Lesson:
+    """A judgement in words."""
     view = view_at(match, one.ply, one.ply)
-    labels = {action["id"]: action["label"] for action in view.actions}
+    labels = {action["id"]: action["label"] for action in view.actions(words)}
     best = "" if one.best.action == one.action else labels[one.best.action]
     return Lesson(
         one,
-        who(match, one.seat),
+        match.game.player(one.seat, words),
         round_of(match, one.ply),
         labels[one.action],
         best,
-        cost(one),
-        tuple(opinion.reasons(view, one.opinion, lambda seat: who(match, seat), you=False)),
+        cost(words, one),
+        tuple(opinion.reasons(view, words, one.opinion)),
     )
 
 
-def cost(one: Judgement) -> str:
+def cost(words: Words, one: Judgement) -> str:
     """What a decision cost, in words."""
     if one.best.action == one.action:
-        return say("the best that was found")
+        return words.say("the best that was found")
     points = round(100 * one.loss)
     if points < 1:
-        return say("as good as the best")
-    return say("cost about {points} in 100", points=points)
-
-
-def who(match: Match, seat: Seat) -> str:
-    """What a seat is called."""
-    return match.role(seat)
+        return words.say("as good as the best")
+    return words.say("cost about {points} in 100", points=points)
 
 
 def names(given: Sequence[str]) -> list[str]:
@@ -342,30 +339,31 @@ def names(given: Sequence[str]) -> list[str]:
     return found
 
 
-def round_of(match: Match, ply: int) -> int:
-    """The round in which an entry was made."""
-    return int(match.row_after(max(0, ply - 1))[match.rules.FIELDS.F.round])
+def round_of(match: Match, ply: int) -> int | None:
+    """The round in which an entry was made; None where the game has no rounds."""
+    at = match.rules.ROUND
+    return int(match.row_after(max(0, ply - 1))[at]) if at >= 0 else None
 
 
-def summary(match: Match, made: Review) -> list[str]:
+def summary(match: Match, words: Words, made: Review) -> list[str]:
     """How every seat has played, a sentence each."""
     return [
-        say(
+        words.say(
             "{who}: {count} decisions, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
-            who=who(match, seat),
+            who=match.game.player(seat, words),
             count=len(mine),
             percent=round(100 * sum(one.best.action == one.action for one in mine) / len(mine)),
-            points=_tenths(100 * made.loss_of(seat)),
+            points=_tenths(words, 100 * made.loss_of(seat)),
         )
         for seat in range(match.seats)
         if (mine := made.of_seat(seat))
     ]
 
 
-def _tenths(value: float) -> str:
+def _tenths(words: Words, value: float) -> str:
     """A number with one decimal."""
     whole, tenths = divmod(round(10 * value), 10)
-    return say("{whole}.{tenths}", whole=whole, tenths=tenths)
+    return words.say("{whole}.{tenths}", whole=whole, tenths=tenths)
 
 
 # The picture.
@@ -386,6 +384,7 @@ STYLE: Final = """
 
 def picture(
     match: Match,
+    words: Words,
     made: Review,
     link: Callable[[int], str] | None = None,
     here: int | None = None,
@@ -406,7 +405,7 @@ def picture(
         level = y(percent / 100)
         parts.append(tag("line", x1=LEFT, x2=wide - right, y1=level, y2=level, cls="grid"))
         parts.append(write(str(percent), LEFT - 8, level + 5, 14, cls="quiet", anchor="end"))
-    parts += _rounds(match, x, high)
+    parts += _rounds(match, words, x, high)
     if here is not None:
         parts.append(tag("line", x1=x(here), x2=x(here), y1=TOP - 6, y2=high - BOTTOM, cls="here"))
     ends: list[tuple[float, Seat]] = []
@@ -425,26 +424,32 @@ def picture(
         below = max(level, below + 20)
         parts.append(drawing.seat_mark(seat, wide - right + (8 if narrow else 14), below, 13))
         if not narrow:
-            parts.append(write(who(match, seat), wide - right + 25, below + 5, 14, anchor="start", within=right - 28))
+            parts.append(
+                write(match.game.player(seat, words), wide - right + 25, below + 5, 14, anchor="start", within=right - 28)
+            )
     for number, one in enumerate(made.costliest, 1):
-        parts.append(_slip(match, one, number, x(one.ply), y(one.values[one.seat]), link))
-    title = say("Win chances over time")
+        parts.append(_slip(match, words, one, number, x(one.ply), y(one.values[one.seat]), link))
+    title = words.say("Win chances over time")
     parts.append(write(title, LEFT, TOP - 12, 16, cls="title", anchor="start"))
     return Panel("narrow-chances" if narrow else "wide-chances", title, wide, high, "".join(parts))
 
 
-def _slip(match: Match, one: Judgement, number: int, x: float, y: float, link: Callable[[int], str] | None) -> str:
+def _slip(
+    match: Match, words: Words, one: Judgement, number: int, x: float, y: float, link: Callable[[int], str] | None
+) -> str:
     """The number of a costly decision, on its seat's line."""
-    told = f"{number}. {who(match, one.seat)}: {cost(one)}"
-    inside = [tag("title", told), tag("circle", cx=x, cy=y, r=11, cls="slip"), write(str(number), x, y + 5, 14, cls="slipped")]
-    return tag("a", *inside, href=link(one.ply), aria_label=told) if link else tag("g", *inside)
+    text = f"{number}. {match.game.player(one.seat, words)}: {cost(words, one)}"
+    inside = [tag("title", text), tag("circle", cx=x, cy=y, r=11, cls="slip"), write(str(number), x, y + 5, 14, cls="slipped")]
+    return tag("a", *inside, href=link(one.ply), aria_label=text) if link else tag("g", *inside)
 
 
-def _rounds(match: Match, x: Callable[[float], float], high: int) -> list[str]:
-    """Where rounds begin."""
+def _rounds(match: Match, words: Words, x: Callable[[float], float], high: int) -> list[str]:
+    """Where rounds begin; nothing where the game has none."""
+    if match.rules.ROUND < 0:
+        return []
     parts, before, free = [], None, 0.0
     for ply in match.line:
-        now = int(match.row_after(ply)[match.rules.FIELDS.F.round])
+        now = int(match.row_after(ply)[match.rules.ROUND])
         if now != before:
             at = x(ply)
             parts.append(tag("line", x1=at, x2=at, y1=TOP, y2=high - BOTTOM, cls="rounds"))
@@ -452,7 +457,7 @@ def _rounds(match: Match, x: Callable[[float], float], high: int) -> list[str]:
                 parts.append(write(str(now), at + 3, high - BOTTOM + 18, 14, cls="quiet", anchor="start"))
                 free = at + 26
             before = now
-    parts.append(write(say("round"), LEFT, high - 8, 14, cls="quiet", anchor="start"))
+    parts.append(write(words.say("round"), LEFT, high - 8, 14, cls="quiet", anchor="start"))
     return parts
 
 
@@ -495,58 +500,66 @@ dt { font-weight: 700; } dd { margin: 0; }
 )
 
 
-def page(match: Match, made: Review, theme: str = "dark") -> str:
-    """The whole review as one self-contained HTML page, in the language being spoken."""
-    title = say("{title}: review", title=match.game.title)
+def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
+    """The whole review as one self-contained HTML page."""
+    title = words.say("{title}: review", title=match.game.title)
     drawn = match.game.picture
-    parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(made))}</p>"]
-    panel = picture(match, made)
+    parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(words, made))}</p>"]
+    panel = picture(match, words, made)
     parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))
-    parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, made)) + "</ul>")
-    parts.append(f"<h2>{escape(heading(made))}</h2>")
+    parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, words, made)) + "</ul>")
+    parts.append(f"<h2>{escape(heading(words, made))}</h2>")
     for number, one in enumerate(made.costliest, 1):
-        told = lesson(match, one)
-        view = view_at(match, one.ply)
-        table = drawing.compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE, theme)
-        lines = "".join(f"<li>{escape(reason)}</li>" for reason in told.reasons)
+        found = lesson(match, words, one)
+        table = drawing.compose(match.game.panels(view_at(match, one.ply), words), drawn.COLUMNS, drawn.STYLE, theme)
+        lines = "".join(f"<li>{escape(reason)}</li>" for reason in found.reasons)
+        saw = words.say("The table as {who} saw it", who=found.who)
         parts.append(
-            f"<article><h3>{number}. {escape(title_of(told))}</h3>{_told(told)}<ul class=quiet>{lines}</ul>"
-            f"<details><summary>{escape(say('The table as {who} saw it', who=told.who))}</summary>{table}</details></article>"
+            f"<article><h3>{number}. {escape(title_of(words, found))}</h3>{_moves(words, found)}<ul class=quiet>{lines}</ul>"
+            f"<details><summary>{escape(saw)}</summary>{table}</details></article>"
         )
-    parts.append(f"<h2>{escape(say('Every decision'))}</h2>{_list(match, made)}")
+    parts.append(f"<h2>{escape(words.say('Every decision'))}</h2>{_list(match, words, made)}")
     style = drawing.sheet(PAGE_STYLE, theme)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     return (
-        f'<!DOCTYPE html>\n<html lang="{spoken()}"><head>{head}<style>{style}</style></head>'
+        f'<!DOCTYPE html>\n<html lang="{words.narrator.language}"><head>{head}<style>{style}</style></head>'
         f"<body><main>{''.join(parts)}</main></body></html>\n"
     )
 
 
-def note(made: Review) -> str:
+def note(words: Words, made: Review) -> str:
     """Who has judged, and by what."""
-    return say("Judged by {bot}, for each decision with the eyes of the seat that made it.", bot=made.bot)
+    return words.say("Judged by {bot}, for each decision with the eyes of the seat that made it.", bot=made.bot)
 
 
-def heading(made: Review) -> str:
-    return say("The decisions that cost most") if made.costliest else say("No decision stands out as a mistake")
+def heading(words: Words, made: Review) -> str:
+    """The title above the costliest decisions."""
+    if made.costliest:
+        return words.say("The decisions that cost most")
+    return words.say("No decision stands out as a mistake")
 
 
-def title_of(told: Lesson) -> str:
-    return say("{who}, round {round}: {cost}", who=told.who, round=told.round, cost=told.cost)
+def title_of(words: Words, lesson: Lesson) -> str:
+    """The title of a decision in words."""
+    if lesson.round is None:
+        return f"{lesson.who}: {lesson.cost}"
+    return words.say("{who}, round {round}: {cost}", who=lesson.who, round=lesson.round, cost=lesson.cost)
 
 
-def _told(told: Lesson) -> str:
-    lines = {say("Played"): told.did} | ({say("Better"): told.better} if told.better else {})
+def _moves(words: Words, lesson: Lesson) -> str:
+    """What was played, and what would have been better."""
+    lines = {words.say("Played"): lesson.did} | ({words.say("Better"): lesson.better} if lesson.better else {})
     return f"<dl>{''.join(f'<dt>{escape(name)}<dd>{escape(text)}' for name, text in lines.items())}</dl>"
 
 
-def _list(match: Match, made: Review) -> str:
+def _list(match: Match, words: Words, made: Review) -> str:
+    say = words.say
     titles = [say("ply"), say("who"), say("played"), say("better"), say("chance before"), say("cost")]
     rows = []
     for one in made.judgements:
-        told = lesson(match, one)
+        found = lesson(match, words, one)
         chance, lost = round(100 * one.values[one.seat]), round(100 * one.loss)
-        cells = [escape(text) for text in (told.who, told.did, told.better)]
+        cells = [escape(text) for text in (found.who, found.did, found.better)]
         rows.append(
             f"<tr><td class=number>{one.ply}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}"
             f"<td class=number>{chance}</td><td class=number>{lost or ''}</td></tr>"
@@ -554,15 +567,15 @@ def _list(match: Match, made: Review) -> str:
     return f"<table><tr>{''.join(f'<th>{escape(text)}</th>' for text in titles)}</tr>{''.join(rows)}</table>"
 
 
-def document(match: Match, made: Review) -> dict[str, Any]:
+def document(match: Match, words: Words, made: Review) -> dict[str, Any]:
     """A review as JSON for people's programs: the numbers, and the actions by name."""
     actions = match.rules.ACTIONS
-    told = []
+    listed = []
     for one in made.judgements:
         ranked = [
             {"action": actions.notation(r.action), "visits": r.visits, "value": r.value, "share": r.share} for r in one.ranked
         ]
-        told.append(
+        listed.append(
             {
                 "ply": one.ply,
                 "seat": one.seat,
@@ -573,7 +586,7 @@ def document(match: Match, made: Review) -> dict[str, Any]:
                 "loss": round(one.loss, 4),
                 "at_least": round(one.sure, 4),
                 "ranked": ranked,
-                "reasons": list(lesson(match, one).reasons),
+                "reasons": list(lesson(match, words, one).reasons),
             }
         )
     return {
@@ -582,5 +595,5 @@ def document(match: Match, made: Review) -> dict[str, Any]:
         "result": made.result and list(made.result),
         "loss_by_seat": [round(made.loss_of(seat), 4) for seat in range(match.seats)],
         "costliest": [one.ply for one in made.costliest],
-        "decisions": told,
+        "decisions": listed,
     }

@@ -47,7 +47,7 @@ def play(
     """Play GAME in the terminal, against bots or people at this keyboard."""
     from ridotto import bots
     from ridotto.bots.programs import split_names
-    from ridotto.core import narrator, record
+    from ridotto.core import record
     from ridotto.core.match import Match
     from ridotto.games import GAMES
     from ridotto.terminal import session as terminal
@@ -65,9 +65,8 @@ def play(
     if len(who) != match.seats:
         raise click.BadParameter(f"{len(who)} given, but the match has {match.seats} seats", param_hint="--seats")
     sitting: dict[int, Bot] = {seat: bots.find(name) for seat, name in enumerate(who) if name != "you"}
-    with narrator.language(language or terminal_language()):
-        status = terminal.play(match, who, bots=sitting, bot_seed=seed, names=who, path=path, console=console())
-    sys.exit(status)
+    spoken = language or terminal_language()
+    sys.exit(terminal.play(match, who, bots=sitting, bot_seed=seed, names=who, path=path, console=console(), language=spoken))
 
 
 def _players(game: Game, players: int | None, seats: str | None) -> int:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ridotto.bots.review import Review
     from ridotto.core.game import Game
     from ridotto.core.match import Match
+    from ridotto.core.protocols import Words
 
 
 class _WithBox(Mapping[str, "Game"]):
@@ -57,8 +58,7 @@ def _load(file: Path, box: Path | None) -> tuple[Match, list[str]]:
 @json_option
 def replay(file: Path, ply: int | None, seat: int | None, language: str | None, box: Path | None, as_json: bool) -> None:
     """Verify the record in FILE, replay it, and show it."""
-    from ridotto.core import narrator
-    from ridotto.terminal import session as terminal
+    from ridotto.terminal.screen import show
 
     began = time.perf_counter()
     match, names = _load(file, box)
@@ -66,21 +66,21 @@ def replay(file: Path, ply: int | None, seat: int | None, language: str | None, 
     if ply is not None and ply >= match.ply:
         raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
     shown = match if ply is None else match.after(ply + 1)
-    with narrator.language(language or terminal_language()):
-        view = shown.view(seat)
-        if as_json:
-            print_json({"verified": True, "plies": match.ply, "names": names, "view": view.json()})
-            return
-        screen = console()
-        terminal.show(view, screen, whole=True)
-        verified = narrator.say(
-            "verified: {title}, {entries} entries, rules {version}, in {time} ms",
-            title=match.game.title,
-            entries=match.ply,
-            version=match.game.version,
-            time=round(took * 1000),
-        )
-        screen.print(verified, style="green", markup=False)
+    words = match.game.words(match.game.narrator(language or terminal_language(), reader=seat))
+    view = shown.view(seat)
+    if as_json:
+        print_json({"verified": True, "plies": match.ply, "names": names, "view": view.json(words)})
+        return
+    screen = console()
+    show(view, words, screen, whole=True)
+    verified = words.say(
+        "verified: {title}, {entries} entries, rules {version}, in {time} ms",
+        title=match.game.title,
+        entries=match.ply,
+        version=match.game.version,
+        time=round(took * 1000),
+    )
+    screen.print(verified, style="green", markup=False)
 
 
 @click.command()
@@ -95,52 +95,52 @@ def review(
     file: Path, seat: int | None, bot: str, page: Path | None, language: str | None, box: Path | None, as_json: bool
 ) -> None:
     """Judge every decision of the match in RECORD, by what its seat could know, and say which cost most."""
-    from ridotto.bots import review as looking
-    from ridotto.core import narrator
+    from ridotto.bots import review as reviews
 
     match, names = _load(file, box)
     if seat is not None and seat >= match.seats:
         raise click.BadParameter(f"there are seats 0 to {match.seats - 1}", param_hint="--seat")
-    total = len(looking.decisions(match, seat))
+    total = len(reviews.decisions(match, seat))
     with progress(total, "decisions", as_json) as done:
-        made = looking.review(match, bot, seat, told=done)
-    with narrator.language(language or terminal_language()), narrator.seated(looking.names(names)):
+        made = reviews.review(match, bot, seat, progress=done)
+    words = match.game.words(match.game.narrator(language or terminal_language(), reviews.names(names)))
+    if page is not None:
+        try:
+            page.write_text(reviews.page(match, words, made), "utf-8")
+        except OSError as error:
+            raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
+    if as_json:
+        print_json(reviews.document(match, words, made))
+    else:
+        _print_review(match, words, made)
         if page is not None:
-            try:
-                page.write_text(looking.page(match, made), "utf-8")
-            except OSError as error:
-                raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
-        if as_json:
-            print_json(looking.document(match, made))
-        else:
-            _print_review(match, made)
-            if page is not None:
-                click.echo(f"written: {page}")
+            click.echo(f"written: {page}")
 
 
-def _print_review(match: Match, made: Review) -> None:
+def _print_review(match: Match, words: Words, made: Review) -> None:
     from rich.text import Text
 
-    from ridotto.bots import review as looking
-    from ridotto.core.narrator import say
+    from ridotto.bots import review as reviews
 
-    screen = console()
+    screen, say = console(), words.say
     screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
-    screen.print(Text(looking.note(made), "dim"))
-    wide = max(len(looking.who(match, seat)) for seat in range(match.seats))
-    for seat in range(match.seats):
-        if line := looking.sparkline(made, seat):
-            screen.print(Text(f"  {looking.who(match, seat):{wide}}  {line}"))
-    for line in looking.summary(match, made):
+    screen.print(Text(reviews.note(words, made), "dim"))
+    players = [match.game.player(seat, words) for seat in range(match.seats)]
+    wide = max(map(len, players))
+    for seat, player in enumerate(players):
+        if line := reviews.sparkline(made, seat):
+            screen.print(Text(f"  {player:{wide}}  {line}"))
+    for line in reviews.summary(match, words, made):
         screen.print(Text(line))
     screen.print()
-    screen.print(Text(looking.heading(made), "bold yellow"))
+    screen.print(Text(reviews.heading(words, made), "bold yellow"))
     for number, one in enumerate(made.costliest, 1):
-        told = looking.lesson(match, one)
-        screen.print(Text(f"{number}. {looking.title_of(told)} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
-        screen.print(Text("   " + say("Played: {action}", action=told.did)))
-        screen.print(Text("   " + say("Better: {action}", action=told.better)))
-        for reason in told.reasons:
+        lesson = reviews.lesson(match, words, one)
+        title = reviews.title_of(words, lesson)
+        screen.print(Text(f"{number}. {title} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
+        screen.print(Text("   " + say("Played: {action}", action=lesson.did)))
+        screen.print(Text("   " + say("Better: {action}", action=lesson.better)))
+        for reason in lesson.reasons:
             screen.print(Text(f"   {reason}", "dim"))
 
 
@@ -156,7 +156,7 @@ def picture(
     file: Path, ply: int | None, seat: int | None, theme: str, language: str | None, box: Path | None, out: Path
 ) -> None:
     """Draw the table of the match in RECORD."""
-    from ridotto.core import drawing, narrator
+    from ridotto.core import drawing
 
     if out.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{out} ends in neither .svg nor .png", param_hint="--out")
@@ -164,10 +164,9 @@ def picture(
     if ply is not None and ply >= match.ply:
         raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
     shown = match if ply is None else match.after(ply + 1)
-    with narrator.language(language or terminal_language()):
-        view = shown.view(seat)
-        drawn = match.game.picture
-        svg = drawing.compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE, theme)
+    words = match.game.words(match.game.narrator(language or terminal_language(), reader=seat))
+    drawn = match.game.picture
+    svg = drawing.compose(match.game.panels(shown.view(seat), words), drawn.COLUMNS, drawn.STYLE, theme)
     try:
         if out.suffix == ".svg":
             out.write_text(svg + "\n", "utf-8")

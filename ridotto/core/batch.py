@@ -19,7 +19,6 @@ from typing import Any, Final, Literal, TypeVar
 
 from ridotto.core.errors import IllegalAction
 from ridotto.core.game import Game
-from ridotto.core.view import Refusal
 from ridotto.engine.arrays import Deal, Grouping, Rows
 from ridotto.engine.build import cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
@@ -179,4 +178,4 @@ class Batch:
     def _illegal(self, row: int, action: str, seat: Seat | None = None) -> IllegalAction:
         who = f" by seat {seat}" if seat is not None else ""
         message = f"illegal action {action}{who} in row {row}: it was left as it is; choose out of `masks`"
-        return IllegalAction(" ".join(message.split()), Refusal("batch", "", message))
+        return IllegalAction(" ".join(message.split()))

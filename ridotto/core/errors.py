@@ -8,15 +8,25 @@ from typing import TYPE_CHECKING
 from ridotto.engine.errors import RidottoError
 
 if TYPE_CHECKING:
+    from ridotto.core.narrator import Narrator
     from ridotto.core.view import Refusal
 
 
 class IllegalAction(RidottoError, ValueError):
-    """An action that the rules do not allow now."""
+    """An action that the rules do not allow now. Its own text is English, for developers."""
 
-    def __init__(self, message: str, refusal: Refusal) -> None:
+    def __init__(self, message: str, refusal: Refusal | None = None) -> None:
         super().__init__(message)
         self.refusal = refusal
+        """Why, for any reader; None where many tables are played at once, and only that much is known."""
+
+
+class BadSeries(RidottoError, ValueError):
+    """A text that stands for a series of actions (`arrange …`) and cannot be followed; said by the words that read it."""
+
+    def __init__(self, message: str, section: str) -> None:
+        super().__init__(f"{message} (§{section})")
+        self.message, self.section = message, section
 
 
 class BadNotation(RidottoError, ValueError):
@@ -37,6 +47,14 @@ class BadDraws(RidottoError, ValueError):
 
 class BadSetup(RidottoError, ValueError):
     """Seats or options that the game does not have."""
+
+
+class Unavailable(BadSetup):
+    """Something that this match does not offer at this moment."""
+
+    def text(self, narrator: Narrator) -> str:
+        """Why, for a reader; the error's own text is English."""
+        return narrator.say(str(self))
 
 
 class UnknownGame(RidottoError, LookupError):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import LOCALE, Narrator, current
-from ridotto.core.protocols import Page, Picture, Words
+from ridotto.core.protocols import Page, Picture, Sketch, Words
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
 from ridotto.engine.contract import Rules
@@ -78,6 +78,11 @@ class Game:
         words: Words = self.build().words.Words(narrator)
         return words
 
+    @cached_property
+    def english(self) -> Words:
+        """Its sentences in English, without names and for nobody in particular."""
+        return self.words(self.narrator())
+
     def words_now(self) -> Words:
         """To be removed: words by the narrator that is set for a block of code."""
         return self.words(current())
@@ -92,11 +97,19 @@ class Game:
 
     def drawing(self, view: View, words: Words) -> str:
         """The table as text for a terminal, in Rich's markup."""
-        return str(self.build().sketch.text(view, words))
+        return self.sketch.text(view, words)
 
     def panels(self, view: View, words: Words) -> list[Panel]:
         """The table drawn: the panels of drawing.py."""
         return self.picture.panels(view, words)
+
+    @property
+    def sketch(self) -> Sketch:
+        """What draws the table for a terminal: its `sketch.py`; without one, the named fields are listed."""
+        from ridotto.core import plain
+
+        found: Sketch | None = self.build().sketch
+        return found if found is not None else plain
 
     @property
     def picture(self) -> Picture:

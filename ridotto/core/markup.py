@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -50,7 +50,7 @@ def join(*parts: str) -> Html:
     return Html("".join(part if isinstance(part, Html | Svg) else escape(part, quote=False) for part in parts))
 
 
-@cache
-def seat_badge(seat: Seat) -> Html:
+@lru_cache(1000)
+def seat_badge(seat: Seat, letter: str = "") -> Html:
     """The mark of a seat, as beside its name."""
-    return Html(tag("svg", seat_mark(seat, 12, 12, 18), viewBox="0 0 24 24", cls="drawing badge"))
+    return Html(tag("svg", seat_mark(seat, 12, 12, 18, letter), viewBox="0 0 24 24", cls="drawing badge"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import secrets
 import time
 from bisect import bisect_left
@@ -11,16 +10,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from ridotto.core import position as positions
 from ridotto.core import takeback
-from ridotto.core.errors import BadDraws, BadNotation, BadSetup, IllegalAction
+from ridotto.core.errors import BadDraws, BadNotation, BadSeries, BadSetup, IllegalAction, Unavailable
 from ridotto.core.game import Game
-from ridotto.core.narrator import called, say
+from ridotto.core.narrator import mark
 from ridotto.core.state import State
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Legal, MatchEvent, Outcome, Refusal, View, read_events, seen_by
+from ridotto.core.view import (
+    OVER,
+    REDEALT,
+    RESIGNED,
+    UNDONE,
+    Legal,
+    MatchEvent,
+    Outcome,
+    Refusal,
+    View,
+    read_events,
+    read_series,
+    seen_by,
+)
 from ridotto.engine.fields import Row, Seat
 
 MOST_DRAWS: Final = 10_000
@@ -189,14 +201,20 @@ class Match:
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
         """Why a seat may not do something now, or None if it may."""
         seat = self.check_seat(seat)
+        if self._is_series(action):
+            try:
+                self._with_series(action, seat)
+            except IllegalAction as error:
+                return error.refusal
+            return None
         action_id = self.game.action(action)
         if self._line[-1] in self._resigned:
-            return Refusal("over", self.game.resigning, say("the match is over"))
+            return self._refusal(OVER, self.game.resigning, seat, action_id)
         code = self.rules.refuses(self._now, seat, action_id)
         if code == 0:
             return None
         line = self.rules.REASONS.line(code)
-        return Refusal(line.name, line.section, self.game.words_now().because(line.name, self.masked(seat), seat, action_id))
+        return self._refusal(line.name, line.section, seat, action_id)
 
     # What can be done.
 
@@ -205,14 +223,17 @@ class Match:
 
         Where the game has words for a whole series of actions (Opera's `arrange …`), that is done all or not at all.
         """
-        if isinstance(action, str) and entry is None and self.game.words_now().series_of(action):
-            self._play_series(action, self.check_seat(seat))
+        if entry is None and self._is_series(action):
+            later = self._with_series(action, self.check_seat(seat))
+            for one in later.entries[self.ply :]:
+                self.repeat(one)
+            self._seeded = later._seeded
             return
         action_id = self.game.action(action)
         seat = self.check_seat(seat)
         refusal = self.why(action_id, seat)
         if refusal is not None:
-            raise IllegalAction(self._complaint(self.rules.ACTIONS.notation(action_id), seat, refusal), refusal)
+            raise self._illegal(self.rules.ACTIONS.notation(action_id), refusal)
 
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.apply(row, seat, action_id, dice, events)
@@ -225,8 +246,7 @@ class Match:
         """A seat gives up: the match is over and the others have won."""
         seat = self.check_seat(seat)
         if not self.to_act:
-            refusal = Refusal("over", self.game.resigning, say("the match is over"))
-            raise IllegalAction(self._complaint("resign", seat, refusal), refusal)
+            raise self._illegal("resign", self._refusal(OVER, self.game.resigning, seat, "resign"))
         ply = self.ply
         self._append(entry or self._entry(seat, "resign"), self.row, [])
         self._resigned[ply] = seat
@@ -284,9 +304,9 @@ class Match:
 
     # Taking back.
 
-    def takeback(self, seat: Seat, eyes: Seat | None = None) -> Takeback:
-        """Whether a seat may take its last decision back, in words for `eyes` (by default its own)."""
-        return takeback.work_out(self, seat, eyes)
+    def takeback(self, seat: Seat) -> Takeback:
+        """Whether a seat may take its last decision back, and if not at once, what was learned since."""
+        return takeback.work_out(self, seat)
 
     def take_back(self, asked: Takeback, *, anew: bool = False) -> None:
         """Take a decision back as worked out: at once or by consent; `anew`: with what was learned dealt or chosen anew."""
@@ -295,7 +315,7 @@ class Match:
     def redeal(self, *, entry: Entry | None = None) -> None:
         """Deal everything anew that a spectator could not know: an entry of its own, with its draws."""
         if not self.to_act:
-            raise BadSetup(say("the match is over: everything was shown, and nothing can be dealt anew"))
+            raise Unavailable(mark("the match is over: everything was shown, and nothing can be dealt anew"))
 
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.redeal(row, -1, dice)
@@ -311,7 +331,7 @@ class Match:
             raise BadSetup(f"the match has plies 0 to {self.ply - 1}, not {ply!r}")
         then = self.after(ply + 1)
         if not then.to_act:
-            raise BadSetup(say("the match is over at this moment: there is nothing to play on from"))
+            raise Unavailable(mark("the match is over at this moment: there is nothing to play on from"))
         dice = self.build.generator(secrets.randbits(62) if seed is None else seed)
         row = then.masked(None if seat is None else self.check_seat(seat))
         self.rules.redeal(row, -1 if seat is None else seat, dice)
@@ -319,39 +339,43 @@ class Match:
         onward.origin = {"ply": ply, "seat": seat}
         return onward
 
-    def role(self, seat: Seat) -> str:
-        """What a seat is called: by name where somebody has said it, else as the game calls it."""
-        return called(seat, self.game.role(seat, self.game.words_now()))
-
     # Inside.
 
     @property
     def _now(self) -> Row:
         return self._rows[self._line[-1]]
 
-    def _play_series(self, text: str, seat: Seat) -> None:
-        """Do the actions that a text stands for: all of them, or none."""
-        series = self.game.words_now().series_of(text)
-        assert series is not None
-        before = self.after(self.ply)
+    def _is_series(self, action: int | str) -> TypeGuard[str]:
+        """Whether a text stands for a series of actions."""
+        return isinstance(action, str) and self.game.english.series_of(action) is not None
+
+    def _with_series(self, text: str, seat: Seat) -> Match:
+        """A copy of this match in which the actions are done that a text stands for. Raises IllegalAction."""
+        later = self.after(self.ply)
+        row = self.masked(seat)
         try:
-            for action in series(self.masked(seat), seat, text.partition(" ")[2]):
-                self.play(action, seat)
-        except (ValueError, IllegalAction) as error:
-            vars(self).update(vars(before))
-            section = re.search(r"§([0-9.]*[0-9])", str(error))
-            refusal = Refusal("series", section[1] if section else "", str(error))
-            raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", refusal) from error
+            for action in read_series(self.game.english, row, seat, text):
+                later.play(action, seat)
+        except BadSeries as error:
+            raise self._illegal(text, self._refusal("series", error.section, seat, text)) from error
+        except IllegalAction as error:
+            raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", error.refusal) from error
+        return later
 
     def _since(self, ply: int) -> Iterator[MatchEvent]:
         first = bisect_left(self.events, ply, key=lambda one: one.ply)
         return islice(self.events, first, None)
 
-    def _complaint(self, action: str, seat: Seat, refusal: Refusal) -> str:
-        legal = [repr(text) for text in self.legal(seat)]
+    def _refusal(self, reason: str, section: str, seat: Seat, action: int | str) -> Refusal:
+        return Refusal(reason, section, seat, action, tuple(self.masked(seat)))
+
+    def _illegal(self, action: str, refusal: Refusal) -> IllegalAction:
+        """The error for developers: what was tried, by whom, where, why, and what would be legal."""
+        legal = [repr(text) for text in self.legal(refusal.seat)]
         some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
-        where = f"illegal action {action!r} by seat {seat} at ply {self.ply}"
-        return f"{where}: {refusal.message} (§{refusal.section}); legal: {some or 'nothing'}"
+        where = f"illegal action {action!r} by seat {refusal.seat} at ply {self.ply}"
+        why = f"{refusal.text(self.game.english)} (§{refusal.section})"
+        return IllegalAction(f"{where}: {why}; legal: {some or 'nothing'}", refusal)
 
     def _step(
         self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None

@@ -1,4 +1,4 @@
-"""A table without a drawing of its own: what a game that has no `picture.py` is shown as.
+"""A table without a drawing of its own: what a game that has no `picture.py` or `sketch.py` is shown as.
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any, Final
 
 from ridotto.core.drawing import Panel, tag, wrap, write
+from ridotto.core.lines import WIDTH, markup
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 
@@ -39,6 +41,16 @@ def _shown(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(_shown, value)) or "–"
     return "–" if value is None else "yes" if value is True else "no" if value is False else str(value)
+
+
+def text(view: View, words: Words) -> str:
+    """The named fields for a terminal, in Rich's markup."""
+    lines = []
+    for name, value in fields(view):
+        first, *others = textwrap.wrap(f"{name}: {value}", WIDTH, subsequent_indent="  ")
+        lines.append(markup([(name, "bold"), (first.removeprefix(name), "")]))
+        lines += [markup([(other, "")]) for other in others]
+    return "\n".join(lines)
 
 
 def panels(view: View, words: Words) -> list[Panel]:

@@ -2,7 +2,7 @@
 
 >>> from ridotto.games import find
 >>> game = find("fantome")
->>> read(game, {"seats": 2})
+>>> read(game, {"seats": 2})  # doctest: +ELLIPSIS
 Traceback (most recent call last):
     ...
 ridotto.core.errors.BadPosition: this position is not possible: field 'version' is missing; ...

@@ -57,7 +57,9 @@ class OptionText(NamedTuple):
 
 
 Series = Callable[[Sequence[int], Seat, str], list[int]]
-"""Makes a list of actions from a masked row, a seat and the rest of a text: what `arrange venezia verdi` stands for."""
+"""Makes a list of actions from a masked row, a seat and the rest of a text: what `arrange venezia verdi` stands for.
+
+Raises BadSeries where the text cannot be followed."""
 
 
 @dataclass(frozen=True)

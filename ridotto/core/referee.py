@@ -19,7 +19,8 @@ from ridotto.core import record
 from ridotto.core.errors import BadDraws, BadNotation, BadPosition, BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, UnknownLanguage, language, spoken
+from ridotto.core.narrator import LANGUAGES, UnknownLanguage
+from ridotto.core.protocols import Words
 from ridotto.core.record import BadJson, BadRecord, plain
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -72,7 +73,7 @@ def serve(game: Game, lines: BinaryIO, out: BinaryIO) -> None:
         if len(line) > LONGEST and not line.endswith(b"\n"):
             while (more := lines.readline(LONGEST)) and not more.endswith(b"\n"):
                 pass
-            answer = _dump({"ok": False, "error": _fault(TooLong(f"the line is longer than {LONGEST} bytes and was skipped"))})
+            answer = referee.refuse(TooLong(f"the line is longer than {LONGEST} bytes and was skipped"))
         else:
             answer = referee.answer(line)
         out.write(answer.encode("ascii") + b"\n")
@@ -84,13 +85,20 @@ class Referee:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._words = game.english
+        """Makes the sentences of the answer, in the language of the request."""
         self._match: Match | None = None
         self._names: list[str] | None = None
         """The people of a record that was loaded."""
 
+    def refuse(self, error: RidottoError) -> str:
+        """The answer to a line that is not even read."""
+        return _dump({"ok": False, "error": _fault(error, self._words)})
+
     def answer(self, line: str | bytes) -> str:
         """The answer to one line, as one line of ASCII. Never raises; an error changes nothing."""
         echo: Json = {}
+        self._words = self.game.english
         try:
             request = plain(line)
             if not isinstance(request, dict):
@@ -99,7 +107,7 @@ class Referee:
                 echo = {"id": request["id"]}
             return _dump({"ok": True, **echo, **self._do(request)})
         except Exception as error:  # the loop must outlive our own mistakes too
-            return _dump({"ok": False, **echo, "error": _fault(error)})
+            return _dump({"ok": False, **echo, "error": _fault(error, self._words)})
 
     def _do(self, request: Json) -> Json:
         verb = request.get("do")
@@ -118,8 +126,9 @@ class Referee:
         for key, value in request.items():
             if key in KEYS and not KEYS[key].fits(value) and not (verb == "view" and key == "seat" and value is None):
                 raise BadRequest(f"{key!r} must be {KEYS[key].meaning}, not {_short(value)}")
-        with language(request.get("lang", spoken())):
-            return wanted.answer(self, request)
+        if "lang" in request:
+            self._words = self.game.words(self.game.narrator(request["lang"]))
+        return wanted.answer(self, request)
 
     @property
     def match(self) -> Match:
@@ -164,23 +173,23 @@ class Referee:
 
     def legal(self, request: Json) -> Json:
         """What a seat may do now."""
-        return {"actions": self.match.view(request["seat"], self.match.ply).actions}
+        return {"actions": self.match.view(request["seat"], self.match.ply).actions(self._words)}
 
     def play(self, request: Json) -> Json:
         """Do an action."""
         before = self.match.ply
         self.match.play(request["action"], request["seat"])
-        return self._told(request["seat"], before)
+        return self._events(request["seat"], before)
 
     def resign(self, request: Json) -> Json:
         """Give up."""
         before = self.match.ply
         self.match.resign(request["seat"])
-        return self._told(request["seat"], before)
+        return self._events(request["seat"], before)
 
     def view(self, request: Json) -> Json:
         """What a seat, or a spectator, may know."""
-        return {"view": self.match.view(request["seat"], request.get("since", 0)).json()}
+        return {"view": self.match.view(request["seat"], request.get("since", 0)).json(self._words)}
 
     def why(self, request: Json) -> Json:
         """Whether a seat may do something now, and if not, why."""
@@ -189,7 +198,8 @@ class Referee:
             actions = self.game.rules.ACTIONS
             section = actions.family(self.game.action(request["action"])).section
             return {"allowed": True, "reason": None, "section": section, "message": ""}
-        return {"allowed": False, "reason": refusal.reason, "section": refusal.section, "message": refusal.message}
+        message = refusal.text(self._words)
+        return {"allowed": False, "reason": refusal.reason, "section": refusal.section, "message": message}
 
     def score(self, request: Json) -> Json:
         """How the match ended; before the end, the scores as they stand."""
@@ -225,8 +235,8 @@ class Referee:
     def _standing(self) -> Json:
         return {"ply": self.match.ply, "to_act": list(self.match.to_act), "over": not self.match.to_act}
 
-    def _told(self, seat: Seat, before: int) -> Json:
-        return {**self._standing(), "events": self.match.view(seat, before).events}
+    def _events(self, seat: Seat, before: int) -> Json:
+        return {**self._standing(), "events": self.match.view(seat, before).events(self._words)}
 
 
 # What a request is made of.
@@ -301,15 +311,15 @@ def _dump(answer: Json) -> str:
     return json.dumps(answer, separators=(",", ":"))
 
 
-def _fault(error: Exception) -> Json:
+def _fault(error: Exception, words: Words) -> Json:
     """An exception as programs are told of it."""
     code = CODES.get(type(error), INTERNAL)
-    told: Json = {"code": code, "message": str(error)}
+    fault: Json = {"code": code, "message": str(error)}
     if code == INTERNAL:
         name = type(error).__name__
-        told |= {"message": f"a mistake of ours ({name}): please report it", "type": name}
-    if isinstance(error, IllegalAction):
-        told |= {"reason": error.refusal.reason, "section": error.refusal.section}
+        fault |= {"message": f"a mistake of ours ({name}): please report it", "type": name}
+    if isinstance(error, IllegalAction) and (refusal := error.refusal):
+        fault |= {"reason": refusal.reason, "section": refusal.section, "why": refusal.text(words)}
     if isinstance(error, BadPosition):
-        told["faults"] = list(error.faults)
-    return told
+        fault["faults"] = list(error.faults)
+    return fault

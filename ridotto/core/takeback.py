@@ -8,13 +8,14 @@ it would have seen something else in one of them, it has learned something.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from ridotto.core.errors import BadSetup
-from ridotto.core.narrator import listed, say
-from ridotto.core.view import read_events, seen_by
+from ridotto.core.errors import Unavailable
+from ridotto.core.narrator import mark
+from ridotto.core.protocols import Words
+from ridotto.core.view import MatchEvent, Seen, read_events, seen_by
 from ridotto.engine.fields import Row, Seat
 
 if TYPE_CHECKING:
@@ -28,6 +29,19 @@ MOST_SENTENCES: Final = 3
 """Sentences that say what was learned, at the most."""
 
 
+CANNOT_BE_DEALT_ANEW: Final = mark("what was shown could not be anything else: it cannot be dealt anew")
+NOTHING_TO_DEAL_ANEW: Final = mark("nothing was learned that could be dealt anew")
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Something that was learned: who learned it, and the event that showed it (None: it shows in the row alone)."""
+
+    who: tuple[Seat | None, ...]
+    """The seats; None for spectators."""
+    event: MatchEvent | None
+
+
 @dataclass(frozen=True)
 class Takeback:
     """Whether a seat may take its last decision back: at once if nobody has learned anything since, else by consent."""
@@ -37,55 +51,99 @@ class Takeback:
     """Where the match stood when this was worked out."""
     to: int
     """The entry after which the match would stand."""
-    at_once: bool
-    because: str = ""
-    """Why it needs consent: what was learned, and by whom. In words for whoever it was worked out for."""
-    section: str = ""
+    acted: tuple[Seat, ...] = ()
+    """Others who have acted in the open since."""
+    is_redealt: bool = False
+    """Whether the match was dealt anew since."""
+    is_drawn: bool = False
+    """Whether anything was drawn since."""
+    learned: tuple[Learned, ...] = ()
+    """What anybody has learned since, in order."""
     kept: tuple[int, ...] = ()
     """Plies of hidden choices that others have made since and need not make again."""
     anew: int | None = None
     """The entry after which the match would stand if secrets that were shown are dealt or chosen anew; None if there are
     none, or it cannot be. (What was drawn in the open is drawn anew in any case.)"""
-    never: str = ""
-    """Why it cannot."""
+    is_fixed: bool = False
+    """Whether it cannot be because the secrets that were shown can be nothing else."""
+
+    @property
+    def at_once(self) -> bool:
+        """Whether nobody need be asked."""
+        return not (self.acted or self.is_redealt or self.is_drawn or self.learned)
+
+    def section(self, reader: Seat) -> str:
+        """The § of the first thing learned, as far as a seat may know of it; "" if there is none."""
+        return next((seen.event.section for _, seen in self._shown_to(reader)), "")
+
+    def because(self, match: Match, words: Words, reader: Seat) -> str:
+        """Why it needs consent, in words for a seat: what was learned, as far as the seat may know of it, and by whom."""
+        lines = []
+        if self.acted:
+            names = words.listed([match.game.player(seat, words) for seat in self.acted])
+            lines.append(words.say("others have acted since: {who}", who=names))
+        elif self.is_redealt:
+            lines.append(words.say("it was dealt anew since"))
+        sentences: dict[str, list[str]] = {}
+        for who, seen in self._shown_to(reader):
+            sentences.setdefault(_all_of(match, words, who), []).append(seen.text(words))
+        for learner, texts in sentences.items():
+            what = " ".join(texts[:MOST_SENTENCES]) + (" …" if len(texts) > MOST_SENTENCES else "")
+            lines.append(words.say("{who} learned “{what}”", who=learner, what=what))
+        if not sentences and self.is_drawn:
+            lines.append(words.say("something was drawn"))
+        elif not sentences and self.learned:
+            lines.append(words.say("something hidden was shown"))
+        return "; ".join(lines)
+
+    def never(self, words: Words) -> str:
+        """Why secrets that were shown cannot be dealt anew; "" if they can, or there are none."""
+        return words.say(CANNOT_BE_DEALT_ANEW) if self.is_fixed else ""
+
+    def _shown_to(self, reader: Seat) -> Iterator[tuple[tuple[Seat | None, ...], Seen]]:
+        """What was learned, as far as a seat may know of it."""
+        for one in self.learned:
+            if one.event is not None and (seen := one.event.seen_by(reader)) is not None:
+                yield one.who, seen
 
 
-def work_out(match: Match, seat: Seat, eyes: Seat | None = None) -> Takeback:
-    """Whether a seat may take its last decision back, in words for `eyes` (by default its own).
-
-    What others have chosen in secret meanwhile stands.
-    """
+def work_out(match: Match, seat: Seat) -> Takeback:
+    """Whether a seat may take its last decision back. What others have chosen in secret meanwhile stands."""
     seat = match.check_seat(seat)
-    eyes = seat if eyes is None else match.check_seat(eyes)
     line = match.line
     mine = [at for at, ply in enumerate(line) if match.entries[ply].seat == seat]
     if not match.to_act:
-        raise BadSetup(say("the match is over: everything was shown, and nothing can be taken back"))
+        raise Unavailable(mark("the match is over: everything was shown, and nothing can be taken back"))
     if not mine:
-        raise BadSetup(say("you have not decided anything yet that could be taken back"))
-    to, since = line[mine[-1] - 1], line[mine[-1] :]
-    kept = tuple(ply for ply in since[1:] if _is_secret(match, ply))
-    others = [ply for ply in since[1:] if ply not in kept]
-    learned, section = _learned(match, [since[0], *others], eyes)
-    acted = dict.fromkeys(entry.seat for ply in others if (entry := match.entries[ply]).seat is not None)
-    if acted:
-        learned = [say("others have acted since: {who}", who=listed([match.role(one) for one in acted])), *learned]
-    elif others:
-        learned = [say("it was dealt anew since"), *learned]
-    if not learned:
-        return Takeback(seat, match.ply, to, True, kept=kept)
-    secrets_shown = any(_hidden_words_read(match, ply) for ply in (since[0], *others))
-    anew, never = dealt_anew_from(match, to) if secrets_shown else (None, "")
-    return Takeback(seat, match.ply, to, False, "; ".join(learned), section, (), anew, never)
+        raise Unavailable(mark("you have not decided anything yet that could be taken back"))
+    to, first, later = line[mine[-1] - 1], line[mine[-1]], line[mine[-1] + 1 :]
+    kept = tuple(ply for ply in later if _is_secret(match, ply))
+    others = [ply for ply in later if ply not in kept]
+    acted = tuple(dict.fromkeys(other for ply in others if (other := match.entries[ply].seat) is not None))
+    found = Takeback(
+        seat,
+        match.ply,
+        to,
+        acted=acted,
+        is_redealt=bool(others) and not acted,
+        is_drawn=any(match.entries[ply].draws for ply in (first, *others)),
+        learned=tuple(one for ply in (first, *others) for one in _learned(match, ply)),
+    )
+    if found.at_once:
+        return replace(found, kept=kept)
+    if any(_hidden_words_read(match, ply) for ply in (first, *others)):
+        anew = dealt_anew_from(match, to)
+        return replace(found, anew=anew, is_fixed=anew is None)
+    return found
 
 
 def carry_out(match: Match, asked: Takeback, *, anew: bool = False) -> None:
     """Take a decision back as worked out: at once or by consent; `anew`: with what was learned dealt or chosen anew."""
     if asked.ply != match.ply:
-        raise BadSetup(say("the match has gone on meanwhile"))
+        raise Unavailable(mark("the match has gone on meanwhile"))
     if anew:
         if asked.anew is None:
-            raise BadSetup(asked.never or say("nothing was learned that could be dealt anew"))
+            raise Unavailable(CANNOT_BE_DEALT_ANEW if asked.is_fixed else NOTHING_TO_DEAL_ANEW)
         match.undo(asked.anew)
         if _hides(match, match.row):
             match.redeal()
@@ -97,8 +155,8 @@ def carry_out(match: Match, asked: Takeback, *, anew: bool = False) -> None:
         match.play(choice.do, choice.seat)
 
 
-def dealt_anew_from(match: Match, to: int) -> tuple[int | None, str]:
-    """The entry to go back to so that nothing learned is of use any more; or None, and why that cannot be.
+def dealt_anew_from(match: Match, to: int) -> int | None:
+    """The entry to go back to so that nothing learned is of use any more; None if what was shown can be nothing else.
 
     Draws are made anew whenever they are made again. What was chosen in secret must be chosen again: the match goes
     back to before the first of such choices. What was dealt in secret is dealt anew, if it can be anything else.
@@ -109,54 +167,32 @@ def dealt_anew_from(match: Match, to: int) -> tuple[int | None, str]:
     if _hides(match, row):
         worlds = islice(_worlds(match, row, None), WORLDS + 2)
         if len({tuple(world) for world in worlds}) == 1:
-            return None, say("what was shown could not be anything else: it cannot be dealt anew")
-    return to, ""
+            return None
+    return to
 
 
 # What was learned, and by whom.
 
 
-def _learned(match: Match, plies: Sequence[int], eyes: Seat) -> tuple[list[str], str]:
-    """What anybody learned from some entries besides the choices themselves, in words for `eyes`; the § of the first."""
-    found: dict[str, list[str]] = {}
-    section, drawn, secret = "", False, False
-    for ply in plies:
-        events = match.events_of(ply)
-        for at, who in sorted(_learners(match, ply).items()):
-            secret = True
-            if at < len(events) and (seen := events[at].seen_by(eyes)) is not None:
-                text = match.game.words_now().sentence(seen.event.name, seen.values)
-                section = section or seen.event.section
-                found.setdefault(_all_of(match, who), []).append(text)
-        drawn = drawn or bool(match.entries[ply].draws)
-    lines = []
-    for learner, texts in found.items():
-        what = " ".join(texts[:MOST_SENTENCES]) + (" …" if len(texts) > MOST_SENTENCES else "")
-        lines.append(say("{who} learned “{what}”", who=learner, what=what))
-    if (drawn or secret) and not lines:
-        lines = [say("something was drawn") if drawn else say("something hidden was shown")]
-    return lines, section
-
-
-def _all_of(match: Match, who: Sequence[Seat | None]) -> str:
+def _all_of(match: Match, words: Words, who: Sequence[Seat | None]) -> str:
     seats = [seat for seat in who if seat is not None]
     if len(seats) == match.seats:
-        return say("everybody")
-    return listed([match.role(seat) for seat in seats]) if seats else say("whoever watches")
+        return words.say("everybody")
+    return words.listed([match.game.player(seat, words) for seat in seats]) if seats else words.say("whoever watches")
 
 
-def _learners(match: Match, ply: int) -> dict[int, list[Seat | None]]:
-    """Who learned something from the entry at `ply`, by the number of the event that showed it."""
-    entry = match.entries[ply]
+def _learned(match: Match, ply: int) -> list[Learned]:
+    """What anybody learned from the entry at `ply` besides the choice itself."""
+    entry, events = match.entries[ply], match.events_of(ply)
     if entry.seat is None:
-        return {}
+        return []
     read = _hidden_words_read(match, ply)
     learners: dict[int, list[Seat | None]] = {}
     for one in (*range(match.seats), None):
         if entry.draws or read.intersection(match.rules.FIELDS.hidden(one)):
             for at in _surprises(match, ply, one):
                 learners.setdefault(at, []).append(one)
-    return learners
+    return [Learned(tuple(who), events[at] if at < len(events) else None) for at, who in sorted(learners.items())]
 
 
 def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:

@@ -7,10 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ridotto.core import position
+from ridotto.core.errors import BadSeries
 from ridotto.core.game import Game
-from ridotto.core.narrator import say
 from ridotto.core.protocols import Words
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
+
+RESIGNED: Final = Event("resigned", "", "a seat gives up", (Arg("seat", NUMBER),))
+UNDONE: Final = Event("undone", "", "the match goes back to an earlier ply", (Arg("ply", NUMBER),))
+REDEALT: Final = Event("redealt", "", "what was hidden is dealt anew", ())
+"""The events that every match has, whatever its game."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +67,55 @@ class Seen:
     event: Event
     values: Mapping[str, int]
 
+    def text(self, words: Words) -> str:
+        """The event as a line of the log."""
+        name, values = self.event.name, self.values
+        if name == RESIGNED.name:
+            return words.say("{who} resigns.", who=words.player(values["seat"]))
+        if name == UNDONE.name:
+            return words.say("Taken back: the match stands again as after entry {ply}.", **values)
+        if name == REDEALT.name:
+            return words.say("What was hidden is dealt anew.")
+        return words.sentence(name, values)
+
+
+OVER: Final = "over"
+"""The reason of a refusal after somebody has resigned."""
+
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an action is not allowed: a reason with its § and a sentence."""
+    """Why an action is not allowed: a reason, the § it rests on, and what it takes to say it to any reader.
+
+    The reason is a name out of the rules' REASONS; or OVER; or "series", for a text that stands for a series of actions.
+    """
 
     reason: str
     section: str
-    message: str
+    seat: Seat
+    action: int | str
+    """What was refused: an action, or the text of a series."""
+    row: tuple[int, ...] = field(repr=False)
+    """The row as the seat may know it."""
+
+    def text(self, words: Words) -> str:
+        """The reason in words, as the end of a sentence, without its §."""
+        if self.reason == OVER:
+            return words.say("the match is over")
+        if isinstance(self.action, int):
+            return words.because(self.reason, self.row, self.seat, self.action)
+        try:
+            read_series(words, self.row, self.seat, self.action)
+        except BadSeries as error:
+            return error.message
+        raise AssertionError(f"{self.action!r} was refused, and can be read now")
+
+
+def read_series(words: Words, row: Sequence[int], seat: Seat, text: str) -> list[int]:
+    """The actions that a text stands for, such as "arrange venezia verdi". Raises BadSeries if it cannot be followed."""
+    series = words.series_of(text)
+    assert series is not None, f"{text!r} stands for no series of actions"
+    return series(row, seat, text.partition(" ")[2])
 
 
 @dataclass(frozen=True)
@@ -137,8 +183,7 @@ class View:
         """The masked row as named fields; "?" where the seat may not look."""
         return position.write(self.game, self.row)
 
-    @property
-    def events(self) -> list[dict[str, Any]]:
+    def events(self, words: Words) -> list[dict[str, Any]]:
         """What happened, as this seat may know it, with a sentence each."""
         return [
             {
@@ -146,13 +191,12 @@ class View:
                 "event": one.event.name,
                 "section": one.event.section,
                 "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
-                "text": core_sentence(one.event.name, one.values, self.game.words_now()),
+                "text": one.text(words),
             }
             for one in self.seen
         ]
 
-    @property
-    def actions(self) -> list[dict[str, Any]]:
+    def actions(self, words: Words) -> list[dict[str, Any]]:
         """The legal actions of this seat, each with id, notation, label and §."""
         if self.seat is None:
             return []
@@ -161,22 +205,21 @@ class View:
             {
                 "id": i,
                 "notation": actions.notation(i),
-                "label": self.game.words_now().label(self.row, self.seat, i),
+                "label": words.label(self.row, self.seat, i),
                 "section": actions.family(i).section,
             }
             for i in self.legal
         ]
 
-    @property
-    def question(self) -> str:
+    def question(self, words: Words) -> str:
         """The one sentence that says what is wanted, and of whom."""
         if self.outcome is not None:
-            return say("The match is over.")
+            return words.say("The match is over.")
         seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
-        return self.game.words_now().question(self.row, seat)
+        return words.question(self.row, seat)
 
-    def json(self) -> dict[str, Any]:
-        """The view as plain data."""
+    def json(self, words: Words) -> dict[str, Any]:
+        """The view as plain data, with its sentences."""
         return {
             "game": self.game.name,
             "rules": self.game.version,
@@ -184,26 +227,10 @@ class View:
             "seat": self.seat,
             "ply": self.ply,
             "to_act": list(self.to_act),
-            "question": self.question,
+            "question": self.question(words),
             "row": list(self.row),
             "position": self.position,
-            "actions": self.actions,
-            "events": self.events,
+            "actions": self.actions(words),
+            "events": self.events(words),
             "outcome": self.outcome.json() if self.outcome else None,
         }
-
-
-RESIGNED: Final = Event("resigned", "", "a seat gives up", (Arg("seat", NUMBER),))
-UNDONE: Final = Event("undone", "", "the match goes back to an earlier ply", (Arg("ply", NUMBER),))
-REDEALT: Final = Event("redealt", "", "what was hidden is dealt anew", ())
-
-
-def core_sentence(name: str, seen: Mapping[str, int], words: Words) -> str:
-    """An event as a line of the log: one that every match has, or one of the game."""
-    if name == "resigned":
-        return words.say("{who} resigns.", who=words.player(seen["seat"]))
-    if name == "undone":
-        return words.say("Taken back: the match stands again as after entry {ply}.", ply=seen["ply"])
-    if name == "redealt":
-        return words.say("What was hidden is dealt anew.")
-    return words.sentence(name, seen)

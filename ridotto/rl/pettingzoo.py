@@ -23,7 +23,6 @@ from pettingzoo import AECEnv, ParallelEnv
 from ridotto.core.errors import BadNotation, BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.view import Refusal
 from ridotto.engine.fields import Seat
 from ridotto.games import find
 from ridotto.rl.environment import (
@@ -182,11 +181,11 @@ class AllAtOnce(_Environment, ParallelEnv[str, dict[str, Any], Any]):
             if is_asked == (action == self.wait):
                 why = "a decision is asked of it" if is_asked else f"nothing is asked of it; legal: {self.wait}, to wait"
                 message = f"illegal action {action} by seat {seat} at ply {match.ply}: {why}"
-                raise IllegalAction(message, Refusal("waiting", "", message))
+                raise IllegalAction(message)
             if is_asked:
                 if refusal := match.why(action, seat):
-                    notation = self.game.rules.ACTIONS.notation(action)
-                    message = f"illegal action {notation!r} by seat {seat} at ply {match.ply}: {refusal.message}"
+                    notation, words = self.game.rules.ACTIONS.notation(action), self.game.english
+                    message = f"illegal action {notation!r} by seat {seat} at ply {match.ply}: {refusal.text(words)}"
                     raise IllegalAction(message, refusal)
                 chosen[seat] = action
         for seat, action in chosen.items():

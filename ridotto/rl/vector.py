@@ -33,7 +33,6 @@ from gymnasium.vector.utils import batch_space
 from ridotto.core.batch import Batch
 from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.core.game import Game
-from ridotto.core.view import Refusal
 from ridotto.engine.build import cuda
 from ridotto.engine.fields import Seat
 from ridotto.games import find
@@ -132,7 +131,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             message = (
                 f"illegal action {int(actions[fault])} by seat {movers[fault]} in environment {fault}: choose by `action_mask`"
             )
-            raise IllegalAction(message, Refusal("batch", "", message))
+            raise IllegalAction(message)
         over = self.batch.ended > 0
         rewards = self.batch.rewards
         if self.reward == "score":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ridotto.core.narrator import Narrator
+from ridotto.core.protocols import Words
+from ridotto.core.view import Refusal
 from ridotto.engine.errors import RidottoError
 
 
@@ -15,6 +17,8 @@ class RequestError(RidottoError):
     """
 
     status = 400
+    section = ""
+    """The § of the rulebook that it rests on."""
 
     def __init__(self, message: str, *, status: int | None = None, wait: float = 0, **values: object) -> None:
         super().__init__(message.format(**values))
@@ -22,11 +26,6 @@ class RequestError(RidottoError):
         self.status = status or self.status
         self.wait = wait
         """Seconds after which it may be tried again; 0: that would not help."""
-
-    @classmethod
-    def because(cls, error: Exception, status: int = 400) -> RequestError:
-        """A request that cannot be answered because of another error, whose text needs no translation any more."""
-        return cls("{reason}", status=status, reason=str(error))
 
     def text(self, narrator: Narrator) -> str:
         """What is said to whoever asked."""
@@ -49,6 +48,14 @@ class NotNow(RequestError):
     """Something that is not possible as things stand."""
 
     status = 409
+
+
+class ActionRefused(NotNow):
+    """An action that the rules do not allow, with the reason in the words of whoever tried it."""
+
+    def __init__(self, refusal: Refusal, words: Words) -> None:
+        super().__init__("{reason}", reason=refusal.text(words))
+        self.section = refusal.section
 
 
 class TooMany(RequestError):

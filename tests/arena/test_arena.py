@@ -75,7 +75,7 @@ def test_a_board_is_move_for_move_a_match(name: str, seats: int) -> None:
         match.play(action, seat)
         board.play(seat, action)
     assert [match.view(seat) for seat in range(seats)] == [board.view(seat) for seat in range(seats)]
-    assert json.dumps(match.view(0).json()) == json.dumps(board.view(0).json())
+    assert json.dumps(match.view(0).json(match.game.english)) == json.dumps(board.view(0).json(board.game.english))
 
 
 def test_a_board_can_be_resigned() -> None:

@@ -14,6 +14,7 @@ import pytest
 from ridotto import bots
 from ridotto.arena.audit import Report, audit
 from ridotto.core.match import Match
+from ridotto.core.protocols import Words
 from ridotto.core.state import State
 from ridotto.core.view import Refusal, View
 from ridotto.engine.digest import digest
@@ -139,8 +140,8 @@ def test_leaks_planted_in_a_view_are_caught(
         TRUTH[id(made)] = self
         return made
 
-    def as_json(self: View) -> dict[str, Any]:
-        shown = original_json(self)
+    def as_json(self: View, words: Words) -> dict[str, Any]:
+        shown = original_json(self, words)
         if self.outcome is None:
             leak(shown, TRUTH[id(self)])
         return shown
@@ -170,14 +171,12 @@ def test_a_leak_planted_in_a_reason_is_caught(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_leak_planted_in_the_words_of_a_refusal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same reason, told in other words."""
+    """The same reason, in words made from the true row."""
     original = Match.why
 
     def why(self: Match, action: int | str, seat: int | None = None) -> Refusal | None:
         refusal = original(self, action, seat)
-        if refusal is not None and self.row[self.rules.FIELDS.F.identity] % 2:
-            return replace(refusal, message=refusal.message + ".")
-        return refusal
+        return refusal and replace(refusal, row=tuple(self.row))
 
     monkeypatch.setattr(Match, "why", why)
     assert "refusal" in audited(until="refusal").leaks

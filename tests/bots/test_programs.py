@@ -217,9 +217,11 @@ def test_a_program_knows_what_its_seat_may_know(heard: tuple[list[dict[str, Any]
     (_, *asked, result, _), match = heard
     assert {"?"} == {told["view"]["position"]["identity"] for told in asked}
     assert match.position()["identity"] == result["view"]["position"]["identity"]
-    assert match.view(0).events == [event for told in [*asked, result] for event in told["view"]["events"]]
+    assert match.view(0).events(match.game.english) == [event for told in [*asked, result] for event in told["view"]["events"]]
     for told in asked:
-        assert match.after(told["view"]["ply"]).view(0).json() | {"events": []} == told["view"] | {"events": []}
+        assert match.after(told["view"]["ply"]).view(0).json(match.after(told["view"]["ply"]).game.english) | {
+            "events": []
+        } == told["view"] | {"events": []}
 
 
 # What it may answer.
@@ -253,7 +255,7 @@ def test_an_illegal_action_is_refused_with_its_section(write: Callable[[str], st
     """The second one is the last: the message says why, with the §, and what would be legal."""
     program = Program(write("for told in turns(): say({'action': 'pick raoul'})"))
     shown = view(7)
-    assert "pick raoul" not in [action["notation"] for action in shown.actions]
+    assert "pick raoul" not in [action["notation"] for action in shown.actions(shown.game.english)]
     with pytest.raises(Fault, match=r"illegal action 'pick raoul' by seat 0 at ply 1: .*Raoul.* \(§3\.1\); legal: 'pick meg'"):
         program.choose(shown, Budget())
 

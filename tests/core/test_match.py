@@ -77,7 +77,7 @@ def test_unseeded_matches_differ() -> None:
 def test_a_seed_is_nowhere_to_be_seen() -> None:
     """The seed of a match is in no row, entry or view."""
     match = at_random(987654321987, 30)
-    told = repr((match.entries, match.row, [match.view(seat).json() for seat in (0, 1, None)]))
+    told = repr((match.entries, match.row, [match.view(seat).json(match.game.english) for seat in (0, 1, None)]))
     assert "987654321987" not in told
 
 
@@ -197,15 +197,17 @@ def test_an_illegal_action_says_everything() -> None:
     match = dealt()
     with pytest.raises(IllegalAction) as caught:
         match.play("pick persan")
+    assert caught.value.refusal is not None
     assert (
-        f"illegal action 'pick persan' by seat 0 at ply 1: {caught.value.refusal.message} (§3.1); "
+        f"illegal action 'pick persan' by seat 0 at ply 1: {caught.value.refusal.text(GAME.english)} (§3.1); "
         "legal: 'pick raoul', 'pick meg', 'pick giry', 'pick buquet'"
     ) == str(caught.value)
     assert caught.value.refusal == match.why("pick persan")
     with pytest.raises(IllegalAction) as caught:
         match.play(1, PHANTOM)
-    refused = caught.value.refusal
-    assert f"illegal action 'pick meg' by seat 1 at ply 1: {refused.message} (§3.2); legal: nothing" == str(caught.value)
+    assert caught.value.refusal is not None
+    why = caught.value.refusal.text(GAME.english)
+    assert f"illegal action 'pick meg' by seat 1 at ply 1: {why} (§3.2); legal: nothing" == str(caught.value)
 
 
 def test_a_long_list_of_legal_actions_is_cut() -> None:
@@ -225,7 +227,7 @@ def test_a_long_list_of_legal_actions_is_cut() -> None:
 def test_a_refusal_changes_nothing() -> None:
     """Whatever is refused leaves row, log, events and views as they were, and the dice too."""
     match = at_random(9, 20)
-    before = match.row, list(match.entries), list(match.events), match.view(0).json()
+    before = match.row, list(match.entries), list(match.events), match.view(0).json(match.game.english)
     for action in range(GAME.rules.ACTIONS.size):
         for seat in (INSPECTOR, PHANTOM):
             if action not in match.legal(seat).ids:
@@ -234,7 +236,7 @@ def test_a_refusal_changes_nothing() -> None:
     for wrong in ("nonsense", 999):
         with pytest.raises(BadNotation):
             match.play(wrong)
-    assert before == (match.row, match.entries, match.events, match.view(0).json())
+    assert before == (match.row, match.entries, match.events, match.view(0).json(match.game.english))
     chooser = random.Random(1)
     other = at_random(9, 20)
     action = chooser.choice(match.legal())
@@ -250,7 +252,8 @@ def test_why() -> None:
     refusal = match.why("move 3")
     assert refusal is not None
     assert ("not_asked", "3.3") == (refusal.reason, refusal.section)
-    assert refusal.message and refusal.message == refusal.message.strip()
+    text = refusal.text(GAME.english)
+    assert text and text == text.strip()
     assert ["pick meg"] == [text for text in ("pick meg", "pick persan", "move 3") if match.why(text) is None]
 
 
@@ -302,10 +305,10 @@ def test_resigning() -> None:
     assert (before, 3, ()) == (match.row, match.ply, match.to_act)
     assert ("resign", PHANTOM, ()) == (match.entries[-1].do, match.entries[-1].seat, match.entries[-1].draws)
     expected = {"ply": 2, "event": "resigned", "section": "7.3", "args": {"seat": 1}, "text": "The phantom resigns."}
-    assert expected == match.view(None).events[-1]
+    assert expected == match.view(None).events(match.game.english)[-1]
     refusal = match.why("move 2", INSPECTOR)
     assert refusal is not None
-    assert ("over", "7.3", "the match is over") == (refusal.reason, refusal.section, refusal.message)
+    assert ("over", "7.3", "the match is over") == (refusal.reason, refusal.section, refusal.text(GAME.english))
     with pytest.raises(IllegalAction, match=r"the match is over \(§7\.3\); legal: nothing$"):
         match.play("move 2", INSPECTOR)
 
@@ -350,7 +353,7 @@ def test_undo_is_an_entry() -> None:
         "args": {"ply": 1},
         "text": "Taken back: the match stands again as after entry 1.",
     }
-    assert expected == match.view(0).events[-1]
+    assert expected == match.view(0).events(match.game.english)[-1]
     assert "move 5" in match.legal()
 
 
@@ -435,7 +438,7 @@ def test_a_view_is_plain_data() -> None:
     keys = "game rules seats seat ply to_act question row position actions events outcome"
     match = at_random(2, 17)
     for seat in (INSPECTOR, PHANTOM, None):
-        view = match.view(seat).json()
+        view = match.view(seat).json(match.game.english)
         assert keys.split() == list(view)
         assert view == json.loads(json.dumps(view))
         assert ("fantome", 1, 2, seat, 17) == tuple(view[key] for key in ("game", "rules", "seats", "seat", "ply"))
@@ -448,10 +451,10 @@ def test_actions_of_a_view() -> None:
     view = match.view(INSPECTOR)
     expected = [(0, "pick raoul"), (1, "pick meg"), (2, "pick giry"), (3, "pick buquet")]
     assert [
-        {"id": i, "notation": notation, "label": GAME.words_now().label(view.row, INSPECTOR, i), "section": "3.3"}
+        {"id": i, "notation": notation, "label": GAME.english.label(view.row, INSPECTOR, i), "section": "3.3"}
         for i, notation in expected
-    ] == view.actions
-    assert [] == match.view(PHANTOM).actions == match.view(None).actions
+    ] == view.actions(view.game.english)
+    assert [] == match.view(PHANTOM).actions(match.game.english) == match.view(None).actions(match.game.english)
     assert ((), ()) == (match.view(PHANTOM).legal, match.view(None).legal)
 
 
@@ -463,14 +466,18 @@ def test_every_action_has_a_label_and_every_question_a_sentence() -> None:
         chooser = random.Random(seed)
         while match.to_act:
             view = match.view(match.to_act[0])
-            labels = [action["label"] for action in view.actions]
+            labels = [action["label"] for action in view.actions(view.game.english)]
             assert len(labels) == len(set(labels)) == len(match.legal())
             assert all(label.strip() and "{" not in label for label in labels)
-            assert view.question.startswith(("The inspector ", "The phantom ")[match.to_act[0]])
-            assert view.question == match.view(1 - match.to_act[0]).question == match.view(None).question
-            questions[view.question.removeprefix("The inspector ").removeprefix("The phantom ")] += 1
+            assert view.question(view.game.english).startswith(("The inspector ", "The phantom ")[match.to_act[0]])
+            assert (
+                view.question(view.game.english)
+                == match.view(1 - match.to_act[0]).question(match.game.english)
+                == match.view(None).question(match.game.english)
+            )
+            questions[view.question(view.game.english).removeprefix("The inspector ").removeprefix("The phantom ")] += 1
             match.play(chooser.choice(match.legal()))
-        assert "The match is over." == match.view(None).question
+        assert "The match is over." == match.view(None).question(match.game.english)
     # Everybody can be asked to move, and there are eight questions besides.
     assert len(questions) > 8 + 8
 
@@ -478,17 +485,19 @@ def test_every_action_has_a_label_and_every_question_a_sentence() -> None:
 def test_events_since_a_ply() -> None:
     """A view tells the events of the entries from the ply asked for on, and all of them by default."""
     match = at_random(4, 25)
-    whole = match.view(PHANTOM).events
-    assert whole == match.view(PHANTOM, since=0).events
+    whole = match.view(PHANTOM).events(match.game.english)
+    assert whole == match.view(PHANTOM, since=0).events(match.game.english)
     for since in range(26):
-        assert [event for event in whole if event["ply"] >= since] == match.view(PHANTOM, since=since).events
-    assert [] == match.view(PHANTOM, since=25).events
+        assert [event for event in whole if event["ply"] >= since] == match.view(PHANTOM, since=since).events(
+            match.game.english
+        )
+    assert [] == match.view(PHANTOM, since=25).events(match.game.english)
     assert {0, 1, 24} <= {event["ply"] for event in whole}
 
 
 def test_the_events_of_a_deal() -> None:
     """Each has its ply, its §, its arguments by name and a sentence."""
-    events = dealt().view(PHANTOM).events
+    events = dealt().view(PHANTOM).events(dealt().game.english)
     assert ["placed"] * 8 + ["darkened", "locked", "masked", "offers"] == [event["event"] for event in events]
     last = {"ply": 0, "event": "placed", "section": "2.3", "args": {"who": "persan", "room": "9"}}
     assert last == {key: value for key, value in events[7].items() if key != "text"}
@@ -501,7 +510,7 @@ def secrets_in(view: View) -> list[str]:
     """What a view tells of the identity and the alibis kept, in its row, position or events."""
     F = GAME.rules.FIELDS.F
     told = [name for name in ("identity", "held") if view.row[getattr(F, name)] != HIDDEN or view.position[name] != "?"]
-    for event in view.events:
+    for event in view.events(view.game.english):
         if event["event"] in ("masked", "keeps"):
             told += [event["text"] for name in CHARACTERS if name.lower() in event["text"].lower()]
             told += [event["args"]["who"]] if event["args"]["who"] != "?" else []
@@ -526,8 +535,8 @@ def test_secrets_stay_secret_until_the_end() -> None:
         for seat in (INSPECTOR, PHANTOM, None):
             view = match.view(seat)
             assert (match.position(), tuple(match.row), match.outcome) == (view.position, view.row, view.outcome)
-            assert view.events[-1]["event"] in ("caught", "fled")
-            assert match.position()["identity"] == view.events[-1]["args"]["who"]
+            assert view.events(view.game.english)[-1]["event"] in ("caught", "fled")
+            assert match.position()["identity"] == view.events(view.game.english)[-1]["args"]["who"]
     assert kept > 50
 
 
@@ -543,9 +552,17 @@ def test_worlds_that_a_seat_cannot_tell_apart() -> None:
     """Eight deals that differ in the phantom alone show the inspector and a spectator the same, word for word."""
     for actions in ((), ("pick meg",), ("pick meg", "move 5", "pick giry", "lock 0-1")):
         for seat in (INSPECTOR, None):
-            views = {json.dumps(played(dealt(identity), *actions).view(seat).json()) for identity in range(8)}
+            views = {
+                json.dumps(played(dealt(identity), *actions).view(seat).json(played(dealt(identity), *actions).game.english))
+                for identity in range(8)
+            }
             assert 1 == len(views)
-        assert 8 == len({json.dumps(played(dealt(identity), *actions).view(PHANTOM).json()) for identity in range(8)})
+        assert 8 == len(
+            {
+                json.dumps(played(dealt(identity), *actions).view(PHANTOM).json(played(dealt(identity), *actions).game.english))
+                for identity in range(8)
+            }
+        )
 
 
 def test_looking_changes_nothing() -> None:
@@ -553,7 +570,7 @@ def test_looking_changes_nothing() -> None:
     match = at_random(8, 20)
     before = match.row
     for seat in (INSPECTOR, PHANTOM, None):
-        match.view(seat).json()
+        match.view(seat).json(match.game.english)
     match.position()["place"]["meg"] = "0"
     match.row[0] = 99
     match.masked(INSPECTOR)[0] = 99

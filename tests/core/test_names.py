@@ -17,7 +17,7 @@ from ridotto.core import record
 from ridotto.core.drawing import compose
 from ridotto.core.errors import BadSetup
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, called, language, rank, seated, stage_name
+from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, Narrator, called, language, seated, stage_name
 from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
 
@@ -41,11 +41,11 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
     match = played(name, seats)
     names = [f"Nn{seat}" for seat in range(seats)]
     with language(spoken):
-        plain = [event["text"] for event in match.view().events]
+        plain = [event["text"] for event in match.view().events(match.game.words_now())]
         words: Any = match.game.words_now()
         usual = [words.player(seat) for seat in range(seats)]
         with seated(names):
-            told = [event["text"] for event in match.view().events]
+            told = [event["text"] for event in match.view().events(match.game.words_now())]
     assert any(one in line for one in names for line in told)
     for before, after in zip(plain, told, strict=True):
         for seat, one in enumerate(usual):
@@ -58,9 +58,9 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
 def test_without_names_nothing_changes() -> None:
     """An empty name is none, and outside the block nobody has one."""
     match = played("turandot", 3)
-    plain = [event["text"] for event in match.view().events]
+    plain = [event["text"] for event in match.view().events(match.game.words_now())]
     with seated(["", "", ""]):
-        assert plain == [event["text"] for event in match.view().events]
+        assert plain == [event["text"] for event in match.view().events(match.game.words_now())]
     with seated(["Ada", "Ben", "Cy"]):
         assert "Ben" == called(1, "seat 1") and "seat 7" == called(7, "seat 7")
     assert "seat 1" == called(1, "seat 1")
@@ -104,9 +104,8 @@ def test_no_name_breaks_out_of_a_picture(name: str) -> None:
 def test_bots_have_names_and_ranks() -> None:
     """A name for each seat, told apart from the others; a level is a rank with its number, another bot is what it is."""
     assert 5 == len({stage_name(seat) for seat in range(5)} & set(STAGE_NAMES))
-    with language("fr"):
-        assert "Diva, niveau 5" == rank("level:5")
-    assert "search:100" == rank("search:100") and "level:9" == rank("level:9")
+    assert "Diva, niveau 5" == Narrator("fr").rank("level:5")
+    assert "search:100" == Narrator().rank("search:100") and "level:9" == Narrator().rank("level:9")
 
 
 def test_a_record_with_an_endless_name_is_refused() -> None:

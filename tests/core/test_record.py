@@ -110,7 +110,7 @@ def assert_same(one: Match, other: Match) -> None:
     assert one.events == other.events
     assert (one.outcome, one.to_act, one.options, one.seats) == (other.outcome, other.to_act, other.options, other.seats)
     for seat in (0, 1, None):
-        assert one.view(seat).json() == other.view(seat).json()
+        assert one.view(seat).json(one.game.english) == other.view(seat).json(other.game.english)
 
 
 # The chain, by its definition and without our code.

@@ -45,6 +45,11 @@ def last_actor(match: Match) -> Seat:
     return seat
 
 
+def because(match: Match, asked: Takeback, reader: Seat | None = None) -> str:
+    """Why a takeback needs consent, in English, for whoever asks or another seat."""
+    return asked.because(match, match.game.english, asked.seat if reader is None else reader)
+
+
 # What may be taken back at once.
 
 
@@ -120,7 +125,7 @@ def compare(match: Match, twin: Twin, eyes: Seat | None) -> int:
         done.play(action, entry.seat)
         assert sight(later, eyes, ply + 1) == sight(done, eyes, ply + 1)
         for world in (later, done):
-            world.take_back(Takeback(entry.seat, world.ply, ply, True))
+            world.take_back(Takeback(entry.seat, world.ply, ply))
         assert sight(later, eyes, ply + 1) == sight(done, eyes, ply + 1)
         assert one.masked(eyes) == later.masked(eyes)
         pairs += 1
@@ -128,7 +133,7 @@ def compare(match: Match, twin: Twin, eyes: Seat | None) -> int:
 
 
 def sight(match: Match, eyes: Seat | None, since: int) -> Any:
-    return match.view(eyes, since).json()
+    return match.view(eyes, since).json(match.game.english)
 
 
 def test_a_decision_that_tells_nothing_is_taken_back_at_once() -> None:
@@ -137,7 +142,7 @@ def test_a_decision_that_tells_nothing_is_taken_back_at_once() -> None:
     before = match.row
     match.play(match.legal()[0])
     asked = match.takeback(0)
-    assert (0, True, "", None) == (asked.to, asked.at_once, asked.because, asked.anew)
+    assert (0, True, "", None) == (asked.to, asked.at_once, because(match, asked), asked.anew)
     match.take_back(asked)
     assert (before, "undo 0") == (match.row, match.entries[-1].do)
 
@@ -164,8 +169,8 @@ def test_the_last_bid_shows_all() -> None:
     for seat, bid in enumerate(("bid 2", "bid 3", "bid 1")):
         match.play(bid, seat)
     asked = match.takeback(2)
-    assert (False, 2, 0, "3.1") == (asked.at_once, asked.to, asked.anew, asked.section)
-    assert "learned “Red has bid 2 ducats" in asked.because
+    assert (False, 2, 0, "3.1") == (asked.at_once, asked.to, asked.anew, asked.section(2))
+    assert "learned “Red has bid 2 ducats" in because(match, asked)
     match.take_back(asked, anew=True)
     assert (0, 1, 2) == match.to_act
     assert "undo 0" == match.entries[-1].do
@@ -205,8 +210,8 @@ def test_what_was_learned_is_not_taken_back_at_once(game: str, seats: int, optio
             told = [one for one in match.events if one.ply == match.ply - 1 and one.event.name == event]
             if told:
                 asked = match.takeback(last_actor(match))
-                assert (False, False) == (asked.at_once, asked.because == "")
-                assert "learned “" in asked.because
+                assert not asked.at_once
+                assert "learned “" in because(match, asked)
                 return
     pytest.fail(f"no match told {event}")
 
@@ -248,7 +253,7 @@ def test_a_leak_planted_in_the_rules_is_noticed(leak: Any, monkeypatch: pytest.M
     match.play(match.legal()[0])
     asked = match.takeback(0)
     assert not asked.at_once
-    assert asked.because
+    assert because(match, asked)
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), SETUPS)
@@ -262,7 +267,7 @@ def test_what_others_have_done_since_is_not_swept_away(game: str, seats: int, op
             if seat != actor and told and any(entry.seat == seat for entry in match.entries):
                 asked = match.takeback(seat)
                 assert not asked.at_once
-                assert asked.because.startswith("others have acted since: ")
+                assert because(match, asked).startswith("others have acted since: ")
                 found += 1
         if found >= 6:
             break
@@ -275,8 +280,8 @@ def test_the_words_keep_secrets() -> None:
         for match in playing("fantome", 2, {}, seed):
             kept = [one for one in match.events if one.ply == match.ply - 1 and one.event.name == "keeps"]
             if kept:
-                own, others = match.takeback(1, 1).because, match.takeback(1, 0).because
-                (name,) = match.view(1, match.ply - 1).events[-1]["text"].split(" of ")[1:]
+                own, others = because(match, match.takeback(1)), because(match, match.takeback(1), 0)
+                (name,) = match.view(1, match.ply - 1).events(match.game.english)[-1]["text"].split(" of ")[1:]
                 assert name in own
                 assert name not in others
                 return
@@ -310,7 +315,7 @@ def test_what_was_told_is_dealt_anew() -> None:
         faces[again.row[F.identity]] += 1
     suspects = match.row_after(asked.to)[F.suspects]
     assert {who for who in range(8) if suspects >> who & 1} == set(faces)
-    assert "What was hidden is dealt anew." == again.view(0).events[-1]["text"]
+    assert "What was hidden is dealt anew." == again.view(0).events(again.game.english)[-1]["text"]
 
 
 def replay(match: Match, seed: int) -> Match:
@@ -360,7 +365,7 @@ def test_only_secrets_are_dealt_anew() -> None:
     for match in playing("opera", 3, {}, 3):
         if any(one.ply == match.ply - 1 and one.event.name == "offers" for one in match.events):
             asked = match.takeback(last_actor(match))
-            assert (False, None, "") == (asked.at_once, asked.anew, asked.never)
+            assert (False, None, False) == (asked.at_once, asked.anew, asked.is_fixed)
             with pytest.raises(BadSetup, match=r"^nothing was learned that could be dealt anew$"):
                 match.take_back(asked, anew=True)
             match.take_back(asked)
@@ -375,10 +380,11 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     asked = match.takeback(last_actor(match))
     only = match.row_after(asked.to)[F.identity]
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
-    anew, never = dealt_anew_from(match, asked.to)
-    assert (None, "what was shown could not be anything else: it cannot be dealt anew") == (anew, never)
+    assert None is dealt_anew_from(match, asked.to)
+    again = replace(asked, anew=None, is_fixed=True)
+    assert "what was shown could not be anything else: it cannot be dealt anew" == again.never(match.game.english)
     with pytest.raises(BadSetup, match=r"^what was shown could not be anything else"):
-        match.take_back(replace(asked, anew=anew, never=never), anew=True)
+        match.take_back(again, anew=True)
 
 
 def fill(match: Match, s: Any, only: int, dice: Any) -> None:
@@ -407,8 +413,7 @@ def test_playing_on_shows_what_was_seen(game: str, seats: int, options: dict[str
 
 def bare(match: Match, seat: Seat | None) -> Any:
     """A view without its log."""
-    shown = replace(match.view(seat), ply=0, seen=()).json()
-    return shown
+    return replace(match.view(seat), ply=0, seen=()).json(match.game.english)
 
 
 def test_playing_on_has_a_record_of_its_own() -> None:

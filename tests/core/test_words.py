@@ -42,7 +42,7 @@ from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.terminal import session as terminal
+from ridotto.terminal.screen import show
 
 PACKAGE = Path(ridotto.__file__).parent
 STALE = "a sentence of the program has changed: run `make words`, translate what it names, run it again"
@@ -243,16 +243,16 @@ UNJOINED = re.compile(r"\b(de|à) (le|les)\b|\bsi ils?\b", re.IGNORECASE)
 def remarks(match: Match, seat: Seat | None, since: int, refused: list[int]) -> Iterator[tuple[str, str]]:
     """Everything that is said to a seat or a spectator now, each with what it is about."""
     view = match.view(seat, since)
-    yield "question", view.question
-    for event in view.events:
+    yield "question", view.question(view.game.words_now())
+    for event in view.events(view.game.words_now()):
         yield f"event {event['event']}", event["text"]
-    for action in view.actions:
+    for action in view.actions(view.game.words_now()):
         yield f"action {action['notation'].split()[0]}", action["label"]
     if seat is not None:
         for number in refused:
             refusal = match.why(number, seat)
             if refusal is not None:
-                yield f"reason {refusal.reason}", refusal.message
+                yield f"reason {refusal.reason}", refusal.text(match.game.words_now())
 
 
 def played(game: Game, seed: int) -> Iterator[tuple[Match, int]]:
@@ -349,8 +349,8 @@ def test_terminal(game: Game) -> None:
         for seat in (0, None):
             for name in TRANSLATED:
                 screen = StringIO()
-                with language(name):
-                    terminal.show(match.view(seat), Console(file=screen, width=100))
+                words = game.words(game.narrator(name, reader=seat))
+                show(match.view(seat), words, Console(file=screen, width=100))
                 shown = screen.getvalue()
                 assert "{" not in shown and not ENGLISH.search(shown), (name, shown)
                 assert name != "fr" or not UNJOINED.search(shown), shown
@@ -428,8 +428,8 @@ def test_notation_is_one(game: Game) -> None:
             for match, since in played(game, 3):
                 for seat in (*range(match.seats), None):
                     view = match.view(seat, since)
-                    lines.append([(one["id"], one["notation"], one["section"]) for one in view.actions])
-                    lines.append([(one["event"], one["section"], one["args"]) for one in view.events])
+                    lines.append([(one["id"], one["notation"], one["section"]) for one in view.actions(view.game.words_now())])
+                    lines.append([(one["event"], one["section"], one["args"]) for one in view.events(view.game.words_now())])
                     lines.append(view.position)
             lines.append(record.dump(record.write(match)))
         written.append(lines)
@@ -446,10 +446,10 @@ def test_giving_up_and_going_back(game: Game) -> None:
     log = {}
     for name in LANGUAGES:
         with language(name):
-            log[name] = [event["text"] for event in match.view(None, since=2).events]
-            assert OVER[name] == match.view(0).question
+            log[name] = [event["text"] for event in match.view(None, since=2).events(match.game.words_now())]
+            assert OVER[name] == match.view(0).question(match.game.words_now())
             refusal = match.why(0, 0)
-            assert refusal is not None and OVER[name][:-1].lower() == refusal.message.lower()
+            assert refusal is not None and OVER[name][:-1].lower() == refusal.text(game.words_now()).lower()
     player = game.words(game.narrator()).player(0)
     assert ["Taken back: the match stands again as after entry 0.", f"{player} resigns."] == log["en"]
     assert "abandonne." in log["fr"][1] and "geeft op." in log["nl"][1]
@@ -463,10 +463,10 @@ def test_the_log_follows_the_language(game: Game) -> None:
     match.play(match.legal(match.to_act[0])[0], match.to_act[0])
     with language("fr"):
         view: View = match.view(0)
-        french = [event["text"] for event in view.events]
+        french = [event["text"] for event in view.events(view.game.words_now())]
     with language("nl"):
-        dutch = [event["text"] for event in view.events]
-    plain = [event["text"] for event in view.events]
+        dutch = [event["text"] for event in view.events(view.game.words_now())]
+    plain = [event["text"] for event in view.events(view.game.words_now())]
     assert len(plain) == len(french) == len(dutch) > 0
     assert all(3 == len(set(lines)) for lines in zip(plain, french, dutch, strict=True))
 

@@ -11,7 +11,6 @@ from rich.console import Console
 from ridotto.core import record
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.narrator import language
 from ridotto.core.referee import Referee
 from ridotto.games import GAMES
 from ridotto.games.opera.words import Words
@@ -56,7 +55,10 @@ def test_what_cannot_be_arranged_is_refused_whole(nonsense: str) -> None:
     before = record.write(match), match.row
     with pytest.raises(IllegalAction, match=r"cannot arrange: .*§5\.7") as refused:
         match.play(f"arrange {nonsense}")
-    assert "5.7" == refused.value.refusal.section
+    refusal = refused.value.refusal
+    assert refusal is not None and "5.7" == refusal.section
+    assert "§" not in refusal.text(match.game.english)
+    assert refusal.text(match.game.words(match.game.narrator("nl"))).startswith("kan niet herschikken: ")
     assert before == (record.write(match), match.row)
 
 
@@ -75,8 +77,7 @@ def test_help_explains_it(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", typed)
     screen = io.StringIO()
     meaning = Words(match.game.narrator(spoken)).usage()["arrange venezia verdi; wien - house"]
-    with language(spoken):
-        terminal.play(match, ["you", "you"], bots={}, console=Console(file=screen, width=300))
+    terminal.play(match, ["you", "you"], bots={}, console=Console(file=screen, width=300), language=spoken)
     assert "arrange venezia verdi; wien - house" in screen.getvalue()
     assert meaning in screen.getvalue()
     assert "rearrange" != match.position()["asked"]

@@ -417,7 +417,7 @@ def everything(match: Match) -> bytes:
 
 def views(match: Match) -> str:
     """What everybody may know, as text to compare."""
-    return json.dumps([match.view(seat).json() for seat in (None, *range(match.seats))], allow_nan=False)
+    return json.dumps([match.view(seat).json(match.game.english) for seat in (None, *range(match.seats))], allow_nan=False)
 
 
 def test_records_replay_to_the_same_match(setup: Setup) -> None:
@@ -503,7 +503,9 @@ def test_undo_goes_back_and_the_log_keeps_both(setup: Setup) -> None:
         assert [*log, match.entries[-1]] == match.entries
         assert f"undo {to}" == match.entries[-1].do
         assert match.outcome is None
-        assert {"event": "undone", "ply": match.ply - 1} == {k: match.view().events[-1][k] for k in ("event", "ply")}
+        assert {"event": "undone", "ply": match.ply - 1} == {
+            k: match.view().events(match.game.english)[-1][k] for k in ("event", "ply")
+        }
         then = setup.match(seed)
         for _ in range(to):
             random_step(then, seed)
@@ -554,7 +556,7 @@ def test_views_are_plain_and_masked(setup: Setup) -> None:
         while True:
             for seat in (None, *range(match.seats)):
                 view = match.view(seat, since=match.ply - 1 if match.to_act else 0)
-                plain = view.json()
+                plain = view.json(view.game.english)
                 assert plain == json.loads(json.dumps(plain, allow_nan=False))
                 hidden = set(match.rules.FIELDS.hidden(seat)) if match.to_act else set()
                 assert [HIDDEN if at in hidden else word for at, word in enumerate(match.row)] == list(view.row)

@@ -57,7 +57,9 @@ def events(match: Match) -> str:
     """A digest over all events as every seat and a spectator are told them."""
     told = [[news for _, news in steps(match)]]
     for seat in (*range(match.seats), None):
-        told.append([[one["ply"], one["event"], one["section"], one["args"]] for one in match.view(seat).events])
+        told.append(
+            [[one["ply"], one["event"], one["section"], one["args"]] for one in match.view(seat).events(match.game.english)]
+        )
     return digest(told)
 
 

@@ -29,12 +29,12 @@ from ridotto import bots
 from ridotto.bots import Bot, Budget, Opinion, Ranked
 from ridotto.core import record
 from ridotto.core.match import Match
-from ridotto.core.narrator import language
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
 from ridotto.games.fantome.rules import CHARACTER, CORRIDOR
 from ridotto.terminal import session as terminal
+from ridotto.terminal.screen import show
 
 FANTOME = GAMES["fantome"]
 F = FANTOME.rules.FIELDS.F
@@ -122,8 +122,8 @@ def test_plays_to_the_end(sit: Sit, seats: str) -> None:
 @pytest.mark.parametrize("spoken", ["en", "fr", "nl"])
 def test_fits_80_columns(sit: Sit, spoken: str, seed: int) -> None:
     """Nothing that is printed in a match is wider than 80 columns, in any language."""
-    with language(spoken):
-        seen = sit("help", "rules", "rules 2.2", "rules 5", "log", "why move 9", *["1"] * MANY, width=80, match=dealt(seed))
+    typed = ("help", "rules", "rules 2.2", "rules 5", "log", "why move 9", *["1"] * MANY)
+    seen = sit(*typed, width=80, match=dealt(seed), language=spoken)
     assert seen.match.outcome is not None
     assert [] == too_wide(seen.text, 80)
 
@@ -155,8 +155,8 @@ def test_news_since_the_last_look(sit: Sit) -> None:
     """Between two decisions a person reads what has happened since the first, once, with its §."""
     seen = sit("pick meg", "move 9")
     third = seen.text.split(f"{PROMPT} move 9\n")[1]
-    told = [event for event in seen.match.view(0, 2).events if event["text"] in third]
-    assert seen.match.view(0, 2).events == told
+    told = [event for event in seen.match.view(0, 2).events(seen.match.game.english) if event["text"] in third]
+    assert seen.match.view(0, 2).events(seen.match.game.english) == told
     assert all(1 == third.count(f"{event['text']} §{event['section']}") for event in told)
     assert "The inspector plays Meg Giry." not in third
 
@@ -176,7 +176,7 @@ def test_bots_alone_are_watched_by_a_spectator(sit: Sit) -> None:
     assert "The phantom is " not in before and "You are " not in seen.text
     assert "The phantom was " in before.rsplit("Le Fantôme de l'Opéra", 1)[1]
     assert "alibi of" not in before
-    told = [event["text"] for event in seen.match.view(None, 1).events]
+    told = [event["text"] for event in seen.match.view(None, 1).events(seen.match.game.english)]
     assert told and [] == [text for text in told if text not in before]
 
 
@@ -313,8 +313,7 @@ def test_rules(sit: Sit) -> None:
 
 def test_rules_in_the_language_spoken(sit: Sit) -> None:
     """The rulebook is the one of the language that is spoken."""
-    with language("fr"):
-        seen = sit("rules 4.1")
+    seen = sit("rules 4.1", language="fr")
     assert "Jusqu'où" in seen.text
 
 
@@ -322,7 +321,7 @@ def test_log(sit: Sit) -> None:
     """`log` prints everything this seat has seen, in order."""
     seen = sit("pick meg", "log")
     told = [line.strip() for line in seen.after("log").split("\n")]
-    expected = [f"{event['text']} §{event['section']}" for event in seen.match.view(0).events]
+    expected = [f"{event['text']} §{event['section']}" for event in seen.match.view(0).events(seen.match.game.english)]
     assert expected == told[: len(expected)]
 
 
@@ -522,8 +521,7 @@ def test_names_in_the_log_and_on_the_table(sit: Sit, name: str) -> None:
     seen = sit("log", "quit", match=match, names=["[bold]Ada[/] \x1b[31m", "random"])
     assert "[bold]Ada[/] [31m" in seen.text and "Rosina" in seen.text
     assert "\x1b[31m" not in seen.text
-    with language("en"):
-        assert [] == [word for word in ("Blue", "Seat 1", "seat 1") if word in seen.text]
+    assert [] == [word for word in ("Blue", "Seat 1", "seat 1") if word in seen.text]
 
 
 def test_the_fictitious_troupe_has_its_column(sit: Sit) -> None:
@@ -534,7 +532,7 @@ def test_the_fictitious_troupe_has_its_column(sit: Sit) -> None:
     end = seen.text.split("Won by: ")[-1] if "Won by: " in seen.text else seen.text.split("Nobody wins.")[-1]
     lines = end.split("\n")
     heads = next(line for line in lines if "Fictitious" in line)
-    assert ["Figaro", "Rosina", "Fictitious troupe"] == re.split(" {2,}", heads.strip())
+    assert ["Figaro (red)", "Rosina (blue)", "Fictitious troupe"] == re.split(" {2,}", heads.strip())
     for section, part in (("8.1", "stars"), ("8.2", "favourites"), ("8.3", "wrong"), ("8.5", "director")):
         assert str(told[part]) == next(line for line in lines if f"§{section} " in line).split()[-1]
     score = next(line for line in lines if line.startswith("score")).split()
@@ -737,8 +735,7 @@ def test_plain_signs_where_the_encoding_has_no_others() -> None:
     for encoding in ("utf-8", "ascii"):
         raw = io.BytesIO()
         console = Console(file=io.TextIOWrapper(raw, encoding), width=80, color_system=None)
-        with language("fr"):
-            terminal.show(dealt().view(0), console)
+        show(dealt().view(0), FANTOME.words(FANTOME.narrator("fr")), console)
         console.file.flush()
         drawings.append(raw.getvalue().decode(encoding))
     unicode, ascii_ = drawings
@@ -751,8 +748,8 @@ def test_plain_signs_where_the_encoding_has_no_others() -> None:
 # The board of Le Fantôme.
 
 
-def drawn(match: Match, seat: Seat | None = None) -> list[str]:
-    return Text.from_markup(FANTOME.drawing(match.view(seat), FANTOME.words_now())).plain.split("\n")
+def drawn(match: Match, seat: Seat | None = None, language: str = "en") -> list[str]:
+    return Text.from_markup(FANTOME.drawing(match.view(seat), FANTOME.words(FANTOME.narrator(language)))).plain.split("\n")
 
 
 def placed(rooms: dict[str, str], **fields: Any) -> Match:
@@ -813,12 +810,11 @@ def test_everybody_stands_where_they_are(seed: int) -> None:
 def test_the_board_fits_80_columns(spoken: str) -> None:
     """No line of the drawing is wider than 80 columns, in any language, for any seat, in the middle of anything."""
     rnd = random.Random(7)
-    with language(spoken):
-        for seed in range(3):
-            match = dealt(seed)
-            while match.to_act:
-                match.play(rnd.choice(match.legal()))
-                assert [] == too_wide("\n".join(drawn(match, rnd.choice([0, 1, None]))), 80)
+    for seed in range(3):
+        match = dealt(seed)
+        while match.to_act:
+            match.play(rnd.choice(match.legal()))
+            assert [] == too_wide("\n".join(drawn(match, rnd.choice([0, 1, None]), spoken)), 80)
 
 
 def test_a_crowded_room() -> None:
@@ -862,7 +858,7 @@ def test_a_house_with_other_ways(tmp_path: Path) -> None:
     box.write_text(own.replace('"8-9"]', '"8-9", "2-5"]').replace('"2-6", ', ""), "utf-8")
     match = Match(FANTOME.with_box(box), seed=4)
     match.play("pick raoul")
-    lines = Text.from_markup(match.game.drawing(match.view(0), match.game.words_now())).plain.split("\n")
+    lines = Text.from_markup(match.game.drawing(match.view(0), match.game.english)).plain.split("\n")
     assert "corridor, 2-5" in lines[13]
     assert "~" not in inside(lines, 2) and "~9" in inside(lines, 6)
     lit = {room for room in range(10) if inside(lines, room).startswith("‹")}

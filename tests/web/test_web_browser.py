@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import ASKED, CHROMIUM, PATIENCE, begin, changed, led_on, ply, sit_down, speak
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from browsers import ASKED, CHROMIUM, Guests, begin, changed, led_on, ply, sit_down, speak
+from playwright.sync_api import Browser, Locator, Page, expect
 from visitors import House, running, sat, serving, settings
 
 from ridotto.core.match import Match
@@ -89,30 +89,6 @@ def _sitters(name: str, match: Match) -> list[str]:
 
 
 # Browsers.
-
-
-class Guests:
-    """People with a browser each. Whatever goes wrong in one of them is noted."""
-
-    def __init__(self, browser: Browser, base: str) -> None:
-        self.browser, self.base = browser, base
-        self.faults: list[str] = []
-        self.contexts: list[BrowserContext] = []
-
-    def __call__(self, path: str = "/", *, width: int = 1440, height: int = 900, language: str = "en", **more: Any) -> Page:
-        chosen: dict[str, Any] = {"reduced_motion": "reduce", "color_scheme": "dark"} | more
-        context = self.browser.new_context(viewport={"width": width, "height": height}, locale=language, **chosen)
-        context.set_default_timeout(PATIENCE)
-        self.contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("request", lambda request: None if self.is_ours(request.url) else self.faults.append(request.url))
-        page.goto(self.base + path)
-        return page
-
-    def is_ours(self, url: str) -> bool:
-        return url.startswith((self.base, "data:", "blob:"))
 
 
 @pytest.fixture

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 from collections.abc import Awaitable, Callable
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bare_game import bare_game
 from visitors import Visitor, running, sat, settings
 
-import liars_dice
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
@@ -20,24 +19,10 @@ from ridotto.core.protocols import Page
 from ridotto.games import GAMES
 from ridotto.web.pages import art
 
-OUTSIDE = Path(liars_dice.__file__).parent
-MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py", "bot.py")
-
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """Liar's Dice without anything that a game may do without."""
-    folder = tmp_path_factory.mktemp("bare")
-    package = folder / "baredice"
-    package.mkdir()
-    for name in MODULES:
-        text = (OUTSIDE / name).read_text("utf-8")
-        (package / name).write_text(text.replace("liars_dice", package.name), "utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder))
-        game: Game = importlib.import_module(package.name).game
-        game.build()
-    return game
+    return bare_game(tmp_path_factory.mktemp("bare"))
 
 
 Visit = Callable[[Any, Visitor, Visitor], Awaitable[None]]
@@ -79,10 +64,10 @@ def test_the_start_page_shows_it_without_a_lesson(bare: Game, visiting: Callable
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
         page = (await one.get("/")).text
-        assert bare.title in page and f'name="game" value="{bare.name}"' in page
+        assert bare.title in unescape(page) and f'name="game" value="{bare.name}"' in page
         assert "/learn/opera" in page and f"/learn/{bare.name}" not in page
         gone = await one.get(f"/learn/{bare.name}")
-        assert 404 == gone.status_code and f"There is no lesson for {bare.title} yet." in gone.text
+        assert 404 == gone.status_code and f"There is no lesson for {bare.title} yet." in unescape(gone.text)
         assert f"/learn/{bare.name}" not in (await one.get("/learn/opera/1")).text
 
     visiting(visit)
@@ -97,7 +82,7 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
         here = f"/t/{table.id}"
         page = (await one.get(here)).text
         assert 'id="pane-fields"' in page and f'class="table-page {bare.name}"' in page
-        for action in match.view(0).actions:
+        for action in match.view(0).actions(bare.english):
             assert f'data-do="{escape(action["notation"])}"' in page
         for visitor in (one, two):
             assert 204 == (await visitor.act(table.id, table.match.legal()[0], table.match.ply)).status_code

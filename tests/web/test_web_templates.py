@@ -221,6 +221,16 @@ def test_a_replay_leads_everywhere() -> None:
     assert not [node for node in alone.all("a") if "data-eyes" in node.attributes] and not alone.all("select")
 
 
+def test_a_replay_without_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game need not have rounds: then there is nothing to leaf through but its entries."""
+    match = next(moments("fantome"))
+    monkeypatch.setattr(match.rules, "ROUND", -1)
+    past = Replay(1, 9, "0", ("0",), (), True, 0)
+    root = read_page(replay.replay(scene(match, 0), past, "/here", None, match))
+    assert ["before", "after"] == [node.attributes["data-step"] for node in root.all("a") if "data-step" in node.attributes]
+    assert "Moment 1 of 9." in root.text and "Round" not in next(node for node in root.all("section")).text
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_lesson_is_a_sound_page(name: str) -> None:
     """Each step as it is asked; what a wrong answer and a right one put in."""

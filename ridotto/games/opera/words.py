@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ridotto.core import protocols
+from ridotto.core.errors import BadSeries
 from ridotto.core.narrator import mark, opening
 from ridotto.core.protocols import OptionText, Series
 from ridotto.engine.fields import Seat
@@ -703,20 +704,20 @@ class Words(protocols.Words):
         """The actions that lead to a whole arrangement, written as "venezia wagner; wien verdi house".
 
         A city is followed by the piece of its great hall ("-" for none) and then those of its other halls, in any order. A
-        city that is not named keeps its pieces; what is left over goes behind the screen. Raises ValueError with the § and
+        city that is not named keeps its pieces; what is left over goes behind the screen. Raises BadSeries with the § and
         the hall at fault, before anything is done.
 
         >>> from ridotto.core.match import Match
         >>> from ridotto.games.opera import game
         >>> match = Match(game, seats=2, seed=1)
-        >>> game.words(game.narrator()).arrangement(match.row, 0, "venezia house")
+        >>> game.words(game.narrator()).arrangement(match.row, 0, "venezia house")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
-        ValueError: cannot arrange: something else must be decided now: Red makes a secret bid for budget levels (§5.7)
+        ridotto.core.errors.BadSeries: cannot arrange: something else must be decided now: ... (§5.7)
         """
         if s[F.asked] != rules.REARRANGE or s[F.turn] != seat:
             reason = self.because("wait" if s[F.turn] not in (seat, rules.NONE) else "not_asked", s, seat, A.keep)
-            raise ValueError(self._complaint(reason))
+            raise self._complaint(reason)
         left = [s[F.screen + seat * 7 + number] for number in range(7)]
         for where in range(6):
             great, side = s[F.great + seat * 6 + where], s[F.side + seat * 6 + where]
@@ -732,7 +733,7 @@ class Words(protocols.Words):
                 if number >= 0:
                     left[number] -= 1
                     if left[number] < 0:
-                        raise ValueError(self._complaint(self._because_of_hall("not_in_hand", number, where, at)))
+                        raise self._complaint(self._because_of_hall("not_in_hand", number, where, at))
 
         actions = []
         for where in range(6):
@@ -746,8 +747,8 @@ class Words(protocols.Words):
                 actions.append(A.empty)
         return [int(action) for action in actions]
 
-    def _complaint(self, reason: str) -> str:
-        return self.say("cannot arrange: {reason} (§5.7)", reason=reason)
+    def _complaint(self, reason: str) -> BadSeries:
+        return BadSeries(self.say("cannot arrange: {reason}", reason=reason), "5.7")
 
     def _programme(self, s: Sequence[int], seat: Seat, text: str) -> dict[int, list[int]]:
         """What a text wants in each city it names: the piece of the great hall first, -1 for none."""
@@ -759,38 +760,27 @@ class Words(protocols.Words):
                 continue
             where = rules.CITY.parse(words[0])
             if where is None:
-                raise ValueError(
-                    self._complaint(
-                        self.say("{word!r} is not a city: {names}", word=words[0], names=", ".join(rules.CITY.names))
-                    )
-                )
+                names = ", ".join(rules.CITY.names)
+                raise self._complaint(self.say("{word!r} is not a city: {names}", word=words[0], names=names))
             if where in programme:
-                raise ValueError(self._complaint(self.say("{city} is named twice", city=self.city(where))))
+                raise self._complaint(self.say("{city} is named twice", city=self.city(where)))
             room = s[F.halls + seat * 6 + where]
             if room == 0:
-                raise ValueError(self._complaint(self.say("this seat has no house in {city}", city=self.city(where))))
+                raise self._complaint(self.say("this seat has no house in {city}", city=self.city(where)))
             wanted: list[int] = []
             for at, word in enumerate(words[1:]):
                 number = -1 if word == "-" else rules.PIECE.parse(word)
                 if number is None:
                     names = ", ".join((*rules.PIECE.names, "-"))
-                    raise ValueError(
-                        self._complaint(
-                            self.say(
-                                "{word!r} in {hall} is not a piece: {names}", word=word, hall=self.hall(where, at), names=names
-                            )
-                        )
+                    hall = self.hall(where, at)
+                    raise self._complaint(
+                        self.say("{word!r} in {hall} is not a piece: {names}", word=word, hall=hall, names=names)
                     )
                 if at >= room:
-                    raise ValueError(
-                        self._complaint(
-                            self.say(
-                                "there is no {hall}: the house has {halls}", hall=self.hall(where, at), halls=self.halls(room)
-                            )
-                        )
-                    )
+                    hall, halls = self.hall(where, at), self.halls(room)
+                    raise self._complaint(self.say("there is no {hall}: the house has {halls}", hall=hall, halls=halls))
                 if number >= 0 and number in wanted:
-                    raise ValueError(self._complaint(self._because_of_hall("twice", number, where, at)))
+                    raise self._complaint(self._because_of_hall("twice", number, where, at))
                 wanted.append(number)
             great = wanted[0] if wanted else -1
             programme[where] = [great, *(number for number in wanted[1:] if number >= 0)]

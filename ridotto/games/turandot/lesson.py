@@ -87,10 +87,10 @@ STEPS: Final = (
         then=("give 1",),
     ),
     Step(
-        mark("Still with Puccini: name the opponent who must strike a director now. Take the player of seat 2."),
+        mark("Still with Puccini: name the opponent who must strike a director now. Take Yellow."),
         ("name 2",),
         mark("The Parish-Hall Patriarch is struck. The fourth round is another one: now the directors themselves come on."),
-        mark("Name seat 2."),
+        mark("Name Yellow."),
         then=("strike patronage", "bid 1 0 plain", "bid 3 0 plain"),
     ),
     Step(

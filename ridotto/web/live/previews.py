@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from ridotto.core.match import Match
-from ridotto.core.view import read_events
+from ridotto.core.protocols import Words
+from ridotto.core.view import read_events, seen_by
 from ridotto.engine.fields import Seat
 
 WORLDS: Final = 6
 """Worlds in which a preview is worked out."""
 
 
-def preview(match: Match, seat: Seat, do: str) -> list[str]:
+def preview(match: Match, seat: Seat, do: str, words: Words) -> list[str]:
     """What an action would do, as lines of the log: worked out in several worlds that the seat's view allows.
 
     What differs between the worlds, because it hangs on a draw or a secret, is "?".
@@ -28,8 +28,7 @@ def preview(match: Match, seat: Seat, do: str) -> list[str]:
         row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
         build.rules.redeal(row, seat, dice)
         build.rules.apply(row, seat, action, dice, events)
-        seen = (one.seen_by(seat) for one in read_events(match.rules, events, view.ply))
-        outcomes.append([event["text"] for event in replace(view, seen=tuple(one for one in seen if one is not None)).events])
+        outcomes.append([one.text(words) for one in seen_by(seat, read_events(match.rules, events, view.ply))])
     return blend(outcomes)
 
 

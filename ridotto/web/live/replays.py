@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Literal
 
 from ridotto.core.match import Match
-from ridotto.core.narrator import language, seated
 from ridotto.core.view import Seen, View
 from ridotto.web.live.state import TableState
 from ridotto.web.live.view_models import log_lines
@@ -43,8 +42,7 @@ def past_view(match: Match, ply: int, eyes: str) -> View:
 def past_model(state: TableState, model: models.TablePage, ply: int, eyes: str) -> models.TablePage:
     """What the page of a table as it was is drawn from, made from what the page of today is drawn from."""
     view = past_view(state.match, ply, eyes)
-    with language(model.reader.language), seated(state.names):
-        lines = log_lines(view)
+    lines = log_lines(view.seen, state.words(model.reader.language, view.seat))
     seats = tuple(
         replace(one, owing=one.seat in view.to_act, clock=None, link="", you=str(one.seat) == eyes) for one in model.seats
     )
@@ -64,7 +62,9 @@ def past_model(state: TableState, model: models.TablePage, ply: int, eyes: str) 
 
 
 def round_starts(match: Match) -> list[int]:
-    """The entries with which rounds begin."""
-    at = match.rules.FIELDS.F.round
+    """The entries with which rounds begin; the deal alone where the game has no rounds."""
+    at = match.rules.ROUND
+    if at < 0:
+        return [0]
     numbers = [match.row_after(ply)[at] for ply in range(match.ply)]
     return [ply for ply, number in enumerate(numbers) if ply == 0 or number != numbers[ply - 1]]

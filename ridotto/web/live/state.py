@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.pages import models
@@ -49,6 +50,10 @@ class TableState:
     def names(self) -> tuple[str, ...]:
         """The display names by seat; "" for whoever has none."""
         return models.display_names(self.info.chairs)
+
+    def words(self, language: str, reader: Seat | None) -> Words:
+        """What puts the numbers of the game into words, with the names of those at the table, for whoever has a seat."""
+        return self.game.words(self.game.narrator(language, self.names, reader))
 
     def seat_of(self, person: str) -> Seat | None:
         """The seat that somebody may see and act for now."""

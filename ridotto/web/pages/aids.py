@@ -6,6 +6,7 @@ All three are shown in one drawer beside the board; on a phone it is a sheet. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from ridotto.bots import Opinion
@@ -13,7 +14,7 @@ from ridotto.bots.opinion import choices, reasons
 from ridotto.core.markup import Html
 from ridotto.core.match import Match
 from ridotto.core.narrator import Narrator, mark
-from ridotto.core.view import Refusal, View
+from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.render import render
@@ -74,8 +75,9 @@ def hint(
 
     `lines` say what the first of them would do, as far as the seat can know.
     """
-    best = choices(view, opinion, SHOWN)
-    why = reasons(view, opinion, called)
+    words = view.game.words(replace(narrator, reader=view.seat))
+    best = choices(view, words, opinion, SHOWN)
+    why = reasons(view, words, opinion, called)
     effort = narrator.say("looked ahead {count} times", count=opinion.playouts)
     is_done = look == len(LOOKS)
     first = narrator.say("Hint: {label}.", label=best[0].label)
@@ -108,16 +110,17 @@ def cannot(match: Match, seat: Seat, narrator: Narrator) -> dict[str, Any]:
     verbs = list(dict.fromkeys(actions.family(one).verb for one in view.legal))
     words = game.words(narrator)
     names = {actions.notation(one): words.label(view.row, seat, one) for one in range(actions.size) if one not in view.legal}
-    groups: dict[Refusal, list[str]] = {}
+    groups: dict[tuple[str, str], list[str]] = {}
+    """What is refused, by the reason in words and its §."""
     for notation in names:
         verb = notation.split()[0]
         refusal = match.why(notation, seat)
         assert refusal is not None
-        same = groups.setdefault(refusal, [])
+        same = groups.setdefault((refusal.text(words), refusal.section), [])
         name = names[notation] if verb in verbs else words.verb(verb)
         if name not in same:
             same.append(name)
-    refused = [Refused(_some(same), refusal.message, refusal.section) for refusal, same in groups.items()]
+    refused = [Refused(_some(same), reason, section) for (reason, section), same in groups.items()]
     possible = [words.verb(verb) for verb in verbs]
     html = render("cannot.html", narrator, game=game.name, possible=possible, refused=refused)
     return {"html": html, "names": names}

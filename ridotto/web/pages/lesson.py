@@ -26,15 +26,15 @@ State = Literal["asked", "wrong", "done"]
 def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, state: State) -> models.TablePage:
     """The table of a step as the learner sees it."""
     seat = lesson.seat(number)
-    view = match.view(seat)
+    view, words = match.view(seat), lesson.game.words(reader.narrator)
     lines = tuple(
         models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
-        for one, event in zip(view.seen, view.events, strict=True)
+        for one, event in zip(view.seen, view.events(words), strict=True)
     )
     seats = tuple(
         models.SeatView(
             one,
-            opening(lesson.game.role(one, lesson.game.words(reader.narrator))),
+            opening(lesson.game.role(one, words)),
             "person",
             "",
             you=one == seat,
@@ -61,20 +61,19 @@ def resting(view: View, seat: Seat) -> View:
 
 def page(table: models.TablePage, lesson: Lesson, number: int) -> str:
     """The page of a step."""
-    with tabletop.speaking(table):
-        return whole_page(
-            "lesson.html",
-            table.reader,
-            table.narrator,
-            table=table,
-            live=fragments(table, lesson, number, "asked"),
-            panels=tabletop.drawn(table),
-            heading=_heading(table, lesson, number),
-            here=address(lesson, number),
-            number=number,
-            steps=len(lesson),
-            others=[game for game in GAMES.values() if game != lesson.game and lesson_of(game) is not None],
-        )
+    return whole_page(
+        "lesson.html",
+        table.reader,
+        table.narrator,
+        table=table,
+        live=fragments(table, lesson, number, "asked"),
+        panels=tabletop.drawn(table),
+        heading=_heading(table, lesson, number),
+        here=address(lesson, number),
+        number=number,
+        steps=len(lesson),
+        others=[game for game in GAMES.values() if game != lesson.game and lesson_of(game) is not None],
+    )
 
 
 def address(lesson: Lesson, number: int) -> str:
@@ -118,11 +117,10 @@ def _step(table: models.TablePage, lesson: Lesson, number: int, state: State) ->
 def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, Any]:
     """What the script puts in after something was done, as in a live message of a table."""
     step = lesson.steps[number - 1]
-    with tabletop.speaking(table):
-        return {
-            "ply": table.view.ply,
-            "parts": fragments(table, lesson, number, state),
-            "heading": _heading(table, lesson, number),
-            "announcement": table.words.say(step.shown) if state == "done" else table.words.say(step.nudge),
-            "turn": state != "done",
-        }
+    return {
+        "ply": table.view.ply,
+        "parts": fragments(table, lesson, number, state),
+        "heading": _heading(table, lesson, number),
+        "announcement": table.words.say(step.shown) if state == "done" else table.words.say(step.nudge),
+        "turn": state != "done",
+    }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from ridotto.bots import review as reviews
@@ -33,7 +33,7 @@ class Replay:
     eyes: str
     allowed: tuple[str, ...]
     rounds: tuple[int, ...]
-    """The entries with which rounds begin."""
+    """The entries with which rounds begin; none where the game has no rounds."""
     may_play_on: bool
     own: Seat | None
     """The reader's own seat."""
@@ -74,27 +74,25 @@ class Reviewed:
 
 def replay(table: TablePage, replay: Replay, link: str, made: Review | None, match: Match) -> str:
     """A moment of a match, with everything to go to another one."""
-    with tabletop.speaking(table):
-        return page(
-            "replay.html",
-            table.reader,
-            table.narrator,
-            table=table,
-            replay=replay,
-            live=_parts(table, replay),
-            panels=tabletop.drawn(table),
-            where=_where(table, replay),
-            eyes=_eyes(table, replay),
-            link=link,
-            chances=_chances(match, made, lambda ply: _moment(table, ply, match), replay.ply) if made else Html(""),
-        )
+    return page(
+        "replay.html",
+        table.reader,
+        table.narrator,
+        table=table,
+        replay=replay,
+        live=_parts(table, replay),
+        panels=tabletop.drawn(table),
+        where=_where(table, replay),
+        eyes=_eyes(table, replay),
+        link=link,
+        chances=Html("") if made is None else _chances(table, match, made, replay.ply),
+    )
 
 
 def parts(table: TablePage, replay: Replay) -> dict[str, object]:
     """What changes from one moment to another, by the id of its element."""
-    with tabletop.speaking(table):
-        announcement = " ".join([_where(table, replay), *_news(table, replay)])
-        return {"ply": replay.ply, "parts": _parts(table, replay), "announcement": announcement}
+    announcement = " ".join([_where(table, replay), *_news(table, replay)])
+    return {"ply": replay.ply, "parts": _parts(table, replay), "announcement": announcement}
 
 
 def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
@@ -109,8 +107,11 @@ def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
 
 
 def _where(table: TablePage, replay: Replay) -> str:
-    number = table.view.row[table.game.rules.FIELDS.F.round]
-    return table.narrator.say("Round {round}, moment {ply} of {last}.", round=number, ply=replay.ply, last=replay.last)
+    """Which moment it is, in words; with the round, where the game has rounds."""
+    at, say = table.game.rules.ROUND, table.narrator.say
+    if at < 0:
+        return say("Moment {ply} of {last}.", ply=replay.ply, last=replay.last)
+    return say("Round {round}, moment {ply} of {last}.", round=table.view.row[at], ply=replay.ply, last=replay.last)
 
 
 def _news(table: TablePage, replay: Replay) -> list[str]:
@@ -147,13 +148,14 @@ def _onward(table: TablePage, replay: Replay) -> Html:
     return render("onward.html", table.narrator, reader=table.reader, id=table.id, ply=replay.ply, seats=seats)
 
 
-def _chances(match: Match, made: Review, link: Callable[[int], str], here: int | None = None) -> Html:
+def _chances(table: TablePage, match: Match, made: Review, here: int | None = None) -> Html:
     """The win chances over time, broad for a screen and narrow for a phone."""
-    panels = [reviews.picture(match, made, link, here, narrow) for narrow in (False, True)]
+    link = partial(_moment, table, match)
+    panels = [reviews.picture(match, table.words, made, link, here, narrow) for narrow in (False, True)]
     return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
 
 
-def _moment(table: TablePage, ply: int, match: Match) -> str:
+def _moment(table: TablePage, match: Match, ply: int) -> str:
     """The moment at which a decision was made, with the eyes of whoever made it."""
     return f"/t/{table.id}/replay?ply={max(0, ply - 1)}&eyes={match.entries[ply].seat}"
 
@@ -168,7 +170,8 @@ class Decision:
     seat: Seat
     ply: int
     address: str
-    round: int
+    round: int | None
+    """None where the game has no rounds."""
     who: str
     title: str
     played: str
@@ -196,31 +199,30 @@ class ReviewText:
 
 def review(table: TablePage, progress: Reviewed, match: Match) -> str:
     """What a bot thinks of a match; or how far it is with thinking; or the offer to think about it."""
-    with tabletop.speaking(table):
-        text = _review_text(table, progress.made, match) if progress.made is not None else None
-        return page("review.html", table.reader, table.narrator, table=table, progress=progress, review=text)
+    text = _review_text(table, progress.made, match) if progress.made is not None else None
+    return page("review.html", table.reader, table.narrator, table=table, progress=progress, review=text)
 
 
 def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:
     return ReviewText(
-        reviews.note(made),
-        reviews.heading(made),
-        _chances(match, made, lambda ply: _moment(table, ply, match)),
-        reviews.summary(match, made),
+        reviews.note(table.words, made),
+        reviews.heading(table.words, made),
+        _chances(table, match, made),
+        reviews.summary(match, table.words, made),
         [_decision(table, match, one) for one in made.judgements],
         [_decision(table, match, one) for one in made.costliest],
     )
 
 
 def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:
-    lesson = reviews.lesson(match, one)
+    lesson = reviews.lesson(match, table.words, one)
     return Decision(
         seat=one.seat,
         ply=one.ply,
-        address=_moment(table, one.ply, match),
+        address=_moment(table, match, one.ply),
         round=lesson.round,
         who=lesson.who,
-        title=reviews.title_of(lesson),
+        title=reviews.title_of(table.words, lesson),
         played=lesson.did,
         better=lesson.better,
         reasons=lesson.reasons,

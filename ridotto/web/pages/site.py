@@ -32,7 +32,6 @@ from ridotto.web.pages.models import (
 )
 from ridotto.web.pages.render import render
 from ridotto.web.pages.rulebook import Rulebook
-from ridotto.web.pages.table import speaking
 from ridotto.web.storage.chat import LONGEST
 
 
@@ -143,20 +142,19 @@ def option_text(option: Option, words: Words) -> OptionText:
 
 def table(table: TablePage) -> str:
     """A whole table: what changes stands in elements that are named as `fragments` names it."""
-    with speaking(table):
-        return page(
-            "table.html",
-            table.reader,
-            table.narrator,
-            table=table,
-            live={name: Html(text) for name, text in fragments(table).items()},
-            panels=tabletop.drawn(table),
-            heading=heading(table),
-            announcement=announcement(table),
-            options=_unusual_options(table),
-            is_seated=tabletop.is_seated(table),
-            longest=LONGEST,
-        )
+    return page(
+        "table.html",
+        table.reader,
+        table.narrator,
+        table=table,
+        live={name: Html(text) for name, text in fragments(table).items()},
+        panels=tabletop.drawn(table),
+        heading=heading(table),
+        announcement=announcement(table),
+        options=_unusual_options(table),
+        is_seated=tabletop.is_seated(table),
+        longest=LONGEST,
+    )
 
 
 def _unusual_options(table: TablePage) -> list[OptionText]:
@@ -172,31 +170,28 @@ def _unusual_options(table: TablePage) -> list[OptionText]:
 
 def fragments(table: TablePage) -> dict[str, str]:
     """The parts of a table that change, by the id of their element: what is inside it."""
-    with speaking(table):
-        if table.handover is not None:
-            hidden = dict.fromkeys(("people", "board", "log", "result", "links", "extras"), "")
-            return {**hidden, "ask": around.handover(table)}
-        return {
-            "people": tabletop.people(table),
-            "ask": joined(around.banner(table), tabletop.ask(table), aids.buttons(table, around.take_back(table))),
-            "board": tabletop.board(table),
-            "log": tabletop.log(table),
-            "result": tabletop.result(table),
-            "links": tabletop.links(table),
-            "extras": around.extras(table),
-        }
+    if table.handover is not None:
+        hidden = dict.fromkeys(("people", "board", "log", "result", "links", "extras"), "")
+        return {**hidden, "ask": around.handover(table)}
+    return {
+        "people": tabletop.people(table),
+        "ask": joined(around.banner(table), tabletop.ask(table), aids.buttons(table, around.take_back(table))),
+        "board": tabletop.board(table),
+        "log": tabletop.log(table),
+        "result": tabletop.result(table),
+        "links": tabletop.links(table),
+        "extras": around.extras(table),
+    }
 
 
 def heading(table: TablePage) -> str:
     """The title of the tab."""
-    with speaking(table):
-        return around.passing(table) if table.handover is not None else tabletop.heading(table)
+    return around.passing(table) if table.handover is not None else tabletop.heading(table)
 
 
 def announcement(table: TablePage) -> str:
     """What changed, in words, for whoever listens to the page."""
-    with speaking(table):
-        return around.passing(table) if table.handover is not None else tabletop.announcement(table)
+    return around.passing(table) if table.handover is not None else tabletop.announcement(table)
 
 
 def preview(table: TablePage, notation: str) -> dict[str, str]:

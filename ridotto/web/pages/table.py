@@ -7,18 +7,17 @@ the same bytes; the script adds the nonce to whatever is sent back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from ridotto.core import drawing
 from ridotto.core.answers import answers
 from ridotto.core.drawing import Svg
 from ridotto.core.markup import Html, el, join, seat_badge
-from ridotto.core.narrator import language, opening, seated
+from ridotto.core.narrator import opening
 from ridotto.core.view import Outcome
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
-from ridotto.web.pages.models import LogLine, SeatView, TablePage, display_names
+from ridotto.web.pages.models import LogLine, SeatView, TablePage
 
 NEWS: Final = 3
 """Lines of the log beside the question."""
@@ -33,13 +32,6 @@ def paragraph(table: TablePage, section: str) -> Html:
         return Html("")
     where = f"/rules/{table.reader.language}/{table.game.name}#s-{section.replace('.', '-')}"
     return el("a", f"§{section}", cls="para", href=where, target="_blank", rel="noopener")
-
-
-@contextmanager
-def speaking(table: TablePage) -> Iterator[None]:
-    """Speak to a reader of a table: in their language, with the names of those who sit there."""
-    with language(table.reader.language), seated(display_names(table.seats)):
-        yield
 
 
 def standing(table: TablePage, place: SeatView) -> list[str]:
@@ -130,14 +122,14 @@ def ask(table: TablePage) -> Html:
         parts += [el("h2", verdict(table), id="question"), el("div", *_afterwards(table), cls="answers")]
     elif asked:
         parts.append(el("div", _fold(table), el("p", say("Your turn"), cls="turn-flag"), _latest(table), cls="ask-head"))
-        parts += [_news(table), el("h2", view.question, id="question"), _answers(table)]
+        parts += [_news(table), el("h2", view.question(table.words), id="question"), _answers(table)]
     elif table.state == "open":
         parts.append(el("h2", say("Waiting for people to sit down."), id="question"))
     else:
         who = table.named(view.to_act)
         told = say("{who} is thinking …", who=who) if table.thinking else say("Waiting for {who}", who=who)
         parts.append(el("div", el("p", told, cls="turn-flag waits"), _latest(table), cls="ask-head"))
-        parts += [_news(table), el("h2", view.question, id="question")]
+        parts += [_news(table), el("h2", view.question(table.words), id="question")]
     return el("div", *parts, cls="asking" if asked else "waiting")
 
 
@@ -441,7 +433,7 @@ def announcement(table: TablePage) -> str:
         parts.append(verdict(table))
     elif table.view.seat in table.view.to_act:
         parts.append(say("It is your turn."))
-        parts.append(table.view.question)
+        parts.append(table.view.question(table.words))
     elif table.state == "open":
         parts.append(say("Waiting for people to sit down."))
     return " ".join(part for part in parts if part)

@@ -5,7 +5,7 @@
 >>> match = Match(GAMES["opera"], 2, seed=1)
 >>> match.play("bid 3", 0)
 >>> match.play("bid 3", 1)
->>> told = answer(match, 1, "hire esperto")
+>>> told = answer(match, 1, "hire esperto", match.game.english)
 >>> told["message"], told["section"], told["nearest"]["do"]
 ('the Esperto costs 4 levels, and the marker stands on level 3', '4.2', 'hire impresario')
 """
@@ -15,8 +15,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
+from ridotto.core.protocols import Words
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Kind, Seat
 
@@ -24,28 +24,22 @@ OTHERWISE: Final = 1
 """How far two things are apart that cannot be measured."""
 
 
-def answer(match: Match, seat: Seat, do: str) -> dict[str, Any]:
+def answer(match: Match, seat: Seat, do: str, words: Words) -> dict[str, Any]:
     """Why a seat may not do something now, with its §, and the nearest that it may do; "" and None if it may."""
     refusal = why(match, seat, do)
     if refusal is None:
         return {"message": "", "section": "", "nearest": None}
     told = None
-    if not match.game.words_now().series_of(do):
+    if not words.series_of(do):
         view = match.view(seat, since=match.ply)
         near = nearest(view, match.game.action(do))
         if near is not None:
-            told = {"do": match.rules.ACTIONS.notation(near), "label": match.game.words_now().label(view.row, seat, near)}
-    return {"message": refusal.message, "section": refusal.section, "nearest": told}
+            told = {"do": match.rules.ACTIONS.notation(near), "label": words.label(view.row, seat, near)}
+    return {"message": refusal.text(words), "section": refusal.section, "nearest": told}
 
 
 def why(match: Match, seat: Seat, do: str) -> Refusal | None:
     """Why a seat may not do something now; None if it may."""
-    if match.game.words_now().series_of(do):
-        try:
-            match.after(match.ply).play(do, seat)
-        except IllegalAction as error:
-            return error.refusal
-        return None
     return match.why(do, seat)
 
 

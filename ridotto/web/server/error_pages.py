@@ -10,8 +10,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from ridotto.core import record
-from ridotto.core.errors import BadNotation, IllegalAction
-from ridotto.core.narrator import Narrator, language
+from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
+from ridotto.core.narrator import Narrator
 from ridotto.engine.errors import RidottoError
 from ridotto.web.errors import RequestError
 from ridotto.web.pages import site as pages
@@ -41,8 +41,7 @@ class ErrorPages:
             headers |= dict(error.headers or {})
         if not context.wants_page or request.headers.get("content-type", "").startswith("application/json"):
             return JSONResponse({"message": message, "section": section}, status, headers)
-        with language(context.reader.language):
-            response = await context.page(partial(pages.fault, context.reader, status, message), status)
+        response = await context.page(partial(pages.fault, context.reader, status, message), status)
         response.headers.update(headers)
         return response
 
@@ -56,9 +55,11 @@ def describe(error: Exception, narrator: Narrator) -> tuple[int, str, str]:
     """The status, the message and the § of an error."""
     match error:
         case RequestError():
-            return error.status, error.text(narrator), ""
+            return error.status, error.text(narrator), error.section
+        case Unavailable():
+            return 409, error.text(narrator), ""
         case IllegalAction():
-            return 409, error.refusal.message, error.refusal.section
+            return 409, str(error), ""
         case BadNotation():
             return 400, str(error), ""
         case record.BadRecord():

@@ -17,13 +17,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ridotto.core import record
-from ridotto.core.narrator import Narrator, language, mark
+from ridotto.core.narrator import Narrator, mark
+from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
 from ridotto.web import identity
 from ridotto.web.errors import Forbidden, NotFound, RequestError, TooMany
 from ridotto.web.identity import Keys, Person, new_id
 from ridotto.web.live.links import Links
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import NoTable, TableService
 from ridotto.web.pages.models import Reader
@@ -77,9 +79,7 @@ class ContextFactory:
         """What Starlette calls, for a handler of ours."""
 
         async def answer(request: Request) -> Response:
-            context = await self.context(request)
-            with language(context.reader.language):
-                return await handler(context)
+            return await handler(await self.context(request))
 
         return answer
 
@@ -208,6 +208,10 @@ class Context:
             raise Forbidden(mark("you have no seat at this table"))
         return seat
 
+    def words(self, state: TableState) -> Words:
+        """What puts the numbers of a game into words for whoever asks, as they sit at a table."""
+        return state.words(self.narrator.language, state.seat_of(self.person))
+
     def not_found(self) -> RequestError:
         """There is nothing here; whoever keeps guessing waits."""
         if wait := self._factory.limits.guesses.take(self.address):
@@ -276,7 +280,7 @@ def parse_body(body: bytes, content_type: str) -> dict[str, Any]:
         try:
             data = record.plain(body or b"{}")
         except record.BadJson as error:
-            raise RequestError.because(error) from error
+            raise RequestError("{reason}", reason=str(error)) from error
         if not isinstance(data, dict) or any(isinstance(value, dict | list) for value in data.values()):
             raise RequestError("not a JSON object of texts and numbers")
         return data

@@ -77,7 +77,7 @@ class Services:
         """Draw every game once, so that nobody waits for what is loaded at the first time."""
         for game in self.tables.games.values():
             if not self.background.stopping.is_set():
-                game.panels(Match(game).view(), game.words_now())
+                game.panels(Match(game).view(), game.english)
 
     async def close(self) -> None:
         """Stop thinking, finish what is being written, and leave the database."""

@@ -524,8 +524,12 @@ def test_the_phantoms_alibi_is_kept() -> None:
     play(match, "move 4", draws=[card(match, "persan")])
     assert (["persan"], 1, list(NAMES)) == tuple(match.position()[key] for key in ("held", "kept", "suspects"))
     assert ("?", 1) == tuple(match.view(INSPECTOR).position[key] for key in ("held", "kept"))
-    assert {"seat": "1", "who": "persan"} == match.view(PHANTOM).events[-1]["args"]
-    assert {"seat": "1", "who": "?"} == match.view(INSPECTOR).events[-1]["args"] == match.view(None).events[-1]["args"]
+    assert {"seat": "1", "who": "persan"} == match.view(PHANTOM).events(match.game.english)[-1]["args"]
+    assert (
+        {"seat": "1", "who": "?"}
+        == match.view(INSPECTOR).events(match.game.english)[-1]["args"]
+        == match.view(None).events(match.game.english)[-1]["args"]
+    )
 
 
 def test_drawn_alibis_never_come_back() -> None:
@@ -811,9 +815,9 @@ def test_the_announcement_is_forced() -> None:
     """§6.1: it comes with the last action of the round, without a question, the same for both players (ruling 16)."""
     match = ended("meg")
     assert 3 == match.ply
-    names = [event["event"] for event in match.view(INSPECTOR, since=2).events]
+    names = [event["event"] for event in match.view(INSPECTOR, since=2).events(match.game.english)]
     assert ["swaps", "announces", "clears", "steps", "offers"] == names
-    assert match.view(INSPECTOR, since=2).events == match.view(PHANTOM, since=2).events
+    assert match.view(INSPECTOR, since=2).events(match.game.english) == match.view(PHANTOM, since=2).events(match.game.english)
 
 
 def test_alone_in_the_dark() -> None:
@@ -946,7 +950,7 @@ def test_everything_is_shown_at_the_end() -> None:
     for seat in (INSPECTOR, PHANTOM, None):
         view = match.view(seat)
         assert ("meg", ["giry", "persan"]) == (view.position["identity"], view.position["held"])
-        assert {"who": "meg", "alibis": ["giry", "persan"]} == view.events[-1]["args"]
+        assert {"who": "meg", "alibis": ["giry", "persan"]} == view.events(view.game.english)[-1]["args"]
 
 
 @pytest.mark.parametrize("waiting", [INSPECTOR, PHANTOM])
@@ -969,7 +973,8 @@ def refused(match: Match, action: str, seat: int | None = None) -> Refusal:
         match.play(action, seat)
     assert before == (match.row, match.ply)
     refusal = caught.value.refusal
-    assert f": {refusal.message} (§{refusal.section}); legal: " in str(caught.value)
+    assert refusal is not None
+    assert f": {refusal.text(GAME.english)} (§{refusal.section}); legal: " in str(caught.value)
     assert refusal == match.why(action, seat)
     return refusal
 
@@ -997,7 +1002,8 @@ def test_every_reason(reason: str) -> None:
     match, action, section = REFUSALS[reason]
     refusal = refused(match, action, INSPECTOR)
     assert (reason, section) == (refusal.reason, refusal.section)
-    assert refusal.message and "{" not in refusal.message
+    text = refusal.text(GAME.english)
+    assert text and "{" not in text
 
 
 def test_everything_else_is_not_asked() -> None:

@@ -19,6 +19,7 @@ from ridotto.core import drawing
 from ridotto.core.drawing import Panel
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language, say
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.games.fantome import rules as RULES
@@ -371,7 +372,9 @@ def test_worlds_that_look_the_same_are_drawn_the_same(monkeypatch: pytest.Monkey
     """Byte for byte, for both players and a spectator, wherever they cannot tell two worlds apart."""
     as_json = View.json
     monkeypatch.setattr(
-        View, "json", lambda view: {**as_json(view), "picture": [panel.svg() for panel in GAME.panels(view, GAME.words_now())]}
+        View,
+        "json",
+        lambda view, words: {**as_json(view, words), "picture": [panel.svg() for panel in GAME.panels(view, words)]},
     )
     report = audit.audit(GAME, 2, 7, 0)
     assert {} == dict(report.leaks), report.examples
@@ -388,9 +391,9 @@ def test_a_leak_in_the_picture_would_be_caught(monkeypatch: pytest.MonkeyPatch) 
         truth[id(made)] = self
         return made
 
-    def peeking(self: View) -> dict[str, Any]:
+    def peeking(self: View, words: Words) -> dict[str, Any]:
         bare = replace(self, row=tuple(truth[id(self)].row))
-        return {**as_json(self), "picture": [panel.svg() for panel in GAME.panels(bare, GAME.words_now())]}
+        return {**as_json(self, words), "picture": [panel.svg() for panel in GAME.panels(bare, words)]}
 
     monkeypatch.setattr(Match, "view", view)
     monkeypatch.setattr(View, "json", peeking)

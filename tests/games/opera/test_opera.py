@@ -476,7 +476,13 @@ def test_a_bid_tells_nothing_until_all_are_in() -> None:
         match = at_table(seat_at(), seat_at(), seat_at())
         match.play(bid, 1)
         assert [] == told(match, 1)
-        views.append((match.view(0).json(), match.view(2).json(), match.view(None).json()))
+        views.append(
+            (
+                match.view(0).json(match.game.english),
+                match.view(2).json(match.game.english),
+                match.view(None).json(match.game.english),
+            )
+        )
         assert (["1"], (0, 2)) == (word(match, "has_bid"), match.to_act)
         assert ("wait", "4.1") == reason(match, "bid 1", 1)
     assert views[0] == views[1]
@@ -1702,21 +1708,22 @@ def test_everything_has_words() -> None:
     for seed, options in enumerate([*OPTIONS, {}, {}]):
         match = Match(game, 2 + seed % 3, options, seed=seed)
         chooser = random.Random(seed)
-        events |= {event["event"] for event in match.view(0).events}
+        events |= {event["event"] for event in match.view(0).events(match.game.english)}
         while match.to_act:
             seat = chooser.choice(match.to_act)
             view = match.view(seat, match.ply - 1)
-            assert view.question.endswith(".")
-            for action in view.actions:
+            assert view.question(view.game.english).endswith(".")
+            for action in view.actions(view.game.english):
                 assert action["label"] and "{" not in action["label"]
             for number in chooser.sample(range(rules.ACTIONS.size), 12):
                 refusal = match.why(number, seat)
                 assert game.words_now().label(view.row, seat, number)
                 if refusal is not None:
                     reasons.add(refusal.reason)
-                    assert refusal.message and "{" not in refusal.message
+                    text = refusal.text(game.english)
+                    assert text and "{" not in text
             match.play(chooser.choice(list(match.legal(seat))), seat)
-            for event in match.view(seat, match.ply - 1).events:
+            for event in match.view(seat, match.ply - 1).events(match.game.english):
                 events.add(event["event"])
                 assert event["text"].endswith(".") and "{" not in event["text"]
     assert {event.name for event in rules.EVENTS} - events <= {*SELDOM, "discards", "repeats"}
@@ -1788,7 +1795,7 @@ def test_playing_along_tells_its_levels() -> None:
         "Blue plays along with the Impresario, and pays no level.",
         "Blue buys Verdi for 6 ducats.",
         "Blue plays along with the Impresario for 1 level, down to level 7.",
-    ] == [event["text"] for event in match.view(None, ply).events][:3]
+    ] == [event["text"] for event in match.view(None, ply).events(match.game.english)][:3]
 
 
 NO_BREAK = "\N{NO-BREAK SPACE}"

@@ -270,8 +270,8 @@ def test_cards_are_counted_and_not_seen(choice: str, cards: int) -> None:
     for seat in (0, 2, None):
         view = match.view(seat)
         assert HIDDEN == view.row[F.pending + 1]
-        assert {"seat": "1", "cards": cards, "choice": "?"} == view.events[-1]["args"]
-        assert choice not in f"{view.position} {view.events}"
+        assert {"seat": "1", "cards": cards, "choice": "?"} == view.events(view.game.english)[-1]["args"]
+        assert choice not in f"{view.position} {view.events(view.game.english)}"
     assert choice == match.view(1).position["pending"]["1"]
 
 
@@ -856,7 +856,7 @@ def test_blind_audition_tells_nothing_until_the_last() -> None:
         after = match.view(seat)
         changed = [i for i, (old, new) in enumerate(zip(row, after.row, strict=True)) if old != new]
         assert [F.owing] == changed
-        assert [] == [one for one in after.events if one["ply"] >= ply]
+        assert [] == [one for one in after.events(after.game.english) if one["ply"] >= ply]
     match.play("money plain", 2)
     match.play("bid 1 0 plain", 1)
     expected = [("1", "bid 1 0 plain"), ("2", "money plain"), ("0", "bid 2 3 bluff")]
@@ -1047,8 +1047,8 @@ def test_views_do_not_depend_on_what_is_hidden() -> None:
             RULES.redeal(worlds, seat, BUILD.generator(match.ply))
             other = Match(game, position=RULES.FIELDS.show(worlds))
             assert view.row == other.view(seat).row
-            assert view.actions == other.view(seat).actions
-            assert view.question == other.view(seat).question
+            assert view.actions(view.game.english) == other.view(seat).actions(other.game.english)
+            assert view.question(view.game.english) == other.view(seat).question(other.game.english)
             match.play(chance.choice(match.legal(seat)), seat)
 
 
@@ -1128,16 +1128,16 @@ def test_everything_can_be_said(seats: int, blind: int) -> None:
     while match.to_act:
         for seat in (*range(seats), None):
             view = match.view(seat, since=match.ply - 1)
-            assert view.question.endswith(".")
-            labels = [one["label"] for one in view.actions]
+            assert view.question(view.game.english).endswith(".")
+            labels = [one["label"] for one in view.actions(view.game.english)]
             assert len(set(labels)) == len(labels)
-            said |= {one["event"] for one in view.events if one["text"].endswith(".")}
+            said |= {one["event"] for one in view.events(view.game.english) if one["text"].endswith(".")}
             assert "None" not in drawn(view)
             assert max(len(line) for line in drawn(view).split("\n")) <= 80
         seat = chance.choice(match.to_act)
         match.play(chance.choice(match.legal(seat)), seat)
     view = match.view(None)
-    assert all(one["text"].endswith((".", "!")) and "{" not in one["text"] for one in view.events)
+    assert all(one["text"].endswith((".", "!")) and "{" not in one["text"] for one in view.events(view.game.english))
     assert {"opens", "presents", "reveals", "recruits", "names", "strikes"} <= said
     assert WORDS.singer(match.row[F.troupe]) in sketch.text(view, WORDS)
 
@@ -1195,7 +1195,7 @@ def test_every_refusal_can_be_said() -> None:
                 for action in range(RULES.ACTIONS.size):
                     refusal = match.why(action, seat)
                     if refusal is not None:
-                        met[refusal.reason] = refusal.message
+                        met[refusal.reason] = refusal.text(match.game.english)
             if not match.to_act:
                 break
             seat = chance.choice(match.to_act)
@@ -1346,9 +1346,9 @@ def test_another_box_is_played(tmp_path: Path) -> None:
     assert 6 == rules.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     assert 1 == RULES.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     match = Match(other, 3, draws=[0, 0, 0, 0, 0])
-    assert "Armando [Rossi]: number 1" == match.view(0).actions[0]["label"]
+    assert "Armando [Rossi]: number 1" == match.view(0).actions(match.game.english)[0]["label"]
     assert "Armando [Rossi]" in Text.from_markup(other.drawing(match.view(0), other.words_now())).plain
-    assert "Armand Clairvent: number 1" == opened(3).view(0).actions[0]["label"]
+    assert "Armand Clairvent: number 1" == opened(3).view(0).actions(opened(3).game.english)[0]["label"]
     assert on(match, 1, lambda _: False).outcome is not None
 
 

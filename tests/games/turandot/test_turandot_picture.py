@@ -17,6 +17,7 @@ from ridotto.arena import audit
 from ridotto.core import drawing
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, language
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.games import GAMES
 
@@ -209,7 +210,7 @@ def test_the_number_of_cards_is_drawn_unless_auditions_are_blind() -> None:
 def test_the_audit_finds_no_leak_in_pictures(blind: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Worlds that a seat cannot tell apart are drawn the same, in a random match of two."""
     original = View.json
-    monkeypatch.setattr(View, "json", lambda self: {**original(self), "picture": drawn(self)})
+    monkeypatch.setattr(View, "json", lambda self, words: {**original(self, words), "picture": drawn(self)})
     report = audit.audit(GAME, 2, 5, 1, {"blind": blind})
     assert {} == dict(report.leaks), report.examples
     assert report.pairs >= 20
@@ -226,9 +227,9 @@ def test_a_leak_planted_in_a_picture_is_caught(monkeypatch: pytest.MonkeyPatch) 
         truth[id(made)] = self.row
         return made
 
-    def json(self: View) -> dict[str, Any]:
+    def json(self: View, words: Words) -> dict[str, Any]:
         seen = View(**{**vars(self), "row": tuple(truth[id(self)])})
-        return {**json_of(self), "picture": drawn(seen)}
+        return {**json_of(self, words), "picture": drawn(seen)}
 
     monkeypatch.setattr(Match, "view", view)
     monkeypatch.setattr(View, "json", json)

@@ -9,7 +9,8 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 
 from ridotto.bots import Opinion, opinion
-from ridotto.core.narrator import current, mark, seated
+from ridotto.core.narrator import mark
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -46,16 +47,14 @@ class HintRoutes:
         """Why something cannot be done now, and the nearest that can."""
         state, seat = await self._seat(context)
         do = context.query.get("do", "")[:LONGEST_ACTION]
-        with seated(state.names):
-            return JSONResponse(await asyncio.to_thread(why_not.answer, state.match, seat, do))
+        return JSONResponse(await asyncio.to_thread(why_not.answer, state.match, seat, do, context.words(state)))
 
     async def cannot(self, context: Context) -> Response:
         """Everything that cannot be done now, and why."""
         state, seat = await self._seat(context)
         self._check_turn(state, seat)
-        with seated(state.names):
-            key = ("cannot", seat, context.reader.language)
-            return JSONResponse(await state.once(key, partial(aids.cannot, state.match, seat, current())))
+        key, narrator = ("cannot", seat, context.reader.language), context.words(state).narrator
+        return JSONResponse(await state.once(key, partial(aids.cannot, state.match, seat, narrator)))
 
     async def hint(self, context: Context) -> Response:
         """What a bot would do that sees what the asker sees: thought about by a worker, longer with every look."""
@@ -69,9 +68,8 @@ class HintRoutes:
         look = int(given)
         view = await asyncio.to_thread(state.match.view, seat)
         thought = await self._opinion(state, seat, view, look)
-        with seated(state.names):
-            key = ("hint", seat, context.reader.language, look)
-            return JSONResponse(await state.once(key, partial(self._describe, state, seat, view, thought, look)))
+        key, words = ("hint", seat, context.reader.language, look), context.words(state)
+        return JSONResponse(await state.once(key, partial(self._describe, state, view, thought, look, words)))
 
     async def _opinion(self, state: TableState, seat: Seat, view: View, look: int) -> Opinion:
         """A bot's opinion of a view, thought about once for all who ask."""
@@ -83,6 +81,7 @@ class HintRoutes:
         assert thought is not None, "the bots that give hints have opinions"
         return thought
 
-    def _describe(self, state: TableState, seat: Seat, view: View, thought: Opinion, look: int) -> dict[str, Any]:
-        best = opinion.choices(view, thought, 1)[0]
-        return aids.hint(view, thought, look, preview(state.match, seat, best.notation), current())
+    def _describe(self, state: TableState, view: View, thought: Opinion, look: int, words: Words) -> dict[str, Any]:
+        assert view.seat is not None
+        best = opinion.choices(view, words, thought, 1)[0]
+        return aids.hint(view, thought, look, preview(state.match, view.seat, best.notation, words), words.narrator)

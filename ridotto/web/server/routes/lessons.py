@@ -11,11 +11,11 @@ from typing import Any
 
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from ridotto.core.errors import IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.lesson import Lesson, lesson
 from ridotto.core.narrator import mark
-from ridotto.web.errors import NotFound, RequestError
+from ridotto.core.protocols import Words
+from ridotto.web.errors import ActionRefused, NotFound, RequestError
 from ridotto.web.live.previews import preview
 from ridotto.web.pages import aids, why_not
 from ridotto.web.pages import lesson as lesson_pages
@@ -52,6 +52,10 @@ class LessonRoutes:
             raise context.not_found()
         return found, number
 
+    def _words(self, context: Context, found: Lesson, number: int) -> Words:
+        """What puts the numbers of the game into words for the learner."""
+        return found.game.words(found.game.narrator(context.reader.language, reader=found.seat(number)))
+
     async def begin(self, context: Context) -> Response:
         found, _ = self._step(context)
         return RedirectResponse(lesson_pages.address(found, 1), 303)
@@ -76,7 +80,7 @@ class LessonRoutes:
         def play() -> dict[str, Any]:
             refusal = why_not.why(found.before(number), found.seat(number), do)
             if refusal is not None:
-                raise IllegalAction(refusal.message, refusal)
+                raise ActionRefused(refusal, self._words(context, found, number))
             state: lesson_pages.State = "done" if found.wants(number, do) else "wrong"
             match = found.after(number, do) if state == "done" else found.before(number)
             model = lesson_pages.setting(context.reader, found, number, match, state)
@@ -87,8 +91,8 @@ class LessonRoutes:
     async def why(self, context: Context) -> Response:
         context.check_rate()
         found, number = self._step(context)
-        do = context.query.get("do", "")[:LONGEST_ACTION]
-        return JSONResponse(await asyncio.to_thread(why_not.answer, found.before(number), found.seat(number), do))
+        do, words = context.query.get("do", "")[:LONGEST_ACTION], self._words(context, found, number)
+        return JSONResponse(await asyncio.to_thread(why_not.answer, found.before(number), found.seat(number), do, words))
 
     async def cannot(self, context: Context) -> Response:
         context.check_rate()
@@ -98,15 +102,15 @@ class LessonRoutes:
     async def preview(self, context: Context) -> Response:
         context.check_rate()
         found, number = self._step(context)
-        match, seat = found.before(number), found.seat(number)
+        match, seat, words = found.before(number), found.seat(number), self._words(context, found, number)
         do = context.query.get("do", "")[:LONGEST_ACTION]
-        if match.game.words_now().series_of(do):
+        if words.series_of(do):
             return JSONResponse({"lines": []})
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
         def draw() -> dict[str, Any]:
             model = lesson_pages.setting(context.reader, found, number, match, "asked")
-            return {"lines": preview(match, seat, notation), "panels": pages.preview(model, notation)}
+            return {"lines": preview(match, seat, notation, words), "panels": pages.preview(model, notation)}
 
         return JSONResponse(await asyncio.to_thread(draw))
 
@@ -114,8 +118,8 @@ class LessonRoutes:
         data = await context.form()
         found, number = self._step(context)
         view = await asyncio.to_thread(found.before(number).view, found.seat(number))
-        text = str(data.get("text", ""))[:LONGEST_ACTION]
-        composed = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
+        text, words = str(data.get("text", ""))[:LONGEST_ACTION], self._words(context, found, number)
+        composed = await asyncio.to_thread(view.game.page.compose, view, words, text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)

@@ -134,7 +134,7 @@ class LiveRoutes:
     async def _chat_message(self, state: TableState, context: Context) -> str:
         """The chat, as this reader sees it."""
         muted = await self.storage.chat.muted(context.person)
-        chat = chat_model(state, context.person, muted, context.narrator)
+        chat = chat_model(state, context.person, muted, context.reader.language)
         html = around_pages.chat_lines(state.info.id, chat, context.person == state.info.host, context.narrator)
         return json.dumps({"html": html, "last": chat[-1].number if chat else 0}, ensure_ascii=False)
 

@@ -52,10 +52,11 @@ class LobbyRoutes:
     def _line(self, info: TableInfo, person: str, narrator: Narrator) -> models.TableLine:
         """A table as a line of a list."""
         game = self.tables.games[info.game]
+        words = game.words(narrator)
         seats = tuple(
             models.SeatView(
                 chair.seat,
-                game.role(chair.seat, game.words_now()),
+                game.role(chair.seat, words),
                 chair.kind,
                 chair.name,
                 you=chair.person == person or (info.host == person and chair.seat in info.shared_seats),

@@ -6,13 +6,12 @@ import asyncio
 
 from starlette.responses import Response
 
-from ridotto.core.narrator import mark, seated
+from ridotto.core.narrator import mark
 from ridotto.core.takeback import Takeback
-from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.web.errors import Forbidden, NotNow, RequestError
+from ridotto.web.errors import Forbidden, NotNow
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import STAND_IN, Stale, TableService
+from ridotto.web.live.tables import STAND_IN, TableService
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import is_on
 from ridotto.web.storage import Storage
@@ -51,27 +50,14 @@ class OfferRoutes:
             raise NotNow(mark("something is being asked already: answer that first"))
         takeback = await self._takeback(table, seat)
         if takeback.at_once:
-            await self._apply_takeback(table, takeback, False)
+            await self.tables.take_back(table, takeback, False)
         else:
             await self.tables.change(table, set_offer(table.id, Offer("takeback", seat, seat, takeback.ply)))
         return context.done(table)
 
     async def _takeback(self, table: Table, seat: Seat) -> Takeback:
         """Whether a seat may take its last decision back."""
-        state = table.state
-        try:
-            with seated(state.names):
-                return await asyncio.to_thread(state.match.takeback, seat)
-        except RidottoError as error:
-            raise RequestError.because(error, 409) from error
-
-    async def _apply_takeback(self, table: Table, takeback: Takeback, anew: bool) -> None:
-        try:
-            await self.tables.take_back(table, takeback, anew)
-        except Stale:
-            raise
-        except RidottoError as error:
-            raise RequestError.because(error, 409) from error
+        return await asyncio.to_thread(table.state.match.takeback, seat)
 
     # Consent.
 
@@ -94,8 +80,9 @@ class OfferRoutes:
         if anew and offer.kind == "takeback":
             takeback = await self._takeback(table, offer.seat)
             if takeback.anew is None:
-                never = takeback.never or context.narrator.say("nothing was learned that could be dealt anew")
-                raise NotNow("{reason}", reason=never)
+                if never := takeback.never(context.words(table.state)):
+                    raise NotNow("{reason}", reason=never)
+                raise NotNow(mark("nothing was learned that could be dealt anew"))
         notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
         seats = info.shared_seats if seat in info.shared_seats else (seat,)
         agreed = agree(table.id, offer, sum(1 << one for one in seats), anew)
@@ -109,7 +96,7 @@ class OfferRoutes:
     async def _fulfil(self, table: Table, offer: Offer) -> None:
         """Do what everybody has agreed to."""
         if offer.kind == "takeback":
-            await self._apply_takeback(table, await self._takeback(table, offer.seat), offer.anew)
+            await self.tables.take_back(table, await self._takeback(table, offer.seat), offer.anew)
         elif table.state.is_gone(offer.seat):
             await self._replace(table, offer.seat, "given")
         else:

@@ -43,9 +43,10 @@ class RecordRoutes:
     async def download(self, context: Context) -> Response:
         """The record of a match, as the asker may have it: whole when it is over."""
         table = await context.table()
-        names = [chair.name or table.state.game.role(chair.seat, table.state.game.words_now()) for chair in table.info.chairs]
+        state, words = table.state, context.words(table.state)
+        names = [chair.name or state.game.role(chair.seat, words) for chair in table.info.chairs]
         document = await self.storage.tables.document(table.id)
-        text = await asyncio.to_thread(_redact, document, table.state.seat_of(context.person), names, self.tables.games)
+        text = await asyncio.to_thread(_redact, document, state.seat_of(context.person), names, self.tables.games)
         headers = {"content-disposition": f'attachment; filename="{table.info.game}-{table.id}.json"'}
         return Response(text, 200, headers, "application/json")
 

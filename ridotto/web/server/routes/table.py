@@ -10,8 +10,10 @@ from functools import partial
 import segno
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from ridotto.core.narrator import mark, seated
-from ridotto.web.errors import NotNow, RequestError
+from ridotto.core.errors import IllegalAction
+from ridotto.core.narrator import mark
+from ridotto.core.protocols import Words
+from ridotto.web.errors import ActionRefused, NotNow, RequestError
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.previews import preview
 from ridotto.web.live.tables import TableService
@@ -42,7 +44,7 @@ class TableRoutes:
         state, person = table.state, context.person
         began = time.perf_counter()
         model = await table_model(state, context.reader, person, context.links)
-        chat = chat_model(state, person, await self.storage.chat.muted(person), context.narrator)
+        chat = chat_model(state, person, await self.storage.chat.muted(person), context.reader.language)
         webhook = await self.storage.webhooks.url(table.id, person) if self.settings.webhooks else None
         model = replace(model, chat=chat, webhook=webhook, now=self.storage.milliseconds)
         response = await context.page(partial(pages.table, model))
@@ -56,22 +58,23 @@ class TableRoutes:
         do, ply = data.get("do"), data.get("ply")
         if not isinstance(do, str) or len(do) > LONGEST_ACTION or type(ply) is not int:
             raise RequestError("an action needs do, a text, and ply, a number")
-        with seated(table.state.names):
+        try:
             await self.tables.act(table, seat, do, ply)
+        except IllegalAction as error:
+            raise _refused(error, context.words(table.state)) from error
         return Response(status_code=204)
 
     async def preview(self, context: Context) -> Response:
         """What an action would do, as lines of the log and as drawings."""
         context.check_rate()
         table = await context.table()
-        state, seat, language = table.state, context.own_seat(table), context.reader.language
+        state, seat, words = table.state, context.own_seat(table), context.words(table.state)
         do = context.query.get("do", "")[:LONGEST_ACTION]
-        if state.game.words_now().series_of(do):
+        if words.series_of(do):
             return JSONResponse({"lines": []})
         do = state.game.rules.ACTIONS.notation(state.game.action(do))
-        key = ("preview", seat, language, do)
-        with seated(state.names):
-            lines = await state.once(key, partial(preview, state.match, seat, do))
+        key = ("preview", seat, words.narrator.language, do)
+        lines = await state.once(key, partial(preview, state.match, seat, do, words))
         model = await table_model(state, context.reader, context.person, context.links)
         panels = await state.once(("panels", *key), partial(pages.preview, model, do))
         return JSONResponse({"lines": lines, "panels": panels})
@@ -83,8 +86,7 @@ class TableRoutes:
         seat = context.own_seat(table)
         text = str(data.get("text", context.query.get("text", "")))[:LONGEST_ACTION]
         view = await asyncio.to_thread(table.state.match.view, seat)
-        with seated(table.state.names):
-            composed = await asyncio.to_thread(view.game.page.compose, view, view.game.words_now(), text)
+        composed = await asyncio.to_thread(view.game.page.compose, view, context.words(table.state), text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)
@@ -92,7 +94,10 @@ class TableRoutes:
     async def resign(self, context: Context) -> Response:
         await context.form()
         table = await context.table()
-        await self.tables.resign(table, context.own_seat(table))
+        try:
+            await self.tables.resign(table, context.own_seat(table))
+        except IllegalAction as error:
+            raise _refused(error, context.words(table.state)) from error
         return RedirectResponse(f"/t/{table.id}", 303)
 
     async def rematch(self, context: Context) -> Response:
@@ -119,3 +124,9 @@ class TableRoutes:
         drawn = segno.make(link, micro=False).svg_inline(scale=6, border=2, dark="#160b12", light="#ffffff", omitsize=True)
         drawn = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
         return Response(drawn, media_type="image/svg+xml")
+
+
+def _refused(error: IllegalAction, words: Words) -> ActionRefused:
+    """What is said to somebody whose action the rules do not allow."""
+    assert error.refusal is not None
+    return ActionRefused(error.refusal, words)

@@ -1,4 +1,4 @@
-"""The store: its schema, what a crash or a race may do to it, and what it finds out when something was changed."""
+"""The database: its schema, what a crash or a race may do to it, and what it finds out when something was changed."""
 
 from __future__ import annotations
 

@@ -97,14 +97,14 @@ def test_whoever_comes_later_is_told_who_is_here(postgres: Postgres, tmp_path: P
             async with one.live(table.id) as own:
                 await own.next()
                 async with running(chosen) as there:
-                    wire = services(there).pubsub
-                    await eventually(lambda: asyncio.sleep(0, wire.elsewhere(table.id) == {one.id}))
+                    messages = services(there).pubsub
+                    await eventually(lambda: asyncio.sleep(0, messages.elsewhere(table.id) == {one.id}))
                     async with visitor(there, guest) as other, other.live(table.id) as stream:
                         await stream.next()
                         mine = services(here).pubsub
                         await eventually(lambda: asyncio.sleep(0, mine.elsewhere(table.id) == {guest.id}))
                         # The other server's connection is gone, as if it had been killed.
-                        await wire.close()
+                        await messages.close()
                         await eventually(lambda: asyncio.sleep(0, not mine.elsewhere(table.id)))
 
     asyncio.run(visit())
@@ -143,13 +143,13 @@ def test_a_bot_is_woken_while_its_last_claim_ends(tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(settings(tmp_path, sweep=3600)) as app:
-            wire = services(app).pubsub
+            messages = services(app).pubsub
             ended = asyncio.Event()
 
             async def release(id: str) -> None:
                 await ended.wait()
 
-            wire.release = release  # type: ignore[method-assign]
+            messages.release = release  # type: ignore[method-assign]
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), "random", "random")
             await eventually(lambda: asyncio.sleep(0, table.match.outcome is not None))
             ended.set()
@@ -258,15 +258,15 @@ def test_a_connection_that_is_hard_to_mend(postgres: Postgres, tmp_path: Path, m
             return lines[-1]
 
         monkeypatch.setattr(storage.database, "new_connection", line)
-        wire = PubSub(storage.database)
-        wire.on_reconnected.append(mended.set)
-        await wire.open()
-        assert await wire.claim("a")
+        messages = PubSub(storage.database)
+        messages.on_reconnected.append(mended.set)
+        await messages.open()
+        assert await messages.claim("a")
         lines[0].terminate()
         await asyncio.wait_for(mended.wait(), 30)
-        assert 4 == len(lines) and wire._raw is lines[3]
-        assert await wire.claim("a")
-        await wire.close()
+        assert 4 == len(lines) and messages._raw is lines[3]
+        assert await messages.claim("a")
+        await messages.close()
         assert all(one is None or one.is_closed() for one in lines)
         await storage.close()
 
@@ -280,7 +280,7 @@ def test_a_database_that_comes_back(postgres: Postgres, tmp_path: Path) -> None:
         database = postgres.new()
         async with running(settings(tmp_path, database=database)) as app, visitor(app) as one, visitor(app) as other:
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, other)
-            wire = services(app).pubsub
+            messages = services(app).pubsub
             async with other.live(table.id) as stream:
                 while not (await stream.text() or "").startswith("event: talk"):
                     pass
@@ -293,7 +293,7 @@ def test_a_database_that_comes_back(postgres: Postgres, tmp_path: Path) -> None:
                     return answer.status_code == 204
 
                 await eventually(is_taken)
-                await eventually(lambda: asyncio.sleep(0, wire._raw is not None))
+                await eventually(lambda: asyncio.sleep(0, messages._raw is not None))
                 assert (await stream.until(2))["ply"] == 2
 
     asyncio.run(visit())

@@ -1,4 +1,4 @@
-"""What is around the match, in a real browser: clocks, stand-ins, takebacks, talk, one device for several, the call."""
+"""Beside the match, in a real browser: clocks, stand-ins, takebacks, chat, one device for several, the call."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from browsers import ASKED, changed, led_on, ply, sit_down
+from browsers import ASKED, Guests, changed, led_on, ply, sit_down
 from playwright.sync_api import Browser, Locator, Page, expect
-from test_web_browser import Guests
 from visitors import House, running, sat, services, serving, settings
 
 from ridotto.core.match import Match

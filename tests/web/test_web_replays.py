@@ -82,7 +82,7 @@ async def test_what_the_page_is_drawn_from() -> None:
     for ply in range(0, match.ply - 1, 5):
         at = match.after(ply + 1)
         for seat in (0, 1):
-            was, now = at.view(seat).json(), past_view(match, ply, str(seat)).json()
+            was, now = at.view(seat).json(at.game.english), past_view(match, ply, str(seat)).json(match.game.english)
             assert was | {"actions": []} == now
         assert HIDDEN == past_view(match, ply, "watch").row[hidden]
         assert tuple(at.row) == past_view(match, ply, "open").row

@@ -1,0 +1,109 @@
+"""A view as text: the table, what happened, what is wanted now, what can be done, and how the match ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from ridotto.core.protocols import Words
+from ridotto.core.view import Outcome, View
+from ridotto.engine.fields import Seat
+from ridotto.terminal.encoding import make_legible
+
+LINES: Final = 10
+"""Lines of the log shown below the table; the command `log` shows all."""
+QUIET, BRIGHT, WRONG = "dim", "bold yellow", "bold red"
+
+
+def show(view: View, words: Words, console: Console, *, whole: bool = False) -> None:
+    """The table as a seat or a spectator sees it: the board, what happened last (or all of it), and what is wanted now."""
+    make_legible(console)
+    viewer = words.say("spectator") if view.seat is None else view.game.role(view.seat, words)
+    console.print(Rule(Text(f"{view.game.title} · {viewer}"), align="left", style=QUIET))
+    board = Text.from_markup(view.game.drawing(view, words), emoji=False)
+    console.print(board, no_wrap=True, overflow="crop", highlight=False)
+    console.print()
+    events = view.events(words)
+    first = 0 if whole else max(0, len(events) - LINES)
+    if first:
+        print_text(console, words.say("… and before these: {count}", count=first), QUIET)
+    for event in events[first:]:
+        console.print(log_line(event))
+    if view.outcome is not None:
+        console.print(result(view, words, view.outcome))
+    else:
+        if events:
+            console.print()
+        print_text(console, view.question(words), BRIGHT)
+
+
+def print_text(console: Console, text: str, style: str) -> None:
+    """A text in one style, as it stands."""
+    console.print(Text(text, style), highlight=False)
+
+
+def log_line(event: Mapping[str, Any]) -> Text:
+    """A line of the log."""
+    line = Text("  " + event["text"])
+    if event["section"]:
+        line.append(f" §{event['section']}", QUIET)
+    return line
+
+
+def action_list(actions: Sequence[Mapping[str, Any]], width: int) -> RenderableType:
+    """The legal actions with their numbers, in as many columns as fit."""
+    size = [max(len(action[key]) for action in actions) for key in ("label", "notation", "section")]
+    wide = sum(size) + 9
+    columns = max(1, min((width + 1) // wide, -(-len(actions) // 4)))
+    rows = -(-len(actions) // columns)
+    table = Table.grid(padding=(0, 1))
+    for _ in range(columns):
+        table.add_column(justify="right", style=BRIGHT, no_wrap=True)
+        table.add_column()
+        table.add_column(style=QUIET, no_wrap=True)
+        table.add_column(style=QUIET, no_wrap=True)
+    for row in range(rows):
+        cells: list[Text] = []
+        for number in range(row, len(actions), rows):
+            action = actions[number]
+            cells += [Text(str(number + 1)), Text(action["label"]), Text(action["notation"]), Text(f"§{action['section']}  ")]
+        table.add_row(*cells)
+    return table
+
+
+def result(view: View, words: Words, outcome: Outcome) -> RenderableType:
+    """Who won, why, and every part of the score."""
+    rules = view.game.rules
+    winners = [name_and_role(view, words, seat) for seat in outcome.winners]
+    title = words.say("Won by: {who}.", who=", ".join(winners)) if winners else words.say("Nobody wins.")
+    if view.seat is not None and winners:
+        title += " " + (words.say("You have won.") if view.seat in outcome.winners else words.say("You have lost."))
+    sentences = [event["text"] for event in view.events(words) if event["section"] == outcome.section]
+    meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == outcome.ending]
+    table = Table.grid(padding=(0, 2))
+    table.add_column()
+    rivals = words.rivals(view.row)
+    heads = [*(name_and_role(view, words, seat) for seat in range(view.seats)), *(one.name for one in rivals)]
+    table.add_row("", *(Text(head, "bold") for head in heads))
+    for part in rules.PARTS:
+        if part.seats not in (0, view.seats):
+            continue
+        values = [str(parts[part.name]) for parts in outcome.parts]
+        values += [str(one.parts.get(part.name, "")) for one in rivals]
+        table.add_row(Text(words.say(part.meaning)).append(f" §{part.section}", QUIET), *values)
+    scores = [*outcome.scores, *(one.score for one in rivals)]
+    table.add_row(Text(words.say("score"), "bold"), *(Text(str(score), "bold") for score in scores))
+    ending = Text((sentences or meanings or [""])[-1]).append(f" §{outcome.section}", QUIET)
+    return Group("", Text(title, BRIGHT), ending, "", table, "")
+
+
+def name_and_role(view: View, words: Words, seat: Seat) -> str:
+    """Somebody by name, with what the game calls the seat; by that alone where there is no name."""
+    names, role = words.narrator.names, view.game.role(seat, words)
+    name = names[seat] if seat < len(names) else ""
+    return f"{name} ({role})" if name else role
