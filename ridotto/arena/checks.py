@@ -236,7 +236,8 @@ def play(game: Game) -> Iterator[Line]:
                 if list(match.row) != before:
                     found.add("asking a question changes the row", where)
                 # Only what both `legal` and `refuses` allow is played: where they differ, that was found already.
-                may = [(seat, one) for seat in match.to_act for one in match.legal(seat).ids if not match.rules.refuses(before, seat, one)]
+                offered = [(seat, action) for seat in match.to_act for action in match.legal(seat).ids]
+                may = [one for one in offered if not match.rules.refuses(before, *one)]
                 if not may:
                     break
                 seat, action = chance.choice(may)
