@@ -235,10 +235,13 @@ def play(game: Game) -> Iterator[Line]:
                 _look(match, found, f"{where}, ply {match.ply - 1}")
                 if list(match.row) != before:
                     found.add("asking a question changes the row", where)
-                if not match.to_act or not match.legal(match.to_act[0]).ids:
+                # Only what both `legal` and `refuses` allow is played: where they differ, that was found already.
+                offered = [(seat, action) for seat in match.to_act for action in match.legal(seat).ids]
+                may = [one for one in offered if not match.rules.refuses(before, *one)]
+                if not may:
                     break
-                seat = chance.choice(match.to_act)
-                match.play(chance.choice(match.legal(seat).ids), seat)
+                seat, action = chance.choice(may)
+                match.play(action, seat)
                 decisions += 1
             else:
                 found.add(f"a match does not end within {ENDLESS} decisions", where)

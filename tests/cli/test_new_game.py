@@ -1,0 +1,268 @@
+"""`ridotto new` writes a game that can be installed, checked and played at once; `ridotto check` finds what is broken."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ridotto import games
+from ridotto.arena import checks
+from ridotto.cli import cli
+from ridotto.core import protocols
+from ridotto.core.game import Game
+from ridotto.games import GAMES, Registry
+
+ROOT = Path(games.__file__).parents[2]
+
+
+# A package of its own.
+
+
+def ridotto(site: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command where the packages of a folder are installed."""
+    return run(site, "-m", "ridotto", *arguments, typed=typed)
+
+
+def run(site: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run Python where the packages of a folder are installed."""
+    path = os.pathsep.join([str(ROOT), str(site), str(ROOT / "tests")])
+    environment = {**os.environ, "PYTHONPATH": path, "LANG": "en"}
+    return subprocess.run([sys.executable, *arguments], env=environment, input=typed, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the game that `ridotto new` writes is installed, by pip."""
+    folder = tmp_path_factory.mktemp("new")
+    written = CliRunner().invoke(cli, ["new", "racing", "--out", str(folder), "--title", "The Race"])
+    assert 0 == written.exit_code, written.output
+    assert f"pip install -e {folder / 'racing'}" in written.output
+    pip = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    done = run(folder, *pip, "--target", str(folder / "site"), str(folder / "racing"))
+    assert 0 == done.returncode, done.stderr
+    return folder / "site"
+
+
+def test_it_is_sound(site: Path) -> None:
+    """Nothing is wrong with it, compiled or not; what it does without is told with what happens then."""
+    done = ridotto(site, "check", "racing")
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert "FAULT" not in done.stdout
+    assert "note  picture.py: missing: a page shows the named fields as one panel" in done.stdout
+    assert "ok    compiled" in done.stdout
+    assert re.search("^racing can be played, notes: 9$", done.stdout, re.MULTILINE)
+
+
+def test_it_is_listed(site: Path) -> None:
+    """Without a name, the command says which games there are."""
+    done = ridotto(site, "check")
+    assert "racing: The Race, for 2 players\n" in done.stdout
+    assert "opera: Opera, for 2 to 4 players\n" in done.stdout
+    assert 0 == done.returncode, done.stdout
+
+
+def test_it_is_played_in_a_terminal(site: Path) -> None:
+    """A whole match against a bot, by the numbers of the list."""
+    done = ridotto(site, "play", "racing", "--seats", "you,random", "--seed", "1", typed="1\n" * 30)
+    assert 0 == done.returncode, done.stderr
+    assert "21 / 21" in done.stdout
+    assert "the goal was reached" in done.stdout
+
+
+LOBBY = """
+import asyncio, sys
+from pathlib import Path
+from visitors import Visitor, running, settings
+
+async def visit():
+    async with running(settings(Path(sys.argv[1]))) as app, Visitor(app) as one:
+        lobby = await one.get("/")
+        assert "The Race" in lobby.text and "Count up in turn" in lobby.text
+        assert 200 == (await one.get("/rules/en/racing")).status_code
+        print("there")
+
+asyncio.run(visit())
+"""
+
+
+def test_it_is_in_the_lobby(site: Path, tmp_path: Path) -> None:
+    """The start page shows it, and its rulebook can be read."""
+    done = run(site, "-c", LOBBY, str(tmp_path))
+    assert 0 == done.returncode, done.stderr
+    assert "there\n" == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("Tic-Tac", "is not lower-case letters"),
+        ("class", "is not lower-case letters"),
+        ("json", "there is a module 'json' already"),
+        ("opera", "there is a game 'opera' already"),
+    ],
+)
+def test_names_that_cannot_be(name: str, fault: str, tmp_path: Path) -> None:
+    """A name must be a new module's, and a new game's."""
+    refused = CliRunner().invoke(cli, ["new", name, "--out", str(tmp_path)])
+    assert 2 == refused.exit_code and fault in refused.output
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    """A folder that is there already is left alone."""
+    (tmp_path / "racing").mkdir()
+    refused = CliRunner().invoke(cli, ["new", "racing", "--out", str(tmp_path)])
+    assert 2 == refused.exit_code and "is there already" in refused.output
+    assert [] == list((tmp_path / "racing").iterdir())
+
+
+# What is broken is found.
+
+BROKEN = {
+    "a function is missing": ("rules.py", "def score(", "def scores(", "rules.py: score is missing"),
+    "other arguments": ("rules.py", "def check(s: Row)", "def check(s: Row, x: int)", "rules.py: check must take (s)"),
+    "legal too wide": (
+        "rules.py",
+        "min(STEP, s[F.goal] - s[F.total])",
+        "STEP",
+        "`legal` and `refuses` disagree about 'add': legal, but refuses says 'too_far'",
+    ),
+    "a dead end": (
+        "rules.py",
+        "        s[F.ending] = END.reached\n",
+        "        pass\n",
+        "a seat that is to act has nothing to do",
+    ),
+    "no end": (
+        "rules.py",
+        "    s[F.total] = s[F.total] + number\n",
+        "    s[F.total] = 0\n",
+        "a match does not end within 5000 decisions (2 seats, seed 0)",
+    ),
+    "an invariant": (
+        "rules.py",
+        "    if s[F.total] == s[F.goal]:",
+        "    if s[F.total] == 7:",
+        "check finds 'total' broken (§3.1)",
+    ),
+    "a range": (
+        "rules.py",
+        '"the number counted to", high=100',
+        '"the number counted to", high=9',
+        "field 'total' leaves its range",
+    ),
+    "winners too early": (
+        "rules.py",
+        "    if s[F.ending] == 0:\n        return 0\n    return 1 <<",
+        "    return 1 <<",
+        "there are winners before the match is over",
+    ),
+    "a question that changes something": (
+        "rules.py",
+        '    """How the match ended."""\n',
+        '    """How the match ended."""\n    s[F.turn] = 0\n',
+        "asking a question changes the row",
+    ),
+    "a paragraph": (
+        "rulebook/en.md",
+        "### §4.2 Giving up",
+        "### Giving up",
+        "'resigning' rests on §4.2, which the rulebook has not",
+    ),
+    "no words": ("words.py", "def because(", "def reasons(", "words.py: Words has no because()"),
+    "a gap without a value": ("words.py", "it is the turn of {who}", "it is the turn of {whom}", "KeyError: 'whom'"),
+    "a gap left open": ("words.py", "nobody may go beyond {goal}", "nobody may go beyond {{goal}}", "a gap is left open"),
+    "a sketch": ("sketch.py", "[dim]", "[/dim]", "sketch.py: no markup that Rich can read"),
+    "a tuning": ("tuning.toml", "", "[search]\nexplorer = 1", "has no 'explorer'"),
+    "roles": ("__init__.py", '(mark("red"), mark("blue"))', '(mark("red"),)', "up to 2 seats and only 1 roles"),
+}
+
+
+@pytest.fixture
+def skeleton(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """The folder of a new game's modules, about to be imported for the first time."""
+    name = "broken" + re.sub("[^a-z]", "", request.node.name)[-40:]
+    assert 0 == CliRunner().invoke(cli, ["new", name, "--out", str(tmp_path)]).exit_code
+    monkeypatch.syspath_prepend(tmp_path / name / "src")
+    yield tmp_path / name / "src" / name
+
+
+def found(package: Path) -> list[str]:
+    """What the check finds in the game of a package."""
+    game: Game = importlib.import_module(package.name).game
+    return [f"{line.part}: {line.text}" for line in checks.check(game, quick=True) if line.kind == "fault"]
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_broken_is_found(what: str, skeleton: Path) -> None:
+    """A new game with one thing changed has a fault, told in plain words."""
+    file, before, after, expected = BROKEN[what]
+    path = skeleton / file
+    text = path.read_text("utf-8") if path.exists() else ""
+    assert 1 == text.count(before) or not text
+    path.write_text(text.replace(before, after) if text else after, "utf-8")
+    assert any(expected in line for line in found(skeleton)), found(skeleton)
+
+
+def test_the_skeleton_itself_has_no_fault(skeleton: Path) -> None:
+    """So that what is found above is what was broken."""
+    assert [] == found(skeleton)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak) for name in GAMES])
+def test_our_own_games_are_sound(name: str) -> None:
+    """Nothing is wrong with any game there is, compiled too."""
+    assert [] == [line for line in checks.check(GAMES[name]) if line.kind == "fault"]
+
+
+def test_secrets_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A redeal that forgets a cup, and rules by which what is legal depends on it, are found in a game with secrets."""
+    game = GAMES["liars_dice"]
+    rules = game.rules
+    monkeypatch.setattr(rules, "redeal", lambda s, seat, dice: None)
+    monkeypatch.setattr(checks, "MATCHES", 1)
+    assert any("redeal leaves 'cup' hidden" in line.text for line in checks.play(game))
+    legal = rules.legal
+
+    def peeping(s: list[int], seat: int, mask: list[int]) -> None:
+        legal(s, seat, mask)
+        if s[game.rules.FIELDS.F.cup + 6 * (1 - seat)] == 0:
+            mask[0] &= ~2
+
+    monkeypatch.setattr(rules, "legal", peeping)
+    text = "what is legal for a seat depends on something that it may not know"
+    assert any(text in line.text for line in checks.play(game))
+
+
+def test_a_game_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is one fault, with what went wrong; the list names it too, and exits with 1."""
+    about = tmp_path / "sunk-1.dist-info"
+    about.mkdir()
+    about.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: sunk\nVersion: 1\n")
+    about.joinpath("entry_points.txt").write_text("[ridotto.games]\nsunk = sunk:game\n")
+    tmp_path.joinpath("sunk.py").write_text("\nraise RuntimeError('no anchor')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(games, "GAMES", Registry(GAMES["fantome"]))
+    alone, listed = (CliRunner().invoke(cli, arguments) for arguments in (["check", "sunk"], ["check"]))
+    assert (1, 1) == (alone.exit_code, listed.exit_code)
+    assert "FAULT sunk cannot be loaded: RuntimeError: no anchor" in alone.output
+    assert "sunk: cannot be loaded: RuntimeError: no anchor" in listed.output
+    assert 2 == CliRunner().invoke(cli, ["check", "sink"]).exit_code
+
+
+def test_what_may_be_missing_is_what_the_protocols_say() -> None:
+    """The notes of the check are the lines of the table in `ridotto.core.protocols`."""
+    table = protocols.__doc__ or ""
+    for name, without in checks.WITHOUT.items():
+        file = "rulebook/LANG.md" if name.startswith("rulebook") else "locale/" if name == "locale" else name
+        (line,) = (line for line in table.splitlines() if line.startswith(f"{file} "))
+        assert without in line
+    assert "never" in table and len(re.findall(r"may be ", table)) == len({name.partition("/")[0] for name in checks.WITHOUT})
