@@ -57,7 +57,7 @@ def main(name: str) -> None:
                 build.rules.redeal(masked, seat, build.generator(7))
                 assert build.rules.check(masked) == 0
         match = setup.match(3)
-        for _ in range(30):
+        while match.to_act and match.ply < 30:
             seat = match.to_act[0]
             match.play(find("search:50").choose(match.view(seat), Budget(5)), seat)
         print(f"{setup}: {batch.decisions:,} decisions, {int(batch.matches.sum()):,} matches")
