@@ -20,13 +20,13 @@ from ridotto.rl.traits import Traits
 if TYPE_CHECKING:
     from ridotto.rl.gymnasium import single
     from ridotto.rl.pettingzoo import aec, parallel
-    from ridotto.rl.vector import vector
+    from ridotto.rl.vector_env import vector
 
 LATER: Final = {
     "aec": "ridotto.rl.pettingzoo",
     "parallel": "ridotto.rl.pettingzoo",
     "single": "ridotto.rl.gymnasium",
-    "vector": "ridotto.rl.vector",
+    "vector": "ridotto.rl.vector_env",
 }
 """What needs PettingZoo or Gymnasium, and the module it is in."""
 
