@@ -33,7 +33,6 @@ from rich.table import Table
 from bench.figures import machine
 from ridotto.bots import Budget, find
 from ridotto.core.match import Match
-from ridotto.core.narrator import language, seated
 from ridotto.games import GAMES
 from ridotto.web.pages import assets, models
 from ridotto.web.pages import site as pages
@@ -113,11 +112,10 @@ def page(match: Match) -> tuple[str, str]:
     """The page of whoever must decide, and what a live message would carry."""
     seat = match.to_act[0]
     seats = tuple(SeatView(one, "", "person", f"Player {one}", you=one == seat, here=True) for one in range(match.seats))
-    with language("en"), seated(models.display_names(seats)):
-        view = match.view(seat)
-        lines = zip(view.seen, view.events, strict=True)
-        log = tuple(LogLine(one.ply, told["section"], told["text"], one.values.get("seat")) for one, told in lines)
-        drawn = match.game.panels(view)
+    words = match.game.words(match.game.narrator("en", models.display_names(seats), seat))
+    view = match.view(seat)
+    log = tuple(LogLine(one.ply, one.event.section, one.text(words), one.values.get("seat")) for one in view.seen)
+    drawn = match.game.panels(view, words)
     table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log, panels=tuple(drawn))
     return pages.table(table), json.dumps(pages.fragments(table), ensure_ascii=False)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ridotto.core.errors import BadNotation, BadSetup
-from ridotto.core.narrator import LOCALE, Narrator, current
+from ridotto.core.narrator import LOCALE, Narrator
 from ridotto.core.protocols import Page, Picture, Sketch, Words
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
@@ -82,10 +82,6 @@ class Game:
     def english(self) -> Words:
         """Its sentences in English, without names and for nobody in particular."""
         return self.words(self.narrator())
-
-    def words_now(self) -> Words:
-        """To be removed: words by the narrator that is set for a block of code."""
-        return self.words(current())
 
     def role(self, seat: Seat, words: Words) -> str:
         """What the game calls a seat."""

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import gettext
 import unicodedata
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -154,64 +152,6 @@ def _catalogue(language: str, locales: tuple[Path, ...]) -> gettext.NullTranslat
     return first
 
 
-# To be removed: sentences made without a narrator at hand, by one that is set for a block of code.
-
-_current: ContextVar[Narrator] = ContextVar("narrator", default=Narrator())  # noqa: B039
-
-
-def current() -> Narrator:
-    """The narrator set by `language` and `seated`."""
-    return _current.get()
-
-
-@contextmanager
-def _speaking(narrator: Narrator) -> Iterator[None]:
-    token = _current.set(narrator)
-    try:
-        yield
-    finally:
-        _current.reset(token)
-
-
-@contextmanager
-def language(name: str) -> Iterator[None]:
-    """Speak a language while the block runs."""
-    with _speaking(replace(current(), language=name)):
-        yield
-
-
-@contextmanager
-def seated(names: Sequence[str]) -> Iterator[None]:
-    """Call the seats by these names while the block runs; where one is "", as the game calls it."""
-    with _speaking(replace(current(), names=tuple(names))):
-        yield
-
-
-def spoken() -> str:
-    """The language being spoken."""
-    return current().language
-
-
-def say(message: str, **values: object) -> str:
-    """A message in the language being spoken, with its gaps filled."""
-    return current().say(message, **values)
-
-
-def listed(items: Sequence[str]) -> str:
-    """Items as a phrase: "a, b and c"."""
-    return current().listed(items)
-
-
-def called(seat: Seat, otherwise: str) -> str:
-    """Whoever sits there, by name; without one, `otherwise`."""
-    return current().name(seat, otherwise)
-
-
-def initial(seat: Seat, otherwise: str) -> str:
-    """The letter on the mark of whoever sits there."""
-    return current().initial(seat, otherwise)
-
-
 # Names.
 
 
@@ -239,8 +179,3 @@ def stage_name(seat: Seat) -> str:
     ('Figaro', 'Papageno')
     """
     return STAGE_NAMES[seat % len(STAGE_NAMES)]
-
-
-def rank(bot: str) -> str:
-    """To be removed: what people call a kind of bot, in the language being spoken."""
-    return current().rank(bot)

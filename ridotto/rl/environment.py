@@ -129,13 +129,13 @@ def render(match: Match, mode: str | None, eyes: Seat | None) -> Any:
     if mode in ("human", "ansi"):
         from rich.markup import render as plain
 
-        text = plain(match.game.drawing(view, match.game.words_now())).plain
+        text = plain(match.game.drawing(view, match.game.english)).plain
         if mode == "ansi":
             return text
         print(text)
         return None
     drawn = match.game.picture
-    svg = compose(match.game.panels(view, match.game.words_now()), drawn.COLUMNS, drawn.STYLE)
+    svg = compose(match.game.panels(view, match.game.english), drawn.COLUMNS, drawn.STYLE)
     return svg if mode == "svg" else _points(svg)
 
 

@@ -137,7 +137,7 @@ def test_a_reply_is_seen_with_the_asking_seats_eyes() -> None:
         if opinion.reply is not None and seat == 0:
             found += 1
             assert all(opinion.reply.row[index] == HIDDEN for index in rules.FIELDS.hidden(0))
-            assert match.game.words_now().label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
+            assert match.game.english.label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
     assert found
 
 

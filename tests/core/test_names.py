@@ -17,7 +17,7 @@ from ridotto.core import record
 from ridotto.core.drawing import compose
 from ridotto.core.errors import BadSetup
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, Narrator, called, language, seated, stage_name
+from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, Narrator, stage_name
 from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
 
@@ -40,12 +40,11 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
     """Every sentence of a match is the same with names as without, but for the names: no seat is left by colour or number."""
     match = played(name, seats)
     names = [f"Nn{seat}" for seat in range(seats)]
-    with language(spoken):
-        plain = [event["text"] for event in match.view().events(match.game.words_now())]
-        words: Any = match.game.words_now()
-        usual = [words.player(seat) for seat in range(seats)]
-        with seated(names):
-            told = [event["text"] for event in match.view().events(match.game.words_now())]
+    words: Any = match.game.words(match.game.narrator(spoken))
+    plain = [event["text"] for event in match.view().events(words)]
+    usual = [words.player(seat) for seat in range(seats)]
+    named = match.game.words(match.game.narrator(spoken, names))
+    told = [event["text"] for event in match.view().events(named)]
     assert any(one in line for one in names for line in told)
     for before, after in zip(plain, told, strict=True):
         for seat, one in enumerate(usual):
@@ -56,14 +55,16 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
 
 
 def test_without_names_nothing_changes() -> None:
-    """An empty name is none, and outside the block nobody has one."""
+    """An empty name is none, and a narrator who was told no names knows none, whatever another was told."""
     match = played("turandot", 3)
-    plain = [event["text"] for event in match.view().events(match.game.words_now())]
-    with seated(["", "", ""]):
-        assert plain == [event["text"] for event in match.view().events(match.game.words_now())]
-    with seated(["Ada", "Ben", "Cy"]):
-        assert "Ben" == called(1, "seat 1") and "seat 7" == called(7, "seat 7")
-    assert "seat 1" == called(1, "seat 1")
+    plain = [event["text"] for event in match.view().events(match.game.english)]
+    nameless = match.game.words(match.game.narrator(names=["", "", ""]))
+    assert plain == [event["text"] for event in match.view().events(nameless)]
+    narrator = match.game.narrator(names=["Ada", "Ben", "Cy"])
+    assert "Ben" == narrator.name(1, "seat 1") and "seat 7" == narrator.name(7, "seat 7")
+    assert plain != [event["text"] for event in match.view().events(match.game.words(narrator))]
+    assert plain == [event["text"] for event in match.view().events(match.game.english)]
+    assert "seat 1" == match.game.narrator().name(1, "seat 1")
 
 
 def test_every_seat_has_a_word() -> None:
@@ -93,9 +94,9 @@ def test_no_seat_goes_by_its_number(name: str, spoken: str) -> None:
 def test_no_name_breaks_out_of_a_picture(name: str) -> None:
     """Markup in a name is text in every panel, and what is invisible is left out."""
     match = Match(GAMES[name], seed=3)
-    with seated([NASTY] * match.seats):
-        panels = match.game.panels(match.view(0), match.game.words_now())
-        drawn = compose(panels, match.game.build().picture.COLUMNS, match.game.build().picture.STYLE)
+    words = match.game.words(match.game.narrator(names=[NASTY] * match.seats))
+    panels = match.game.panels(match.view(0), words)
+    drawn = compose(panels, match.game.build().picture.COLUMNS, match.game.build().picture.STYLE)
     texts = " ".join(fromstring(drawn).itertext())
     assert "<b>" not in drawn and "\u202e" not in drawn
     assert (name == "fantome") or SHOWN in texts

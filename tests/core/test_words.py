@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import gettext
 import random
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from dataclasses import replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -33,11 +33,11 @@ from ridotto.cli.catalogues import (
     gaps,
     read,
 )
-from ridotto.core import narrator as words
-from ridotto.core import record
+from ridotto.core import narrator, record
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, UnknownLanguage, language, listed, say, spoken
+from ridotto.core.narrator import LANGUAGES, Narrator, UnknownLanguage
+from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -240,19 +240,19 @@ ENGLISH = re.compile(r"\b(the|and|from|with|room|your|their)\b", re.IGNORECASE)
 UNJOINED = re.compile(r"\b(de|à) (le|les)\b|\bsi ils?\b", re.IGNORECASE)
 
 
-def remarks(match: Match, seat: Seat | None, since: int, refused: list[int]) -> Iterator[tuple[str, str]]:
+def remarks(match: Match, seat: Seat | None, since: int, refused: list[int], words: Words) -> Iterator[tuple[str, str]]:
     """Everything that is said to a seat or a spectator now, each with what it is about."""
     view = match.view(seat, since)
-    yield "question", view.question(view.game.words_now())
-    for event in view.events(view.game.words_now()):
+    yield "question", view.question(words)
+    for event in view.events(words):
         yield f"event {event['event']}", event["text"]
-    for action in view.actions(view.game.words_now()):
+    for action in view.actions(words):
         yield f"action {action['notation'].split()[0]}", action["label"]
     if seat is not None:
         for number in refused:
             refusal = match.why(number, seat)
             if refusal is not None:
-                yield f"reason {refusal.reason}", refusal.text(match.game.words_now())
+                yield f"reason {refusal.reason}", refusal.text(words)
 
 
 def played(game: Game, seed: int) -> Iterator[tuple[Match, int]]:
@@ -280,14 +280,12 @@ def declared(game: Game) -> set[str]:
     }
 
 
-def seldom(game: Game, match: Match, about: str) -> str:
+def seldom(game: Game, match: Match, about: str, words: Words) -> str:
     """An event or a reason that did not come up, said all the same."""
     kind, name = about.split()
     if kind == "event":
-        return game.words_now().sentence(
-            name, {arg.name: 1 for event in game.rules.EVENTS if event.name == name for arg in event.args}
-        )
-    return game.words_now().because(name, match.masked(0), 0, 1)
+        return words.sentence(name, {arg.name: 1 for event in game.rules.EVENTS if event.name == name for arg in event.args})
+    return words.because(name, match.masked(0), 0, 1)
 
 
 def compare(said: dict[str, list[tuple[str, str]]]) -> set[str]:
@@ -308,22 +306,21 @@ def test_everything_has_words(game: Game, matches: int) -> None:
     """Random matches are told to every seat and to a spectator in three languages, and then whatever did not come up."""
     told: set[str] = set()
     said: dict[str, list[tuple[str, str]]] = {}
+    words = {name: game.words(game.narrator(name)) for name in LANGUAGES}
     for seed in range(matches):
         chance = random.Random(seed)
         for match, since in played(game, seed):
             refused = chance.sample(range(game.rules.ACTIONS.size), 12)
             for seat in (*range(match.seats), None):
                 for name in LANGUAGES:
-                    with language(name):
-                        said[name] = list(remarks(match, seat, since, refused))
+                    said[name] = list(remarks(match, seat, since, refused, words[name]))
                 told |= compare(said)
         if seed >= 5 and told >= declared(game):
             break
     left = sorted(declared(game) - told)
     assert {about.split()[0] for about in left} <= {"event", "reason"}
     for name in LANGUAGES:
-        with language(name):
-            said[name] = [(about, seldom(game, match, about)) for about in left]
+        said[name] = [(about, seldom(game, match, about, words[name])) for about in left]
     compare(said)
 
 
@@ -334,8 +331,7 @@ def test_drawings(game: Game) -> None:
         for seat in (*range(match.seats), None):
             view = match.view(seat)
             for name in LANGUAGES:
-                with language(name):
-                    drawn = Text.from_markup(game.drawing(view, game.words_now()), emoji=False).plain
+                drawn = Text.from_markup(game.drawing(view, game.words(game.narrator(name))), emoji=False).plain
                 assert [] == [line for line in drawn.splitlines() if cell_len(line) > 80], name
                 assert "{" not in drawn and (name == "en" or not ENGLISH.search(drawn)), (name, drawn)
                 assert name != "fr" or not UNJOINED.search(drawn), drawn
@@ -363,9 +359,9 @@ def test_every_label(game: Game) -> None:
         for seat in range(match.seats):
             row = match.view(seat).row
             for name in LANGUAGES:
-                with language(name):
-                    for action in range(game.rules.ACTIONS.size):
-                        assert not UNTIDY.search(game.words_now().label(row, seat, action))
+                words = game.words(game.narrator(name))
+                for action in range(game.rules.ACTIONS.size):
+                    assert not UNTIDY.search(words.label(row, seat, action))
 
 
 @games
@@ -386,12 +382,12 @@ def test_nothing_is_said_uncollected(game: Game, monkeypatch: pytest.MonkeyPatch
             asked.add(message)
             return message
 
-    monkeypatch.setattr(words, "_catalogue", lambda name, locales: Ear())
+    monkeypatch.setattr(narrator, "_catalogue", lambda name, locales: Ear())
     for match, since in played(game, 2):
         for seat in (*range(match.seats), None):
             view = match.view(seat, since)
-            game.drawing(view, game.words_now())
-            for _ in remarks(match, seat, since, list(range(game.rules.ACTIONS.size))):
+            game.drawing(view, game.english)
+            for _ in remarks(match, seat, since, list(range(game.rules.ACTIONS.size)), game.english):
                 pass
     sentences = [collected(root, PACKAGE) for root in (game.locales[0].parent, PACKAGE)]
     assert len(asked) > 30
@@ -424,14 +420,14 @@ def test_notation_is_one(game: Game) -> None:
     written = []
     for name in LANGUAGES:
         lines: list[object] = []
-        with language(name):
-            for match, since in played(game, 3):
-                for seat in (*range(match.seats), None):
-                    view = match.view(seat, since)
-                    lines.append([(one["id"], one["notation"], one["section"]) for one in view.actions(view.game.words_now())])
-                    lines.append([(one["event"], one["section"], one["args"]) for one in view.events(view.game.words_now())])
-                    lines.append(view.position)
-            lines.append(record.dump(record.write(match)))
+        words = game.words(game.narrator(name))
+        for match, since in played(game, 3):
+            for seat in (*range(match.seats), None):
+                view = match.view(seat, since)
+                lines.append([(one["id"], one["notation"], one["section"]) for one in view.actions(words)])
+                lines.append([(one["event"], one["section"], one["args"]) for one in view.events(words)])
+                lines.append(view.position)
+        lines.append(record.dump(record.write(match)))
         written.append(lines)
     assert written[0] == written[1] == written[2]
 
@@ -445,11 +441,11 @@ def test_giving_up_and_going_back(game: Game) -> None:
     match.resign(0)
     log = {}
     for name in LANGUAGES:
-        with language(name):
-            log[name] = [event["text"] for event in match.view(None, since=2).events(match.game.words_now())]
-            assert OVER[name] == match.view(0).question(match.game.words_now())
-            refusal = match.why(0, 0)
-            assert refusal is not None and OVER[name][:-1].lower() == refusal.text(game.words_now()).lower()
+        words = game.words(game.narrator(name))
+        log[name] = [event["text"] for event in match.view(None, since=2).events(words)]
+        assert OVER[name] == match.view(0).question(words)
+        refusal = match.why(0, 0)
+        assert refusal is not None and OVER[name][:-1].lower() == refusal.text(words).lower()
     player = game.words(game.narrator()).player(0)
     assert ["Taken back: the match stands again as after entry 0.", f"{player} resigns."] == log["en"]
     assert "abandonne." in log["fr"][1] and "geeft op." in log["nl"][1]
@@ -458,15 +454,14 @@ def test_giving_up_and_going_back(game: Game) -> None:
 
 @games
 def test_the_log_follows_the_language(game: Game) -> None:
-    """A view made in one language is read in whatever language is spoken when it is read, mid-match as well."""
+    """One and the same view is read in whatever language the words are that it is given, mid-match as well."""
     match = Match(game, seed=5)
     match.play(match.legal(match.to_act[0])[0], match.to_act[0])
-    with language("fr"):
-        view: View = match.view(0)
-        french = [event["text"] for event in view.events(view.game.words_now())]
-    with language("nl"):
-        dutch = [event["text"] for event in view.events(view.game.words_now())]
-    plain = [event["text"] for event in view.events(view.game.words_now())]
+    view: View = match.view(0)
+    french, dutch = (
+        [event["text"] for event in view.events(view.game.words(view.game.narrator(name)))] for name in ("fr", "nl")
+    )
+    plain = [event["text"] for event in view.events(view.game.english)]
     assert len(plain) == len(french) == len(dutch) > 0
     assert all(3 == len(set(lines)) for lines in zip(plain, french, dutch, strict=True))
 
@@ -505,108 +500,80 @@ LINES = [
 @pytest.mark.parametrize(("event", "en", "fr", "nl"), LINES, ids=[event[0] for event, *_ in LINES])
 def test_lines_of_fantome(event: tuple[str, dict[str, int]], en: str, fr: str, nl: str) -> None:
     """Articles and prepositions fall into place around names and rooms."""
-    told = []
-    for name in LANGUAGES:
-        with language(name):
-            told.append(FANTOME.words_now().sentence(*event))
-    assert [en, fr, nl] == told
+    assert [en, fr, nl] == [FANTOME.words(FANTOME.narrator(name)).sentence(*event) for name in LANGUAGES]
 
 
-# The language that is spoken.
+# The language of a narrator.
 
 
 def test_languages() -> None:
     """English, French and Dutch, English unless told otherwise."""
     assert ["en", "fr", "nl"] == list(LANGUAGES)
-    assert "en" == spoken()
-    assert OVER["en"] == say("The match is over.")
+    assert "en" == Narrator().language == FANTOME.narrator().language == FANTOME.english.narrator.language
+    assert OVER["en"] == Narrator().say("The match is over.")
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_narrator_keeps_to_its_language(name: str) -> None:
+    """Sentences are in the language that the narrator was made with, the general ones and those of a game."""
+    speaker = Narrator(name)
+    assert OVER[name] == speaker.say("The match is over.") == speaker.gettext("The match is over.")
+    words = FANTOME.words(speaker)
+    assert name == words.narrator.language and OVER[name] == words.say("The match is over.")
+    event, *lines = LINES[0]
+    assert dict(zip(LANGUAGES, lines, strict=True))[name] == words.sentence(*event)
 
 
 @pytest.mark.parametrize("name", ["it", "", "FR", "fr_BE", "../fr"])
 def test_unknown_language(name: str) -> None:
-    """A language we do not speak is refused with the ones we do, and nothing changes."""
-    with language("nl"):
-        with pytest.raises(UnknownLanguage) as caught, language(name):
-            pass
+    """A language we do not speak is refused with the ones we do, however a narrator is made, and nothing changes."""
+    dutch = Narrator("nl")
+    ways: list[Callable[[], Narrator]] = [
+        partial(Narrator, name),
+        partial(FANTOME.narrator, name),
+        partial(replace, dutch, language=name),
+    ]
+    for make in ways:
+        with pytest.raises(UnknownLanguage) as caught:
+            make()
         assert f"unknown language {name!r}; there are: en, fr, nl" == str(caught.value)
         assert isinstance(caught.value, RidottoError)
-        assert "nl" == spoken()
+    assert OVER["nl"] == dutch.say("The match is over.")
 
 
 def test_listed() -> None:
     """Lists of none, one and several, in each language."""
     wanted = {"en": "a, b and c", "fr": "a, b et c", "nl": "a, b en c"}
     for name, phrase in wanted.items():
-        with language(name):
-            assert ["", "a", phrase] == [listed([]), listed(["a"]), listed(["a", "b", "c"])]
+        speaker = Narrator(name)
+        assert ["", "a", phrase] == [speaker.listed([]), speaker.listed(["a"]), speaker.listed(["a", "b", "c"])]
 
 
 def test_values_are_not_read_as_gaps() -> None:
     """Braces in a value, such as a person's name, are said as they are."""
-    with language("fr"):
-        assert "{a} et {0}" == listed(["{a}", "{0}"])
+    assert "{a} et {0}" == Narrator("fr").listed(["{a}", "{0}"])
 
 
-def test_nested() -> None:
-    """An inner language ends with its block, also by an exception, and the outer one goes on."""
-    with language("fr"):
-        with language("nl"):
-            with language("en"):
-                assert OVER["en"] == say("The match is over.")
-            assert OVER["nl"] == say("The match is over.")
-        with pytest.raises(ZeroDivisionError), language("nl"):
-            print(1 // 0)
-        assert OVER["fr"] == say("The match is over.")
-    assert OVER["en"] == say("The match is over.")
+def test_narrators_do_not_disturb_each_other() -> None:
+    """One that is made while another is in use, or from it, changes nothing about the other."""
+    french = Narrator("fr", ("Ada", "Ben"))
+    dutch = replace(french, language="nl", names=("Cy",))
+    assert OVER["en"] == Narrator().say("The match is over.")
+    assert [OVER["fr"], "Ben"] == [french.say("The match is over."), french.name(1, "1")]
+    assert [OVER["nl"], "Cy", "1"] == [dutch.say("The match is over."), dutch.name(0, "0"), dutch.name(1, "1")]
 
 
 def test_threads() -> None:
-    """Threads that speak at the same moment each keep their own language; a new thread begins in English."""
+    """Narrators that speak at the same moment in several threads each keep their own language and names."""
     together = threading.Barrier(3, timeout=20)
 
     def speak(name: str) -> list[str]:
-        first = spoken()
-        with language(name):
-            together.wait()
-            sentence = say("The match is over.")
-            together.wait()
-            return [first, sentence, spoken()]
+        words = FANTOME.words(FANTOME.narrator(name, [f"Ada {name}", "Ben"]))
+        together.wait()
+        sentence = words.say("The match is over.")
+        together.wait()
+        return [sentence, FANTOME.player(0, words), words.say("The match is over."), words.narrator.language]
 
-    with language("nl"), ThreadPoolExecutor(3) as pool:
+    with ThreadPoolExecutor(3) as pool:
         said = list(pool.map(speak, LANGUAGES))
-        assert "nl" == spoken()
-    assert [["en", OVER[name], name] for name in LANGUAGES] == said
-
-
-def test_tasks() -> None:
-    """Tasks of one thread that take turns each keep their own language, and start with the one that was spoken."""
-
-    async def speak(name: str, together: asyncio.Barrier) -> list[str]:
-        first = spoken()
-        with language(name):
-            await together.wait()
-            sentence = say("The match is over.")
-            await together.wait()
-            return [first, sentence, spoken()]
-
-    async def all_at_once() -> list[list[str]]:
-        together = asyncio.Barrier(3)
-        with language("nl"):
-            said = await asyncio.gather(*(speak(name, together) for name in LANGUAGES))
-            assert "nl" == spoken()
-        return said
-
-    assert [["nl", OVER[name], name] for name in LANGUAGES] == asyncio.run(all_at_once())
-
-
-def test_contexts() -> None:
-    """What is spoken in a copied context stays there."""
-
-    def speak() -> str:
-        with language("fr"):
-            return say("The match is over.")
-
-    with language("nl"):
-        assert OVER["fr"] == copy_context().run(speak)
-        assert OVER["nl"] == copy_context().run(say, "The match is over.")
-        assert "nl" == spoken()
+    assert [[OVER[name], f"Ada {name}", OVER[name], name] for name in LANGUAGES] == said

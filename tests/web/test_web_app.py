@@ -16,7 +16,6 @@ import pytest
 from visitors import BASE, Visitor, sat, services, visiting
 
 from ridotto.core.match import Match
-from ridotto.core.narrator import language
 from ridotto.games import GAMES
 from ridotto.web.identity import COOKIE
 from ridotto.web.settings import Rate
@@ -94,10 +93,8 @@ def test_the_language_follows_the_browser_and_can_be_switched(tmp_path: Path) ->
             assert '<html lang="nl" data-theme="light" data-motion="off"' in dutch
             sentences = {}
             for spoken in ("fr", "nl"):
-                with language(spoken):
-                    sentences[spoken] = escape(
-                        table.match.view(0).events(table.match.game.words_now())[-1]["text"], quote=False
-                    )
+                words = table.match.game.words(table.match.game.narrator(spoken))
+                sentences[spoken] = escape(table.match.view(0).events(words)[-1]["text"], quote=False)
             assert sentences["fr"] in french and sentences["nl"] not in french
             async with one.live(table.id) as stream:
                 told = (await stream.next())["parts"]["log"]
@@ -138,7 +135,7 @@ def test_a_preview_says_what_would_happen(tmp_path: Path) -> None:
         table = await sat(app, match, one, two)
         told = (await one.get(f"/t/{table.id}/preview?do=move+9")).json()
         match.play("move 9")
-        sentence = match.view(0, since=2).events(match.game.words_now())[0]["text"]
+        sentence = match.view(0, since=2).events(match.game.english)[0]["text"]
         assert sentence == told["lines"][0]
         assert [] == (await one.get(f"/t/{table.id}/preview?do=move+0")).json()["lines"]
         assert 400 == (await one.get(f"/t/{table.id}/preview?do=fly")).status_code

@@ -11,7 +11,6 @@ import pytest
 
 from ridotto.core import drawing, record
 from ridotto.core.match import Match
-from ridotto.core.narrator import language
 from ridotto.games import GAMES
 
 
@@ -37,10 +36,8 @@ def test_an_svg_is_what_the_page_draws(saved: Path, tmp_path: Path) -> None:
     assert (0, f"written: {out}\n") == (done.returncode, done.stdout), done.stderr
     match = record.load(saved, GAMES)[0].after(2)
     picture = match.game.build().picture
-    with language("fr"):
-        expected = drawing.compose(
-            match.game.panels(match.view(1), match.game.words_now()), picture.COLUMNS, picture.STYLE, "light"
-        )
+    words = match.game.words(match.game.narrator("fr"))
+    expected = drawing.compose(match.game.panels(match.view(1), words), picture.COLUMNS, picture.STYLE, "light")
     assert expected + "\n" == out.read_text("utf-8")
     assert ElementTree.fromstring(expected).tag.endswith("svg")
 

@@ -47,7 +47,7 @@ def visiting(bare: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
 def test_what_is_missing_has_a_general_answer(bare: Game) -> None:
     """No lesson, no styles, the general page; the named fields as one panel, "?" where the reader may not look."""
     match = Match(bare, 2, seed=1)
-    words = bare.words_now()
+    words = bare.english
     assert lesson(bare) is None
     assert "" == bare.css
     assert Page is type(bare.page)

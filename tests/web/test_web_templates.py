@@ -15,7 +15,7 @@ from page_samples import HOSTILE, moments, read, read_page, scene, seats
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.markup import Html, el
-from ridotto.core.narrator import LANGUAGES, Narrator, language
+from ridotto.core.narrator import LANGUAGES, Narrator
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.pages import around, replay
@@ -238,8 +238,7 @@ def test_a_lesson_is_a_sound_page(name: str) -> None:
     assert found is not None
     for number in range(1, len(found) + 1):
         spoken = tuple(LANGUAGES)[number % len(LANGUAGES)]
-        with language(spoken):
-            table = lesson_pages.setting(Reader("Ada", spoken, nonce="sesame"), found, number, found.before(number), "asked")
+        table = lesson_pages.setting(Reader("Ada", spoken, nonce="sesame"), found, number, found.before(number), "asked")
         read_page(lesson_pages.page(table, found, number))
         for state in ("wrong", "done"):
             change = lesson_pages.change(table, found, number, state)

@@ -18,7 +18,7 @@ from ridotto.arena import audit
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, language, say
+from ridotto.core.narrator import LANGUAGES
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.games import GAMES
@@ -48,9 +48,9 @@ def views(seed: int) -> Iterator[View]:
         match.play(chance.choice(match.legal().ids))
 
 
-def trees(view: View) -> dict[str, ET.Element]:
+def trees(view: View, words: Words = GAME.english) -> dict[str, ET.Element]:
     """The panels of a view, parsed, by name."""
-    return {panel.name: ET.fromstring(panel.svg()) for panel in GAME.panels(view, GAME.words_now())}
+    return {panel.name: ET.fromstring(panel.svg()) for panel in GAME.panels(view, words)}
 
 
 def texts(root: ET.Element) -> list[str]:
@@ -136,8 +136,7 @@ def test_texts_stay_inside_their_panels(tongue: str) -> None:
     for number, view in enumerate(views(4)):
         if number % 2:
             continue
-        with language(tongue):
-            panels: list[Panel] = GAME.panels(view, GAME.words_now())
+        panels: list[Panel] = GAME.panels(view, GAME.words(GAME.narrator(tongue)))
         for panel in panels:
             smallest = 12 if panel.width == 360 else 18
             for line in written(ET.fromstring(panel.svg())):
@@ -149,10 +148,10 @@ def test_texts_stay_inside_their_panels(tongue: str) -> None:
 def test_no_sentence_is_cut_short() -> None:
     """Every text of every language has room enough."""
     for tongue in LANGUAGES:
+        words = GAME.words(GAME.narrator(tongue))
         for number, view in enumerate(views(4)):
             if number % 5 == 0:
-                with language(tongue):
-                    cut = [text for root in trees(view).values() for text in texts(root) if text.endswith("…")]
+                cut = [text for root in trees(view, words).values() for text in texts(root) if text.endswith("…")]
                 assert [] == cut
 
 
@@ -163,7 +162,7 @@ def test_every_class_is_in_the_style() -> None:
     used: set[str] = set()
     for seed in (2, 4):
         for view in views(seed):
-            for panel in GAME.panels(view, GAME.words_now()):
+            for panel in GAME.panels(view, GAME.english):
                 used |= {name for names in re.findall(r'class="([^"]*)"', panel.body) for name in names.split()}
     assert set() == used - described
     assert set() == own - used
@@ -243,16 +242,14 @@ def test_a_preview_is_what_then_happens() -> None:
             view = match.view(seat)
             drawn = match.position()["active"] == "raoul"
             for action in match.legal():
-                foreseen, track = PICTURE.preview(view, GAME.words_now(), action)
+                foreseen, track = PICTURE.preview(view, GAME.english, action)
                 assert ["deduction", "track"] == [foreseen.name, track.name]
                 assert drawn == ("?" in texts(ET.fromstring(foreseen.svg())))
                 played = match.after(match.ply)
                 played.play(action)
                 after = played.view(seat)
                 if not drawn and after.row[RULES.F.round] == view.row[RULES.F.round] and after.outcome is None:
-                    assert foreseen == next(
-                        panel for panel in GAME.panels(after, GAME.words_now()) if panel.name == "deduction"
-                    )
+                    assert foreseen == next(panel for panel in GAME.panels(after, GAME.english) if panel.name == "deduction")
                     compared[action.partition(" ")[0]] += 1
             match.play(chance.choice(match.legal().ids))
     assert {action.verb for action in RULES.ACTIONS} == compared.keys()
@@ -283,13 +280,13 @@ def test_open_eyes_are_told_of_the_phantom() -> None:
         (match.view(1), "For your eyes only", "You are "),
         (replace(match.view(None), row=tuple(match.row)), "Behind the mask", "The phantom is "),
     ):
-        (secret,) = [panel for panel in GAME.panels(view, GAME.words_now()) if panel.name == "secret"]
+        (secret,) = [panel for panel in GAME.panels(view, GAME.english) if panel.name == "secret"]
         assert title == secret.title
         first = texts(ET.fromstring(secret.svg()))
         assert [True] == [line.startswith(told) for line in first if line.startswith(("You", "The phantom is"))]
         for tongue in LANGUAGES:
-            with language(tongue):
-                assert not any(text.endswith("…") for text in texts(trees(view)["secret"]))
+            words = GAME.words(GAME.narrator(tongue))
+            assert not any(text.endswith("…") for text in texts(trees(view, words)["secret"]))
 
 
 def test_people_stand_in_their_rooms() -> None:
@@ -336,10 +333,10 @@ def test_what_is_taken_back_is_not_drawn() -> None:
     for _ in range(40):
         if not match.to_act:
             break
-        before = GAME.panels(match.view(0), GAME.words_now())
+        before = GAME.panels(match.view(0), GAME.english)
         match.play(chance.choice(match.legal().ids))
         match.undo()
-        assert before == GAME.panels(match.view(0), GAME.words_now())
+        assert before == GAME.panels(match.view(0), GAME.english)
         match.play(chance.choice(match.legal().ids))
 
 
@@ -417,15 +414,13 @@ def test_the_phantom_alone_sees_the_phantom() -> None:
 @pytest.mark.parametrize("theme", drawing.THEMES)
 @pytest.mark.parametrize("tongue", LANGUAGES)
 def test_a_standing_picture(theme: str, tongue: str) -> None:
-    """All panels of the phantom's view in three columns, well formed, in the language that is spoken."""
-    with language(tongue):
-        view = example().view(1)
-        panels = GAME.panels(view, GAME.words_now())
-        svg = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
-        round_one = say("Round {round}", round=1)
+    """All panels of the phantom's view in three columns, well formed, in the language of the words."""
+    words = GAME.words(GAME.narrator(tongue))
+    panels = GAME.panels(example().view(1), words)
+    svg = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
     root = ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     assert 7 == len(root.findall("svg"))
-    assert round_one in texts(root)
+    assert words.say("Round {round}", round=1) in texts(root)
     assert {panel.name for panel in panels} == {name for column in PICTURE.COLUMNS for name in column}
 
 
@@ -441,7 +436,7 @@ def test_another_house_is_drawn_with_lines(tmp_path: Path) -> None:
     }
     match = Match(match.game, position=start)
     match.play("pick giry")
-    house = next(panel for panel in match.game.panels(match.view(0), match.game.words_now()) if panel.name == "house")
+    house = next(panel for panel in match.game.panels(match.view(0), match.game.english) if panel.name == "house")
     done = {one.get("data-do") for one in ET.fromstring(house.svg()).iter() if one.get("data-do")}
     assert "lock 2-9" in done
     assert 11 == len(done)

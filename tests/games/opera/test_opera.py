@@ -17,7 +17,6 @@ from rich.text import Text
 from ridotto.arena.simulation import Contest
 from ridotto.core.errors import BadPosition, IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.narrator import language
 from ridotto.engine import fields
 from ridotto.engine.build import Build
 from ridotto.engine.errors import BadBox
@@ -1717,7 +1716,7 @@ def test_everything_has_words() -> None:
                 assert action["label"] and "{" not in action["label"]
             for number in chooser.sample(range(rules.ACTIONS.size), 12):
                 refusal = match.why(number, seat)
-                assert game.words_now().label(view.row, seat, number)
+                assert game.english.label(view.row, seat, number)
                 if refusal is not None:
                     reasons.add(refusal.reason)
                     text = refusal.text(game.english)
@@ -1873,13 +1872,13 @@ def test_labels_of_parts_tell_their_price(tmp_path: Path) -> None:
     row = [0] * rules.FIELDS.width
     build = rules.ACTIONS.parse("build wien wing")
     assert build is not None
-    assert "build the wing in Wien: 4 ducats, 4 points" == game.words_now().label(row, 0, build)
+    assert "build the wing in Wien: 4 ducats, 4 points" == game.english.label(row, 0, build)
     text = Path(components.__file__).with_name("components.toml").read_text("utf-8")
     before, wien, after = text.partition('name = "wien"')
     after = after.replace("halls = 2", "halls = 3", 1).replace('"wing", halls = 2', '"wing", halls = 1', 1)
     path = tmp_path / "box.toml"
     path.write_text(before + wien + after, "utf-8")
-    assert "build the wing in Wien: 2 ducats, 2 points" == game.with_box(path).words_now().label(row, 0, build)
+    assert "build the wing in Wien: 2 ducats, 2 points" == game.with_box(path).english.label(row, 0, build)
 
 
 def test_notation_round_trip() -> None:
@@ -1910,8 +1909,8 @@ def test_closed_screens_are_not_drawn() -> None:
         for ducats, screen in ((20, ["verdi"]), (3, ["handel"])):
             position = drawn(seat_at(), seat_at(0, ducats, screen=screen), screens=screens)
             match = Match(game, position=_settled(position))
-            drawings.append([game.drawing(match.view(viewer), game.words_now()) for viewer in (0, None)])
-            assert f"{ducats} ducats" in game.drawing(match.view(1), game.words_now())
+            drawings.append([game.drawing(match.view(viewer), game.english) for viewer in (0, None)])
+            assert f"{ducats} ducats" in game.drawing(match.view(1), game.english)
         assert same == (drawings[0] == drawings[1])
 
 
@@ -1929,8 +1928,7 @@ def _settled(position: dict[str, Any]) -> dict[str, Any]:
 def test_seats_have_letters_of_their_colour(spoken: str, letters: str) -> None:
     """§2.1: in the budget table seats go by the first letters of their colour, in the language spoken, no two alike."""
     view = Match(game, position=drawn(*[seat_at()] * 4)).view(None)
-    with language(spoken):
-        plain = Text.from_markup(game.drawing(view, game.words_now()), emoji=False).plain
+    plain = Text.from_markup(game.drawing(view, game.words(game.narrator(spoken))), emoji=False).plain
     table = next(line for line in plain.splitlines() if line.startswith("Budget"))
     assert letters.split() == table.split()[2:6]
     assert "⌂" in plain and "Ho" not in plain
@@ -1939,10 +1937,10 @@ def test_seats_have_letters_of_their_colour(spoken: str, letters: str) -> None:
 def test_nothing_is_to_come_after_the_end() -> None:
     """§9.1: the picture of a finished match shows no next income and no next count."""
     match = at_table(seat_at(1), seat_at(), round=9, counts=2)
-    assert "next income" in game.drawing(match.view(None), game.words_now())
+    assert "next income" in game.drawing(match.view(None), game.english)
     bids(match, 0, 0)
     assert () == match.to_act
-    assert "next income" not in game.drawing(match.view(None), game.words_now())
+    assert "next income" not in game.drawing(match.view(None), game.english)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -1953,10 +1951,10 @@ def test_pictures_fit_eighty_columns(seats: int) -> None:
     while match.to_act:
         seat = chooser.choice(match.to_act)
         for viewer in (seat, None):
-            plain = Text.from_markup(game.drawing(match.view(viewer, match.ply), game.words_now()), emoji=False).plain
+            plain = Text.from_markup(game.drawing(match.view(viewer, match.ply), game.english), emoji=False).plain
             assert 80 >= max(len(line) for line in plain.split("\n"))
         match.play(chooser.choice(list(match.legal(seat))), seat)
-    assert "Rounds" in game.drawing(match.view(0), game.words_now())
+    assert "Rounds" in game.drawing(match.view(0), game.english)
 
 
 # The bot.

@@ -1347,7 +1347,7 @@ def test_another_box_is_played(tmp_path: Path) -> None:
     assert 1 == RULES.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     match = Match(other, 3, draws=[0, 0, 0, 0, 0])
     assert "Armando [Rossi]: number 1" == match.view(0).actions(match.game.english)[0]["label"]
-    assert "Armando [Rossi]" in Text.from_markup(other.drawing(match.view(0), other.words_now())).plain
+    assert "Armando [Rossi]" in Text.from_markup(other.drawing(match.view(0), other.english)).plain
     assert "Armand Clairvent: number 1" == opened(3).view(0).actions(opened(3).game.english)[0]["label"]
     assert on(match, 1, lambda _: False).outcome is not None
 

@@ -16,7 +16,7 @@ import pytest
 from ridotto.arena import audit
 from ridotto.core import drawing
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, language
+from ridotto.core.narrator import LANGUAGES
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.games import GAMES
@@ -72,7 +72,7 @@ def parsed(panel: drawing.Panel) -> ElementTree.Element:
 
 
 def drawn(view: View) -> str:
-    return "".join(panel.svg() for panel in GAME.panels(view, GAME.words_now()))
+    return "".join(panel.svg() for panel in GAME.panels(view, GAME.english))
 
 
 # What is wrong with a picture.
@@ -81,12 +81,12 @@ FORBIDDEN = {"style", "script", "foreignObject", "image", "use", "a"}
 COLOURS = {"style", "fill", "stroke", "stop-color", "color", "href", "id"}
 
 
-def faults(view: View) -> list[str]:
+def faults(view: View, words: Words = GAME.english) -> list[str]:
     """Everything about a picture that should not be so."""
     found: list[str] = []
     done: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
-    for panel in GAME.panels(view, GAME.words_now()):
+    for panel in GAME.panels(view, words):
         root = parsed(panel)
         for element in root.iter():
             if element.tag in FORBIDDEN or COLOURS & set(element.attrib):
@@ -141,13 +141,13 @@ def test_every_picture_of_a_match_is_sound(seats: int, blind: int) -> None:
 @pytest.mark.parametrize("tongue", LANGUAGES)
 def test_every_phase_is_sound_in_every_language(tongue: str) -> None:
     """Nothing is cut off, too small or untranslatable in any language, at the smallest and the largest table."""
-    with language(tongue):
-        for seats in (2, 5):
-            match = played(seats, seed=2)
-            for asked, round_ in (("audition", 1), ("audition", 4), ("audition", 7), ("name", 0), ("strike", 0), ("cast", 0)):
-                assert [] == faults(in_phase(match, asked, round_))
-            assert [] == faults(in_phase(match, "understudy"))
-            assert [] == faults(match.view(0))
+    words = GAME.words(GAME.narrator(tongue))
+    for seats in (2, 5):
+        match = played(seats, seed=2)
+        for asked, round_ in (("audition", 1), ("audition", 4), ("audition", 7), ("name", 0), ("strike", 0), ("cast", 0)):
+            assert [] == faults(in_phase(match, asked, round_), words)
+        assert [] == faults(in_phase(match, "understudy"), words)
+        assert [] == faults(match.view(0), words)
 
 
 def test_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +336,7 @@ def test_a_resigned_match_shows_everything() -> None:
     laid = match.entries[1].seat
     match.resign(match.to_act[0])
     view = match.view(None)
-    assert ["score", "audition", "troupes", "directors"] == [panel.name for panel in GAME.panels(view, GAME.words_now())]
+    assert ["score", "audition", "troupes", "directors"] == [panel.name for panel in GAME.panels(view, GAME.english)]
     assert [] == faults(view)
     assert laid is not None
     assert BUILD.words.Words(GAME.narrator()).laid(match.row[F.pending + laid]) in drawn(view)
@@ -348,7 +348,7 @@ def test_the_end_tells_every_part() -> None:
         match = played(seats)
         outcome = match.outcome
         assert outcome is not None
-        score = next(panel for panel in GAME.panels(match.view(None), GAME.words_now()) if panel.name == "score")
+        score = next(panel for panel in GAME.panels(match.view(None), GAME.english) if panel.name == "score")
         texts = [element.text for element in parsed(score).iter("text")]
         totals = [*outcome.scores, *([RULES.fictitious_total(match.row)] if seats == 2 else [])]
         assert list(map(str, totals)) == texts[-len(totals) :]
@@ -359,7 +359,7 @@ def test_a_wide_picture_holds_every_panel() -> None:
     """In each phase the columns name every panel, and the picture is well-formed in both themes."""
     match = played(5)
     for view in (in_phase(match, "audition"), in_phase(match, "cast"), match.view(None)):
-        panels = GAME.panels(view, GAME.words_now())
+        panels = GAME.panels(view, GAME.english)
         assert {panel.name for panel in panels} <= {name for column in PICTURE.COLUMNS for name in column}
         for theme in drawing.THEMES:
             picture = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
@@ -371,6 +371,6 @@ def test_a_picture_is_always_the_same() -> None:
     view = in_phase(played(4), "strike")
     assert drawn(view) == drawn(view)
     known = set(re.findall(r"\.([a-z]+\d?)", drawing.STYLE + PICTURE.STYLE))
-    bare = {"drawing", *(panel.name for panel in GAME.panels(view, GAME.words_now()))}
+    bare = {"drawing", *(panel.name for panel in GAME.panels(view, GAME.english))}
     used = {name for classes in re.findall(r'class="([^"]*)"', drawn(view)) for name in classes.split()}
     assert set() == used - known - bare
