@@ -50,7 +50,7 @@ PACKAGES = {
     "open_spiel": {"rl"},
     "ray": {"rl"},
     "matplotlib": {"arena"},
-    "rich": {"terminal", "cli", "rl"},
+    "rich": {"arena", "terminal", "cli", "rl"},
     "click": {"cli"},
     "babel": {"cli"},
     "jinja2": {"cli", "web.pages"},

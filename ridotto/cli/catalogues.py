@@ -114,6 +114,10 @@ def _given(name: str, arguments: Sequence[object], keywords: dict[str, tuple[int
         yield found[0][0], (found[0][1], found[1][1])
 
 
+SKELETON: Final = "skeleton"
+"""The folder with the beginnings of a new game, whose sentences are translated where the game is."""
+
+
 def called(call: ast.Call) -> str:
     """The name of what is called, without what stands before a dot."""
     return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
@@ -122,6 +126,7 @@ def called(call: ast.Call) -> str:
 def roots(package: Path) -> list[Path]:
     """The folders of a package that have catalogues of their own: the package, and every game in it."""
     games = [path.parent for path in sorted(package.rglob("rules.py")) if path.with_name("words.py").exists()]
+    games = [folder for folder in games if SKELETON not in folder.relative_to(package).parts]
     return [package, *(folder for folder in games if folder != package)]
 
 
@@ -129,6 +134,7 @@ def sources(root: Path, package: Path) -> list[Path]:
     """The Python files and templates whose sentences are in the catalogues of one of the `roots` of a package."""
     others = [other for other in roots(package) if other != root and other.is_relative_to(root)]
     found = sorted([*root.rglob("*.py"), *root.rglob("*.html")])
+    found = [path for path in found if SKELETON not in path.relative_to(root).parts]
     return [path for path in found if not any(path.is_relative_to(other) for other in others)]
 
 

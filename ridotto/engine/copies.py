@@ -25,7 +25,10 @@ from types import CodeType, ModuleType
 
 def source(name: str) -> Path | None:
     """The source file of a module, by its full name; None if there is no such module."""
-    spec = find_spec(name)
+    try:
+        spec = find_spec(name)
+    except ModuleNotFoundError:  # what stands before the last dot is a module, not a package
+        return None
     return None if spec is None or spec.origin is None else Path(spec.origin)
 
 

@@ -31,6 +31,7 @@ def test_no_index_is_out_of_bounds(name: str) -> None:
 
 def main(name: str) -> None:
     """Play every set-up of one game."""
+    sys.path.insert(0, str(HERE.parents[1]))
     import numpy
     from conftest import setups
     from numba import njit

@@ -59,7 +59,7 @@ def test_pettingzoo_render(name: str, seats: int, capsys: pytest.CaptureFixture[
         lambda render_mode: aec(name, seats, render_mode=render_mode),
         custom_tests={"svg": lambda res: res.startswith("<svg") and res.endswith("</svg>")},
     )
-    assert len(capsys.readouterr().out) > 1000
+    assert len(capsys.readouterr().out) > 300
 
 
 def played(environment: Agents, seed: int) -> tuple[list[int], dict[str, float]]:
@@ -146,7 +146,7 @@ def test_history_is_part_of_what_is_seen() -> None:
 
 def test_names_have_the_version_of_the_rules() -> None:
     """An environment is called by its game and the version of its rules."""
-    assert ["fantome_v1", "opera_v1", "turandot_v1"] == [str(aec(name)) for name in GAMES]
+    assert ["fantome_v1", "opera_v1", "turandot_v1", "liars_dice_v1"] == [str(aec(name)) for name in GAMES]
     assert "opera_v1" == str(parallel("opera"))
 
 

@@ -15,6 +15,7 @@ from visitors import Visitor, running, sat, settings
 
 from ridotto.arena.audit import History, Twin
 from ridotto.core.match import Match
+from ridotto.core.state import State
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
 
@@ -99,10 +100,10 @@ def test_the_bytes_tell_no_secret(game: str, seats: int, tmp_path: Path) -> None
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If nothing were masked, the pages of two worlds would differ: the test above can fail."""
 
-    def unmasked(self: Match, seat: Seat | None) -> Row:
-        return self.row
+    def unmasked(self: State, seat: Seat | None) -> Row:
+        return [int(word) for word in self.row]
 
-    monkeypatch.setattr(Match, "masked", unmasked)
+    monkeypatch.setattr(State, "masked", unmasked)
     found, _, _ = asyncio.run(leaks("fantome", 2, 1, tmp_path, 1))
     assert any(line.startswith("page") for line in found)
     assert any(line.startswith("live") for line in found)
