@@ -76,16 +76,18 @@ def check(game: Game, *, quick: bool = False) -> Iterator[Line]:
     parts: list[Part] = [files, declarations, rulebooks]
     if not quick:
         parts.append(compiled)
+    faulty: set[str] = set()
     for name, part in ((part.__name__, part) for part in (*parts, play, sentences, languages, lessons, secrets)):
-        found = []
         try:
             for line in part(game):
-                found.append(line)
+                if line.kind == "fault":
+                    faulty.add(name)
                 yield line
         except Exception as error:  # A stranger's code may fail in any way.
-            yield Line("fault", name, located(error))
-            found.append(Line("fault", name, ""))
-        if name == "files" and any(line.kind == "fault" for line in found):
+            yield Line("fault", name, str(error) if isinstance(error, RidottoError) else located(error))
+            faulty.add(name)
+        if "files" in faulty or "play" in faulty:
+            yield Line("note", name, "mend this first: what comes after it was not looked at")
             return
 
 
@@ -225,32 +227,36 @@ class Findings:
 def play(game: Game) -> Iterator[Line]:
     """Random matches of every set-up keep the contract, end, and replay to the same row."""
     found, matches, decisions = Findings("play"), 0, 0
-    for seats, options in setups(game):
-        for seed in range(MATCHES):
-            match = Match(game, seats, options, seed=seed, clock=lambda: 0.0)
-            chance = random.Random(seed)
-            where = ", ".join([f"{seats} seats", *(f"{name}={value}" for name, value in options.items()), f"seed {seed}"])
-            for _ in range(ENDLESS):
-                before = list(match.row)
-                _look(match, found, f"{where}, ply {match.ply - 1}")
-                if list(match.row) != before:
-                    found.add("asking a question changes the row", where)
-                # Only what both `legal` and `refuses` allow is played: where they differ, that was found already.
-                offered = [(seat, action) for seat in match.to_act for action in match.legal(seat).ids]
-                may = [one for one in offered if not match.rules.refuses(before, *one)]
-                if not may:
-                    break
-                seat, action = chance.choice(may)
-                match.play(action, seat)
-                decisions += 1
-            else:
-                found.add(f"a match does not end within {ENDLESS} decisions", where)
-            matches += 1
-            if match.outcome is not None:
-                _replay(match, found, where)
-    yield from found.lines()
+    try:
+        for seats, options in setups(game):
+            for seed in range(MATCHES):
+                decisions += _play(game, seats, options, seed, found)
+                matches += 1
+    finally:
+        yield from found.lines()
     if not found.faults:
         yield Line("ok", "play", f"{matches} random matches, {decisions} decisions, in every set-up")
+
+
+def _play(game: Game, seats: int, options: Mapping[str, int], seed: int, found: Findings) -> int:
+    """Play a random match; how many decisions it took."""
+    match = Match(game, seats, options, seed=seed, clock=lambda: 0.0)
+    chance = random.Random(seed)
+    where = ", ".join([f"{seats} seats", *(f"{name}={value}" for name, value in options.items()), f"seed {seed}"])
+    for decisions in range(ENDLESS):
+        _look(match, found, f"{where}, ply {match.ply - 1}")
+        # Only what both `legal` and `refuses` allow is played: where they differ, that was found already.
+        offered = [(seat, action) for seat in match.to_act for action in match.legal(seat).ids]
+        may = [one for one in offered if not match.rules.refuses(list(match.row), *one)]
+        if not may:
+            break
+        seat, action = chance.choice(may)
+        match.play(action, seat)
+    else:
+        raise RidottoError(f"a match does not end within {ENDLESS} decisions ({where})")
+    if match.outcome is not None:
+        _replay(match, found, where)
+    return decisions
 
 
 def _look(match: Match, found: Findings, where: str) -> None:
@@ -289,6 +295,8 @@ def _look(match: Match, found: Findings, where: str) -> None:
             found.add("a seat that is to act has nothing to do" if not legal else "a seat may act out of turn", where)
         if waiting:
             _imagine(match, seat, legal, found, where)
+    if row != list(match.row):
+        found.add("asking a question changes the row", where)
 
 
 def _imagine(match: Match, seat: Seat, legal: set[int], found: Findings, where: str) -> None:
@@ -400,7 +408,7 @@ def _views(game: Game, numbers: Sequence[int]) -> Iterator[View]:
         match, chance = Match(game, seats, seed=seats, clock=lambda: 0.0), random.Random(seats)
         while match.to_act and match.ply < ENDLESS:
             seat = chance.choice(match.to_act)
-            yield from (match.view(eyes) for eyes in {seat, match.ply % seats, None})
+            yield from (match.view(eyes) for eyes in (seat, (seat + 1) % seats, None))
             match.play(chance.choice(match.legal(seat).ids), seat)
         yield from (match.view(eyes) for eyes in (0, None))
 
@@ -473,12 +481,13 @@ def lessons(game: Game) -> Iterator[Line]:
         return
     for number in range(1, len(found) + 1):
         match, seat = found.before(number), found.seat(number)
-        notations = [action for action in match.legal(seat) if found.wants(number, action)] if seat in match.to_act else []
-        if not notations:
-            yield Line("fault", "lesson.py", f"step {number} wants something that cannot be done there")
-            return
-        for action in notations:
-            found.after(number, action)
+        listed = [action for action in match.legal(seat) if found.wants(number, action)] if seat in match.to_act else []
+        for do in listed or found.steps[number - 1].do:  # several decisions in one line are not listed
+            try:
+                found.after(number, do)
+            except RidottoError as error:
+                yield Line("fault", "lesson.py", f"step {number} wants {do!r}, which cannot be done there: {error}")
+                return
     yield Line("ok", "lesson.py", f"{len(found)} steps")
 
 
