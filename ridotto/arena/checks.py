@@ -243,7 +243,7 @@ def _play(game: Game, seats: int, options: Mapping[str, int], seed: int, found: 
     match = Match(game, seats, options, seed=seed, clock=lambda: 0.0)
     chance = random.Random(seed)
     where = ", ".join([f"{seats} seats", *(f"{name}={value}" for name, value in options.items()), f"seed {seed}"])
-    for decisions in range(ENDLESS):
+    for _ in range(ENDLESS):
         _look(match, found, f"{where}, ply {match.ply - 1}")
         # Only what both `legal` and `refuses` allow is played: where they differ, that was found already.
         offered = [(seat, action) for seat in match.to_act for action in match.legal(seat).ids]
@@ -256,7 +256,7 @@ def _play(game: Game, seats: int, options: Mapping[str, int], seed: int, found: 
         raise RidottoError(f"a match does not end within {ENDLESS} decisions ({where})")
     if match.outcome is not None:
         _replay(match, found, where)
-    return decisions
+    return match.ply - 1
 
 
 def _look(match: Match, found: Findings, where: str) -> None:
