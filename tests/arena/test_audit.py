@@ -41,7 +41,7 @@ def audited(*with_bots: bots.Bot, game: Any = FANTOME, seats: int = 2, matches: 
 @pytest.mark.parametrize("pairs", [200, pytest.param(10_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", GAMES)
 def test_no_game_leaks(name: str, pairs: int) -> None:
-    """Views, refusals and bots are the same in worlds that a seat cannot tell apart; in the long run at every number of seats."""
+    """Views, refusals and bots are the same in worlds that a seat cannot tell apart; in soak at every number of seats."""
     game = GAMES[name]
     asked = [bots.find(name) for name in ("random", "greedy", "search:20", "level:1", "level:3")]
     numbers = game.seats if pairs > 200 else (game.seats[0], game.seats[-1])
