@@ -1,8 +1,8 @@
 """First lessons: a few minutes that teach a game by playing it on prepared positions.
 
-A lesson is a series of steps. Each puts a position before the learner, says something about it, and wants one decision; then
-it says what that has shown. A step without a position of its own goes on where the one before it ended. Nothing is kept
-between two steps but their number, so a lesson can be left and found again by its address.
+A lesson is a series of steps. Each step shows the learner a position, says something about it and asks for one decision; then
+it explains what the decision has led to. A step without a position of its own continues where the step before it ended. Only
+the number of the step is kept between requests, so that a learner can leave a lesson and come back to it by its address.
 """
 
 from __future__ import annotations
@@ -26,24 +26,27 @@ class Start:
     seat: Seat = 0
     """Where the learner sits."""
     fields: Mapping[str, Any] = field(default_factory=dict)
-    """What is otherwise than dealt; in a field with names in it, only what is named changes."""
+    """Fields that differ from the deal; where the value is a mapping, only the keys given here change."""
     played: tuple[str, ...] = ()
     options: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do, and what it shows."""
+    """One decision for the learner to make, and the texts around it."""
 
-    told: str
+    instruction: str
+    """What the learner reads before the decision."""
     do: tuple[str, ...]
-    """What is wanted: an action, or one of several; a verb alone stands for all of its actions."""
-    shown: str
-    nudge: str
-    """What is said to somebody who does something else."""
+    """The actions that are accepted; a verb alone stands for all of its actions."""
+    feedback: str
+    """What the learner reads after an accepted action."""
+    hint: str
+    """What the learner reads after any other action."""
     start: Start | None = None
+    """The position of this step; None: the one in which the step before it ended."""
     then: tuple[str, ...] = ()
-    """What the others do after it."""
+    """The actions that follow it, as a rule those of the other seats."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,20 +64,20 @@ class Lesson:
         return self._start(number).seat
 
     def before(self, number: int) -> Match:
-        """The match as a step, counted from 1, puts it before the learner."""
+        """The match as the learner sees it at the beginning of a step; steps are counted from 1."""
         match = _prepared(self, number)
         return match.after(match.ply)
 
     def after(self, number: int, do: str) -> Match:
-        """The match after a decision and what follows it."""
+        """The match after a decision of the learner and the actions that follow it."""
         match = self.before(number)
         match.play(do, self.seat(number))
         for reply in self.steps[number - 1].then:
             _play(match, reply)
         return match
 
-    def wants(self, number: int, do: str) -> bool:
-        """Whether an action is what a step wants, as far as its notation goes."""
+    def accepts(self, number: int, do: str) -> bool:
+        """Whether a step accepts an action, going by its notation alone."""
         action = " ".join(do.lower().split())
         return any(action == one or action.split(" ")[0] == one for one in self.steps[number - 1].do)
 
@@ -92,7 +95,7 @@ def lesson(game: Game) -> Lesson | None:
 
 @cache
 def _prepared(lesson: Lesson, number: int) -> Match:
-    """The match at the beginning of a step; not to be played on itself."""
+    """The match at the beginning of a step. It is shared: play on a copy of it."""
     start = lesson.steps[number - 1].start
     if start is None:
         return lesson.after(number - 1, lesson.steps[number - 2].do[0])
@@ -106,7 +109,7 @@ def _prepared(lesson: Lesson, number: int) -> Match:
 
 
 def _play(match: Match, do: str) -> None:
-    """Play what a lesson says: an action of whoever is to act, or of a seat that is named, as in "2: bid 3"."""
+    """Play an action of a lesson: by the seat to act, or by the seat named before it, as in "2: bid 3"."""
     seat, colon, action = do.rpartition(": ")
     match.play(action, int(seat) if colon else match.to_act[0])
 

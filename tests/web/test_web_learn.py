@@ -232,14 +232,14 @@ def test_who_may_ask_for_a_hint(tmp_path: Path) -> None:
 
 def wanted(found: Lesson, number: int) -> list[str]:
     """What a step accepts now."""
-    legal = [do for do in found.before(number).legal(found.seat(number)) if found.wants(number, do)]
+    legal = [do for do in found.before(number).legal(found.seat(number)) if found.accepts(number, do)]
     return legal or list(found.steps[number - 1].do)
 
 
 def said(found: Lesson, step: Step, spoken: str) -> list[str]:
     """The texts of a step in a language."""
     narrator = found.game.narrator(spoken)
-    return [narrator.say(text) for text in (step.told, step.shown, step.nudge)]
+    return [narrator.say(text) for text in (step.instruction, step.feedback, step.hint)]
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -299,9 +299,9 @@ def test_every_lesson_through_the_server(spoken: str, tmp_path: Path) -> None:
         here = f"/learn/{found.game.name}/{number}"
         page = unescape((await one.get(here)).text)
         told, shown, nudge = said(found, step, spoken)
-        assert spoken == "en" or told != step.told
+        assert spoken == "en" or told != step.instruction
         assert told in page and shown not in page and f'lang="{spoken}"' in page
-        wrong = [do for do in found.before(number).legal(found.seat(number)) if not found.wants(number, do)]
+        wrong = [do for do in found.before(number).legal(found.seat(number)) if not found.accepts(number, do)]
         if wrong and spoken == "en":
             answer = await one.http.post(f"{here}/act", json={"do": wrong[-1], "nonce": one.nonce})
             change = answer.json()

@@ -106,7 +106,7 @@ def _step(table: models.TablePage, lesson: Lesson, number: int, state: State) ->
         table.narrator,
         reader=table.reader,
         card=game_card(lesson.game, table.reader.language),
-        step=replace(step, told=say(step.told), shown=say(step.shown), nudge=say(step.nudge)),
+        step=replace(step, instruction=say(step.instruction), feedback=say(step.feedback), hint=say(step.hint)),
         state=state,
         number=number,
         steps=len(lesson),
@@ -121,6 +121,6 @@ def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -
         "ply": table.view.ply,
         "parts": fragments(table, lesson, number, state),
         "heading": _heading(table, lesson, number),
-        "announcement": table.words.say(step.shown) if state == "done" else table.words.say(step.nudge),
+        "announcement": table.words.say(step.feedback) if state == "done" else table.words.say(step.hint),
         "turn": state != "done",
     }

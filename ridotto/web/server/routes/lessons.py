@@ -81,7 +81,7 @@ class LessonRoutes:
             refusal = why_not.why(found.before(number), found.seat(number), do)
             if refusal is not None:
                 raise ActionRefused(refusal, self._words(context, found, number))
-            state: lesson_pages.State = "done" if found.wants(number, do) else "wrong"
+            state: lesson_pages.State = "done" if found.accepts(number, do) else "wrong"
             match = found.after(number, do) if state == "done" else found.before(number)
             model = lesson_pages.setting(context.reader, found, number, match, state)
             return lesson_pages.change(model, found, number, state)
