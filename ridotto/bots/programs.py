@@ -25,7 +25,7 @@ from ridotto.bots.bot import Budget
 from ridotto.core.errors import BadNotation
 from ridotto.core.game import Game
 from ridotto.core.narrator import clean_name
-from ridotto.core.record import BadJson, plain
+from ridotto.core.record import BadJson, parse_json
 from ridotto.core.view import Refusal, View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -419,7 +419,7 @@ def _refusal(game: Game, masked: tuple[int, ...], seat: Seat, action: int) -> Re
 
 def _parse_object(line: bytes) -> dict[str, Any]:
     try:
-        answer = plain(line)
+        answer = parse_json(line)
     except BadJson as error:
         raise Fault("bad_json", str(error)) from error
     if not isinstance(answer, dict):

@@ -1,4 +1,4 @@
-"""One playing of a game, and the only way to it that checks."""
+"""One playing of a game. Every change to a match goes through `Match`, which checks it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Entry:
 
 
 class Match:
-    """One playing of a game, and the only door to it that checks.
+    """One playing of a game. Its methods check what they are given.
 
     >>> from ridotto.games import GAMES
     >>> match = Match(GAMES["fantome"], seed=7)
@@ -93,7 +93,7 @@ class Match:
         self.events: list[MatchEvent] = []
         """All events, in order, those of undone entries too."""
         self.origin: dict[str, Any] | None = None
-        """The match that this one was played on from: kept in its record, outside the chain."""
+        """The match that this one was continued from: kept in its record, outside the hash chain."""
         if deal is not None:
             position, draws = deal.position, deal.draws if deal.position is None else None
         if position is not None:
@@ -108,10 +108,10 @@ class Match:
         self.options = game.settle(options)
         chosen = list(self.options.values())
 
-        def lay_out(row: Row, dice: list[int], events: list[int]) -> None:
+        def deal_to(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.deal(row, self.seats, chosen, dice, events)
 
-        row, events, drawn = self._step(self.build.row(), lay_out, draws)
+        row, events, drawn = self._step(self.build.row(), deal_to, draws)
         self._append(deal or self._entry(None, "deal", drawn), row, events)
 
     def __repr__(self) -> str:
@@ -131,11 +131,11 @@ class Match:
 
     @property
     def row(self) -> Row:
-        """The true row. Only the referee may look."""
-        return list(self._now)
+        """The current row, secrets included: for the referee only."""
+        return list(self._current_row)
 
     def row_after(self, ply: int) -> Row:
-        """The true row as the entry at `ply` left it. Only the referee may look."""
+        """The row after the entry at `ply`, secrets included: for the referee only."""
         return list(self._rows[ply])
 
     def before(self, ply: int) -> int:
@@ -143,11 +143,11 @@ class Match:
         return self._line[self._line.index(ply) - 1]
 
     def events_of(self, ply: int) -> list[MatchEvent]:
-        """What the entry at `ply` has shown."""
-        return list(takewhile(lambda one: one.ply == ply, self._since(ply)))
+        """The events of the entry at `ply`."""
+        return list(takewhile(lambda one: one.ply == ply, self._events_since(ply)))
 
     def check_seat(self, seat: Seat | None) -> Seat:
-        """A seat of this match; None: the one that owes a decision."""
+        """`seat` if this match has it; for None, the only seat that owes a decision. Raises BadSetup otherwise."""
         if seat is None:
             waiting = self.to_act
             if len(waiting) == 1:
@@ -160,7 +160,7 @@ class Match:
 
     @property
     def state(self) -> State:
-        """Where the match stands. Only the referee may look."""
+        """The current state, secrets included: for the referee only."""
         last = self._line[-1]
         return State(self.game, self.build, self.seats, self._rows[last], self._resigned.get(last))
 
@@ -192,11 +192,11 @@ class Match:
         """What one seat, or a spectator, may know; with the events of the entries from ply `since` on."""
         if seat is not None:
             seat = self.check_seat(seat)
-        return self.state.view(seat, self.ply, seen_by(seat, self._since(since)))
+        return self.state.view(seat, self.ply, seen_by(seat, self._events_since(since)))
 
     def position(self) -> dict[str, Any]:
-        """The whole position as named fields. Only the referee may look."""
-        return positions.write(self.game, self._now)
+        """The whole position as named fields, secrets included: for the referee only."""
+        return positions.write(self.game, self._current_row)
 
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
         """Why a seat may not do something now, or None if it may."""
@@ -210,7 +210,7 @@ class Match:
         action_id = self.game.action(action)
         if self._line[-1] in self._resigned:
             return self._refusal(OVER, self.game.resigning, seat, action_id)
-        code = self.rules.refuses(self._now, seat, action_id)
+        code = self.rules.refuses(self._current_row, seat, action_id)
         if code == 0:
             return None
         line = self.rules.REASONS.line(code)
@@ -221,7 +221,7 @@ class Match:
     def play(self, action: int | str, seat: Seat | None = None, *, entry: Entry | None = None) -> None:
         """Do an action, or raise IllegalAction and change nothing. `entry` replays a recorded one, with its draws.
 
-        Where the game has words for a whole series of actions (Opera's `arrange …`), that is done all or not at all.
+        A text that stands for a series of actions (Opera's `arrange …`) is done as a whole or not at all.
         """
         if entry is None and self._is_series(action):
             later = self._with_series(action, self.check_seat(seat))
@@ -243,7 +243,7 @@ class Match:
         self._append(entry or self._entry(seat, notation, drawn), row, events)
 
     def resign(self, seat: Seat, *, entry: Entry | None = None) -> None:
-        """A seat gives up: the match is over and the others have won."""
+        """Let a seat resign: the match is over and the others have won."""
         seat = self.check_seat(seat)
         if not self.to_act:
             raise self._illegal("resign", self._refusal(OVER, self.game.resigning, seat, "resign"))
@@ -253,7 +253,7 @@ class Match:
         self.events.append(MatchEvent(ply, replace(RESIGNED, section=self.game.resigning), (seat,)))
 
     def undo(self, to: int | None = None, *, entry: Entry | None = None) -> None:
-        """Go back to the state after entry `to` (by default, to before the last action): an entry of its own."""
+        """Go back to the state after entry `to` (by default, to before the last action). This adds an entry to the log."""
         if len(self._line) == 1:
             raise BadSetup("there is nothing to undo")
         if to is None:
@@ -267,23 +267,23 @@ class Match:
         self.events.append(MatchEvent(ply, UNDONE, (to,)))
 
     def after(self, plies: int) -> Match:
-        """A match of its own that stands where this one stood after its first `plies` entries."""
-        again = copy(self)
-        again.entries = self.entries[:plies]
-        again._rows = self._rows[:plies]
-        again._resigned = {ply: seat for ply, seat in self._resigned.items() if ply < plies}
-        again.events = self.events[: bisect_left(self.events, plies, key=lambda one: one.ply)]
-        again._seeded = self._seeded and list(self._seeded)
-        again._line = []
-        for ply, entry in enumerate(again.entries):
+        """An independent copy of this match as it was after its first `plies` entries."""
+        earlier = copy(self)
+        earlier.entries = self.entries[:plies]
+        earlier._rows = self._rows[:plies]
+        earlier._resigned = {ply: seat for ply, seat in self._resigned.items() if ply < plies}
+        earlier.events = self.events[: bisect_left(self.events, plies, key=lambda one: one.ply)]
+        earlier._seeded = self._seeded and list(self._seeded)
+        earlier._line = []
+        for ply, entry in enumerate(earlier.entries):
             if entry.do.startswith("undo "):
-                again._line = again._line[: again._line.index(int(entry.do[5:])) + 1]
+                earlier._line = earlier._line[: earlier._line.index(int(entry.do[5:])) + 1]
             else:
-                again._line.append(ply)
-        return again
+                earlier._line.append(ply)
+        return earlier
 
     def repeat(self, entry: Entry) -> None:
-        """Do again what a recorded entry says, with its draws."""
+        """Replay a recorded entry, with its draws."""
         verb, _, argument = entry.do.partition(" ")
         if verb in ("undo", "resign") and entry.draws:
             raise BadDraws(f"nothing is drawn for {entry.do!r}, but {len(entry.draws)} draws are given")
@@ -308,25 +308,25 @@ class Match:
         """Whether a seat may take its last decision back, and if not at once, what was learned since."""
         return takeback.work_out(self, seat)
 
-    def take_back(self, asked: Takeback, *, anew: bool = False) -> None:
-        """Take a decision back as worked out: at once or by consent; `anew`: with what was learned dealt or chosen anew."""
-        takeback.carry_out(self, asked, anew=anew)
+    def take_back(self, plan: Takeback, *, anew: bool = False) -> None:
+        """Take a decision back, as `takeback` worked it out; with `anew`, secrets that were shown are dealt or chosen anew."""
+        takeback.carry_out(self, plan, anew=anew)
 
     def redeal(self, *, entry: Entry | None = None) -> None:
-        """Deal everything anew that a spectator could not know: an entry of its own, with its draws."""
+        """Deal everything anew that a spectator cannot know. This adds an entry to the log, with its draws."""
         if not self.to_act:
             raise Unavailable(mark("the match is over: everything was shown, and nothing can be dealt anew"))
 
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.redeal(row, -1, dice)
 
-        row, _, drawn = self._step(self.rules.FIELDS.masked(self._now, None), do, entry.draws if entry else None)
+        row, _, drawn = self._step(self.rules.FIELDS.masked(self._current_row, None), do, entry.draws if entry else None)
         ply = self.ply
         self._append(entry or self._entry(None, "redeal", drawn), row, [])
         self.events.append(MatchEvent(ply, REDEALT, ()))
 
     def onward(self, ply: int, seat: Seat | None, *, seed: int | None = None) -> Match:
-        """A new match from after the entry at `ply`, with what `seat` (None: a spectator) could not know dealt anew."""
+        """A new match that continues after the entry at `ply`; what `seat` (None: a spectator) could not know is dealt anew."""
         if type(ply) is not int or not 0 <= ply < self.ply:
             raise BadSetup(f"the match has plies 0 to {self.ply - 1}, not {ply!r}")
         then = self.after(ply + 1)
@@ -342,7 +342,7 @@ class Match:
     # Inside.
 
     @property
-    def _now(self) -> Row:
+    def _current_row(self) -> Row:
         return self._rows[self._line[-1]]
 
     def _is_series(self, action: int | str) -> TypeGuard[str]:
@@ -350,7 +350,7 @@ class Match:
         return isinstance(action, str) and self.game.english.series_of(action) is not None
 
     def _with_series(self, text: str, seat: Seat) -> Match:
-        """A copy of this match in which the actions are done that a text stands for. Raises IllegalAction."""
+        """A copy of this match after the actions that a text stands for. Raises IllegalAction."""
         later = self.after(self.ply)
         row = self.masked(seat)
         try:
@@ -362,7 +362,7 @@ class Match:
             raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", error.refusal) from error
         return later
 
-    def _since(self, ply: int) -> Iterator[MatchEvent]:
+    def _events_since(self, ply: int) -> Iterator[MatchEvent]:
         first = bisect_left(self.events, ply, key=lambda one: one.ply)
         return islice(self.events, first, None)
 
@@ -380,14 +380,14 @@ class Match:
     def _step(
         self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None
     ) -> tuple[Row, list[MatchEvent], tuple[int, ...]]:
-        """Run a step; where a draw is missing, draw it and run the step again. Nothing is kept of a step that fails."""
+        """Run a step on a copy of a row; where a draw is missing, make it and run the step again from the start."""
         drawn = list(draws or ())
         while True:
             row, dice, events = start[:], self.build.tape(drawn), self.build.events()
             do(row, dice, events)
             missing = dice[3]
             if missing > 0 and draws is None and len(drawn) < MOST_DRAWS:
-                drawn.append(self._chance(missing))
+                drawn.append(self._draw_outcome(missing))
                 continue
             if missing > 0:
                 raise BadDraws(f"draw {len(drawn) + 1} is missing: one of 0 to {missing - 1}")
@@ -397,7 +397,7 @@ class Match:
                 raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
             return row, read_events(self.rules, events, self.ply), tuple(drawn)
 
-    def _chance(self, outcomes: int) -> int:
+    def _draw_outcome(self, outcomes: int) -> int:
         if self._seeded is not None:
             return int(self.build.dice.draw(self._seeded, outcomes))
         return secrets.randbelow(outcomes)

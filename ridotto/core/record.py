@@ -1,8 +1,8 @@
 """A match as one JSON document: written, read back with every check, redacted for one seat.
 
-The entries are chained: each hash covers the hash before it and the digest of the entry's own content, in which a
-salt of 128 bits keeps what is still secret from being guessed. People's names, and where a match was played on from, stand
-outside the chain.
+The entries form a hash chain: each hash covers the hash before it and the digest of the entry's own content, in which a
+salt of 128 bits keeps what is still secret from being guessed. The names of the players and the origin of the match are not
+part of the chain.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ FORMAT: Final = "ridotto record"
 FORMAT_VERSION: Final = 1
 KEYS: Final = ("format", "version", "game", "rules", "box", "seats", "options", "names", "entries", "result", "head")
 ORIGIN: Final = "origin"
-"""The key that a record has besides if its match was played on from another: which one, from where, by whose eyes."""
+"""An additional key, where the match was continued from another one: from which match, from which ply, as seen by whom."""
 LONGEST_NAME: Final = 200
-"""Characters of a name in a record: also that of a program with all it is given."""
+"""Characters of a name in a record, which may be the whole command of an outside program."""
 DEEPEST: Final = 32
-"""Values within one another."""
+"""How deeply values may be nested."""
 TOO_DEEP: Final = f"more than {DEEPEST} values within one another"
 TOO_LARGE: Final = "a number is too large"
 ENTRY_KEYS: Final = frozenset({"ply", "seat", "do", "draws", "time", "salt", "hash"})
 
 
 class BadJson(RidottoError, ValueError):
-    """A text that is not JSON, or that programs would read differently."""
+    """A text that is not JSON, or that different programs would read differently."""
 
 
 class BadRecord(RidottoError, ValueError):
-    """A record that was changed, cut short, or cannot be read here."""
+    """A record that was changed, was cut short, or cannot be read by this version."""
 
 
 def write(match: Match, names: Sequence[str] | None = None) -> dict[str, Any]:
     """The whole record of a match, secrets and draws included."""
     header = _header(match)
-    entries, head = [], _first(header)
+    entries, head = [], _header_hash(header)
     for ply, entry in enumerate(match.entries):
         head = entry_hash(head, ply, entry)
         entries.append(entry_json(ply, entry, head))
@@ -78,7 +78,7 @@ def link(before: str, content_digest: str) -> str:
 
 
 def dump(document: Mapping[str, Any]) -> str:
-    """A record as text: a line an entry."""
+    """A record as text, one line for each entry."""
     lines = []
     for key, value in document.items():
         if key == "entries" and value:
@@ -91,16 +91,16 @@ def dump(document: Mapping[str, Any]) -> str:
 
 def save(match: Match, path: Path, names: Sequence[str] | None = None) -> None:
     """Write a record to a file; a crash leaves the old file or the new one, never half of one."""
-    beside = path.with_name(path.name + ".part")
-    with beside.open("w", encoding="utf-8") as file:
+    partial = path.with_name(path.name + ".part")
+    with partial.open("w", encoding="utf-8") as file:
         file.write(dump(write(match, names)))
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(path)
+    partial.replace(path)
 
 
 def load(path: Path, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
-    """The match in a file, verified and replayed, and the names of its people."""
+    """The match in a file, verified and replayed, and the names of its players."""
     try:
         text = path.read_text("utf-8")
     except OSError as error:
@@ -113,16 +113,16 @@ def load(path: Path, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
 def parse(text: str) -> Any:
     """The JSON of a record."""
     try:
-        return plain(text)
+        return parse_json(text)
     except BadJson as error:
         raise BadRecord(f"not a record: {error}") from error
 
 
-def plain(line: str | bytes) -> Any:
-    """The value of a JSON text. What other programs would read differently, or not at all, is refused."""
+def parse_json(line: str | bytes) -> Any:
+    """The value of a JSON text. Refuses what other programs would read differently, or not at all."""
     try:
         text = line.decode() if isinstance(line, bytes) else line
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        value = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
         _check_plain(value)
     except (UnicodeDecodeError, UnicodeEncodeError) as error:
         raise BadJson(f"not Unicode text: {error.reason}") from error
@@ -137,7 +137,7 @@ def plain(line: str | bytes) -> Any:
     return value
 
 
-def _once(items: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for key, value in items:
         if key in seen:
@@ -146,12 +146,12 @@ def _once(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return seen
 
 
-def _no_number(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     raise BadJson(f"{name} is not a number of JSON")
 
 
 def _check_plain(value: Any) -> None:
-    """Not too deep, every text Unicode, every number finite: level by level, so that nothing recurses."""
+    """Check that a value is not too deep, every text is Unicode and every number finite: level by level, without recursion."""
     level = [value]
     for _ in range(DEEPEST):
         below: list[Any] = []
@@ -172,7 +172,7 @@ def _check_plain(value: Any) -> None:
 
 
 def read(document: Any, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
-    """The match of a record, replayed from its draws alone, and the names of its people.
+    """The match of a record, replayed from its draws alone, and the names of its players.
 
     Raises BadRecord, with the ply, where anything was changed or is missing.
     """
@@ -180,7 +180,7 @@ def read(document: Any, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
     entries = document["entries"]
     if not isinstance(entries, list) or not entries:
         raise BadRecord("the record has no entries: even an empty match has its deal at ply 0")
-    head = _first({key: document[key] for key in KEYS[:7]})
+    head = _header_hash({key: document[key] for key in KEYS[:7]})
     match: Match | None = None
     for ply, stored in enumerate(entries):
         entry = _check_entry(ply, stored)
@@ -189,7 +189,7 @@ def read(document: Any, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
             raise BadRecord(f"entry at ply {ply} was changed, or one before it was taken out: its hash does not fit")
         try:
             if match is None:
-                match = _dealt(game, document, entry)
+                match = _deal(game, document, entry)
             else:
                 match.repeat(entry)
         except BadRecord:
@@ -202,35 +202,35 @@ def read(document: Any, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
             f"the record ends at ply {len(entries) - 1}, but its head is the hash of another entry: it was cut short"
         )
     outcome = match.outcome
-    if not _same(document["result"], outcome.json() if outcome else None):
+    if not _equal_json(document["result"], outcome.json() if outcome else None):
         raise BadRecord(f"the result after ply {len(entries) - 1} is not what the record says")
     match.origin = document.get(ORIGIN)
     return match, list(document["names"])
 
 
 def redact(document: Mapping[str, Any], seat: Seat | None, games: Mapping[str, Game]) -> dict[str, Any]:
-    """What a seat (None: a spectator) may have of a record: other people's secret actions, draws and salts are taken out.
+    """A record as a seat (None: a spectator) may have it: without the secret actions of others, without draws and salts.
 
-    Of an entry that was cut only its digest stays, so that the chain can still be followed.
+    Each entry keeps the digest of its content, so that the chain can still be verified.
     """
     match, _ = read(document, games)
     if match.outcome is not None:
         return dict(document)
-    cut = []
+    redacted = []
     for stored in document["entries"]:
         content = {key: value for key, value in stored.items() if key != "hash"}
-        shown: dict[str, Any] = {"ply": stored["ply"]}
+        kept: dict[str, Any] = {"ply": stored["ply"]}
         action = match.rules.ACTIONS.parse(stored["do"])
         public = action is None or match.rules.ACTIONS.family(action).audience in ("all", "remembered")
         if public or stored["seat"] == seat:
-            shown |= {"seat": stored["seat"], "do": stored["do"]}
-        cut.append(shown | {"content": digest(content), "hash": stored["hash"]})
-    return {**document, "entries": cut}
+            kept |= {"seat": stored["seat"], "do": stored["do"]}
+        redacted.append(kept | {"content": digest(content), "hash": stored["hash"]})
+    return {**document, "entries": redacted}
 
 
-def follows(document: Mapping[str, Any]) -> bool:
-    """Whether the hashes of a redacted record follow from one another."""
-    head = _first({key: document[key] for key in KEYS[:7]})
+def is_chain_intact(document: Mapping[str, Any]) -> bool:
+    """Whether every hash of a redacted record follows from the one before it."""
+    head = _header_hash({key: document[key] for key in KEYS[:7]})
     for entry in document["entries"]:
         head = link(head, entry["content"])
         if head != entry["hash"]:
@@ -250,12 +250,12 @@ def _header(match: Match) -> dict[str, Any]:
     }
 
 
-def _first(header: Mapping[str, Any]) -> str:
+def _header_hash(header: Mapping[str, Any]) -> str:
     return digest(dict(header))
 
 
 def _content(ply: int, entry: Entry) -> dict[str, Any]:
-    """Everything of an entry that its hash covers."""
+    """The content of an entry: everything that its hash covers."""
     content: dict[str, Any] = {
         "ply": ply,
         "seat": entry.seat,
@@ -272,7 +272,7 @@ def _content(ply: int, entry: Entry) -> dict[str, Any]:
 def _check_header(document: Any, games: Mapping[str, Game]) -> Game:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BadRecord(f'not a record: a record is a JSON object with "format": "{FORMAT}"')
-    if not _same(document.get("version"), FORMAT_VERSION):
+    if not _equal_json(document.get("version"), FORMAT_VERSION):
         raise BadRecord(f"format version {document.get('version')!r} is unknown here; known: {FORMAT_VERSION}; update Ridotto")
     missing = [key for key in KEYS if key not in document]
     unknown = [key for key in document if key not in (*KEYS, ORIGIN)]
@@ -302,7 +302,7 @@ def _check_entry(ply: int, stored: Any) -> Entry:
     if not isinstance(stored, dict) or not (ENTRY_KEYS <= set(stored) <= ENTRY_KEYS | {"position"}):
         raise BadRecord(f"entry at ply {ply} must have the keys {', '.join(sorted(ENTRY_KEYS))}")
     seat, do, draws, position = stored["seat"], stored["do"], stored["draws"], stored.get("position")
-    if not _same(stored["ply"], ply):
+    if not _equal_json(stored["ply"], ply):
         raise BadRecord(f"entry at ply {ply} says it is {stored['ply']!r}: an entry is missing or out of order")
     if seat is not None and type(seat) is not int:
         raise BadRecord(f"entry at ply {ply}: seat must be a number or null, not {seat!r}")
@@ -315,11 +315,11 @@ def _check_entry(ply: int, stored: Any) -> Entry:
     return Entry(seat, do, tuple(draws), stored["time"], stored["salt"], position)
 
 
-def _dealt(game: Game, document: Mapping[str, Any], entry: Entry) -> Match:
+def _deal(game: Game, document: Mapping[str, Any], entry: Entry) -> Match:
     if entry.do != ("deal" if entry.position is None else "position") or entry.seat is not None:
         raise BadRecord("entry at ply 0 must be the deal, or a position, by nobody")
     match = Match(game, document["seats"], _mapping(document["options"]), deal=entry)
-    if not _same(match.seats, document["seats"]) or not _same(match.options, document["options"]):
+    if not _equal_json(match.seats, document["seats"]) or not _equal_json(match.options, document["options"]):
         raise BadRecord("entry at ply 0: seats and options do not fit the position")
     return match
 
@@ -330,6 +330,6 @@ def _mapping(options: Any) -> dict[str, int]:
     return options
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Equal as JSON: 1, 1.0 and true are three different things."""
+def _equal_json(one: Any, other: Any) -> bool:
+    """Whether two values are equal as JSON: 1, 1.0 and true are three different values."""
     return canonical(one) == canonical(other)

@@ -21,7 +21,7 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, UnknownLanguage
 from ridotto.core.protocols import Words
-from ridotto.core.record import BadJson, BadRecord, plain
+from ridotto.core.record import BadJson, BadRecord, parse_json
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 
@@ -59,7 +59,7 @@ CODES: Final[dict[type[Exception], str]] = {
     BadRecord: "bad_record",
     UnknownLanguage: "unknown_language",
 }
-"""What each refusal is called in an answer. Anything else is a mistake of ours and is called INTERNAL."""
+"""The error code of each exception. Any other exception is a mistake of ours and has the code INTERNAL."""
 INTERNAL: Final = "internal"
 
 
@@ -81,33 +81,33 @@ def serve(game: Game, lines: BinaryIO, out: BinaryIO) -> None:
 
 
 class Referee:
-    """One match at a time, dealt, asked about and played by requests."""
+    """Answers requests about one match at a time: deal it, look at it, play it."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._words = game.english
-        """Makes the sentences of the answer, in the language of the request."""
+        """Words in the language of the request, for the sentences of the answer."""
         self._match: Match | None = None
         self._names: list[str] | None = None
-        """The people of a record that was loaded."""
+        """The names of the players, if the match was loaded from a record."""
 
     def refuse(self, error: RidottoError) -> str:
-        """The answer to a line that is not even read."""
-        return _dump({"ok": False, "error": _fault(error, self._words)})
+        """The answer to a line that was refused without being parsed."""
+        return _dump({"ok": False, "error": _error_json(error, self._words)})
 
     def answer(self, line: str | bytes) -> str:
         """The answer to one line, as one line of ASCII. Never raises; an error changes nothing."""
         echo: Json = {}
         self._words = self.game.english
         try:
-            request = plain(line)
+            request = parse_json(line)
             if not isinstance(request, dict):
                 raise BadRequest(f'a request is an object such as {{"do": "hello"}}, not {_short(request)}')
             if "id" in request:
                 echo = {"id": request["id"]}
             return _dump({"ok": True, **echo, **self._do(request)})
         except Exception as error:  # the loop must outlive our own mistakes too
-            return _dump({"ok": False, **echo, "error": _fault(error, self._words)})
+            return _dump({"ok": False, **echo, "error": _error_json(error, self._words)})
 
     def _do(self, request: Json) -> Json:
         verb = request.get("do")
@@ -115,12 +115,12 @@ class Referee:
             near = get_close_matches(verb[:20], REQUESTS, 1) if isinstance(verb, str) else []
             hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(REQUESTS)}"
             raise BadRequest(f"{_short(verb)} is nothing to do; {hint}" if "do" in request else f'"do" is missing; {hint}')
-        wanted = REQUESTS[verb]
-        known = ("do", *wanted.needs, *wanted.takes, *ALWAYS)
+        expected = REQUESTS[verb]
+        known = ("do", *expected.needs, *expected.takes, *ALWAYS)
         for key in request:
             if key not in known:
                 raise BadRequest(f"{verb!r} has no key {_short(key)}; it has: {', '.join(known)}")
-        for key in wanted.needs:
+        for key in expected.needs:
             if key not in request:
                 raise BadRequest(f"{verb!r} needs {key!r}: {KEYS[key].meaning}")
         for key, value in request.items():
@@ -128,7 +128,7 @@ class Referee:
                 raise BadRequest(f"{key!r} must be {KEYS[key].meaning}, not {_short(value)}")
         if "lang" in request:
             self._words = self.game.words(self.game.narrator(request["lang"]))
-        return wanted.answer(self, request)
+        return expected.answer(self, request)
 
     @property
     def match(self) -> Match:
@@ -137,10 +137,10 @@ class Referee:
             raise NoMatch('there is no match yet; begin with "deal", or load a "position" or a "record"')
         return self._match
 
-    # What can be asked.
+    # The requests.
 
     def hello(self, request: Json) -> Json:
-        """What is played here."""
+        """Which game this is, with its seats and options."""
         rules = self.game.rules
         return {
             "format": FORMAT,
@@ -164,7 +164,7 @@ class Referee:
         }
 
     def deal(self, request: Json) -> Json:
-        """Begin a match: with the given draws for the deal, and the seed's or the system's chance for everything else."""
+        """Begin a match: with the given draws for the deal; all other draws come from the seed, or from the system."""
         seed = request.get("seed")
         if seed is not None and not 0 <= seed < SEEDS:
             raise BadSetup(f"a seed is a whole number from 0 to {SEEDS - 1}, not {_short(seed)}")
@@ -212,16 +212,16 @@ class Referee:
     def undo(self, request: Json) -> Json:
         """Go back to before the last action, or to an earlier entry."""
         self.match.undo(request.get("to"))
-        return self._standing()
+        return self._status()
 
     def position(self, request: Json) -> Json:
-        """Read the whole position, or begin a match from one."""
+        """The whole position, or a new match that begins from the position in the request."""
         if "position" in request:
             return self._begin(Match(self.game, position=request["position"]))
         return {"position": self.match.position()}
 
     def record(self, request: Json) -> Json:
-        """Read the whole record, or go on with the match of one."""
+        """The whole record, or continue the match of the record in the request."""
         if "record" in request:
             return self._begin(*record.read(request["record"], {self.game.name: self.game}))
         return {"record": record.write(self.match, self._names)}
@@ -230,27 +230,27 @@ class Referee:
 
     def _begin(self, match: Match, names: list[str] | None = None) -> Json:
         self._match, self._names = match, names
-        return self._standing()
+        return self._status()
 
-    def _standing(self) -> Json:
+    def _status(self) -> Json:
         return {"ply": self.match.ply, "to_act": list(self.match.to_act), "over": not self.match.to_act}
 
     def _events(self, seat: Seat, before: int) -> Json:
-        return {**self._standing(), "events": self.match.view(seat, before).events(self._words)}
+        return {**self._status(), "events": self.match.view(seat, before).events(self._words)}
 
 
 # What a request is made of.
 
 
 class Key(NamedTuple):
-    """A key of a request: which values it takes, in a test and in words."""
+    """A key of a request: a test of its values, and the same in words."""
 
     fits: Callable[[Any], bool]
     meaning: str
 
 
 def _whole(value: Any) -> bool:
-    """True, 1.0 and "1" are no whole numbers."""
+    """Whether a value is a whole number, which True, 1.0 and "1" are not."""
     return type(value) is int
 
 
@@ -276,7 +276,7 @@ ALWAYS: Final = ("id", "lang")
 
 
 class Request(NamedTuple):
-    """Something to do: the keys it must have, those it may have, and what answers it."""
+    """A kind of request: the keys it must have, those it may have, and the method that answers it."""
 
     needs: tuple[str, ...]
     takes: tuple[str, ...]
@@ -311,15 +311,15 @@ def _dump(answer: Json) -> str:
     return json.dumps(answer, separators=(",", ":"))
 
 
-def _fault(error: Exception, words: Words) -> Json:
-    """An exception as programs are told of it."""
+def _error_json(error: Exception, words: Words) -> Json:
+    """An exception as the `error` of an answer."""
     code = CODES.get(type(error), INTERNAL)
-    fault: Json = {"code": code, "message": str(error)}
+    answer: Json = {"code": code, "message": str(error)}
     if code == INTERNAL:
         name = type(error).__name__
-        fault |= {"message": f"a mistake of ours ({name}): please report it", "type": name}
+        answer |= {"message": f"a mistake of ours ({name}): please report it", "type": name}
     if isinstance(error, IllegalAction) and (refusal := error.refusal):
-        fault |= {"reason": refusal.reason, "section": refusal.section, "why": refusal.text(words)}
+        answer |= {"reason": refusal.reason, "section": refusal.section, "why": refusal.text(words)}
     if isinstance(error, BadPosition):
-        fault["faults"] = list(error.faults)
-    return fault
+        answer["faults"] = list(error.faults)
+    return answer

@@ -1,8 +1,8 @@
-"""Taking a decision back: whether anybody has learned anything since, what, and from which entry on the match goes on.
+"""Taking a decision back: whether and what anybody has learned since, and after which entry the match continues.
 
 A takeback is granted at once where nobody else has acted and nobody, not even a spectator, has seen a draw or anything that
-depends on what was hidden from them. To find that out, a step is run again in the worlds that a seat may think it is in: if
-it would have seen something else in one of them, it has learned something.
+depends on what was hidden from them. To find that out, the step is run again in other worlds that the seat could not tell from
+the true one: if it would have seen something else in one of them, it has learned something.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ridotto.core.match import Match
 
 WORLDS: Final = 24
-"""Worlds in which it is tried at once what a seat learns from a step."""
+"""Random worlds in which a step is run again to see what a seat learns from it."""
 MOST_WORLDS: Final = 4000
-"""Worlds in which it is tried at all: where there are more, a secret that was looked at counts as shown."""
+"""Worlds in which a step is run again at most: where there are more of them, every secret that it read counts as shown."""
 MOST_SENTENCES: Final = 3
-"""Sentences that say what was learned, at the most."""
+"""How many sentences at most say what was learned."""
 
 
 CANNOT_BE_DEALT_ANEW: Final = mark("what was shown could not be anything else: it cannot be dealt anew")
@@ -35,7 +35,7 @@ NOTHING_TO_DEAL_ANEW: Final = mark("nothing was learned that could be dealt anew
 
 @dataclass(frozen=True)
 class Learned:
-    """Something that was learned: who learned it, and the event that showed it (None: it shows in the row alone)."""
+    """Something that was learned: who learned it, and the event that showed it (None: only the row shows it)."""
 
     who: tuple[Seat | None, ...]
     """The seats; None for spectators."""
@@ -48,11 +48,11 @@ class Takeback:
 
     seat: Seat
     ply: int
-    """Where the match stood when this was worked out."""
+    """How many entries the match had when this was worked out."""
     to: int
-    """The entry after which the match would stand."""
+    """The entry that the match would go back to."""
     acted: tuple[Seat, ...] = ()
-    """Others who have acted in the open since."""
+    """Other seats whose actions everybody has seen since."""
     is_redealt: bool = False
     """Whether the match was dealt anew since."""
     is_drawn: bool = False
@@ -62,22 +62,22 @@ class Takeback:
     kept: tuple[int, ...] = ()
     """Plies of hidden choices that others have made since and need not make again."""
     anew: int | None = None
-    """The entry after which the match would stand if secrets that were shown are dealt or chosen anew; None if there are
-    none, or it cannot be. (What was drawn in the open is drawn anew in any case.)"""
+    """The entry that the match would go back to if secrets that were shown are to be dealt or chosen anew; None if there are
+    no such secrets, or that is impossible. (What everybody saw drawn is drawn anew in any case.)"""
     is_fixed: bool = False
-    """Whether it cannot be because the secrets that were shown can be nothing else."""
+    """Whether that is impossible because the secrets that were shown have only one possible value."""
 
     @property
     def at_once(self) -> bool:
-        """Whether nobody need be asked."""
+        """Whether it needs nobody's consent."""
         return not (self.acted or self.is_redealt or self.is_drawn or self.learned)
 
     def section(self, reader: Seat) -> str:
-        """The § of the first thing learned, as far as a seat may know of it; "" if there is none."""
+        """The § of the first thing learned that a seat may know of; "" if there is none."""
         return next((seen.event.section for _, seen in self._shown_to(reader)), "")
 
     def because(self, match: Match, words: Words, reader: Seat) -> str:
-        """Why it needs consent, in words for a seat: what was learned, as far as the seat may know of it, and by whom."""
+        """Why it needs consent, in words for one seat: what was learned and by whom, as far as that seat may know."""
         lines = []
         if self.acted:
             names = words.listed([match.game.player(seat, words) for seat in self.acted])
@@ -86,7 +86,7 @@ class Takeback:
             lines.append(words.say("it was dealt anew since"))
         sentences: dict[str, list[str]] = {}
         for who, seen in self._shown_to(reader):
-            sentences.setdefault(_all_of(match, words, who), []).append(seen.text(words))
+            sentences.setdefault(_names_of(match, words, who), []).append(seen.text(words))
         for learner, texts in sentences.items():
             what = " ".join(texts[:MOST_SENTENCES]) + (" …" if len(texts) > MOST_SENTENCES else "")
             lines.append(words.say("{who} learned “{what}”", who=learner, what=what))
@@ -96,19 +96,19 @@ class Takeback:
             lines.append(words.say("something hidden was shown"))
         return "; ".join(lines)
 
-    def never(self, words: Words) -> str:
+    def why_not_anew(self, words: Words) -> str:
         """Why secrets that were shown cannot be dealt anew; "" if they can, or there are none."""
         return words.say(CANNOT_BE_DEALT_ANEW) if self.is_fixed else ""
 
     def _shown_to(self, reader: Seat) -> Iterator[tuple[tuple[Seat | None, ...], Seen]]:
-        """What was learned, as far as a seat may know of it."""
+        """Who learned what, as far as a seat may know."""
         for one in self.learned:
             if one.event is not None and (seen := one.event.seen_by(reader)) is not None:
                 yield one.who, seen
 
 
 def work_out(match: Match, seat: Seat) -> Takeback:
-    """Whether a seat may take its last decision back. What others have chosen in secret meanwhile stands."""
+    """Whether a seat may take its last decision back. Secret choices that others have made since are kept."""
     seat = match.check_seat(seat)
     line = match.line
     mine = [at for at, ply in enumerate(line) if match.entries[ply].seat == seat]
@@ -137,35 +137,35 @@ def work_out(match: Match, seat: Seat) -> Takeback:
     return found
 
 
-def carry_out(match: Match, asked: Takeback, *, anew: bool = False) -> None:
-    """Take a decision back as worked out: at once or by consent; `anew`: with what was learned dealt or chosen anew."""
-    if asked.ply != match.ply:
+def carry_out(match: Match, plan: Takeback, *, anew: bool = False) -> None:
+    """Take a decision back as worked out; with `anew`, the secrets that were shown are dealt or chosen anew."""
+    if plan.ply != match.ply:
         raise Unavailable(mark("the match has gone on meanwhile"))
     if anew:
-        if asked.anew is None:
-            raise Unavailable(CANNOT_BE_DEALT_ANEW if asked.is_fixed else NOTHING_TO_DEAL_ANEW)
-        match.undo(asked.anew)
-        if _hides(match, match.row):
+        if plan.anew is None:
+            raise Unavailable(CANNOT_BE_DEALT_ANEW if plan.is_fixed else NOTHING_TO_DEAL_ANEW)
+        match.undo(plan.anew)
+        if _has_secrets(match, match.row):
             match.redeal()
         return
-    choices = [match.entries[ply] for ply in asked.kept]
-    match.undo(asked.to)
+    choices = [match.entries[ply] for ply in plan.kept]
+    match.undo(plan.to)
     for choice in choices:
         assert choice.seat is not None
         match.play(choice.do, choice.seat)
 
 
 def dealt_anew_from(match: Match, to: int) -> int | None:
-    """The entry to go back to so that nothing learned is of use any more; None if what was shown can be nothing else.
+    """The entry to go back to so that what was learned is of no use any more; None if that is impossible.
 
-    Draws are made anew whenever they are made again. What was chosen in secret must be chosen again: the match goes
-    back to before the first of such choices. What was dealt in secret is dealt anew, if it can be anything else.
+    Draws come out differently when they are made again. Secret choices must be made again: the match goes back to before
+    the first of them. Secrets that were dealt are dealt anew, which is impossible if they have only one possible value.
     """
-    while _is_hidden(match, to) and _hides(match, match.row_after(to)):
+    while _is_hidden(match, to) and _has_secrets(match, match.row_after(to)):
         to = match.before(to)
     row = match.row_after(to)
-    if _hides(match, row):
-        worlds = islice(_worlds(match, row, None), WORLDS + 2)
+    if _has_secrets(match, row):
+        worlds = islice(_possible_worlds(match, row, None), WORLDS + 2)
         if len({tuple(world) for world in worlds}) == 1:
             return None
     return to
@@ -174,7 +174,7 @@ def dealt_anew_from(match: Match, to: int) -> int | None:
 # What was learned, and by whom.
 
 
-def _all_of(match: Match, words: Words, who: Sequence[Seat | None]) -> str:
+def _names_of(match: Match, words: Words, who: Sequence[Seat | None]) -> str:
     seats = [seat for seat in who if seat is not None]
     if len(seats) == match.seats:
         return words.say("everybody")
@@ -190,15 +190,15 @@ def _learned(match: Match, ply: int) -> list[Learned]:
     learners: dict[int, list[Seat | None]] = {}
     for one in (*range(match.seats), None):
         if entry.draws or read.intersection(match.rules.FIELDS.hidden(one)):
-            for at in _surprises(match, ply, one):
+            for at in _surprising_events(match, ply, one):
                 learners.setdefault(at, []).append(one)
     return [Learned(tuple(who), events[at] if at < len(events) else None) for at, who in sorted(learners.items())]
 
 
-def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
-    """Which of the events of the entry at `ply` might have been others, for all that a seat knew before.
+def _surprising_events(match: Match, ply: int, seat: Seat | None) -> list[int]:
+    """The numbers of those events of the entry at `ply` that a seat could not have foreseen.
 
-    The number after the last event stands for what shows in the row alone.
+    The number after the last event stands for a surprise that only the row shows.
     """
     entry, before, rules = match.entries[ply], match.row_after(match.before(ply)), match.rules
     assert entry.seat is not None
@@ -208,14 +208,14 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
     shown = [(at, seen) for at, one in enumerate(events) if (seen := one.seen_by(seat)) is not None]
     is_known = seat == entry.seat or not _is_hidden(match, ply)
     found: set[int] = set()
-    for number, world in enumerate(_worlds(match, before, seat)):
+    for number, world in enumerate(_possible_worlds(match, before, seat)):
         if number > WORLDS and (found or entry.draws):
             break
         if number > MOST_WORLDS:
             found.update(range(len(events) + 1))
             break
         if rules.refuses(world, entry.seat, action):
-            # A choice that the seat did not see is one that it need not think possible.
+            # In this world the choice was not legal. The seat learns that only if it sees the choice.
             found.update([len(events)] if is_known else [])
             continue
         numbers = match.build.events()
@@ -224,24 +224,24 @@ def _surprises(match: Match, ply: int, seat: Seat | None) -> list[int]:
         found.update(at for at, seen in shown if seen not in other)
         if len(other) != len(shown) or rules.FIELDS.masked(world, seat) != after:
             found.add(len(events))
-    # What shows in the row alone counts only where no event shows it.
+    # A surprise in the row counts only where no event shows it.
     return sorted(found - {len(events)}) or sorted(found)
 
 
-def _worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]:
-    """The worlds that a seat may think it is in: some by chance first, then one after another."""
+def _possible_worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]:
+    """The worlds that a seat cannot tell from the true one: first some random ones, then all of them one by one."""
     masked, number = match.rules.FIELDS.masked(row, seat), -1 if seat is None else seat
     for i in range(WORLDS):
         world = masked[:]
         match.rules.redeal(world, number, match.build.generator(i))
         yield world
-    open_ends: list[tuple[int, ...]] = [()]
-    while open_ends:
-        draws = open_ends.pop()
+    unfinished: list[tuple[int, ...]] = [()]
+    while unfinished:
+        draws = unfinished.pop()
         world, tape = masked[:], match.build.tape(draws)
         match.rules.redeal(world, number, tape)
         if tape[3] > 0:
-            open_ends += [(*draws, outcome) for outcome in range(tape[3])]
+            unfinished += [(*draws, outcome) for outcome in range(tape[3])]
         else:
             yield world
 
@@ -250,7 +250,7 @@ def _worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]:
 
 
 def _is_secret(match: Match, ply: int) -> bool:
-    """Whether an entry is a choice that told nobody anything, and depends on nothing that was done at the same time."""
+    """Whether an entry is a hidden choice without draws and events: nobody has learned anything from it."""
     entry = match.entries[ply]
     if entry.seat is None or entry.draws or match.events_of(ply):
         return False
@@ -263,15 +263,15 @@ def _is_hidden(match: Match, ply: int) -> bool:
     return action is not None and match.rules.ACTIONS.family(action).audience not in ("all", "remembered")
 
 
-def _hides(match: Match, row: Row) -> bool:
-    """Whether there is anything that would be drawn to deal a row anew."""
+def _has_secrets(match: Match, row: Row) -> bool:
+    """Whether a row has secrets: whether dealing it anew would draw anything."""
     tape = match.build.tape(())
     match.rules.redeal(match.rules.FIELDS.masked(row, None), -1, tape)
     return bool(tape[3])
 
 
 def _hidden_words_read(match: Match, ply: int) -> set[int]:
-    """The words of the row that are hidden from somebody and that the entry at `ply` depended on, or may have."""
+    """The words of the row that are hidden from a spectator and that the entry at `ply` read."""
     entry = match.entries[ply]
     if entry.seat is None:
         return set()
@@ -281,7 +281,7 @@ def _hidden_words_read(match: Match, ply: int) -> set[int]:
 
 
 class _WatchedRow(list[int]):
-    """A row that notes which of its words were read before they were written."""
+    """A row that records which of its words were read before they were written."""
 
     def __init__(self, row: Row) -> None:
         super().__init__(row)

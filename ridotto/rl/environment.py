@@ -28,7 +28,7 @@ class SeededMatch(Match):
         self.dice = dice
         super().__init__(game, seats, options)
 
-    def _chance(self, outcomes: int) -> int:
+    def _draw_outcome(self, outcomes: int) -> int:
         return int(self.build.dice.draw(self.dice, outcomes))
 
 

@@ -692,7 +692,7 @@ def test_a_redacted_record_hides_what_it_must() -> None:
             text = json.dumps(cut)
             assert not any(entry.salt in text for entry in match.entries)
             assert not any(word in text for word in ("draws", "salt", "identity", "held", '"position":'))
-            assert record.follows(cut)
+            assert record.is_chain_intact(cut)
             with pytest.raises(BadRecord):
                 record.read(cut, GAMES)
 
@@ -706,7 +706,7 @@ def test_worlds_that_differ_in_secrets_redact_alike() -> None:
         for action in ("pick meg", "move 2"):
             match.play(action, entry=Entry(match.to_act[0], action, (), "", ""))
         cut = record.redact(record.write(match), 0, GAMES)
-        assert record.follows(cut)
+        assert record.is_chain_intact(cut)
         del cut["head"]
         for entry in cut["entries"]:
             del entry["content"], entry["hash"]
@@ -738,10 +738,10 @@ def test_a_changed_redacted_record_does_not_follow() -> None:
         for key in ("content", "hash"):
             wrong = copy.deepcopy(entries)
             wrong[ply][key] = "0" * 64
-            assert not record.follows(cut | {"entries": wrong})
-        assert not record.follows(cut | {"entries": entries[:ply] + entries[ply + 1 :]})
-    assert not record.follows(cut | {"head": "0" * 64})
-    assert not record.follows(cut | {"options": {"handicap": 1}})
+            assert not record.is_chain_intact(cut | {"entries": wrong})
+        assert not record.is_chain_intact(cut | {"entries": entries[:ply] + entries[ply + 1 :]})
+    assert not record.is_chain_intact(cut | {"head": "0" * 64})
+    assert not record.is_chain_intact(cut | {"options": {"handicap": 1}})
 
 
 def test_a_finished_match_is_open() -> None:
@@ -806,4 +806,4 @@ def test_any_match_there_and_back(seed: int, handicap: int, steps: list[tuple[st
     for seat in (0, 1, None):
         cut = record.redact(document, seat, GAMES)
         assert (match.outcome is not None) == (cut == document)
-        assert match.outcome is not None or record.follows(cut)
+        assert match.outcome is not None or record.is_chain_intact(cut)

@@ -343,7 +343,7 @@ def test_a_match_dealt_anew_replays_and_verifies() -> None:
         record.read(document, GAMES)
     cut = record.redact(record.write(match), 0, GAMES)
     assert {"ply", "seat", "do", "content", "hash"} == set(cut["entries"][dealt])
-    assert record.follows(cut)
+    assert record.is_chain_intact(cut)
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
     assert None is dealt_anew_from(match, asked.to)
     again = replace(asked, anew=None, is_fixed=True)
-    assert "what was shown could not be anything else: it cannot be dealt anew" == again.never(match.game.english)
+    assert "what was shown could not be anything else: it cannot be dealt anew" == again.why_not_anew(match.game.english)
     with pytest.raises(BadSetup, match=r"^what was shown could not be anything else"):
         match.take_back(again, anew=True)
 

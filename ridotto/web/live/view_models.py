@@ -125,7 +125,7 @@ async def _offer(state: TableState, seat: Seat | None, words: Words) -> models.O
                 because=takeback.because(state.match, words, seat),
                 section=takeback.section(seat),
                 may_anew=takeback.anew is not None,
-                never=takeback.never(words),
+                never=takeback.why_not_anew(words),
             )
     return shown
 

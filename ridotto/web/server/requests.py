@@ -278,7 +278,7 @@ def parse_body(body: bytes, content_type: str) -> dict[str, Any]:
     """What a body has: a JSON object of texts and numbers, or the fields of a form."""
     if content_type.partition(";")[0].strip() == "application/json":
         try:
-            data = record.plain(body or b"{}")
+            data = record.parse_json(body or b"{}")
         except record.BadJson as error:
             raise RequestError("{reason}", reason=str(error)) from error
         if not isinstance(data, dict) or any(isinstance(value, dict | list) for value in data.values()):

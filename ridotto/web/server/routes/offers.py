@@ -80,7 +80,7 @@ class OfferRoutes:
         if anew and offer.kind == "takeback":
             takeback = await self._takeback(table, offer.seat)
             if takeback.anew is None:
-                if never := takeback.never(context.words(table.state)):
+                if never := takeback.why_not_anew(context.words(table.state)):
                     raise NotNow("{reason}", reason=never)
                 raise NotNow(mark("nothing was learned that could be dealt anew"))
         notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
