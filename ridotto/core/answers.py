@@ -1,7 +1,7 @@
-"""The answers to a question as buttons: one for every legal action, gathered where many begin or end alike.
+"""The answers to a question as buttons: one for every legal action, grouped where many labels begin or end alike.
 
-A page shows them under the question. A game whose answers want more than buttons makes its own in its `page.py`, out of the
-same parts.
+A page shows them under the question. A game that needs more than buttons makes its own answers in its `page.py`, with the
+functions here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ridotto.core.view import View
 
 
 class Caption(NamedTuple):
-    """How the actions of one verb are gathered: the words before them, and what the button of an action says."""
+    """How the actions of one verb are grouped: the words before the group, and the text of the button of each action."""
 
     stem: str
     text: Callable[[int], str]
@@ -32,46 +32,47 @@ def answers(
     more: Sequence[Html] = (),
     folded: tuple[str, Collection[str]] = ("", ()),
 ) -> Html:
-    """A button for every legal action of the reader, those with the same verb together.
+    """A button for every legal action of the reader, those with the same verb in a group.
 
-    `captions` tell by verb how to gather, where the words that labels share would not do. `first` stands before everything,
-    `more` after the buttons that stand alone. `folded` is a title, and the verbs whose buttons are folded away under it.
+    `captions` say by verb how to label a group; without one, the words that its labels share stand before it. `first` comes
+    before everything, `more` after the buttons without a group. `folded` is a title and the verbs whose groups are folded away
+    under it.
     """
     assert view.seat is not None
     captions, actions = captions or {}, view.game.rules.ACTIONS
     title, hidden = folded
     shown: list[str] = [first] if first else []
-    below: list[Html] = []
+    folded_groups: list[Html] = []
     singles: list[Html] = []
     for verb, family in groupby(view.legal, key=lambda action: actions.family(action).verb):
-        some = list(family)
-        labels = [words.label(view.row, view.seat, action) for action in some]
+        group = list(family)
+        labels = [words.label(view.row, view.seat, action) for action in group]
         if verb in captions:
-            stem, texts = captions[verb].stem, [captions[verb].text(action) for action in some]
+            stem, texts = captions[verb].stem, [captions[verb].text(action) for action in group]
         else:
             stem, texts = shared(labels)
-        if not stem or (len(some) == 1 and verb not in captions):
-            singles += [press(actions.notation(one), opening(label)) for one, label in zip(some, labels, strict=True)]
+        if not stem or (len(group) == 1 and verb not in captions):
+            singles += [press(actions.notation(one), opening(label)) for one, label in zip(group, labels, strict=True)]
             continue
         buttons = [
-            press(actions.notation(one), text, label=label) for one, text, label in zip(some, texts, labels, strict=True)
+            press(actions.notation(one), text, label=label) for one, text, label in zip(group, texts, labels, strict=True)
         ]
         gathered = el("div", el("span", stem, cls="stem"), *buttons, cls=f"gathered {verb}", role="group", aria_label=stem)
-        (below if verb in hidden else shown).append(gathered)
+        (folded_groups if verb in hidden else shown).append(gathered)
     if singles or more:
         shown.append(el("div", *singles, *more, cls="gathered plain"))
-    if below:
-        shown.append(el("details", el("summary", title), *below, id="one-by-one", cls="folded"))
+    if folded_groups:
+        shown.append(el("details", el("summary", title), *folded_groups, id="one-by-one", cls="folded"))
     return el("div", *shown, cls="answers")
 
 
 def press(notation: str, text: str, *, label: str = "", **more: object) -> Html:
-    """A button that does an action."""
+    """A button that plays an action."""
     return el("button", text, type="button", cls="press", data_do=notation, aria_label=label if label != text else "", **more)
 
 
 def shared(labels: Sequence[str]) -> tuple[str, list[str]]:
-    """The words that some labels have in common at either end, and what each says besides.
+    """The words that labels have in common at either end, and the rest of each label.
 
     >>> shared(["Meg goes to the lake", "Meg goes to the stage"])
     ('Meg goes …', ['to the lake', 'to the stage'])
@@ -83,20 +84,20 @@ def shared(labels: Sequence[str]) -> tuple[str, list[str]]:
     words = [label.split(" ") for label in labels]
     room = min(map(len, words)) - 1
     first = 0
-    while first < room and len({some[first] for some in words}) == 1:
+    while first < room and len({label[first] for label in words}) == 1:
         first += 1
     # An article stays with its noun.
     while first and words[0][first - 1].lower() in ARTICLES:
         first -= 1
     last = 0
-    while first + last < room and len({some[-1 - last] for some in words}) == 1:
+    while first + last < room and len({label[-1 - last] for label in words}) == 1:
         last += 1
-    # One word alone says too little away from its sentence.
+    # A single word at the end says too little without its sentence.
     last = last if last > 1 else 0
     if not first + last:
         return "", list(labels)
     start, end = " ".join(words[0][:first]), " ".join(words[0][len(words[0]) - last :])
-    return opening(f"{start} … {end}".strip()), [" ".join(some[first : len(some) - last]) for some in words]
+    return opening(f"{start} … {end}".strip()), [" ".join(label[first : len(label) - last]) for label in words]
 
 
 ARTICLES: Final = frozenset(

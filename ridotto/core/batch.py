@@ -1,8 +1,8 @@
 """Many matches of one game at once, as arrays: for learners, for search, for counting.
 
-Every row of the arrays has a match going; where one ends, the next is dealt at once. What happens depends on the seed alone,
-not on the number of threads or on where it runs: on the CPU the arrays are NumPy's, on a GPU they stay on the device and can
-be shared without a copy with whatever speaks `__cuda_array_interface__` (PyTorch, CuPy, JAX).
+Every row of the arrays is a match; where one ends, the next is dealt at once. What happens depends on the seed alone, not on
+the number of threads or the target. On the CPU the arrays are NumPy arrays; on a GPU they stay on the device and can be shared
+without a copy with libraries that support `__cuda_array_interface__` (PyTorch, CuPy, JAX).
 
 >>> from ridotto.games import GAMES
 >>> batch = Batch(GAMES["fantome"], size=100, seed=7)
@@ -24,18 +24,18 @@ from ridotto.engine.build import cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 
 BLOCKS: Final = 528
-"""How many blocks a GPU should have to work on, at least, before a block gets more rows."""
+"""How many blocks a GPU should have at least, before a block gets more rows."""
 
 
 T = TypeVar("T")
 
 
 class Batch:
-    """Matches of one game, each at some point of its course.
+    """Many matches of one game, one in each row.
 
-    `acting` is the seat that is asked in each row (of several that owe a simultaneous choice, the first), `masks` its
-    legal actions as bits in 32-bit words. `rewards` are the shares of matches won (rows, seats) and `ended` the number
-    of matches that ended since the last call.
+    `acting` is the seat to act in each row (of several that owe a simultaneous choice, the first), `masks` its legal
+    actions as bits in 32-bit words. `rewards` are the shares of matches won (rows, seats) and `ended` the number of
+    matches that ended, both in the last call.
     """
 
     def __init__(
@@ -56,22 +56,22 @@ class Batch:
         self.build = game.build(target)
         self.decisions = 0
         width, actions = self.build.rules.FIELDS.width, self.build.rules.ACTIONS
-        self._choose = self._move(numpy.full(size, -1, "int16"))
+        self._random_actions = self._copy_to_target(numpy.full(size, -1, "int16"))
         self.rows = self._empty((size, width), "int16")
         self.dice = self._empty((size, 5), "int64")
-        self.matches = self._move(numpy.zeros(size, "int64"))
+        self.matches = self._copy_to_target(numpy.zeros(size, "int64"))
         self.acting = self._empty(size, "int8")
         self.masks = self._empty((size, actions.words), "uint32")
-        self.rewards = self._move(numpy.zeros((size, self.seats), "float32"))
-        self.ended = self._move(numpy.zeros(size, "int32"))
+        self.rewards = self._copy_to_target(numpy.zeros((size, self.seats), "float32"))
+        self.ended = self._copy_to_target(numpy.zeros(size, "int32"))
         self.arrays = Rows(self.rows, self.dice, self.matches, self.acting, self.masks, self.rewards, self.ended)
         """All of these, as compiled functions take them."""
-        chosen = self._move(numpy.array([*game.settle(options).values(), 0], "int16"))
+        chosen = self._copy_to_target(numpy.array([*game.settle(options).values(), 0], "int16"))
         self.deal = Deal(chosen, self.seats, seed)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         if target == "cuda":
-            self._events = self._move(numpy.array([-1] + [0] * EVENT_ROOM * EVENT_WIDTH, "int16"))
-            self._fault = self._move(numpy.array([-1], "int64"))
+            self._events = self._copy_to_target(numpy.array([-1] + [0] * EVENT_ROOM * EVENT_WIDTH, "int16"))
+            self._fault = self._copy_to_target(numpy.array([-1], "int64"))
             self._grouping = Grouping(self._empty(size, "int16"), self._empty(size, "int16"), self._fault)
             self._launch(self.build.device.deal_rows, self.arrays, self._events, self.deal)
         else:
@@ -86,24 +86,24 @@ class Batch:
         """
         if thinkers is not None and self.build.target == "cuda":
             raise ValueError("the game's own bot plays on the CPU; on a GPU play at random or hand in actions")
-        self._advance(self._choose, decisions, thinkers)
+        self._advance(self._random_actions, decisions, thinkers)
 
     def step(self, actions: Any) -> None:
-        """Do one action in every row: ids, as an array; -1 lets chance choose.
+        """Do one action in every row: an array of ids, where -1 stands for a random action.
 
-        A row whose action is not legal stays as it is, and IllegalAction names the first such, after all others went on.
-        On a GPU only `check` raises it, so that a step need not wait for the device.
+        A row whose action is not legal stays as it is; IllegalAction names the first such row, after all others were
+        stepped. On a GPU only `check` raises it, so that a step need not wait for the device.
         """
-        self._advance(self._taken(actions), 1, None)
+        self._advance(self._as_actions(actions), 1, None)
 
     def check(self) -> None:
-        """Raise IllegalAction if an action handed in on a GPU was not legal."""
+        """Raise IllegalAction if an action that was given to `step` on a GPU was not legal."""
         fault = int(self._fault.copy_to_host()[0]) if self.build.target == "cuda" else -1
         if fault >= 0:
             raise self._illegal(fault, "")
 
     def observations(self, out: Any = None) -> Any:
-        """The rows as the acting seats may know them: HIDDEN where they may not look."""
+        """The rows as the acting seats may know them: HIDDEN for what they may not know."""
         masked = self._empty(self.rows.shape, "int16") if out is None else out
         if self.build.target == "cuda":
             self._launch(self.build.device.mask_rows, self.arrays, masked)
@@ -122,22 +122,22 @@ class Batch:
         return ids, counts
 
     def _empty(self, shape: int | tuple[int, ...], dtype: str) -> Any:
-        """An array with anything in it, where this batch keeps its arrays."""
+        """An uninitialised array on this batch's target."""
         import numpy
 
         return cuda().device_array(shape, dtype) if self.build.target == "cuda" else numpy.empty(shape, dtype)
 
-    def _move(self, array: Any) -> Any:
-        """An array there, with what is in this one."""
+    def _copy_to_target(self, array: Any) -> Any:
+        """A copy of an array on this batch's target; on the CPU, the array itself."""
         import numpy
 
         return cuda().to_device(array) if self.build.target == "cuda" else numpy.asarray(array)
 
-    def _taken(self, actions: Any) -> Any:
+    def _as_actions(self, actions: Any) -> Any:
         if self.build.target == "cuda" and cuda().is_cuda_array(actions):
             taken = cuda().as_cuda_array(actions)
         else:
-            taken = self._move(actions)
+            taken = self._copy_to_target(actions)
         if taken.shape != (self.size,) or taken.dtype.kind not in "iu":
             raise ValueError(f"needs {self.size} whole numbers, one action a row, not {taken.shape} of {taken.dtype}")
         return taken
@@ -147,14 +147,14 @@ class Batch:
             kernel = self.build.device.advance_rows
             self._launch(kernel, self.arrays, self._events, self.deal, actions, decisions, self._grouping)
         else:
-            before = self.acting.copy() if actions is not self._choose else None
+            before = self.acting.copy() if actions is not self._random_actions else None
             advance = self.build.driver.advance_rows
             faults = self._share(
                 lambda thread, rows: advance(self.arrays, self._work[thread], self.deal, actions, decisions, thinkers, *rows)
             )
             fault = next((fault for fault in faults if fault >= 0), -1)
             if fault >= 0 and before is not None:
-                raise self._illegal(fault, self._named(int(actions[fault])), int(before[fault]))
+                raise self._illegal(fault, self._action_text(int(actions[fault])), int(before[fault]))
         self.decisions += decisions * self.size
 
     def _launch(self, kernel: Any, *args: Any) -> None:
@@ -164,14 +164,14 @@ class Batch:
         kernel[-(-self.size // each), device.THREADS](*args, each)
 
     def _share(self, work: Callable[[int, tuple[int, int]], T]) -> list[T]:
-        """Share all rows among the threads; `work` is given the number of its thread, its first row and the end of its rows."""
+        """Divide all rows among the threads; `work` gets the number of its thread, its first row and the end of its rows."""
         each = -(-self.size // self.threads)
         parts = [(thread * each, min(self.size, (thread + 1) * each)) for thread in range(self.threads)]
         if self._pool is None:
             return [work(0, parts[0])]
         return list(self._pool.map(work, range(self.threads), parts))
 
-    def _named(self, action: int) -> str:
+    def _action_text(self, action: int) -> str:
         actions = self.build.rules.ACTIONS
         return f"{actions.notation(action)!r}" if 0 <= action < actions.size else f"{action}, of 0 to {actions.size - 1},"
 

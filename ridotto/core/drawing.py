@@ -5,7 +5,7 @@ as its width allows; `compose` puts them together into one self-contained pictur
 the text in a panel of 360 units is at least 12 units high, in one of 720 at least 23.
 
 Colours are classes, never attributes: `STYLE` here and in each game's picture names them as ``$gilt``, and `sheet` fills in
-one of the `THEMES`. Nothing is told by colour alone: seats have a shape and a pattern, too.
+one of the `THEMES`. Colour never carries a meaning alone: seats also have a shape and a pattern.
 
 >>> tag("text", "Verdi & Puccini", x=3, cls="name")
 '<text x="3" class="name">Verdi &amp; Puccini</text>'
@@ -98,7 +98,7 @@ text {{ font-family: {SANS}; fill: $ink; }}
 .halo {{ fill: none; stroke: none; pointer-events: all; }}
 .trace {{ fill: none; stroke: $glow; stroke-width: 2; stroke-dasharray: 5 4; }}
 """
-"""What every drawing shares. `can` is what the reader may do now, its `halo` the light on it; `trace` the last move."""
+"""The style of all drawings. `can` marks what the reader may do now, `halo` the highlight on it, `trace` the last move."""
 
 
 def sheet(style: str, theme: str) -> str:
@@ -138,13 +138,13 @@ def group(parts: Iterable[str], *, at: tuple[float, float] | None = None, cls: s
 
 
 SMALLEST: Final = 12
-"""Units that text in a panel of 360 is high at least."""
+"""The smallest text size in a panel that is 360 units wide."""
 
 
 def write(
     text: str, x: float, y: float, size: float, *, cls: str = "", anchor: str = "middle", within: float = 0, **more: object
 ) -> str:
-    """A line of text; with `within`, made smaller, but not too small to read, or cut short so that it is no wider.
+    """A line of text; with `within`, it is made smaller, down to SMALLEST, and then cut, until it is no wider than that.
 
     >>> write("Cornélia Bellegarde", 0, 0, 14, within=70)
     '<text x="0" y="0" font-size="12" text-anchor="middle">Cornélia B…</text>'
@@ -160,7 +160,7 @@ def write(
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:
-    """A text in lines no wider than `width`; what a no-break space joins stays together.
+    """Wrap a text into lines no wider than `width`; no-break spaces are kept.
 
     >>> wrap("Tour\\u00a01 : la place a Puccini", 60, 12)
     ['Tour\\xa01 : la', 'place a', 'Puccini']
@@ -180,7 +180,7 @@ BROAD: Final = frozenset("mwMWOQGCD@%—…★")
 
 
 def measure(text: str, size: float) -> float:
-    """About how wide a line of text is: enough to keep it inside a box."""
+    """The estimated width of a line of text: exact enough to keep it inside a box."""
     return size * sum(0.3 if c in NARROW else 0.84 if c in BROAD else 0.64 if c.isupper() else 0.52 for c in text)
 
 
@@ -188,15 +188,16 @@ def _number(value: object) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
-# What can be done.
+# Actions and moving pieces.
 
 
 def target(
     view: View, words: Words, action: int | str, *inside: str, label: str | None = None, ask: bool = False, **attributes: object
 ) -> str:
-    """Something that stands for an action: lit and clickable if the reader may do it now.
+    """A group that stands for an action: highlighted and clickable if the reader may do the action now.
 
-    With `ask` it can be pointed at also when it may not be done, to be told why. Put an element of class `halo` inside.
+    With `ask`, the reader can point at it when the action is not legal, and learns why. `inside` needs an element of class
+    `halo`.
     """
     number = view.game.action(action)
     notation = view.game.rules.ACTIONS.notation(number)
@@ -207,7 +208,7 @@ def target(
 
 
 def piece(key: str, *inside: str, title: str = "", **attributes: object) -> str:
-    """Something that moves about: the page lets it glide from where it was. `key` is unique in a picture."""
+    """A group whose moves the page animates, from its old place to its new one. `key` is unique in a picture."""
     named = (tag("title", title),) if title else ()
     return tag("g", *named, *inside, data_piece=key, **attributes)
 
@@ -219,7 +220,7 @@ SIDES: Final = (0, 4, 3, -4, 6, 5)
 
 
 def seat_mark(seat: Seat, x: float, y: float, size: float, letter: str = "", cls: str = "") -> str:
-    """The mark of a seat, told by colour, shape and letter, about `size` across."""
+    """The mark of a seat, with its colour, shape and letter, about `size` across."""
     if len(letter) > 1 and SIDES[seat] in (3, -4):
         size *= 1.2
     tall = max(SMALLEST, size * (0.56 if len(letter) == 1 else 0.44))
@@ -249,7 +250,7 @@ def shape(sides: int, x: float, y: float, size: float, cls: str = "", **attribut
 
 @dataclass(frozen=True)
 class Panel:
-    """One part of a table, drawn. `name` is the same in every language, `title` is for people."""
+    """One part of the drawing of a table. `name` is the same in every language, `title` is for people."""
 
     name: str
     title: str
@@ -257,7 +258,7 @@ class Panel:
     height: int
     body: str
     private: bool = False
-    """Whether it is for its reader's eyes only: a page lets them fold it away."""
+    """Whether only its reader may see it: a page lets them fold it away."""
 
     def svg(self) -> str:
         """The panel as an element of a page."""

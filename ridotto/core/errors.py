@@ -1,4 +1,4 @@
-"""What a game or a match refuses."""
+"""The exceptions of games and matches."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class IllegalAction(RidottoError, ValueError):
     def __init__(self, message: str, refusal: Refusal | None = None) -> None:
         super().__init__(message)
         self.refusal = refusal
-        """Why, for any reader; None where many tables are played at once, and only that much is known."""
+        """Why, for any reader; None in a batch of many matches, where the reason is not worked out."""
 
 
 class BadSeries(RidottoError, ValueError):
-    """A text that stands for a series of actions (`arrange …`) and cannot be followed; said by the words that read it."""
+    """A text that stands for a series of actions (`arrange …`) and is wrong. The message is in the reader's language."""
 
     def __init__(self, message: str, section: str) -> None:
         super().__init__(f"{message} (§{section})")
@@ -53,7 +53,7 @@ class Unavailable(BadSetup):
     """Something that this match does not offer at this moment."""
 
     def text(self, narrator: Narrator) -> str:
-        """Why, for a reader; the error's own text is English."""
+        """Why, in the language of a reader; the exception's own text is English."""
         message = str(self)
         return narrator.say(message)
 

@@ -1,4 +1,4 @@
-"""A game: facts about it, and the functions that put its numbers into words."""
+"""A game: facts about it, and access to its modules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Game:
-    """The title page of a game: facts, and the functions that put its numbers into words."""
+    """A game: facts about it, and access to its modules (rules, words, pictures, pages, tuning)."""
 
     name: str
     title: str
@@ -36,11 +36,11 @@ class Game:
     pitch: str
     package: str
     roles: tuple[str, ...] = field(repr=False)
-    """What each seat is called where its player has no name: a word for every seat there may be."""
+    """What the game calls each seat, for players without a name: a different word for each possible seat."""
     resigning: str = field(repr=False)
     """The § about resigning."""
     findings: Callable[[Any], list[str]] | None = field(default=None, repr=False)
-    """What a report on balance says about this game alone, from a Contest of simulation.py."""
+    """Makes additional lines for the balance report of this game, from a Contest of `ridotto.arena.simulation`."""
     box_file: Path | None = None
 
     def __post_init__(self) -> None:
@@ -48,7 +48,7 @@ class Game:
             raise BadSetup(f"the roles of {self.name} must be a different word for each seat, not {self.roles!r}")
 
     def build(self, target: Target = "python") -> Build:
-        """The rules, ready to run."""
+        """The build of this game for a target."""
         return builds.load(self.package, target, self.box_file)
 
     def rulebook(self, language: str) -> Path:
@@ -57,7 +57,7 @@ class Game:
 
     @property
     def css(self) -> str:
-        """The styles of its pages: what `page.css` holds; "" without one. Each selector has the game as a class."""
+        """The styles of its pages, from its `page.css`; "" without one. Every selector contains the game's name as a class."""
         path = builds.folder(self.package) / "page.css"
         return path.read_text("utf-8") if path.exists() else ""
 
@@ -68,11 +68,11 @@ class Game:
         return game
 
     def narrator(self, language: str = "en", names: Sequence[str] = (), reader: Seat | None = None) -> Narrator:
-        """Somebody who makes the sentences of this game for one reader."""
+        """A narrator of this game for one reader."""
         return Narrator(language, tuple(names), reader, self.locales)
 
     def words(self, narrator: Narrator) -> Words:
-        """What puts the numbers of the rules into words; sentences of the game are looked up in its own catalogues first."""
+        """The game's `Words` with this narrator; sentences are looked up in the game's own catalogues first."""
         if narrator.locales != self.locales:
             narrator = replace(narrator, locales=self.locales)
         words: Words = self.build().words.Words(narrator)
@@ -80,7 +80,7 @@ class Game:
 
     @cached_property
     def english(self) -> Words:
-        """Its sentences in English, without names and for nobody in particular."""
+        """Its words in English, without names of players and without a reader."""
         return self.words(self.narrator())
 
     def role(self, seat: Seat, words: Words) -> str:
@@ -88,7 +88,7 @@ class Game:
         return words.say(self.roles[seat])
 
     def player(self, seat: Seat, words: Words) -> str:
-        """Whoever sits there, by name; without one, as the game calls the seat."""
+        """The name of a seat's player; for a player without a name, what the game calls the seat."""
         return words.narrator.name(seat, self.role(seat, words))
 
     def drawing(self, view: View, words: Words) -> str:
@@ -96,12 +96,12 @@ class Game:
         return self.sketch.text(view, words)
 
     def panels(self, view: View, words: Words) -> list[Panel]:
-        """The table drawn: the panels of drawing.py."""
+        """The drawing of the table, as panels; see `ridotto.core.drawing`."""
         return self.picture.panels(view, words)
 
     @property
     def sketch(self) -> Sketch:
-        """What draws the table for a terminal: its `sketch.py`; without one, the named fields are listed."""
+        """Its `sketch.py`, which draws the table for a terminal; without one, a module that lists the named fields."""
         from ridotto.core import plain
 
         found: Sketch | None = self.build().sketch
@@ -109,7 +109,7 @@ class Game:
 
     @property
     def picture(self) -> Picture:
-        """What draws the table: its `picture.py`; without one, the named fields are listed."""
+        """Its `picture.py`, which draws the table; without one, a module that lists the named fields."""
         from ridotto.core import plain
 
         found: Picture | None = self.build().picture
@@ -117,7 +117,7 @@ class Game:
 
     @cached_property
     def page(self) -> Page[Any]:
-        """What its web table has of its own: the `Page` of its `page.py`; without one, plain buttons."""
+        """The `Page` of its `page.py`, which adapts the web table; without one, the standard page with plain buttons."""
         module = self.build().page
         page: Page[Any] = module.Page() if module is not None else Page()
         return page
@@ -137,7 +137,7 @@ class Game:
 
     @cached_property
     def tuning(self) -> Tuning:
-        """How its bots are set, and what was measured of them."""
+        """The settings of its bots, and measurements of them."""
         from ridotto.core import tuning
 
         return tuning.load(builds.folder(self.package) / "tuning.toml")
@@ -166,7 +166,7 @@ class Game:
         return settled
 
     def seat_count(self, seats: int | None) -> int:
-        """The number of seats asked for, checked; the smallest if None."""
+        """The requested number of seats, checked; the smallest if None."""
         if seats is None:
             return self.seats[0]
         if type(seats) is not int or seats not in self.seats:

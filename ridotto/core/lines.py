@@ -1,4 +1,4 @@
-"""Lines of a terminal: pieces of text with a style each, which a game's sketch is made of.
+"""Lines of a terminal, as pieces of text with a style each: for the sketches of games.
 
 >>> markup([("Wagner [late]", "bold"), (" 6", "")])
 '[bold]Wagner \\\\[late][/] 6'
@@ -24,13 +24,13 @@ def length(line: Sequence[Piece]) -> int:
 
 
 def markup(line: Sequence[Piece]) -> str:
-    """A line in Rich's markup, neighbours of one style in one tag; what it says is never taken for markup."""
+    """A line in Rich's markup, with one tag for neighbours of the same style; its own text is escaped."""
     runs = [(style, "".join(text.replace("[", r"\[") for text, _ in run)) for style, run in groupby(line, key=itemgetter(1))]
     return "".join(f"[{style}]{text}[/]" if style else text for style, text in runs)
 
 
 def flow(items: Iterable[Line], indent: int) -> list[Line]:
-    """Items one after another, on as many lines as the width asks for; those after the first are indented."""
+    """Items one after another, wrapped into lines of WIDTH; all lines but the first are indented."""
     lines: list[Line] = []
     used = WIDTH
     for item in items:

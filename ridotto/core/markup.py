@@ -1,4 +1,4 @@
-"""HTML out of Python: elements whose text is escaped unless it is markup already.
+"""HTML from Python: elements whose text is escaped unless it is markup already.
 
 >>> el("p", "Verdi & ", el("b", "Puccini"), cls="duet")
 '<p class="duet">Verdi &amp; <b>Puccini</b></p>'
@@ -16,7 +16,7 @@ from ridotto.core.drawing import Svg, seat_mark, tag
 from ridotto.engine.fields import Seat
 
 VOID: Final = frozenset(("br", "hr", "img", "input", "link", "meta"))
-"""Elements that have no inside."""
+"""Elements without content."""
 
 
 class Html(str):
@@ -52,5 +52,5 @@ def join(*parts: str) -> Html:
 
 @lru_cache(1000)
 def seat_badge(seat: Seat, letter: str = "") -> Html:
-    """The mark of a seat, as beside its name."""
+    """The mark of a seat as a small SVG, to stand beside a name."""
     return Html(tag("svg", seat_mark(seat, 12, 12, 18, letter), viewBox="0 0 24 24", cls="drawing badge"))

@@ -32,17 +32,17 @@ class UnknownLanguage(RidottoError, LookupError):
 
 
 def mark(message: str) -> str:
-    """A message to be translated later: tells the extractor about it."""
+    """Mark a message for the extractor: it is translated later, where it is shown."""
     return message
 
 
 def opening(text: str) -> str:
-    """A text with a capital letter: for the beginning of a sentence."""
+    """A text with a capital letter, for the beginning of a sentence."""
     return text[:1].upper() + text[1:]
 
 
 def distinct(name: str, names: Sequence[str]) -> str:
-    """As many letters of a name as tell it from the others.
+    """The shortest beginning of a name that tells it from the others.
 
     >>> [distinct(name, ("Rood", "Geel", "Groen")) for name in ("Rood", "Geel", "Groen")]
     ['R', 'Ge', 'Gr']
@@ -56,7 +56,7 @@ def distinct(name: str, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Narrator:
-    """Who makes sentences, and for whom: the language, what the seats are called, and which seat is spoken to as "you".
+    """Makes sentences for one reader: in a language, with the names of the players, and with "you" for the reader's own seat.
 
     >>> narrator = Narrator("en", ("Ada", "", "Ada"), reader=1)
     >>> [narrator.name(seat, f"player {seat}") for seat in range(3)]
@@ -67,7 +67,7 @@ class Narrator:
 
     language: str = "en"
     names: tuple[str, ...] = ()
-    """What each seat's player is called, by seat; "" where they have no name and go by what the game calls the seat."""
+    """The name of each seat's player; "" for a player without a name, who is called what the game calls the seat."""
     reader: Seat | None = None
     """The seat that reads the sentences; None for a spectator."""
     locales: tuple[Path, ...] = (LOCALE,)
@@ -83,7 +83,7 @@ class Narrator:
         return self.gettext(message).format(**values)
 
     def count(self, one: str, many: str, number: int, **values: object) -> str:
-        """A message in the form that a number asks for; the gap `{number}` is filled with it.
+        """A message in the singular or plural form for a number, which fills the gap `{number}`.
 
         >>> [Narrator().count("{number} match", "{number} matches", n) for n in (1, 2)]
         ['1 match', '2 matches']
@@ -95,16 +95,16 @@ class Narrator:
         return _catalogue(self.language, self.locales).gettext(message)
 
     def ngettext(self, one: str, many: str, number: int) -> str:
-        """A message in the form that a number asks for, as it stands in the catalogue."""
+        """A message in the singular or plural form for a number, as it stands in the catalogue."""
         return _catalogue(self.language, self.locales).ngettext(one, many, number)
 
     def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
-        """Something that a seat does: said to the reader as "you", and of anybody else by name."""
+        """A sentence about a seat: the message `you` if the seat is the reader's, otherwise the message `they`."""
         message = you if self.is_reader(seat) else they
         return self.say(message, **values)
 
     def is_reader(self, seat: Seat) -> bool:
-        """Whether a seat is the one that is spoken to."""
+        """Whether a seat is the reader's."""
         return self.reader is not None and seat == self.reader
 
     def listed(self, items: Sequence[str]) -> str:
@@ -114,14 +114,14 @@ class Narrator:
         return self.say("{first} and {last}", first=", ".join(items[:-1]), last=items[-1])
 
     def name(self, seat: Seat, otherwise: str) -> str:
-        """What a seat's player is called; without a name, `otherwise`. Two of one name are told apart by it."""
+        """The name of a seat's player; `otherwise` if there is none, and added to a name that two players have."""
         name = self.names[seat] if 0 <= seat < len(self.names) else ""
         if not name:
             return otherwise
         return f"{name} ({otherwise})" if self.names.count(name) > 1 else name
 
     def initial(self, seat: Seat, otherwise: str) -> str:
-        """The letter on a player's mark; `otherwise` without a name, or where two names begin alike.
+        """The letter on a player's mark; `otherwise` for a player without a name, or if two names begin with the same letter.
 
         >>> [Narrator(names=("Ada", "bo", "Al")).initial(seat, str(seat)) for seat in range(3)]
         ['0', 'B', '2']
@@ -131,7 +131,7 @@ class Narrator:
         return letter if letters.count(letter) == 1 and letter.isalnum() else otherwise
 
     def rank(self, bot: str) -> str:
-        """What people call a kind of bot.
+        """The display name of a kind of bot.
 
         >>> Narrator().rank("level:2"), Narrator().rank("search:100")
         ('Chorister, level 2', 'search:100')
@@ -165,15 +165,15 @@ def clean_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", visible).split())[:LONGEST_NAME].rstrip()
 
 
-# Bots are called by a name from the opera, and by what their level makes them.
+# Bots have a name from the opera, and a rank for their level.
 
 STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello", "Musetta")
 LEVELS: Final = (mark("Usher"), mark("Chorister"), mark("Soloist"), mark("Virtuoso"), mark("Diva"))
-"""What the bots of each level are, from the friendliest to the strongest."""
+"""The rank of the bots of each level, from the weakest to the strongest."""
 
 
 def stage_name(seat: Seat) -> str:
-    """What a bot is called that sits there.
+    """The name of a bot at a seat.
 
     >>> stage_name(0), stage_name(2)
     ('Figaro', 'Papageno')

@@ -1,4 +1,4 @@
-"""A table without a drawing of its own: what a game that has no `picture.py` or `sketch.py` is shown as.
+"""The standard picture and sketch, for a game without a `picture.py` or `sketch.py`: they list the named fields.
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -19,27 +19,27 @@ from ridotto.core.view import View
 COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("fields",),)
 STYLE: Final = ""
 
-WIDE: Final = 360
+PANEL_WIDTH: Final = 360
 EDGE: Final = 14
 LINE: Final = 20
 TEXT: Final = 14
 
 
 def fields(view: View) -> list[tuple[str, str]]:
-    """The named fields of a position, and what each holds: "?" where the reader may not look."""
-    return [(name.replace("_", " "), _shown(value)) for name, value in view.position.items()]
+    """The named fields of a position with their values: "?" for what the reader may not know."""
+    return [(name.replace("_", " "), _text_of(value)) for name, value in view.position.items()]
 
 
-def _shown(value: Any) -> str:
+def _text_of(value: Any) -> str:
     """A value as people read it.
 
-    >>> _shown({"meg": "3", "raoul": None}), _shown([True, 2]), _shown([])
+    >>> _text_of({"meg": "3", "raoul": None}), _text_of([True, 2]), _text_of([])
     ('meg 3, raoul –', 'yes, 2', '–')
     """
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(inside)}" for name, inside in value.items()) or "–"
+        return ", ".join(f"{name} {_text_of(inside)}" for name, inside in value.items()) or "–"
     if isinstance(value, list):
-        return ", ".join(map(_shown, value)) or "–"
+        return ", ".join(map(_text_of, value)) or "–"
     return "–" if value is None else "yes" if value is True else "no" if value is False else str(value)
 
 
@@ -57,20 +57,20 @@ def panels(view: View, words: Words) -> list[Panel]:
     """The named fields as one panel."""
     parts, y = [], EDGE
     for name, value in fields(view):
-        lines = wrap(f"{name}: {value}", WIDE - 2 * EDGE, TEXT)
+        lines = wrap(f"{name}: {value}", PANEL_WIDTH - 2 * EDGE, TEXT)
         for line in lines:
             y += LINE
             parts.append(write(line, EDGE, y, TEXT, anchor="start"))
-    tall = y + EDGE
-    room = tag("rect", cls="panel", x=1, y=1, width=WIDE - 2, height=tall - 2, rx=10)
-    return [Panel("fields", words.say("the table"), WIDE, tall, tag("g", room, *parts))]
+    height = y + EDGE
+    frame = tag("rect", cls="panel", x=1, y=1, width=PANEL_WIDTH - 2, height=height - 2, rx=10)
+    return [Panel("fields", words.say("the table"), PANEL_WIDTH, height, tag("g", frame, *parts))]
 
 
 def preview(view: View, words: Words, action: int) -> list[Panel]:
-    """Nothing is drawn ahead."""
+    """There are no previews."""
     return []
 
 
 def vignette(words: Words) -> None:
-    """The card of the game shows it as it is dealt."""
+    """The card of the game shows the table after the deal."""
     return None

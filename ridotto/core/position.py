@@ -1,4 +1,4 @@
-"""A position as named fields, to our games what FEN is to chess: written, and read back with every check.
+"""A position as named fields: written, and read back with every check. It is to our games what FEN is to chess.
 
 >>> from ridotto.games import find
 >>> game = find("fantome")

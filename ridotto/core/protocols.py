@@ -1,4 +1,4 @@
-"""What a game gives: one protocol for each file of its folder, what it is for, and whether it may be missing.
+"""What a game provides: one protocol for each file of its folder, what it is for, and whether it may be missing.
 
 A game is a package with a ``game`` (a `Game`, see `ridotto.core.game`) and these modules:
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Rival(NamedTuple):
-    """Somebody without a seat whose points count."""
+    """A rival without a seat whose points count at the end."""
 
     name: str
     parts: dict[str, int]
@@ -50,33 +50,33 @@ class Rival(NamedTuple):
 
 
 class OptionText(NamedTuple):
-    """An option of a game as a form names and explains it."""
+    """The title and the explanation of an option, for a form."""
 
     title: str
     explanation: str
 
 
 Series = Callable[[Sequence[int], Seat, str], list[int]]
-"""Makes a list of actions from a masked row, a seat and the rest of a text: what `arrange venezia verdi` stands for.
+"""Turns a masked row, a seat and the rest of a text such as `arrange venezia verdi` into a list of actions.
 
-Raises BadSeries where the text cannot be followed."""
+Raises BadSeries if the text is wrong."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """The numbers of a game's rules in sentences, by one narrator. A game's `words.py` has a subclass called `Words`.
+    """Puts the numbers of a game's rules into sentences, with one narrator. A game's `words.py` has a subclass called `Words`.
 
-    The first five must be written; the others have an answer for games that have nothing to say.
+    A game must implement the first five methods; the others have a default.
     """
 
     narrator: Narrator
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
-        """What a button for an action says, from a masked row."""
+        """The label of the button for an action, from a masked row."""
         raise NotImplementedError
 
     def player(self, seat: Seat) -> str:
-        """Who sits there, as a sentence begins: by name, or as the game calls the seat ("Ada", "Red", "The inspector")."""
+        """A seat's player as the beginning of a sentence: by name, or what the game calls the seat ("Ada", "The inspector")."""
         raise NotImplementedError
 
     def sentence(self, event: str, values: Mapping[str, int]) -> str:
@@ -96,29 +96,29 @@ class Words:
         return verb
 
     def option(self, name: str) -> OptionText | None:
-        """An option as a form names and explains it; None: by what the rules declare."""
+        """The title and the explanation of an option in a form; None: those that the rules declare."""
         return None
 
     def rivals(self, row: Sequence[int]) -> list[Rival]:
-        """Those without a seat whose points count at the end."""
+        """The rivals without a seat whose points count at the end."""
         return []
 
     def series(self) -> Mapping[str, Series]:
-        """Words that stand for a whole series of actions, by the first of them ("arrange")."""
+        """Texts that stand for a series of actions: for their first word ("arrange"), the function that reads the rest."""
         return {}
 
     def usage(self) -> Mapping[str, str]:
         """What can be typed in a terminal besides actions, each with one sentence about it."""
         return {}
 
-    # What every game's words are made with.
+    # For all games.
 
     def series_of(self, text: str) -> Series | None:
-        """What makes a series of actions out of such a text (`arrange venezia verdi`), if its first word stands for one."""
+        """The function that reads a text such as `arrange venezia verdi` as a series of actions; None if it is no such text."""
         return self.series().get(text.partition(" ")[0].lower())
 
     def nameless(self) -> Self:
-        """The same words for anybody: a key for what is drawn once for each language."""
+        """The same words without names and reader: a cache key for what is the same for all readers of a language."""
         return replace(self, narrator=replace(self.narrator, names=(), reader=None))
 
     def say(self, message: str, **values: object) -> str:
@@ -126,11 +126,11 @@ class Words:
         return self.narrator.say(message, **values)
 
     def count(self, one: str, many: str, number: int, **values: object) -> str:
-        """A message in the form that a number asks for."""
+        """A message in the singular or plural form for a number."""
         return self.narrator.count(one, many, number, **values)
 
     def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
-        """Something about a seat: said to its own player as "you", to anybody else of them."""
+        """A sentence about a seat: the message `you` if the seat is the reader's, otherwise the message `they`."""
         return self.narrator.tell(seat, you, they, **values)
 
     def listed(self, items: Sequence[str]) -> str:
@@ -160,39 +160,39 @@ class Picture(Protocol):
         """The panels of the table, the most important first."""
 
     def preview(self, view: View, words: Any, action: int) -> list[Panel]:
-        """The panels that would change by an action, drawn as far as the seat can know; none where nothing is drawn ahead."""
+        """The panels that an action would change, drawn as far as the seat can know; none if the game has no previews."""
 
     def vignette(self, words: Any) -> tuple[Sequence[str], str] | None:
-        """What the game looks like on its card in the lobby: the parts of a drawing, and its viewBox; None: as it is dealt."""
+        """The drawing on the game's card in the lobby, as its parts and its viewBox; None: the table after the deal."""
 
 
 WordsT = TypeVar("WordsT", bound=Words)
 
 
 class Page(Generic[WordsT]):
-    """`page.py`: what the web table of a game does otherwise than with a button for every action; a subclass called `Page`.
+    """`page.py`: how the web table of a game differs from the standard one, as a subclass called `Page`.
 
-    Every part has an answer for games that need nothing of the kind. A game's pages, and nothing else, are inside an element
-    whose class is its name, for the selectors of its `page.css`.
+    Every method has a default. The pages of a game, and nothing else, are inside an element whose class is the game's name,
+    for the selectors of its `page.css`.
     """
 
     usual_seats: int = 0
-    """How many sit down at a table that is opened with one click; 0: as few as may play."""
+    """The number of seats of a table that is opened with one click; 0: the smallest."""
 
     def play_as(self, words: WordsT, seat: Seat) -> str:
-        """What the button says that opens a table with its reader on a seat; "": the seats are alike, one button does."""
+        """The label of the button that opens a table with the reader at a seat; "": one button is enough for all seats."""
         return ""
 
     def answers(self, view: View, words: WordsT) -> Html | None:
-        """The answers to a question, where plain buttons would not do; None: see `ridotto.core.answers`."""
+        """The answers to a question; None: plain buttons, see `ridotto.core.answers`."""
         return None
 
     def news(self, view: View, words: WordsT) -> Html | None:
-        """What has just happened, shown above the question, such as cards that were turned up; None: a few lines of the log."""
+        """The latest events, above the question, such as cards that were turned up; None: a few lines of the log."""
         return None
 
     def compose(self, view: View, words: WordsT, text: str) -> Mapping[str, Any] | None:
-        """What a series of actions would bring that is being composed on a sheet; None: there is no such sheet now.
+        """The worth of a series of actions that the player is composing on a sheet; None: there is no such sheet now.
 
         `text` is the series as it would be played, without its verb. The answer has either a `fault`, as a sentence, or
         `worth`: pairs of a number as people read it and what it is. It may hold more for programs that play by the same
@@ -201,11 +201,11 @@ class Page(Generic[WordsT]):
         return None
 
     def target(self, kind: Kind) -> str:
-        """What an argument of an action points at, where two kinds name the same things; "" for what is no thing, as a sum."""
+        """The kind of thing that an argument of an action points at, where several kinds share names; "" if it is no thing."""
         return kind.name
 
     def distance(self, view: View, kind: Kind, one: str, other: str) -> int | None:
-        """How far apart two arguments of an action are on this table, to name the nearest legal one; None: by their numbers."""
+        """How far apart two arguments of an action are, to suggest the nearest legal action; None: compare their numbers."""
         return None
 
 
@@ -213,4 +213,4 @@ class Lesson(Protocol):
     """`lesson.py`: the first lesson of a game."""
 
     STEPS: tuple[Step, ...]
-    """What is to be done, one thing after another; see `ridotto.core.lesson`."""
+    """The steps of the lesson in order; see `ridotto.core.lesson`."""

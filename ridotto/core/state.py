@@ -1,6 +1,6 @@
-"""Where a match stands: a row, and everything that the rules say about it.
+"""The state of a match: a row, and everything that the rules say about it.
 
-A match of people, a match of bots in the arena and a state of OpenSpiel keep their rows in their own ways; what a seat may
+A match of people, a match of bots in the arena and a state of OpenSpiel each store their rows in their own way. What a seat may
 know of a row, what it may do and how the match ended is worked out here for all of them.
 """
 
@@ -28,7 +28,7 @@ def seats_in(bits: int) -> tuple[Seat, ...]:
 
 @dataclass(frozen=True)
 class State:
-    """A row of one build of a game, interpreted or compiled, and whether somebody has resigned there."""
+    """A row of one build of a game, interpreted or compiled, and the seat that has resigned, if any."""
 
     game: Game
     build: Build
@@ -83,7 +83,7 @@ class State:
         return Outcome(line.name, line.section, seats_in(int(rules.winners(self.row))), *self.scores())
 
     def view(self, seat: Seat | None, ply: int, seen: Iterable[Seen]) -> View:
-        """What a seat, or a spectator, may know here, with the events that it has seen."""
+        """What a seat, or a spectator, may know, with the events that it has seen."""
         to_act = self.to_act
         return View(
             self.game,
@@ -98,5 +98,5 @@ class State:
         )
 
     def _plain(self, array: list[int]) -> list[int]:
-        """An array of the build as a list of Python's own numbers."""
+        """An array of the build as a list of Python integers."""
         return array if self.build.target == "python" else array.tolist()  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
-"""Tuning: how the bots of a game are set, and what was measured of them. A game's `tuning.toml`, read.
+"""Tuning: the settings of a game's bots, and measurements of these bots, as read from the game's `tuning.toml`.
 
-Every part may be missing, and so may the file; then a game has the defaults that stand here:
+Every part may be missing, and so may the file; then a game has these defaults:
 
 =================== ================================================================ =======================================
 part                what it says                                                     without it
@@ -29,28 +29,28 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 
 LEVELS: Final = 5
-"""How many levels there are, from the friendliest to the strongest."""
+"""How many levels there are, from the weakest to the strongest."""
 MOST_SEATS: Final = 8
 
 
 class BadTuning(RidottoError, ValueError):
-    """A `tuning.toml` that says something it may not."""
+    """A `tuning.toml` with an unknown key or a wrong value."""
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How the tree search is set for a game; see `ridotto.engine.search`."""
+    """The settings of the tree search for a game; see `ridotto.engine.search`."""
 
     explore: int = 1000
     """How much is explored, in thousandths."""
     random: int = 0
     """How often a playout makes a random choice, in thousandths."""
     caution: int = 100
-    """How much less than the rest an action never tried is thought to be worth, in thousandths."""
+    """How much less an action that was never tried is assumed to be worth than the average of the others, in thousandths."""
     teaching: int = 500
-    """How many playouts teach the rivals, in thousandths."""
+    """How many playouts update the nodes of the rivals, in thousandths."""
     ahead: int = 0
-    """How many places that are fit to be judged a playout passes before one stops it."""
+    """How many positions that `value` can judge a playout passes before it stops at the next one."""
 
     @property
     def numbers(self) -> list[int]:
@@ -60,11 +60,11 @@ class SearchSettings:
 
 @dataclass(frozen=True)
 class LevelSettings:
-    """How one level thinks."""
+    """The settings of one level."""
 
     playouts: int
     temperature: float = 0.0
-    """How much it slips: an action that gives so much less of the win is chosen about a third as often."""
+    """How often it errs: an action whose share of the win is lower by this much is chosen about a third as often."""
     search: SearchSettings = SearchSettings()
     """The game's own settings, with what differs at this level."""
 
@@ -76,22 +76,22 @@ STANDARD_LEVELS: Final = (
     LevelSettings(250, 0.015),
     LevelSettings(10_000),
 )
-"""The levels of a game that has none of its own: in order, but not measured to be evenly spaced."""
+"""The levels of a game that has none of its own: in order of strength, but not evenly spaced by measurement."""
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """How chances that the search gives compare to what comes true. Fitted by `ridotto calibrate`."""
+    """How the chances that the search predicts compare to the results. Fitted by `ridotto calibrate`."""
 
     decisions: int = 100
-    """Decisions of a match, about."""
+    """About how many decisions a match has."""
     curve: tuple[float, ...] | None = None
-    """How often a seat has won that the search gave 0, …, 100 in 100, in equal steps; None: as often as the search says."""
+    """How often seats have won whose predicted chance was 0, …, 100 in 100, in equal steps; None: as often as predicted."""
 
 
 @dataclass(frozen=True)
 class CertificateQuestion:
-    """A question of a game's certificate besides the standard ones: one bot against a table full of another."""
+    """An additional question of a game's certificate: one bot against copies of another at all other seats."""
 
     seats: int
     one: str
@@ -99,7 +99,7 @@ class CertificateQuestion:
     wanted: float | None = None
     """The share of wins to be shown, if any."""
     seat: Seat | None = None
-    """The only seat that the one takes; None: every seat in turn."""
+    """The only seat at which `one` plays; None: every seat in turn."""
 
 
 @dataclass(frozen=True)
@@ -114,27 +114,26 @@ class CertificateComparison:
     bots: tuple[str, str]
     rest: str
     matches: int
-    """Of each, at the most: a small difference needs more of them than usual."""
+    """How many each bot plays at most: a small difference needs more of them than usual."""
 
 
 @dataclass(frozen=True)
 class CertificateSettings:
-    """The shares of wins that a certificate has to show, each by number of seats, and what it asks besides."""
+    """The shares of wins that a certificate has to show, each by number of seats, and its additional questions."""
 
     greedy: Mapping[int, float] = field(default_factory=dict)
-    """What `greedy` must win against `random`."""
+    """The share that `greedy` must win against `random`."""
     search: Mapping[int, float] = field(default_factory=lambda: {2: 0.70, 4: 0.45})
-    """What a search with 1,000 playouts must win against `greedy`."""
+    """The share that a search with 1,000 playouts must win against `greedy`."""
     deep_search: Mapping[int, float] = field(default_factory=lambda: {2: 0.58})
-    """What one with 10,000 playouts must win against one with 1,000."""
+    """The share that a search with 10,000 playouts must win against one with 1,000."""
     questions: tuple[CertificateQuestion, ...] = ()
     comparisons: tuple[CertificateComparison, ...] = ()
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """How the bots of a game are set, and what was measured of them.
-
+    """The settings of a game's bots, and measurements of these bots.
     >>> Tuning().search.explore, len(Tuning().levels), Tuning().ratings
     (1000, 5, {})
     """
@@ -142,13 +141,13 @@ class Tuning:
     search: SearchSettings = SearchSettings()
     levels: tuple[LevelSettings, ...] = STANDARD_LEVELS
     ratings: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """By number of seats, of the levels 1 to 5, in Elo points: the game's own bot at a glance has 1000."""
+    """By number of seats, the ratings of the levels 1 to 5 in Elo points; `greedy` has 1000."""
     calibration: Calibration = Calibration()
     certificate: CertificateSettings = field(default_factory=CertificateSettings)
 
     @property
     def digest(self) -> str:
-        """Of what makes bots play otherwise: the search and the levels, not what was measured of them."""
+        """A digest of what changes the play of bots: the settings of search and levels, not the measurements."""
         return digest([asdict(self.search), [asdict(level) for level in self.levels]])
 
 
@@ -167,7 +166,7 @@ def load(path: Path) -> Tuning:
 
 
 def parse(text: str, name: str = "tuning.toml") -> Tuning:
-    """The tuning that a TOML document states; `name` says in errors where it stands.
+    """The tuning in a TOML document; errors call the document `name`.
 
     >>> parse("[search]\\nexplore = 2000").search
     SearchSettings(explore=2000, random=0, caution=100, teaching=500, ahead=0)
@@ -273,14 +272,14 @@ def _comparison(given: _Table) -> CertificateComparison:
 
 @dataclass(frozen=True)
 class _Table:
-    """A table of a TOML document, whose values are checked when they are asked for."""
+    """A table of a TOML document, whose values are checked when they are read."""
 
     file: str
     name: str
     values: Mapping[str, Any]
 
     def wrong(self, key: str, why: str) -> BadTuning:
-        """What is wrong with a value, and where it stands."""
+        """The exception for a wrong value: which value it is, and why it is wrong."""
         where = f"{self.name}.{key}" if self.name else key
         return BadTuning(f"{self.file}: {where}: {why}")
 
@@ -352,5 +351,5 @@ class _Table:
         return [int(key) for key in self.values]
 
     def shares(self) -> dict[int, float]:
-        """By number of seats, a share to be shown."""
+        """The values as shares, where each key is a number of seats."""
         return {seats: self.share(str(seats)) for seats in self.seats()}

@@ -51,7 +51,7 @@ def read_events(rules: Any, numbers: Sequence[int], ply: int) -> list[MatchEvent
 
 
 def seen_by(seat: Seat | None, events: Iterable[MatchEvent]) -> Iterator[Seen]:
-    """Events as `seat` (None: a spectator) may know them, without those that it may not know of at all."""
+    """Events as `seat` (None: a spectator) may know them; those that it may not know of at all are left out."""
     return (seen for one in events if (seen := one.seen_by(seat)) is not None)
 
 
@@ -85,9 +85,9 @@ OVER: Final = "over"
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an action is not allowed: a reason, the § it rests on, and what it takes to say it to any reader.
+    """Why an action is not allowed: the reason, its §, and what is needed to put it into words for any reader.
 
-    The reason is a name out of the rules' REASONS; or OVER; or "series", for a text that stands for a series of actions.
+    The reason is a name in the rules' REASONS; or OVER; or "series", for a text that stands for a series of actions.
     """
 
     reason: str
@@ -108,7 +108,7 @@ class Refusal:
             read_series(words, self.row, self.seat, self.action)
         except BadSeries as error:
             return error.message
-        raise AssertionError(f"{self.action!r} was refused, and can be read now")
+        raise AssertionError(f"{self.action!r} was refused, but can be read now")
 
 
 def read_series(words: Words, row: Sequence[int], seat: Seat, text: str) -> list[int]:
@@ -165,7 +165,7 @@ class Legal(Sequence[str]):
 class View:
     """What one seat, or a spectator (seat None), may know of a match: plain data, worked out from the masked row.
 
-    `row` holds HIDDEN where the seat may not look; `events` are those since the ply asked for.
+    `row` holds HIDDEN where the seat may not know a word; `seen` are the events since the ply that the view was requested for.
     """
 
     game: Game = field(repr=False)
@@ -180,11 +180,11 @@ class View:
 
     @property
     def position(self) -> dict[str, Any]:
-        """The masked row as named fields; "?" where the seat may not look."""
+        """The masked row as named fields; "?" for what the seat may not know."""
         return position.write(self.game, self.row)
 
     def events(self, words: Words) -> list[dict[str, Any]]:
-        """What happened, as this seat may know it, with a sentence each."""
+        """The events as this seat may know them, each with its sentence."""
         return [
             {
                 "ply": one.ply,
@@ -212,7 +212,7 @@ class View:
         ]
 
     def question(self, words: Words) -> str:
-        """The one sentence that says what is wanted, and of whom."""
+        """One sentence that says which decision is wanted, and of whom."""
         if self.outcome is not None:
             return words.say("The match is over.")
         seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
