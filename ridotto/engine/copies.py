@@ -2,8 +2,8 @@
 
 One file can be loaded several times: the driver once for each game, the rules once interpreted and once compiled. Each copy
 is a module named after its file and its build, such as ``ridotto.engine.driver@fantome-cpu``, and Python's import system
-finds it like any other, through the finder and the loader below. While a copy is loaded, its import statements are changed
-to name the other copies of the same build; that is the only difference to the file.
+finds it like any other, through the finder and the loader below. When a copy is loaded, its import statements are changed to
+name the other copies of the same build; nothing else differs from the file.
 
 Copies are needed because Numba decides at compile time what a function calls. A function that takes another compiled
 function as an argument is not cached between processes; one that calls names of its own module is. So the driver has to be
@@ -47,11 +47,11 @@ class Copies:
         self._names |= {name: f"{name}@{self.tag}" for name in names}
 
     def replace(self, name: str, other: str) -> None:
-        """Let copies that import `name` have the module `other` instead, copied if that is one to be copied."""
+        """Let copies that import `name` get the module `other` instead, or its copy if `other` is copied."""
         self._names[name] = self.name(other) or other
 
     def put(self, name: str, module: ModuleType) -> None:
-        """Let copies that import `name` have this module instead."""
+        """Let copies that import `name` get this module instead."""
         self.add(name)
         sys.modules[self._names[name]] = module
 
@@ -71,7 +71,7 @@ _COPIES: dict[str, Copies] = {}
 
 
 class _Finder(MetaPathFinder):
-    """Finds copies: what stands before the @ is the module, what stands after it the build."""
+    """Finds copies: before the @ is the name of the module, after it the tag of the build."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         name, _, tag = fullname.rpartition("@")

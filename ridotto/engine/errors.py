@@ -1,15 +1,15 @@
-"""What the engine refuses."""
+"""The exceptions of the engine, and the base class of all of ours."""
 
 from __future__ import annotations
 
 
 class RidottoError(Exception):
-    """Anything Ridotto refuses, with a message for the person who asked."""
+    """The base class of all exceptions of Ridotto. The message is for the user."""
 
 
 class NoDevice(RidottoError, RuntimeError):
-    """A GPU was asked for and there is none to be used."""
+    """There is no usable GPU for the target `cuda`."""
 
 
 class BadBox(RidottoError, ValueError):
-    """A file of components that does not describe a box the rules can be played with."""
+    """A file of components with which the rules cannot be played."""

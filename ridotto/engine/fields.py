@@ -1,4 +1,4 @@
-"""What every game is declared with: kinds, fields, actions, events and codes.
+"""The declarations of a game: kinds, fields, actions, events and codes.
 
 A game declares its fields, actions, events, reasons, endings and score parts once, line by line. Everything else
 (views, notation, positions, documentation, tests) is derived from these declarations.
@@ -24,7 +24,7 @@ Audience: TypeAlias = Literal["all", "owner", "nobody", "remembered"]
 Target: TypeAlias = Literal["python", "cpu", "cuda"]
 
 HIDDEN: Final = -32768
-"""What a masked row holds where its reader may not look."""
+"""The value of every word of a masked row that its reader may not know."""
 
 EVENT_WIDTH: Final = 6
 EVENT_ROOM: Final = 96
@@ -35,7 +35,7 @@ EVENT_ROOM: Final = 96
 
 @dataclass(frozen=True)
 class Kind:
-    """What an integer stands for: a plain number, or one of a list of names.
+    """What an integer stands for: a plain number, one of a list of names, or a set of them.
 
     >>> Kind("fruit", ("apple", "pear")).parse("pear")
     1
@@ -53,7 +53,7 @@ class Kind:
         return self.names.index(text) if text in self.names else None
 
     def show(self, value: int) -> Any:
-        """`value` as JSON: a name, a list of names, a number, None for "none", "?" for what is hidden."""
+        """`value` as JSON: a name, a list of names, a number, None for "none", "?" for HIDDEN."""
         if value == HIDDEN:
             return "?"
         if self.is_set:
@@ -62,19 +62,19 @@ class Kind:
             return self.names[value] if 0 <= value < len(self.names) else None
         return value
 
-    def read(self, shown: Any) -> int | None:
-        """The value that `show` gave as `shown`, or None if there is no such value."""
+    def read(self, data: Any) -> int | None:
+        """The value that `show` writes as `data`, or None if there is no such value."""
         if self.is_set:
-            if not isinstance(shown, list) or len(shown) != len({str(name) for name in shown}):
+            if not isinstance(data, list) or len(data) != len({str(name) for name in data}):
                 return None
-            if not all(isinstance(name, str) and name in self.names for name in shown):
+            if not all(isinstance(name, str) and name in self.names for name in data):
                 return None
-            return sum(1 << self.names.index(name) for name in shown)
+            return sum(1 << self.names.index(name) for name in data)
         if self.names:
-            if shown is None:
+            if data is None:
                 return -1
-            return self.parse(shown) if isinstance(shown, str) else None
-        return shown if type(shown) is int else None
+            return self.parse(data) if isinstance(data, str) else None
+        return data if type(data) is int else None
 
 
 NUMBER: Final = Kind("number")
@@ -87,7 +87,7 @@ def seats_kind(most: int) -> Kind:
 
 
 def set_of(kind: Kind) -> Kind:
-    """The kind of a set of `kind`, one bit a member."""
+    """The kind of a set of `kind`, with one bit for each member."""
     return Kind(f"set of {kind.name}", kind.names, is_set=True)
 
 
@@ -96,7 +96,7 @@ def set_of(kind: Kind) -> Kind:
 
 @dataclass(frozen=True)
 class Field:
-    """One named stretch of a row: what it holds, between which bounds, and who may know it."""
+    """A named part of a row: its size, its values, and who may know it."""
 
     name: str
     kind: Kind
@@ -135,7 +135,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Option:
-    """A choice made before the deal: a word of the row, tested at the § it changes."""
+    """An option of a game, chosen before the deal: a word of the row, which the rules test in the § that it changes."""
 
     name: str
     section: str
@@ -171,10 +171,10 @@ class Arg:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens at the table, as numbers, with who may know each of them.
+    """Something that happens in a match, as numbers, and who may know each of them.
 
-    Two arguments mean the same in every game: `seat` is the seat that an event is of, to whom alone what has the audience
-    `owner` is told; an event with a `round` begins that round.
+    Two arguments mean the same in every game: `seat` is the owner of the event, who alone may know what has the audience
+    `owner`; an event with the argument `round` begins that round.
     """
 
     name: str
@@ -185,24 +185,24 @@ class Event:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether everybody may know all of it."""
+        """Whether everybody may know of it, with all its arguments."""
         return {"all", "remembered"} >= {self.audience, *(arg.audience for arg in self.args)}
 
     @cached_property
     def begins_round(self) -> bool:
-        """Whether a round begins with it: logs are divided by such events."""
+        """Whether a round begins with it: such events divide a log into rounds."""
         return any(arg.name == "round" for arg in self.args)
 
 
 @dataclass(frozen=True)
 class Named:
-    """What one code stands for: a reason, a fault, an ending, a part of the score."""
+    """The name and the meaning of one code: a reason, a fault, an ending or a part of the score."""
 
     name: str
     section: str
     meaning: str = ""
     seats: int = 0
-    """Only in matches of so many seats; 0: in all."""
+    """Used only in matches with this number of seats; 0: in all."""
 
 
 T = TypeVar("T")
@@ -253,7 +253,7 @@ class Fields(tuple[Field, ...]):
         return self._hidden[seat]
 
     def masked(self, row: Iterable[int], seat: Seat | None) -> Row:
-        """A copy of a row with everything blanked that `seat` may not know."""
+        """A copy of a row with HIDDEN for every word that `seat` may not know."""
         copy = row[:] if type(row) is list else [int(word) for word in row]
         for index in self.hidden(seat):
             copy[index] = HIDDEN
@@ -272,15 +272,15 @@ class Fields(tuple[Field, ...]):
         """The row as named fields, ready for JSON."""
         return {one.name: _nest(one, [one.kind.show(word) for word in row[at : at + one.size]]) for one, at in self.slices()}
 
-    def read(self, shown: Mapping[str, Any]) -> tuple[Row, list[str]]:
+    def read(self, data: Mapping[str, Any]) -> tuple[Row, list[str]]:
         """The row that named fields describe, and everything that is wrong with them."""
         row = [0] * self.width
-        faults = [f"unknown field {name!r}" for name in shown if name not in self.F._fields]
+        faults = [f"unknown field {name!r}" for name in data if name not in self.F._fields]
         for one, at in self.slices():
-            if one.name not in shown:
+            if one.name not in data:
                 faults.append(f"field {one.name!r} is missing")
                 continue
-            leaves = _flatten(one, shown[one.name])
+            leaves = _flatten(one, data[one.name])
             if leaves is None:
                 faults.append(f"field {one.name!r} needs {_shape(one)}")
                 continue
@@ -294,16 +294,16 @@ class Fields(tuple[Field, ...]):
 
 
 def _nest(one: Field, leaves: list[Any]) -> Any:
-    """The leaves of a field under the names of what they belong to, from the inside out."""
+    """The values of a field as nested mappings by the names of its kinds, built from the inside out."""
     for kind in reversed(one.of):
         names, step = kind.names, len(kind)
         leaves = [dict(zip(names, leaves[at : at + step], strict=True)) for at in range(0, len(leaves), step)]
     return leaves[0]
 
 
-def _flatten(one: Field, shown: Any) -> list[Any] | None:
-    """The leaves of a nested field, from the outside in; None if its names are not those of its kinds."""
-    parts = [shown]
+def _flatten(one: Field, data: Any) -> list[Any] | None:
+    """The values of nested mappings in the order of the row; None if the names are not those of the field's kinds."""
+    parts = [data]
     for kind in one.of:
         names = set(kind.names)
         if not all(isinstance(part, Mapping) and names == part.keys() for part in parts):
@@ -371,7 +371,7 @@ class Actions(tuple[Action, ...]):
         return self._families[action]
 
     def argument(self, action: int) -> int:
-        """The argument of an action of one argument (or the combined one of several)."""
+        """The argument of an action; for an action with several arguments, one number for all of them."""
         return action - self._firsts[action]
 
 
