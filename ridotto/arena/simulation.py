@@ -138,7 +138,7 @@ def compile_game(name: str, everything: bool = False) -> float:
     next(count(Match(game, seats, options, seed=1), 1))
     batch = Batch(game, 1, seats, options)
     batch.play(1)
-    batch.play(1, thinkers=1)
+    batch.play(1, bot_seats=1)
     batch.step(batch.legal()[0][:, 0])
     batch.observations()
     return took + time.perf_counter() - began
@@ -163,9 +163,9 @@ class Contest:
 
     @classmethod
     def play(
-        cls, game: Game, seats: int, games: int, seed: int, options: Mapping[str, int] | None = None, thinkers: int = -1
+        cls, game: Game, seats: int, games: int, seed: int, options: Mapping[str, int] | None = None, bot_seats: int = -1
     ) -> Contest:
-        """Play `games` matches; the seats in the set `thinkers` (all of them by default) use the game's bot."""
+        """Play `games` matches; the seats in the set `bot_seats` (all of them by default) use the game's bot."""
         import numpy
 
         build = game.build("cpu")
@@ -176,8 +176,8 @@ class Contest:
         results = numpy.zeros((games, 1 + seats), "int16")
         arrays: list[Any] = [rows, lows, highs, chosen, results]
         deal = Deal(build.copy(list(game.settle(options).values())), seats, seed)
-        thinking = thinkers & (1 << seats) - 1
-        build.driver.contest(build.workspace(), deal, thinking, 0, games, ContestArrays(*arrays))
+        playing_bots = bot_seats & (1 << seats) - 1
+        build.driver.contest(build.workspace(), deal, playing_bots, 0, games, ContestArrays(*arrays))
         bits = results[:, :1] >> numpy.arange(seats) & 1
         won = bits / numpy.maximum(bits.sum(axis=1, keepdims=True), 1)
         return cls(game, seats, rows, lows, highs, chosen.reshape(games, seats, actions), won, results[:, 1:])

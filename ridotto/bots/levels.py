@@ -1,4 +1,4 @@
-"""Opponents for people: five levels, from a friendly beginner to full strength. How each thinks, a game's tuning says."""
+"""Opponents for people: five levels, from beginner to full strength. The game's tuning has the settings of each level."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ridotto.core.view import View
 
 @dataclass(frozen=True)
 class Level:
-    """An opponent for people. What a level means was found for each game, so that they are evenly spaced in strength."""
+    """An opponent for people. Each game has its own settings for the levels, so that they are evenly spaced in strength."""
 
     level: int
     memory: SearchMemory | None = field(default=None, repr=False, compare=False)
@@ -24,9 +24,9 @@ class Level:
         return f"level:{self.level}"
 
     def search(self, game: Game) -> Search:
-        """How it thinks about a game."""
-        given = game.tuning.levels[self.level - 1]
-        return Search(given.playouts, None, self.name, given.temperature, settings=given.search, memory=self.memory)
+        """The search of this level for a game."""
+        level = game.tuning.levels[self.level - 1]
+        return Search(level.playouts, None, self.name, level.temperature, settings=level.search, memory=self.memory)
 
     def choose(self, view: View, budget: Budget) -> int:
         return self.search(view.game).choose(view, budget)

@@ -1,4 +1,4 @@
-"""The bot that searches: `ridotto.engine.search` with a budget of playouts or seconds, and what its trees say together."""
+"""The bot that searches: it runs `ridotto.engine.search` for a number of playouts or seconds, and sums up the results."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ridotto.bots.bot import Bot, Budget, Opinion, Ranked, Reply
 from ridotto.core.game import Game
 from ridotto.core.tuning import SearchSettings
 from ridotto.core.view import View
-from ridotto.engine.arrays import Asked, Tree
+from ridotto.engine.arrays import SearchRequest, Tree
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
 
 BATCH: Final = 0.01
-"""Seconds between two looks at the clock, about."""
-MOST_AT_ONCE: Final = 1024
-"""Playouts between two looks, at the most."""
+"""About how many seconds pass between two checks of the time."""
+MOST_IN_BATCH: Final = 1024
+"""The most playouts between two checks of the time."""
 MOST_SLOTS: Final = 1 << 18
 """Room for nodes in a tree; a full tree is still searched, but does not grow."""
 EDGES_A_NODE: Final = 12
-FAINT: Final = 0.25
-"""A hidden choice that is this much less likely than the likeliest is not made."""
-FINE: Final = 1 << 24
-"""Into how many parts a draw among shares is divided."""
+LEAST_LIKELY: Final = 0.25
+"""A hidden choice is not made if it was tried less often than this fraction of the most tried one."""
+DRAW_PARTS: Final = 1 << 24
+"""The resolution of a draw among shares."""
 WORLDS: Final = 40
-"""Worlds looked at to say what an action leads to."""
+"""Worlds in which the reply to an action is looked up."""
 LIKELY: Final = 0.4
-"""How often something must come next to be called likely."""
+"""The share of worlds in which a reply must occur to be called likely."""
 
 
 def _new_tree(build: Build, nodes: int) -> Tree:
@@ -44,9 +44,9 @@ def _new_tree(build: Build, nodes: int) -> Tree:
 
 
 def _is_half_full(build: Build, tree: Tree) -> bool:
-    """Whether a tree had better be begun anew."""
+    """Whether a tree is so full that the next decision needs a new one."""
     search = build.search
-    nodes, edges = tree.ledger[search.NODES] * search.NODE, tree.ledger[search.EDGES] * search.EDGE
+    nodes, edges = tree.counters[search.NODES] * search.NODE, tree.counters[search.EDGES] * search.EDGE
     return bool(2 * nodes * 4 > len(tree.nodes) * 3 or 2 * edges > len(tree.edges))
 
 
@@ -60,9 +60,9 @@ class SearchMemory:
 
 @dataclass(frozen=True)
 class Search:
-    """Information-set tree search (see search.py) with so many playouts, or seconds, for a decision.
+    """Information-set tree search (see `ridotto.engine.search`) with a number of playouts, or seconds, for each decision.
 
-    With `temperature` it slips: an action that gives so much less of the win is chosen about a third as often.
+    With `temperature` it errs: an action whose share of the win is lower by this much is chosen about a third as often.
     """
 
     playouts: int | None = 2000
@@ -70,9 +70,9 @@ class Search:
     name: str = "search"
     temperature: float = 0.0
     trusting: bool = False
-    """Whether all worlds are equally likely to it, whatever others were seen to do."""
+    """Whether it takes all worlds to be equally likely, whatever it has seen the others do."""
     settings: SearchSettings | None = None
-    """How the search is set; None: as the game's tuning says."""
+    """The settings of the search; None: those of the game's tuning."""
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
     memory: SearchMemory | None = field(default=None, repr=False, compare=False)
 
@@ -81,7 +81,7 @@ class Search:
         return self.seconds is None
 
     def settings_for(self, game: Game) -> SearchSettings:
-        """How the search is set for a game."""
+        """The settings of the search for a game."""
         return self.settings or game.tuning.search
 
     def sit(self) -> Bot:
@@ -92,7 +92,7 @@ class Search:
             return view.legal[0]
         build, trees, roots, _ = self._think(view, budget)
         ranked = self._opinion(build, view, trees, roots).ranked
-        point = build.dice.draw(build.generator(budget.seed, 1), FINE) / FINE
+        point = build.dice.draw(build.generator(budget.seed, 1), DRAW_PARTS) / DRAW_PARTS
         for one in ranked:
             point -= one.share
             if point < 0:
@@ -117,25 +117,25 @@ class Search:
         return build, trees, roots, thinking
 
     def _trees(self, build: Build, view: View, threads: int) -> list[Tree]:
-        """Fresh trees, or those of the last decision if this one comes later in the same match."""
-        kept = self.memory
-        if kept is not None and kept.ply < view.ply and len(kept.trees) == threads:
-            if not any(_is_half_full(build, tree) for tree in kept.trees):
-                kept.ply = view.ply
-                for tree in kept.trees:
-                    for word in range(build.search.PLAYOUTS, build.search.LEDGER):
-                        tree.ledger[word] = 0
-                return kept.trees
+        """New trees, or those of the last decision if this one comes later in the same match."""
+        memory = self.memory
+        if memory is not None and memory.ply < view.ply and len(memory.trees) == threads:
+            if not any(_is_half_full(build, tree) for tree in memory.trees):
+                memory.ply = view.ply
+                for tree in memory.trees:
+                    for word in range(build.search.PLAYOUTS, build.search.COUNTERS):
+                        tree.counters[word] = 0
+                return memory.trees
         nodes = MOST_SLOTS if self.playouts is None else self.playouts // threads
-        trees = [_new_tree(build, nodes * (4 if kept is not None else 1)) for _ in range(threads)]
-        if kept is not None:
-            kept.trees, kept.ply = trees, view.ply
+        trees = [_new_tree(build, nodes * (4 if memory is not None else 1)) for _ in range(threads)]
+        if memory is not None:
+            memory.trees, memory.ply = trees, view.ply
         return trees
 
     def _opinion(self, build: Build, view: View, trees: list[Tree], roots: list[int]) -> Opinion:
-        """What the trees say together."""
+        """The opinion that all trees together give."""
         search = build.search
-        found = []
+        statistics = []
         for i, action in enumerate(view.legal):
             edges = [
                 tree.edges[(tree.nodes[root + search.FIRST] + i) * search.EDGE :][: search.EDGE]
@@ -144,47 +144,47 @@ class Search:
             visits, total, prior = (
                 float(sum(edge[word] for edge in edges)) for word in (search.VISITS, search.SUM, search.PRIOR)
             )
-            found.append((action, visits, total, prior))
-        own = sum(int(tree.ledger[search.OWN]) for tree in trees)
+            statistics.append((action, visits, total, prior))
+        root_playouts = sum(int(tree.counters[search.ROOT_PLAYOUTS]) for tree in trees)
         values = tuple(
-            sum(int(tree.ledger[search.GOT + seat]) for tree in trees) / (search.SURE * max(1, own))
+            sum(int(tree.counters[search.VALUE_SUMS + seat]) for tree in trees) / (search.SURE * max(1, root_playouts))
             for seat in range(view.seats)
         )
         hidden = bool(search.IS_HIDDEN[view.legal[0]])
-        shares = self._shares(found, hidden)
+        shares = self._shares(statistics, hidden)
         ranked = [
             Ranked(action, int(visits), total / visits if visits else 0.0, share)
-            for (action, visits, total, _), share in zip(found, shares, strict=True)
+            for (action, visits, total, _), share in zip(statistics, shares, strict=True)
         ]
         ranked.sort(key=lambda one: (-one.share, -one.visits, one.action))
-        return Opinion(values, tuple(ranked), sum(int(tree.ledger[search.PLAYOUTS]) for tree in trees), hidden)
+        return Opinion(values, tuple(ranked), sum(int(tree.counters[search.PLAYOUTS]) for tree in trees), hidden)
 
-    def _shares(self, found: list[tuple[int, float, float, float]], hidden: bool) -> list[float]:
-        """How likely each action is to be played: the one tried most; a hidden one, as often as each was tried."""
+    def _shares(self, statistics: list[tuple[int, float, float, float]], hidden: bool) -> list[float]:
+        """How likely each action is to be played: only the most tried one; hidden ones in proportion to how often they were."""
         if self.temperature > 0:
-            means = [total / visits if visits else None for _, visits, total, _ in found]
+            means = [total / visits if visits else None for _, visits, total, _ in statistics]
             best = max((mean for mean in means if mean is not None), default=0.0)
             weights = [0.0 if mean is None else exp((mean - best) / self.temperature) for mean in means]
         elif hidden:
-            weights = [visits for _, visits, _, _ in found]
+            weights = [visits for _, visits, _, _ in statistics]
             most = max(weights)
-            weights = [weight if weight >= FAINT * most else 0.0 for weight in weights]
+            weights = [weight if weight >= LEAST_LIKELY * most else 0.0 for weight in weights]
         else:
-            tried = [visits + prior for _, visits, _, prior in found]
-            weights = [0.0] * len(found)
+            tried = [visits + prior for _, visits, _, prior in statistics]
+            weights = [0.0] * len(statistics)
             weights[tried.index(max(tried))] = 1.0
         if not sum(weights):
-            weights = [prior for _, _, _, prior in found]
+            weights = [prior for _, _, _, prior in statistics]
         return [weight / sum(weights) for weight in weights]
 
 
 class _Thinking:
-    """One decision being thought about: what all threads share."""
+    """The search for one decision: what all threads share."""
 
     def __init__(self, bot: Search, build: Build, view: View, budget: Budget) -> None:
         assert view.seat is not None
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
-        self.asked = Asked(
+        self.request = SearchRequest(
             masked=build.copy(view.row),
             public=build.copy(build.rules.FIELDS.masked(view.row, None)),
             seat=view.seat,
@@ -202,27 +202,27 @@ class _Thinking:
         left = None if playouts is None else playouts // threads + (thread < playouts % threads)
         if self.deadline is None:
             assert left is not None
-            return int(self.build.search.search(self.asked, left, tree, work))
-        # The first batch is made whatever the time; each next one is as large as will take about BATCH.
+            return int(self.build.search.search(self.request, left, tree, work))
+        # The first batch is always made; later ones grow until one takes about BATCH seconds.
         batch, root = 16, -1
         while root < 0 or (self.bot.clock() < self.deadline and left != 0):
             size = batch if left is None else min(batch, left)
             begun = self.bot.clock()
-            root = int(self.build.search.search(self.asked, size, tree, work))
+            root = int(self.build.search.search(self.request, size, tree, work))
             left = None if left is None else left - size
-            if self.bot.clock() - begun < BATCH / 2 and batch < MOST_AT_ONCE:
+            if self.bot.clock() - begun < BATCH / 2 and batch < MOST_IN_BATCH:
                 batch *= 2
         return root
 
     def reply(self, tree: Tree, action: int) -> Reply | None:
-        """What comes after an action in most of the worlds that the seat can imagine, if it is seen by all."""
+        """The likely reply to an action: the one in most of the worlds that the seat thinks possible, if all can see it."""
         build, search, rules = self.build, self.build.search, self.build.rules
         dice = build.generator(self.budget.seed, 1)
-        world, muted, me = build.row(), build.events(muted=True), self.asked.seat
-        found: Counter[tuple[Seat, int]] = Counter()
+        world, muted, me = build.row(), build.events(muted=True), self.request.seat
+        replies: Counter[tuple[Seat, int]] = Counter()
         rows: dict[tuple[Seat, int], Row] = {}
         for _ in range(WORLDS):
-            search.imagine(world, self.asked.masked, me, self.asked.belief, dice)
+            search.draw_world(world, self.request.masked, me, self.request.belief, dice)
             rules.apply(world, me, action, dice, muted)
             if not rules.to_act(world):
                 continue
@@ -231,13 +231,13 @@ class _Thinking:
             node = search.slot_of(tree.nodes, *keys)
             if tree.nodes[node + search.COUNT] == 0:
                 continue
-            next_action = int(tree.edges[search.firm_choice(tree, node) + search.ACTION])
+            next_action = int(tree.edges[search.most_visited(tree, node) + search.ACTION])
             if not search.IS_HIDDEN[next_action]:
-                found[seat, next_action] += 1
+                replies[seat, next_action] += 1
                 rows[seat, next_action] = rules.FIELDS.masked(world, me)
-        if not found:
+        if not replies:
             return None
-        (likeliest, times), *_ = found.most_common(1)
+        (likeliest, times), *_ = replies.most_common(1)
         if times < LIKELY * WORLDS:
             return None
         return Reply(*likeliest, tuple(rows[likeliest]))

@@ -1,4 +1,4 @@
-"""Bots that do not search: any legal action, and what the game's own `bot.py` would do at a glance."""
+"""Bots that do not search: `random` plays any legal action, `greedy` what the policy of the game's `bot.py` says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ridotto.core.view import View
 
 @dataclass(frozen=True)
 class Random:
-    """Any legal action, each as likely."""
+    """Plays any legal action, each with the same probability."""
 
     name: str = "random"
     is_repeatable: ClassVar[bool] = True
@@ -29,7 +29,7 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """What the game's own `bot.py` would do at a glance."""
+    """Plays what the policy of the game's `bot.py` says, without a search."""
 
     name: str = "greedy"
     is_repeatable: ClassVar[bool] = True

@@ -79,14 +79,14 @@ class Batch:
             driver = self.build.driver
             self._share(lambda thread, rows: driver.deal_rows(self.arrays, self._work[thread], self.deal, *rows))
 
-    def play(self, decisions: int, thinkers: int | None = None) -> None:
-        """Make that many decisions in every row: at random, or by the game's own bot for the seats in the set `thinkers`.
+    def play(self, decisions: int, bot_seats: int | None = None) -> None:
+        """Make that many decisions in every row: at random, or by the game's own bot for the seats in the set `bot_seats`.
 
         The bot runs on the CPU alone.
         """
-        if thinkers is not None and self.build.target == "cuda":
+        if bot_seats is not None and self.build.target == "cuda":
             raise ValueError("the game's own bot plays on the CPU; on a GPU play at random or hand in actions")
-        self._advance(self._random_actions, decisions, thinkers)
+        self._advance(self._random_actions, decisions, bot_seats)
 
     def step(self, actions: Any) -> None:
         """Do one action in every row: an array of ids, where -1 stands for a random action.
@@ -142,7 +142,7 @@ class Batch:
             raise ValueError(f"needs {self.size} whole numbers, one action a row, not {taken.shape} of {taken.dtype}")
         return taken
 
-    def _advance(self, actions: Any, decisions: int, thinkers: int | None) -> None:
+    def _advance(self, actions: Any, decisions: int, bot_seats: int | None) -> None:
         if self.build.target == "cuda":
             kernel = self.build.device.advance_rows
             self._launch(kernel, self.arrays, self._events, self.deal, actions, decisions, self._grouping)
@@ -150,7 +150,7 @@ class Batch:
             before = self.acting.copy() if actions is not self._random_actions else None
             advance = self.build.driver.advance_rows
             faults = self._share(
-                lambda thread, rows: advance(self.arrays, self._work[thread], self.deal, actions, decisions, thinkers, *rows)
+                lambda thread, rows: advance(self.arrays, self._work[thread], self.deal, actions, decisions, bot_seats, *rows)
             )
             fault = next((fault for fault in faults if fault >= 0), -1)
             if fault >= 0 and before is not None:

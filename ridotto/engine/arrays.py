@@ -1,4 +1,4 @@
-"""Arrays that belong together, as named tuples: what the compiled functions of a build are handed.
+"""Arrays that belong together, as named tuples: the arguments of a build's compiled functions.
 
 For the target `python` the arrays are lists. A named tuple costs compiled code nothing: its fields are passed one by one.
 """
@@ -11,7 +11,7 @@ from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
 
 
 class Deal(NamedTuple):
-    """How the matches of a run are dealt. What a match draws depends on the seed and its number alone."""
+    """How the matches of a run are dealt. The draws of a match depend on the seed and its number alone."""
 
     options: Row
     seats: int
@@ -19,17 +19,17 @@ class Deal(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What one thread plays a match with; see `Build.workspace`."""
+    """The arrays with which one thread plays a match; see `Build.workspace`."""
 
     row: Row
     mask: Mask
     dice: Dice
     events: Events
-    """A muted list, to hand to the rules where nobody listens."""
+    """A muted list, for where events are not needed."""
     scratch: Row
     """A spare row, for a bot to try things on."""
     parts: Row
-    """Room for the parts of a score."""
+    """Where the parts of a score are written."""
 
 
 class Rows(NamedTuple):
@@ -40,17 +40,17 @@ class Rows(NamedTuple):
     matches: Row
     """The number of the match being played."""
     acting: Row
-    """The seat that is asked; of several that owe a simultaneous choice, the first."""
+    """The seat to act; of several that owe a simultaneous choice, the first."""
     masks: list[Mask]
-    """What that seat may do."""
+    """The legal actions of that seat."""
     rewards: list[list[float]]
-    """What each seat has got from the matches that ended in the last call."""
+    """The rewards of each seat for the matches that ended in the last call."""
     ended: Row
     """How many matches ended in the last call."""
 
 
 class Grouping(NamedTuple):
-    """What a GPU needs besides: the action chosen in each row, what kind of work that is, and a row with a wrong action."""
+    """Additional arrays for a GPU: the action chosen in each row, the kind of that action, and a row with an illegal action."""
 
     chosen: Row
     kinds: Row
@@ -58,7 +58,7 @@ class Grouping(NamedTuple):
 
 
 class ContestArrays(NamedTuple):
-    """What is noted of whole matches, one line each."""
+    """The record of whole matches, one line each."""
 
     rows: list[Row]
     """The last row."""
@@ -72,28 +72,28 @@ class ContestArrays(NamedTuple):
     """The winners as a set, then the score of each seat."""
 
 
-class Asked(NamedTuple):
-    """A decision to be searched."""
+class SearchRequest(NamedTuple):
+    """A decision to be searched: who decides, what that seat knows, and the settings of the search."""
 
     masked: Row
-    """What the seat sees."""
+    """The row as the seat may know it."""
     public: Row
-    """What a spectator sees."""
+    """The row as a spectator may know it."""
     seat: Seat
     belief: Row
-    """What `believe` of the game's bot made of what others were seen to do."""
+    """What `believe` of the game's bot concluded from the actions of others."""
     settings: Row
-    """How the search is set; see `ridotto.engine.search`."""
+    """The settings of the search; see `ridotto.engine.search`."""
 
 
 class Tree(NamedTuple):
-    """A search tree, and what a walk down the tree needs."""
+    """A search tree, and the arrays for a walk down the tree."""
 
     nodes: Row
     edges: list[float]
-    ledger: Row
-    """What is counted in all; see `ridotto.engine.search`."""
+    counters: Row
+    """Totals over all playouts; see `ridotto.engine.search`."""
     path: Row
     """The edges of one playout, each with the seat that chose it."""
     values: Row
-    """What each seat gets from one playout."""
+    """The value of one playout for each seat."""

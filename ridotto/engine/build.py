@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-# What the modules of a build are written with. These are for the target `python` and the standard box; copies that are loaded
-# for anything else import others under the same names, from `_Tools`.
+# What the modules of a build import. These functions are for the target `python` and the standard box; copies for anything else
+# import other functions under the same names, from the module that `_tools` makes.
 
 
 def compiled(function: Function) -> Function:
-    """Mark a function of the rules or the engine: left alone for `python`, compiled for `cpu` and `cuda`."""
+    """Mark a function of the rules or the engine as compiled for `cpu` and `cuda`; for `python` it stays as it is."""
     return function
 
 
@@ -63,7 +63,7 @@ def constants(values: Sequence[int]) -> Sequence[int]:
 
 
 def box(module_file: str) -> dict[str, Any]:
-    """The components a game is played with: the file chosen at start, else `components.toml` beside `module_file`."""
+    """The components of a game: from the chosen box file, otherwise from `components.toml` beside `module_file`."""
     return _read_box(Path(module_file).with_name("components.toml"))
 
 
@@ -83,14 +83,14 @@ def cuda() -> Any:
 
     if not hasattr(numpy, "row_stack"):  # NumPy 2.5 has dropped it, and numba-cuda 0.30 asks for it.
         numpy.row_stack = numpy.vstack
-    found: Any
+    module: Any
     try:
-        from numba import cuda as found
+        from numba import cuda as module
     except ImportError as error:
         raise NoDevice(f"the GPU needs numba-cuda: pip install 'ridotto[gpu]' ({error})") from error
-    if not found.is_available():
+    if not module.is_available():
         raise NoDevice("no NVIDIA GPU with a working driver was found; use the target 'cpu'")
-    return found
+    return module
 
 
 # A build.
@@ -111,26 +111,26 @@ class Build:
     search: Search
     dice: DiceFunctions
     sources: tuple[Path, ...]
-    """The files that decide what the rules and the bots do."""
+    """The files that determine what the rules and the bots do."""
     cache: Path | None
     """The folder of machine code; None for `python`."""
     copies: Copies = field(repr=False)
     device: Any = None
     """The kernels of a GPU; for `cuda` alone."""
     words: Any = None
-    """What a game says and shows: for `python` alone, and None where the game has no such module. The engine does not know
-    what is in them; `ridotto.core.protocols` says that."""
+    """This and the four modules below are for `python` alone, and None where the game has no such module. The engine does not
+    know what is in them; `ridotto.core.protocols` says that."""
     sketch: Any = None
     picture: Any = None
     page: Any = None
     lesson: Any = None
 
     def extend(self, name: str) -> ModuleType:
-        """Load one module more into this build, by its full name: code that works on the rules of any game.
+        """Load another module into this build, by its full name: code that works on the rules of any game.
 
-        It imports `rules` and `bot` from `ridotto.engine.contract`, and gets those of this build; its `compiled` functions
-        are compiled for this build's target and cached in its folder. A module that it imports in turn has to be loaded
-        before it if it is of this kind as well.
+        When it imports `rules` and `bot` from `ridotto.engine.contract`, it gets those of this build; its `compiled` functions
+        are compiled for this build's target and cached in its folder. If it imports another module of this kind, that module
+        has to be loaded first.
         """
         self.copies.add(name)
         return self.copies.load(name)
@@ -150,17 +150,17 @@ class Build:
         return events
 
     def generator(self, seed: int, stream: int = 0) -> Dice:
-        """Dice that go on for ever from a seed."""
+        """Dice that draw from a random number generator with this seed."""
         dice = self.array(5, "int64")
         self.dice.start(dice, seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF, stream & 0xFFFFFFFF, stream >> 32 & 0xFFFFFFFF)
         return dice
 
     def tape(self, outcomes: Sequence[int]) -> Dice:
-        """Dice that give these outcomes and then say how many outcomes the next draw has."""
+        """Dice that give these outcomes, and then record how many outcomes the next draw has."""
         return self.copy([1, 0, len(outcomes), 0, *outcomes], "int64")
 
     def workspace(self, dice: Dice | None = None) -> Workspace:
-        """What one thread plays with, where nobody listens to events; with dice of its own, or these."""
+        """The arrays with which one thread plays matches, with muted events; with new dice, or with these."""
         return Workspace(
             row=self.row(),
             mask=self.mask(),
@@ -171,13 +171,13 @@ class Build:
         )
 
     def tree(self, slots: int, edges: int) -> Tree:
-        """An empty search tree with `slots` places for nodes, a power of two, and room for so many edges."""
+        """An empty search tree with `slots` slots for nodes, a power of two, and `edges` slots for edges."""
         floats: Any = self.array(edges * self.search.EDGE, "float64")
         return Tree(
             nodes=self.array(slots * self.search.NODE, "int64"),
             edges=floats,
-            ledger=self.array(self.search.LEDGER, "int64"),
-            path=self.array(2 * self.search.LONGEST, "int64"),
+            counters=self.array(self.search.COUNTERS, "int64"),
+            path=self.array(2 * self.search.MOST_DEPTH, "int64"),
             values=self.array(8, "int64"),
         )
 
@@ -208,9 +208,9 @@ PLAIN_BOT: Final = "ridotto.engine.plain_bot"
 ENGINE: Final = ("ridotto.engine.driver", "ridotto.engine.search", "ridotto.engine.device", PLAIN_BOT)
 """Modules that are loaded once for each game and target, since they import the rules of one game."""
 DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", PLAIN_BOT)
-"""Modules of the engine that decide what the rules and the bots of a game do."""
-SPOKEN: Final = ("words", "sketch", "picture", "page", "lesson")
-"""Modules of a game that are not compiled: its numbers in words and pictures."""
+"""Modules of the engine that determine what the rules and the bots of a game do."""
+PRESENTATION: Final = ("words", "sketch", "picture", "page", "lesson")
+"""Modules of a game that are not compiled: they put its numbers into words and pictures."""
 
 _builds: dict[tuple[str, Target, Path | None], Build] = {}
 
@@ -218,8 +218,8 @@ _builds: dict[tuple[str, Target, Path | None], Build] = {}
 def load(package: str, target: Target = "python", box_file: Path | None = None) -> Build:
     """The game in `package`, ready to run for a target; with other components than its own if `box_file` is given.
 
-    It is loaded once: the same build is given to whoever asks again. A `cpu` build compiles a function when it is first
-    called, and keeps the machine code in a folder (`Build.cache`) for the next process.
+    It is loaded once: later calls return the same build. A `cpu` build compiles a function when it is first called, and
+    keeps the machine code in a folder (`Build.cache`) for the next process.
     """
     key = package, target, box_file
     if key not in _builds:
@@ -244,9 +244,10 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
     copies.replace(f"{CONTRACT}.bot", bot)
 
     components = copies.load(f"{package}.components")
-    more = {name: copies.load(f"{package}.{name}") for name in SPOKEN if target == "python" and source(f"{package}.{name}")}
+    names = [name for name in PRESENTATION if target == "python" and source(f"{package}.{name}")]
+    optional_modules = {name: copies.load(f"{package}.{name}") for name in names}
     if target == "cuda":
-        more["device"] = copies.load("ridotto.engine.device")
+        optional_modules["device"] = copies.load("ridotto.engine.device")
     return Build(
         game=game,
         target=target,
@@ -260,7 +261,7 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
         sources=(*_own_sources(package), *(path for name in DECIDING if (path := source(name)))),
         cache=cache,
         copies=copies,
-        **more,
+        **optional_modules,
     )
 
 
@@ -273,8 +274,8 @@ def folder(package: str) -> Path:
 
 
 def _own_sources(package: str) -> list[Path]:
-    """The files of a game, without what it says and shows."""
-    return sorted(path for path in folder(package).rglob("*.py") if path.stem not in (*SPOKEN, "__init__"))
+    """The source files of a game, without those that only put it into words and pictures."""
+    return sorted(path for path in folder(package).rglob("*.py") if path.stem not in (*PRESENTATION, "__init__"))
 
 
 # What copies import instead of the functions at the top of this file.
@@ -303,7 +304,7 @@ def _numpy_constants(values: Sequence[int]) -> Sequence[int]:
 
 
 def _compiler(cache: Path) -> Callable[[Function], Function]:
-    """What compiles a function with Numba and keeps its machine code in a folder."""
+    """A decorator that compiles a function with Numba and caches its machine code in a folder."""
 
     def compiled(function: Function) -> Function:
         import numba
@@ -319,9 +320,9 @@ _caching = threading.Lock()
 
 @contextmanager
 def _caching_in(folder: Path) -> Iterator[None]:
-    """Let Numba choose this folder for the functions that are marked meanwhile.
+    """Let Numba use this folder for the functions that are decorated inside the block.
 
-    Numba has one setting for all threads, and looks at it when a function is marked. It tells functions apart by file and
+    Numba has one setting for all threads, and reads it when a function is decorated. It distinguishes functions by file and
     line alone, so that two games, two boxes or two sets of flags in one folder would get each other's machine code.
     """
     from numba import config
@@ -336,7 +337,7 @@ def _caching_in(folder: Path) -> Iterator[None]:
 
 
 def _cache_folder(package: str, target: Target, box_file: Path | None) -> Path:
-    """A folder for machine code that only this very source, box, compiler and set of flags can name."""
+    """The cache folder for machine code: its name depends on the sources, the box, the compiler and the flags."""
     components = box_file or folder(package) / "components.toml"
     files = [*_own_sources(package), *sorted(Path(__file__).parent.glob("*.py"))]
     if components.exists():

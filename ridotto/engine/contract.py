@@ -1,4 +1,4 @@
-"""The contract of a game: what its rules and its bot provide, and what the engine makes of them.
+"""The contract of a game: what its rules and its bot provide, and what the engine builds on them.
 
 A game's `rules.py` and `bot.py` are plain modules of functions over a row of small integers; they fit the protocols `Rules` and
 `BotRules` here, and a type checker can say whether they do. The functions are compiled, so nothing in them allocates, raises,
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, cast
 
-from ridotto.engine.arrays import Asked, ContestArrays, Deal, Rows, Tree, Workspace
+from ridotto.engine.arrays import ContestArrays, Deal, Rows, SearchRequest, Tree, Workspace
 from ridotto.engine.fields import Actions, Codes, Dice, EventCodes, Events, Fields, Mask, Option, Row, Seat
 
 if TYPE_CHECKING:
@@ -67,26 +67,26 @@ class Rules(Protocol):
 
     @property
     def QUESTION(self) -> int:
-        """Where in a row stands what is being asked; -1 if the game has no such field. A GPU groups its rows by it."""
+        """The offset of the field with the kind of the next decision; -1 if there is none. A GPU groups its rows by it."""
 
     @property
     def ROUND(self) -> int:
-        """Where in a row stands the round being played; -1 if the game has none. Replays and reviews are divided by it."""
+        """The offset of the field with the current round; -1 if there is none. Replays and reviews are divided by it."""
 
     def deal(self, s: Row, seats: int, options: Row, dice: Dice, events: Events, /) -> None:
-        """Lay out the table in an empty row."""
+        """Deal a match into an empty row."""
 
     def to_act(self, s: Row, /) -> int:
-        """Which seats owe a decision now, one bit each; several where choices are simultaneous; 0 when the match is over."""
+        """The seats that owe a decision now, one bit each: several where choices are simultaneous, 0 when the match is over."""
 
     def legal(self, s: Row, seat: Seat, mask: Mask, /) -> None:
-        """Fill the mask with that seat's legal actions: exactly those that `refuses` lets through."""
+        """Fill the mask with the seat's legal actions: exactly those that `refuses` allows."""
 
     def refuses(self, s: Row, seat: Seat, action: int, /) -> int:
         """0 if the action is allowed, else the number of a reason."""
 
     def apply(self, s: Row, seat: Seat, action: int, dice: Dice, events: Events, /) -> None:
-        """Do a legal action. Trusts its caller. A simultaneous choice tells nothing until the last one is in."""
+        """Do a legal action, which is not checked. A simultaneous choice has no events until the last seat has chosen."""
 
     def ending(self, s: Row, /) -> int:
         """0 while the match goes on, else the number of the ending."""
@@ -95,56 +95,56 @@ class Rules(Protocol):
         """A seat's score; its parts go into `parts`."""
 
     def winners(self, s: Row, /) -> int:
-        """Who has won, one bit a seat; several share a victory, and nobody may win."""
+        """The seats that have won, one bit each: several if they share the win, 0 if nobody wins."""
 
     def redeal(self, s: Row, seat: Seat, dice: Dice, /) -> None:
-        """Fill a masked row (seat -1: a spectator's): draw by chance what the seat cannot know, given what it saw."""
+        """Fill a masked row (seat -1: a spectator's): draw at random what the seat cannot know, given what it has seen."""
 
     def check(self, s: Row, /) -> int:
-        """Every broken invariant at once, one bit a fault."""
+        """All broken invariants, one bit each."""
 
 
 class BotRules(Protocol):
-    """`bot.py`: what a sensible player of this game goes by. A game without one gets `ridotto.engine.plain_bot`."""
+    """`bot.py`: a policy, an evaluation and beliefs for the search. A game without one gets `ridotto.engine.plain_bot`."""
 
     def policy(self, s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row, /) -> int:
-        """What a sensible player would do out of the legal `mask`, going by what that seat may know alone.
+        """What a sensible player would do, out of the legal actions in `mask`, by what that seat may know alone.
 
-        The row may be masked. `scratch` is a spare row to try things on, `events` a muted list to hand on.
+        The row may be masked. `scratch` is a spare row to try actions on, `events` a muted list to pass on.
         """
 
     def value(self, s: Row, values: Row, scratch: Row, /) -> bool:
-        """Whether this is a place to judge a match at, such as the start of a round, and what each seat may hope for there.
+        """Whether this position can be judged, such as the start of a round; and if so, its value for each seat.
 
-        The hopes go into `values`, in parts of 10,000 that are a certain win. The row is not masked. A match that is over
-        is judged as well: by its scores, where a narrow win is worth less than a high one.
+        The values go into `values`; 10,000 is a certain win. The row is not masked. A match that is over is judged as well:
+        by its scores, where a narrow win is worth less than a high one.
         """
 
     def recall(self, s: Row, seat: Seat, /) -> None:
-        """Take back, in a masked row, what others have chosen at the same time as `seat` (-1: all) and not shown.
+        """Take back, in a masked row, hidden choices that others have made at the same time as `seat` (-1: all seats).
 
-        Who chose first tells nothing, so a search lets the others choose again. A game without choices that are
-        simultaneous and hidden does nothing here.
+        The order of simultaneous choices has no meaning, so the search lets the others choose again. A game without hidden
+        simultaneous choices does nothing here.
         """
 
     def plausible(self, s: Row, belief: Row, /) -> int:
-        """How well a world fits what others were seen to do, in parts of 256, by what `believe` made of that."""
+        """How well a world fits the actions of others, by what `believe` concluded from them; 256 is a perfect fit."""
 
     def believe(self, build: Build, view: Any, /) -> list[int]:
-        """Not compiled: what others were seen to do, by a View's `row` and `events` alone, made ready for `plausible`.
+        """What the actions of others tell, as numbers for `plausible`, by a View's `row` and `seen` alone. Not compiled.
 
-        None instead of a view: nothing is made of it.
+        For None instead of a view: numbers with which `plausible` takes all worlds to be equally plausible.
         """
 
 
-# What the engine makes of it. A build has these modules as its own, compiled for its target.
+# What the engine builds on it. Each build has its own copies of these modules, compiled for its target.
 
 
 class DiceFunctions(Protocol):
     """`ridotto.engine.dice`: draws, events, sets of bits."""
 
     def draw(self, dice: Dice, n: int, /) -> int: ...
-    def spin(self, dice: Dice, /) -> int: ...
+    def next_bits(self, dice: Dice, /) -> int: ...
     def start(self, dice: Dice, seed: int, seed_high: int, stream: int, stream_high: int, /) -> None: ...
     def emit(self, events: Events, code: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, /) -> None: ...
     def ones(self, bits: int, /) -> int: ...
@@ -171,10 +171,10 @@ class Driver(Protocol):
     SHARE: int
 
     def random_action(self, mask: Mask, dice: Dice, /) -> int: ...
-    def hide(self, s: Row, seat: Seat, masked: Row, /) -> None: ...
+    def mask_row(self, s: Row, seat: Seat, masked: Row, /) -> None: ...
     def play_on(self, s: Row, mask: Mask, dice: Dice, events: Events, limit: int, /) -> int: ...
     def simulate(self, work: Workspace, deal: Deal, first: int, games: int, tally: Row, /) -> None: ...
-    def contest(self, work: Workspace, deal: Deal, thinkers: int, first: int, games: int, noted: ContestArrays, /) -> None: ...
+    def contest(self, work: Workspace, deal: Deal, bot_seats: int, first: int, games: int, out: ContestArrays, /) -> None: ...
     def count(self, rows: list[Row], masks: list[Mask], next_action: Row, dice: Dice, events: Events, depth: int, /) -> int: ...
     def deal_rows(self, batch: Rows, work: Workspace, deal: Deal, first: int, last: int, /) -> None: ...
     def advance_rows(
@@ -184,7 +184,7 @@ class Driver(Protocol):
         deal: Deal,
         actions: Row,
         decisions: int,
-        thinkers: int | None,
+        bot_seats: int | None,
         first: int,
         last: int,
         /,
@@ -207,23 +207,23 @@ class Search(Protocol):
     NODES: int
     EDGES: int
     PLAYOUTS: int
-    OWN: int
-    GOT: int
-    LEDGER: int
-    LONGEST: int
+    ROOT_PLAYOUTS: int
+    VALUE_SUMS: int
+    COUNTERS: int
+    MOST_DEPTH: int
     SURE: int
     FIRST_LANE: Sequence[int]
     SECOND_LANE: Sequence[int]
     IS_HIDDEN: Sequence[int]
 
-    def search(self, asked: Asked, playouts: int, tree: Tree, work: Workspace, /) -> int: ...
-    def imagine(self, world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice, /) -> None: ...
+    def search(self, request: SearchRequest, playouts: int, tree: Tree, work: Workspace, /) -> int: ...
+    def draw_world(self, world: Row, mrequest: Row, seat: Seat, belief: Row, dice: Dice, /) -> None: ...
     def lane(self, s: Row, seat: Seat, multipliers: Sequence[int], /) -> int: ...
     def slot_of(self, nodes: Row, key: int, check: int, /) -> int: ...
-    def firm_choice(self, tree: Tree, node: int, /) -> int: ...
+    def most_visited(self, tree: Tree, node: int, /) -> int: ...
 
 
-# What stands here until a build puts its game in the place.
+# Placeholders, which a build replaces by the modules of its game.
 
 
 class _Unbuilt:

@@ -1,7 +1,7 @@
-"""What a rule touches besides the row: dice to draw from, a list to tell events to, sets of bits.
+"""What rules use besides the row: dice to draw from, a list to write events to, sets of bits.
 
 Dice are a few integers handed in by the caller. As a *generator* they are Chris Doty-Humphrey's sfc32, in ordinary
-integers so that every target agrees. As a *tape* they give recorded outcomes; a tape that has ended notes how many
+integers so that every target agrees. As a *tape* they give recorded outcomes; at the end of the tape they record how many
 outcomes the missing draw has, which makes it a chance node.
 """
 
@@ -18,28 +18,28 @@ LOW32 = 0xFFFFFFFF
 
 @compiled
 def draw(dice: Dice, n: int) -> int:
-    """One of `n` outcomes, 0 to n - 1, each as likely as the others."""
+    """One of `n` outcomes, 0 to n - 1, each with the same probability."""
     if dice[0] == 0:
-        return (spin(dice) * n) >> 32
+        return (next_bits(dice) * n) >> 32
     if dice[3] != 0:
-        # Something was wrong before: go on with the first outcome.
+        # A draw was missing or wrong before: continue with the first outcome.
         return 0
     at = dice[1]
     if at >= dice[2]:
-        # The tape has ended: say how many outcomes were wanted.
+        # The tape has ended: record how many outcomes this draw has.
         dice[3] = n
         return 0
     dice[1] = at + 1
     outcome = dice[4 + at]
     if outcome < 0 or outcome >= n:
-        # The tape says something impossible: note it as a negative number.
+        # The recorded outcome is impossible: record that as a negative number.
         dice[3] = -n
         return 0
     return outcome
 
 
 @compiled
-def spin(dice: Dice) -> int:
+def next_bits(dice: Dice) -> int:
     """The generator's next 32 bits."""
     a = dice[1]
     b = dice[2]
@@ -54,19 +54,19 @@ def spin(dice: Dice) -> int:
 
 @compiled
 def start(dice: Dice, seed: int, seed_high: int, stream: int, stream_high: int) -> None:
-    """Begin the generator of a seed and a stream; different streams of one seed are independent."""
+    """Start the generator for a seed and a stream; different streams of one seed are independent."""
     dice[0] = 0
     dice[1] = seed
     dice[2] = (seed_high ^ (stream_high * 0x9E3779B1)) & LOW32
     dice[3] = stream
     dice[4] = 1
     for _ in range(12):
-        spin(dice)
+        next_bits(dice)
 
 
 @compiled
 def emit(events: Events, code: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0) -> None:
-    """Tell an event, unless nobody listens."""
+    """Append an event to the list, unless the list is muted or full."""
     n = events[0]
     if n >= 0 and n < EVENT_ROOM:
         at = 1 + n * EVENT_WIDTH
@@ -104,7 +104,7 @@ def lowest(bits: int) -> int:
 
 @compiled
 def draw_from(dice: Dice, bits: int) -> int:
-    """The position of one set bit, each as likely."""
+    """The position of a random set bit, each with the same probability."""
     return nth(bits, draw(dice, ones(bits)))
 
 
@@ -121,7 +121,7 @@ def allow(mask: Mask, first: int, bits: int) -> None:
 
 @compiled
 def clear(mask: Mask) -> None:
-    """No action is legal."""
+    """Make no action legal."""
     for word in range(len(mask)):
         mask[word] = 0
 

@@ -18,18 +18,18 @@ READERS = constants([sum(1 << seat for seat in range(8) if at not in rules.FIELD
 DECISIONS, FORCED, SHORTEST, LONGEST, WINS, ENDS = 0, 1, 2, 3, 4, 12
 TALLY_SIZE = 28
 SHARE = 60
-"""One win, in parts that two to five winners can share."""
+"""One win, as a number that two to five winners can share without a remainder."""
 
 
 @compiled
 def random_action(mask: Mask, dice: Dice) -> int:
-    """One of the legal actions, each as likely."""
+    """A random legal action, each with the same probability."""
     return nth_legal(mask, draw(dice, count_legal(mask)))
 
 
 @compiled
 def play_on(s: Row, mask: Mask, dice: Dice, events: Events, limit: int) -> int:
-    """Random play from here to the end, or for `limit` decisions; how many there were."""
+    """Play at random to the end, or for `limit` decisions; returns how many decisions there were."""
     decisions = 0
     while decisions < limit:
         waiting = rules.to_act(s)
@@ -83,16 +83,16 @@ def simulate(work: Workspace, deal: Deal, first: int, games: int, tally: Row) ->
                 tally[WINS + seat] += SHARE // ones(won)
 
 
-# Many matches at once, one in each row of a batch. A row goes on for ever: where a match ends, the next is dealt at once, and
-# what it draws depends on the seed, the number of the row and the number of the match alone.
+# Many matches at once, one in each row of a batch. Where a match ends, the next one is dealt at once; what it draws depends on
+# the seed, the number of the row and the number of the match alone.
 
 
 @compiled
-def advance(batch: Rows, work: Workspace, deal: Deal, i: int, action: int, decisions: int, thinkers: int | None) -> None:
+def advance(batch: Rows, work: Workspace, deal: Deal, i: int, action: int, decisions: int, bot_seats: int | None) -> None:
     """Make decisions in row `i`, and add up the shares of the matches won.
 
-    The first decision is `action`, if that is one (not -1). For the others, the seats in the set `thinkers` use the
-    game's own bot, the rest choose at random; with None there is no trace of the bot in the machine code.
+    The first decision is `action`, unless that is -1. In all other decisions the game's own bot chooses for the seats in the
+    set `bot_seats`, and the other seats choose at random; with None the bot is not even compiled.
     """
     s = batch.rows[i]
     mask = batch.masks[i]
@@ -104,9 +104,9 @@ def advance(batch: Rows, work: Workspace, deal: Deal, i: int, action: int, decis
         seat = lowest(waiting)
         if action < 0:
             rules.legal(s, seat, mask)
-            if thinkers is None:
+            if bot_seats is None:
                 action = random_action(mask, dice)
-            elif thinkers >> seat & 1:
+            elif bot_seats >> seat & 1:
                 action = bot.policy(s, seat, mask, dice, events, work.scratch)
             else:
                 action = random_action(mask, dice)
@@ -134,8 +134,8 @@ def credit(s: Row, seats: int, rewards: list[float]) -> None:
 
 
 @compiled
-def hide(s: Row, seat: Seat, masked: Row) -> None:
-    """Copy a row as that seat may know it."""
+def mask_row(s: Row, seat: Seat, masked: Row) -> None:
+    """Copy a row into `masked`, with HIDDEN for every word that the seat may not know."""
     for word in range(WIDTH):
         masked[word] = s[word] if READERS[word] >> seat & 1 else HIDDEN
 
@@ -156,13 +156,13 @@ def advance_rows(
     deal: Deal,
     actions: Row,
     decisions: int,
-    thinkers: int | None,
+    bot_seats: int | None,
     first: int,
     last: int,
 ) -> int:
-    """Make decisions in the rows `first` to `last` - 1, the first of them as `actions` say.
+    """Make decisions in the rows `first` to `last` - 1, beginning with `actions`.
 
-    A row whose action is not legal is left alone; the first of those is given back, or -1.
+    A row whose action is not legal is not changed; returns the first such row, or -1.
     """
     fault = -1
     for i in range(first, last):
@@ -172,7 +172,7 @@ def advance_rows(
             continue
         for seat in range(deal.seats):
             batch.rewards[i][seat] = 0.0
-        advance(batch, work, deal, i, action, decisions, thinkers)
+        advance(batch, work, deal, i, action, decisions, bot_seats)
     return fault
 
 
@@ -180,7 +180,7 @@ def advance_rows(
 def mask_rows(batch: Rows, masked: list[Row], first: int, last: int) -> None:
     """The rows `first` to `last` - 1 as the seat to act may know them."""
     for i in range(first, last):
-        hide(batch.rows[i], batch.acting[i], masked[i])
+        mask_row(batch.rows[i], batch.acting[i], masked[i])
 
 
 @compiled
@@ -197,16 +197,16 @@ def list_legal(batch: Rows, counts: Row, ids: list[Row], first: int, last: int) 
 
 
 @compiled
-def contest(work: Workspace, deal: Deal, thinkers: int, first: int, games: int, noted: ContestArrays) -> None:
-    """Whole matches between the game's own bot (the seats in `thinkers`) and random play; each is noted in full."""
+def contest(work: Workspace, deal: Deal, bot_seats: int, first: int, games: int, out: ContestArrays) -> None:
+    """Play whole matches between the game's own bot (at the seats in `bot_seats`) and random play, and record each of them."""
     s = work.row
     mask = work.mask
     dice = work.dice
     events = work.events
     for i in range(games):
         begin(s, dice, events, deal, first + i)
-        lows = noted.lows[i]
-        highs = noted.highs[i]
+        lows = out.lows[i]
+        highs = out.highs[i]
         for word in range(WIDTH):
             lows[word] = s[word]
             highs[word] = s[word]
@@ -216,27 +216,27 @@ def contest(work: Workspace, deal: Deal, thinkers: int, first: int, games: int, 
                 break
             seat = lowest(waiting)
             rules.legal(s, seat, mask)
-            if thinkers >> seat & 1:
+            if bot_seats >> seat & 1:
                 action = bot.policy(s, seat, mask, dice, events, work.scratch)
             else:
                 action = random_action(mask, dice)
-            noted.chosen[i][seat * ACTION_COUNT + action] += 1
+            out.chosen[i][seat * ACTION_COUNT + action] += 1
             rules.apply(s, seat, action, dice, events)
             for word in range(WIDTH):
                 lows[word] = min(lows[word], s[word])
                 highs[word] = max(highs[word], s[word])
         for word in range(WIDTH):
-            noted.rows[i][word] = s[word]
-        noted.results[i][0] = rules.winners(s)
+            out.rows[i][word] = s[word]
+        out.results[i][0] = rules.winners(s)
         for seat in range(deal.seats):
-            noted.results[i][1 + seat] = rules.score(s, seat, work.parts)
+            out.results[i][1 + seat] = rules.score(s, seat, work.parts)
 
 
 @compiled
 def count(rows: list[Row], masks: list[Mask], next_action: Row, dice: Dice, events: Events, depth: int) -> int:
-    """How many sequences of `depth` actions lead on from rows[0]; a finished match counts once.
+    """How many sequences of `depth` actions begin at rows[0]; a finished match counts once.
 
-    Draws come from the generator, begun anew before each action, so that the count is of actions alone.
+    The generator is started anew before each action, so that only actions are counted, not draws.
     """
     total = 0
     level = 0

@@ -1,8 +1,8 @@
 """The bot of a game that has no `bot.py`: it chooses at random, and judges a match by who has won.
 
-A search with it is sound but weak: every playout goes to the end of the match. A game with hidden simultaneous choices has
-more to gain from a `bot.py` of its own. `recall` cannot know here which fields hold such a choice; it does nothing, and the
-search takes rivals whose choice is already in to have chosen at random.
+A search with it is sound but weak: every playout goes to the end of the match. A game with hidden simultaneous choices gains
+more from a `bot.py` of its own: `recall` here cannot know which fields hold such a choice and does nothing, so that the search
+assumes that rivals who have already chosen did so at random.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ridotto.engine.contract import rules
 from ridotto.engine.dice import count_legal, draw, nth_legal, ones
 from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
 
-MOST = rules.FIELDS[1].top
+MOST_SEATS = rules.FIELDS[1].top
 """The most seats there can be."""
 SURE = 10_000
 """A certain win."""
@@ -24,17 +24,17 @@ LIKELY = 256
 
 @compiled
 def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row) -> int:
-    """Any legal action, each as likely."""
+    """Choose any legal action, each with the same probability."""
     return nth_legal(mask, draw(dice, count_legal(mask)))
 
 
 @compiled
 def value(s: Row, values: Row, scratch: Row) -> bool:
-    """A match is judged when it is over: the winners share the win."""
+    """Judge a match when it is over: the winners share the win."""
     if rules.ending(s) == 0:
         return False
     won = rules.winners(s)
-    for seat in range(MOST):
+    for seat in range(MOST_SEATS):
         values[seat] = SURE // ones(won) if won >> seat & 1 else 0
     return True
 
@@ -46,10 +46,10 @@ def recall(s: Row, seat: Seat) -> None:
 
 @compiled
 def plausible(s: Row, belief: Row) -> int:
-    """Any world is as plausible as the others."""
+    """All worlds are equally plausible."""
     return LIKELY
 
 
 def believe(build: Build, view: Any) -> list[int]:
-    """Nothing is learnt from what others do."""
+    """The actions of others tell nothing."""
     return []

@@ -1,17 +1,18 @@
 """The compiled search of one game: information-set Monte Carlo tree search. Loaded once per game and target.
 
-A playout draws a world with `redeal` that its seat cannot tell from the true one, walks down a tree, leaves it at a
-place not seen before, goes on as the game's own `policy` would, and is cut where the game's `value` can judge.
+A playout draws a world with `redeal` that its seat cannot tell from the true one, walks down the tree, leaves it at a
+position that the tree does not contain, continues with the game's own `policy`, and ends where the game's `value` can
+judge the position.
 
-A node is what the seat to act knows there: a hash of its masked row. So nobody in the tree decides by what it cannot
-know, and two ways to the same knowledge meet in one node. (This is the multiple-observer kind of Cowling, Powley and
-Whitehouse, 2012. Legal actions depend on a seat's knowledge alone, so that a node's actions are always the same.)
-Where a seat has secrets of its own, its rivals do not know them: some playouts begin in a world that a spectator could
-imagine, and only those teach the rivals' nodes.
+A node is an information set of the seat to act, identified by a hash of its masked row. So no seat in the tree decides by
+what it cannot know, and two paths to the same knowledge meet in one node. (This is multiple-observer ISMCTS: Cowling,
+Powley and Whitehouse, 2012. Legal actions depend on a seat's knowledge alone, so that a node's actions are always the same.)
+Where a seat has secrets of its own, its rivals do not know them: some playouts begin in a world that is possible for a
+spectator, and only these playouts update the nodes of the rivals.
 
-Each seat chooses as in PUCT (Rosin, 2011), with `policy` as the prior, by what its own actions gave. A choice that others
-do not see has to be mixed, not merely good: there some choices are drawn by how often each action was tried (Smooth UCT,
-Heinrich and Silver, 2015), which makes these numbers the mixture to play. It needs no second set of numbers, and on three
+Each seat chooses by PUCT (Rosin, 2011), with `policy` as the prior, by the results of its own actions. A choice that others
+do not see has to be a mixed strategy: some of these choices are drawn by how often each action was tried (Smooth UCT,
+Heinrich and Silver, 2015), which makes the visit counts the mixture to play. It needs no second set of numbers, and on three
 matrices of two by two it was within a few hundredths of the right mixture after ten thousand choices.
 """
 
@@ -20,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from ridotto.engine.arrays import Asked, Tree, Workspace
+from ridotto.engine.arrays import SearchRequest, Tree, Workspace
 from ridotto.engine.build import compiled, constants
 from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import LOW32, count_legal, draw, lowest, nth_legal, ones
@@ -28,40 +29,39 @@ from ridotto.engine.driver import random_action
 from ridotto.engine.fields import Dice, Row, Seat
 
 WIDTH = rules.FIELDS.width
-MOST = rules.FIELDS[1].top
+MOST_SEATS = rules.FIELDS[1].top
 ACTION_COUNT = rules.ACTIONS.size
 
 # The words of a node, and of an edge: one action at a node.
 KEY, CHECK, FIRST, COUNT, NODE = 0, 1, 2, 3, 4
 ACTION, PRIOR, VISITS, SUM, EDGE = 0, 1, 2, 3, 4
-# The words of a ledger: nodes and edges in use, the playouts made and those of them that began at the root's own node,
-# then what each seat got in these, in sum.
-NODES, EDGES, PLAYOUTS, OWN, GOT = 0, 1, 2, 3, 4
-LEDGER = GOT + 8
-# What may be tuned, in thousandths: how much is explored; how often a playout makes a random choice; how much less than
-# the rest an action never tried is thought to be worth; how many playouts teach the rivals. And how many places that are
-# fit to be judged a playout passes before one stops it.
+# The words of the counters: nodes and edges in use, all playouts, the playouts that passed through the root's node, then for
+# each seat the sum of its values in these.
+NODES, EDGES, PLAYOUTS, ROOT_PLAYOUTS, VALUE_SUMS = 0, 1, 2, 3, 4
+COUNTERS = VALUE_SUMS + 8
+# The words of the settings, as `ridotto.core.tuning.SearchSettings` explains them.
 EXPLORE, RANDOM, CAUTION, TEACHING, AHEAD, SETTINGS = 0, 1, 2, 3, 4, 5
 
 SURE = 10_000
 """A certain win, as `value` counts it."""
 SMOOTH = 300
 """How many hidden choices, in thousandths, are drawn by how often each action was tried."""
-LONGEST = 96
-"""Decisions in the tree on one playout, at the most."""
-ENDLESS = 5_000
-GLANCES = 8
-"""Worlds looked at to see whether a seat has secrets of its own."""
+MOST_DEPTH = 96
+"""The most decisions in the tree in one playout."""
+MOST_DECISIONS = 5_000
+"""The most decisions in one playout after it has left the tree."""
+SECRECY_TRIALS = 8
+"""Worlds drawn to see whether a seat has secrets of its own."""
 TRIES = 64
-"""Worlds drawn before an implausible one is taken all the same."""
+"""Worlds drawn at most in search of a plausible one; the last one is taken in any case."""
 SCALE = 256
 """A plausibility of one."""
 
 
 def _multipliers(lane: int) -> list[int]:
-    """A random odd number for each seat and word; nothing where the seat may not look."""
+    """A random odd number for each seat and word; 0 for words that the seat may not know."""
     state, found = 0x2545F491 + lane, []
-    for seat in range(MOST):
+    for seat in range(MOST_SEATS):
         hidden = set(rules.FIELDS.hidden(seat))
         for word in range(WIDTH):
             state = (state * 0x5851F42D4C957F2D + 0x14057B7EF767814F) & 0xFFFFFFFFFFFFFFFF
@@ -80,7 +80,7 @@ IS_HIDDEN = constants([int(rules.ACTIONS.family(action).audience != "all") for a
 
 @compiled
 def lane(s: Row, seat: Seat, multipliers: Sequence[int]) -> int:
-    """Half of the hash of what a seat knows."""
+    """One of the two hashes of what a seat knows, with the multipliers of one lane."""
     at = seat * WIDTH
     total = seat + 1
     for word in range(WIDTH):
@@ -90,7 +90,7 @@ def lane(s: Row, seat: Seat, multipliers: Sequence[int]) -> int:
 
 @compiled
 def slot_of(nodes: Row, key: int, check: int) -> int:
-    """Where a node is kept, or would be."""
+    """The slot of a node in the hash table: where it is, or where it would be inserted."""
     slots = len(nodes) // NODE
     at = (((key ^ key >> 29) & LOW32) * 0x5BD1E995 >> 11) & (slots - 1)
     while nodes[at * NODE + COUNT] != 0 and (nodes[at * NODE + KEY] != key or nodes[at * NODE + CHECK] != check):
@@ -100,15 +100,15 @@ def slot_of(nodes: Row, key: int, check: int) -> int:
 
 @compiled
 def open_node(s: Row, seat: Seat, node: int, key: int, check: int, draws: int, tree: Tree, work: Workspace) -> int:
-    """Begin a node, unless the tree is full, with `draws` of the policy as its prior; what the policy would do."""
+    """Insert a node, unless the tree is full, with `draws` choices of the policy as its prior; returns the last of these."""
     nodes = tree.nodes
     edges = tree.edges
-    ledger = tree.ledger
+    counters = tree.counters
     mask = work.mask
     rules.legal(s, seat, mask)
     count = count_legal(mask)
-    first = ledger[EDGES]
-    if (ledger[NODES] + 1) * NODE * 4 > len(nodes) * 3 or (first + count) * EDGE > len(edges):
+    first = counters[EDGES]
+    if (counters[NODES] + 1) * NODE * 4 > len(nodes) * 3 or (first + count) * EDGE > len(edges):
         if count == 1:
             return random_action(mask, work.dice)
         return bot.policy(s, seat, mask, work.dice, work.events, work.scratch)
@@ -116,13 +116,13 @@ def open_node(s: Row, seat: Seat, node: int, key: int, check: int, draws: int, t
     nodes[node + CHECK] = check
     nodes[node + FIRST] = first
     nodes[node + COUNT] = count
-    ledger[NODES] += 1
-    ledger[EDGES] = first + count
-    even = 1.0 / (2 * count)
+    counters[NODES] += 1
+    counters[EDGES] = first + count
+    uniform = 1.0 / (2 * count)
     for i in range(count):
         edge = (first + i) * EDGE
         edges[edge + ACTION] = nth_legal(mask, i)
-        edges[edge + PRIOR] = even
+        edges[edge + PRIOR] = uniform
         edges[edge + VISITS] = 0
         edges[edge + SUM] = 0
     if count == 1:
@@ -144,16 +144,16 @@ def find_edge(tree: Tree, node: int, action: int) -> int:
 
 
 @compiled
-def hope(edges: list[float], edge: int, untried: float, urge: float) -> float:
-    """What an edge may be worth: what it gave, and more the less it was tried and the more the policy thinks of it."""
+def puct_value(edges: list[float], edge: int, untried: float, exploration: float) -> float:
+    """The PUCT value of an edge: its mean result, and a bonus that grows with its prior and falls with its visits."""
     tried = edges[edge + VISITS]
     worth = edges[edge + SUM] / tried if tried > 0 else untried
-    return worth + urge * edges[edge + PRIOR] / (1 + tried)
+    return worth + exploration * edges[edge + PRIOR] / (1 + tried)
 
 
 @compiled
-def open_choice(tree: Tree, node: int, settings: Row) -> int:
-    """The edge that may be worth most."""
+def best_by_puct(tree: Tree, node: int, settings: Row) -> int:
+    """The edge with the highest PUCT value."""
     edges = tree.edges
     first = tree.nodes[node + FIRST] * EDGE
     last = first + tree.nodes[node + COUNT] * EDGE
@@ -163,11 +163,11 @@ def open_choice(tree: Tree, node: int, settings: Row) -> int:
         visits += edges[edge + VISITS]
         total += edges[edge + SUM]
     untried = total / visits - settings[CAUTION] / 1000 if visits > 0 else 0.5
-    urge = settings[EXPLORE] / 1000 * sqrt(visits + 1)
+    exploration = settings[EXPLORE] / 1000 * sqrt(visits + 1)
     best = first
     most = -1e9
     for edge in range(first, last, EDGE):
-        worth = hope(edges, edge, untried, urge)
+        worth = puct_value(edges, edge, untried, exploration)
         if worth > most:
             most = worth
             best = edge
@@ -175,8 +175,8 @@ def open_choice(tree: Tree, node: int, settings: Row) -> int:
 
 
 @compiled
-def usual_choice(tree: Tree, node: int, dice: Dice) -> int:
-    """An edge drawn by how often each was tried."""
+def drawn_by_visits(tree: Tree, node: int, dice: Dice) -> int:
+    """A random edge, each with a probability in proportion to its visits."""
     edges = tree.edges
     first = tree.nodes[node + FIRST] * EDGE
     last = first + tree.nodes[node + COUNT] * EDGE
@@ -192,8 +192,8 @@ def usual_choice(tree: Tree, node: int, dice: Dice) -> int:
 
 
 @compiled
-def firm_choice(tree: Tree, node: int) -> int:
-    """The edge that was tried most."""
+def most_visited(tree: Tree, node: int) -> int:
+    """The edge with the most visits; the prior decides between equals."""
     edges = tree.edges
     first = tree.nodes[node + FIRST] * EDGE
     last = first + tree.nodes[node + COUNT] * EDGE
@@ -208,8 +208,8 @@ def firm_choice(tree: Tree, node: int) -> int:
 
 
 @compiled
-def imagine(world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice) -> None:
-    """Draw a world, the plausible ones more often."""
+def draw_world(world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice) -> None:
+    """Draw a world that fits a masked row, plausible ones more often."""
     for _ in range(TRIES):
         for word in range(WIDTH):
             world[word] = masked[word]
@@ -220,24 +220,24 @@ def imagine(world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice) -> Non
 
 
 @compiled
-def judge(s: Row, values: Row, scratch: Row) -> None:
-    """What each seat gets in the end: its share of the win, and a little by how the game judges the end."""
+def final_values(s: Row, values: Row, scratch: Row) -> None:
+    """The value of a finished match for each seat: its share of the win, and to a small part the game's own `value`."""
     won = rules.winners(s)
     bot.value(s, values, scratch)
-    for seat in range(MOST):
+    for seat in range(MOST_SEATS):
         share = SURE // ones(won) if won >> seat & 1 else 0
         values[seat] = (15 * share + values[seat]) // 16
 
 
 @compiled
-def play_out(s: Row, ahead: int, random: int, values: Row, work: Workspace) -> None:
-    """Go on as the policy would, but for some random choices, to the end or to a place where the game can be judged."""
+def finish_playout(s: Row, ahead: int, random: int, values: Row, work: Workspace) -> None:
+    """Play on with the policy and some random choices, to the end of the match or to a position that `value` can judge."""
     mask = work.mask
     dice = work.dice
-    for _ in range(ENDLESS):
+    for _ in range(MOST_DECISIONS):
         waiting = rules.to_act(s)
         if waiting == 0:
-            judge(s, values, work.scratch)
+            final_values(s, values, work.scratch)
             return
         if bot.value(s, values, work.scratch):
             ahead -= 1
@@ -253,22 +253,22 @@ def play_out(s: Row, ahead: int, random: int, values: Row, work: Workspace) -> N
 
 
 @compiled
-def search(asked: Asked, playouts: int, tree: Tree, work: Workspace) -> int:
-    """Make playouts for a seat that has to decide; the root's node.
+def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace) -> int:
+    """Make playouts for a seat that has to decide; returns the node of the root.
 
-    In both rows that are asked about, choices made at the same time are taken back. The tree may hold what was found
-    before: in the same match it goes on being true.
+    In both rows of the request, hidden choices of others at the same time are taken back. The tree may contain the results
+    of earlier decisions of the same match.
     """
-    masked = asked.masked
-    public = asked.public
-    seat = asked.seat
-    belief = asked.belief
-    settings = asked.settings
+    masked = request.masked
+    public = request.public
+    seat = request.seat
+    belief = request.belief
+    settings = request.settings
     nodes = tree.nodes
     edges = tree.edges
     path = tree.path
     values = tree.values
-    ledger = tree.ledger
+    counters = tree.counters
     world = work.row
     dice = work.dice
     bot.recall(masked, seat)
@@ -278,32 +278,32 @@ def search(asked: Asked, playouts: int, tree: Tree, work: Workspace) -> int:
     root = slot_of(nodes, key, check)
     if nodes[root + COUNT] == 0:
         open_node(masked, seat, root, key, check, 16, tree, work)
-    # The seat has secrets if a spectator can imagine it in another place than it is.
-    secrets = False
-    for _ in range(GLANCES):
-        imagine(world, public, -1, belief, dice)
+    # The seat has secrets if a world that is possible for a spectator differs in what the seat knows.
+    has_secrets = False
+    for _ in range(SECRECY_TRIALS):
+        draw_world(world, public, -1, belief, dice)
         if lane(world, seat, FIRST_LANE) != key:
-            secrets = True
+            has_secrets = True
 
     for _ in range(playouts):
-        # A world, and whom it teaches.
-        teaching = True
-        eyes = seat
-        if secrets:
-            teaching = draw(dice, 1000) < settings[TEACHING]
-            if teaching:
-                eyes = -1
-        if eyes < 0:
-            imagine(world, public, -1, belief, dice)
+        # Draw a world, and decide whose nodes this playout updates.
+        updates_rivals = True
+        viewer = seat
+        if has_secrets:
+            updates_rivals = draw(dice, 1000) < settings[TEACHING]
+            if updates_rivals:
+                viewer = -1
+        if viewer < 0:
+            draw_world(world, public, -1, belief, dice)
         else:
-            imagine(world, masked, seat, belief, dice)
+            draw_world(world, masked, seat, belief, dice)
 
-        # Down the tree, and out of it.
+        # Go down the tree until the playout leaves it.
         depth = 0
         ahead = settings[AHEAD]
-        out = False
-        own = False
-        while depth < LONGEST:
+        has_left = False
+        at_root = False
+        while depth < MOST_DEPTH:
             waiting = rules.to_act(world)
             if waiting == 0:
                 break
@@ -312,11 +312,11 @@ def search(asked: Asked, playouts: int, tree: Tree, work: Workspace) -> int:
             check = lane(world, actor, SECOND_LANE)
             node = slot_of(nodes, key, check)
             if node == root:
-                own = True
+                at_root = True
             if nodes[node + COUNT] == 0:
                 action = open_node(world, actor, node, key, check, 1, tree, work)
                 if nodes[node + COUNT] != 1:
-                    out = True
+                    has_left = True
                 if nodes[node + COUNT] == 0:
                     rules.apply(world, actor, action, dice, work.events)
                     break
@@ -324,27 +324,27 @@ def search(asked: Asked, playouts: int, tree: Tree, work: Workspace) -> int:
             elif nodes[node + COUNT] == 1:
                 edge = nodes[node + FIRST] * EDGE
             elif IS_HIDDEN[int(edges[nodes[node + FIRST] * EDGE + ACTION])] and draw(dice, 1000) < SMOOTH:
-                edge = usual_choice(tree, node, dice)
-            elif not teaching and actor != seat:
-                edge = firm_choice(tree, node)
+                edge = drawn_by_visits(tree, node, dice)
+            elif not updates_rivals and actor != seat:
+                edge = most_visited(tree, node)
             else:
-                edge = open_choice(tree, node, settings)
+                edge = best_by_puct(tree, node, settings)
             path[2 * depth] = edge
             path[2 * depth + 1] = actor
             depth += 1
             rules.apply(world, actor, int(edges[edge + ACTION]), dice, work.events)
-            if out:
+            if has_left:
                 break
-        play_out(world, ahead, settings[RANDOM], values, work)
+        finish_playout(world, ahead, settings[RANDOM], values, work)
 
-        # What was learnt.
+        # Update the edges on the path, and the counters.
         for i in range(depth):
-            if teaching or path[2 * i + 1] == seat:
+            if updates_rivals or path[2 * i + 1] == seat:
                 edges[path[2 * i] + VISITS] += 1
                 edges[path[2 * i] + SUM] += values[path[2 * i + 1]] / SURE
-        ledger[PLAYOUTS] += 1
-        if own:
-            ledger[OWN] += 1
-            for one in range(MOST):
-                ledger[GOT + one] += values[one]
+        counters[PLAYOUTS] += 1
+        if at_root:
+            counters[ROOT_PLAYOUTS] += 1
+            for one in range(MOST_SEATS):
+                counters[VALUE_SUMS + one] += values[one]
     return root

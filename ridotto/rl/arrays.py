@@ -35,7 +35,7 @@ class Learning(NamedTuple):
 
     learners: Row
     """The seats that learn in each row, as a set."""
-    thinkers: Row
+    bot_seats: Row
     """The seats that the game's own bot plays, as a set."""
     masked: list[Row]
     """Each row as the seat to act may know it."""

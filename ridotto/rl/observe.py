@@ -13,7 +13,7 @@ from ridotto.engine.arrays import Deal, Rows, Workspace
 from ridotto.engine.build import Build, compiled
 from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import is_legal, lowest
-from ridotto.engine.driver import begin, credit, hide, random_action
+from ridotto.engine.driver import begin, credit, mask_row, random_action
 from ridotto.engine.fields import HIDDEN, Dice, Mask, Row
 from ridotto.rl.arrays import Encoding, Learning
 
@@ -96,7 +96,7 @@ def settle(batch: Rows, learning: Learning, work: Workspace, deal: Deal, i: int,
             else:
                 credit(s, deal.seats, batch.rewards[i])
             if mover >= 0:
-                hide(s, mover, learning.lasts[i])
+                mask_row(s, mover, learning.lasts[i])
             match += 1
             begin(s, dice, events, deal, i + (match << 32))
             continue
@@ -104,7 +104,7 @@ def settle(batch: Rows, learning: Learning, work: Workspace, deal: Deal, i: int,
         rules.legal(s, seat, mask)
         if learning.learners[i] >> seat & 1:
             break
-        if learning.thinkers[i] >> seat & 1:
+        if learning.bot_seats[i] >> seat & 1:
             action = bot.policy(s, seat, mask, dice, events, work.scratch)
         else:
             action = random_action(mask, dice)
@@ -147,7 +147,7 @@ def step_rows(
         settle(batch, learning, work, deal, i, mover, is_scored)
         viewer = batch.acting[i]
         masked = learning.masked[i]
-        hide(batch.rows[i], viewer, masked)
+        mask_row(batch.rows[i], viewer, masked)
         encode(masked, encoding.steps[viewer], encoding.places[viewer], encoding.scales, learning.seen[i])
         spread(batch.masks[i], learning.allowed[i])
     return fault

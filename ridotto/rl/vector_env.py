@@ -92,7 +92,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             if seat is not None and seat not in range(self.players):
                 raise BadSetup(f"a learner is a seat from 0 to {self.players - 1}, 'each' or None, not {seat!r}")
         self._learners = numpy.array([every if seat is None else 1 << seat for seat in yours], "int16")
-        self._thinkers = every & ~self._learners if opponent == "greedy" else numpy.zeros(num_envs, "int16")
+        self._bot_seats = every & ~self._learners if opponent == "greedy" else numpy.zeros(num_envs, "int16")
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
         self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -175,7 +175,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         self._seen = numpy.empty((size, self.tensors.size), "float32")
         self._allowed = numpy.empty((size, actions), "int8")
         masked, self._lasts = numpy.empty_like(batch.rows), numpy.zeros_like(batch.rows)
-        arrays: list[Any] = [self._learners, self._thinkers, masked, self._seen, self._allowed, self._lasts]
+        arrays: list[Any] = [self._learners, self._bot_seats, masked, self._seen, self._allowed, self._lasts]
         self._learning = Learning(*arrays)
         self._lines, self._never = numpy.arange(size), numpy.zeros(size, bool)
         self._none = numpy.full(size, -1, "int64")

@@ -41,7 +41,7 @@ def of(setup: Setup, size: int = SIZE, **more: Any) -> Batch:
     return Batch(setup.game, size, setup.seats, dict(setup.options), seed=77, **more)
 
 
-def interpreted(setup: Setup, decisions: int, thinkers: int | None = None) -> dict[str, Any]:
+def interpreted(setup: Setup, decisions: int, bot_seats: int | None = None) -> dict[str, Any]:
     """The same matches played by the interpreted rules on plain lists."""
     build = setup.game.build("python")
     width, words = build.rules.FIELDS.width, build.rules.ACTIONS.words
@@ -56,7 +56,7 @@ def interpreted(setup: Setup, decisions: int, thinkers: int | None = None) -> di
     )
     work, deal = build.workspace(), Deal(list(setup.game.settle(dict(setup.options)).values()), setup.seats, 77)
     build.driver.deal_rows(found, work, deal, 0, SIZE)
-    build.driver.advance_rows(found, work, deal, [-1] * SIZE, decisions, thinkers, 0, SIZE)
+    build.driver.advance_rows(found, work, deal, [-1] * SIZE, decisions, bot_seats, 0, SIZE)
     return found._asdict()
 
 
@@ -76,8 +76,8 @@ def test_interpreted_and_compiled_agree(setup: Setup) -> None:
 def test_thinkers_agree(setup: Setup) -> None:
     """The game's own bot at some seats decides the same interpreted and compiled."""
     batch = of(setup)
-    batch.play(30, thinkers=1)
-    assert rounded(interpreted(setup, 30, thinkers=1)) == rounded(kept(batch))
+    batch.play(30, bot_seats=1)
+    assert rounded(interpreted(setup, 30, bot_seats=1)) == rounded(kept(batch))
 
 
 def test_threads_change_nothing(setup: Setup) -> None:

@@ -49,12 +49,12 @@ def main(name: str) -> None:
             continue
         batch = Batch(setup.game, 400, setup.seats, dict(setup.options), seed=1)
         batch.play(1500)
-        batch.play(150, thinkers=0b10101)
+        batch.play(150, bot_seats=0b10101)
         build = setup.game.build("cpu")
         for row in batch.rows:
             for seat in range(setup.seats):
                 masked: Any = numpy.array(row)
-                build.driver.hide(row, seat, masked)
+                build.driver.mask_row(row, seat, masked)
                 build.rules.redeal(masked, seat, build.generator(7))
                 assert build.rules.check(masked) == 0
         match = setup.match(3)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ridotto.engine.arrays import Asked, Deal
+from ridotto.engine.arrays import Deal, SearchRequest
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Target
 
@@ -102,10 +102,10 @@ def test_targets_search_the_same(setup: Setup) -> None:
         build, seat = walk.build, walk.owing()[0]
         search, masked = build.search, walk.masked(seat)
         belief, settings = build.bot.believe(build, None), [1000, 100, 100, 500, 0]
-        asked = Asked(masked, walk.masked(None), seat, build.copy(belief, "int64"), build.copy(settings, "int64"))
+        request = SearchRequest(masked, walk.masked(None), seat, build.copy(belief, "int64"), build.copy(settings, "int64"))
         tree = build.tree(256, 4096)
-        root = search.search(asked, 40, tree, build.workspace(build.generator(5)))
-        found.append([int(root), [int(word) for word in tree.ledger], [float(word) for word in tree.edges]])
+        root = search.search(request, 40, tree, build.workspace(build.generator(5)))
+        found.append([int(root), [int(word) for word in tree.counters], [float(word) for word in tree.edges]])
     assert found[0] == found[1]
 
 

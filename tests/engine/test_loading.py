@@ -24,7 +24,7 @@ import ridotto.games.opera.bot
 import ridotto.games.opera.rules
 import ridotto.games.turandot.bot
 import ridotto.games.turandot.rules
-from ridotto.engine.arrays import Asked
+from ridotto.engine.arrays import SearchRequest
 from ridotto.engine.build import load
 from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Rules, Search
 from ridotto.engine.errors import BadBox
@@ -171,9 +171,9 @@ def test_the_plain_bot_is_enough_to_search(bare: str, target: Target) -> None:
     masked, public = (build.copy(build.rules.FIELDS.masked(row, seat)) for seat in (0, None))
     belief, settings = build.copy(build.bot.believe(build, None), "int64"), build.copy([1000, 0, 100, 500, 0], "int64")
     tree = build.tree(512, 4096)
-    build.search.search(Asked(masked, public, 0, belief, settings), 200, tree, build.workspace(build.generator(5)))
-    got = [int(tree.ledger[build.search.GOT + seat]) for seat in range(2)]
-    assert 200 == tree.ledger[build.search.PLAYOUTS]
+    build.search.search(SearchRequest(masked, public, 0, belief, settings), 200, tree, build.workspace(build.generator(5)))
+    got = [int(tree.counters[build.search.VALUE_SUMS + seat]) for seat in range(2)]
+    assert 200 == tree.counters[build.search.PLAYOUTS]
     assert 0 < min(got) and sum(got) <= 200 * build.search.SURE
     FOUND.setdefault("edges", [float(word) for word in tree.edges])
     assert FOUND["edges"] == [float(word) for word in tree.edges]

@@ -10,7 +10,7 @@ import pytest
 from conftest import Setup
 
 from ridotto.core.game import Game
-from ridotto.engine.arrays import Asked
+from ridotto.engine.arrays import SearchRequest
 from ridotto.engine.build import Build
 from ridotto.engine.fields import HIDDEN, Row, Seat
 from ridotto.games import GAMES
@@ -35,15 +35,15 @@ class Look:
         while slots < 2 * playouts:
             slots *= 2
         tree = build.tree(slots, slots * 24)
-        self.nodes, self.edges, self.ledger = tree.nodes, tree.edges, tree.ledger
-        asked = Asked(
+        self.nodes, self.edges, self.counters = tree.nodes, tree.edges, tree.counters
+        request = SearchRequest(
             masked=hide(build, row, seat),
             public=hide(build, row, None),
             seat=seat,
             belief=build.copy(build.bot.believe(build, None), "int64"),
             settings=build.copy([(SETTINGS | settings)[name] for name in SETTINGS], "int64"),
         )
-        self.root = search.search(asked, playouts, tree, build.workspace(build.generator(seed)))
+        self.root = search.search(request, playouts, tree, build.workspace(build.generator(seed)))
         self.visits, self.value = {}, {}
         for edge in self.edges_of(self.root):
             action, tried = int(edge[search.ACTION]), int(edge[search.VISITS])
@@ -116,14 +116,15 @@ def matches(build: Build, seats: int, seeds: range, **options: int) -> Any:
 
 
 def test_root_has_the_legal_actions(setup: Setup) -> None:
-    """Wherever a seat is asked, the root's edges are its legal actions, and every playout that began there is counted."""
+    """Wherever a seat is to act, the root's edges are its legal actions, and every playout that began there is counted."""
     walk = setup.walk("python", 3)
     for i, (_, _) in enumerate(walk):
         if i % 9 == 0:
             seat = walk.owing()[-1]
             found = Look(walk.build, walk.row, seat, 6)
             assert walk.legal(seat) == list(found.visits)
-            assert found.ledger[found.search.OWN] == sum(found.visits.values()) <= found.ledger[found.search.PLAYOUTS] == 6
+            counters, search = found.counters, found.search
+            assert counters[search.ROOT_PLAYOUTS] == sum(found.visits.values()) <= counters[search.PLAYOUTS] == 6
 
 
 def test_a_full_tree_is_searched_on() -> None:
@@ -131,11 +132,11 @@ def test_a_full_tree_is_searched_on() -> None:
     build = GAMES["fantome"].build("python")
     search, row = build.search, deal(build, 2, 1)
     tree = build.tree(16, 64)
-    asked = Asked(hide(build, row, 0), hide(build, row, None), 0, [256] * 8, list(SETTINGS.values()))
-    search.search(asked, 60, tree, build.workspace(build.generator(1)))
-    ledger = tree.ledger
-    assert 60 == ledger[search.PLAYOUTS]
-    assert ledger[search.NODES] <= 12 and ledger[search.EDGES] <= 64
+    request = SearchRequest(hide(build, row, 0), hide(build, row, None), 0, [256] * 8, list(SETTINGS.values()))
+    search.search(request, 60, tree, build.workspace(build.generator(1)))
+    counters = tree.counters
+    assert 60 == counters[search.PLAYOUTS]
+    assert counters[search.NODES] <= 12 and counters[search.EDGES] <= 64
 
 
 def test_own_worlds_teach_the_rivals_nothing() -> None:
