@@ -1,4 +1,4 @@
-"""Players that are programs. A bot is handed one seat's view and a budget, never a match.
+"""Bots: players that are programs. A bot gets one seat's view and a budget, never a match.
 
 >>> from ridotto.games import GAMES
 >>> from ridotto.core.match import Match
@@ -9,13 +9,13 @@ True
 
 from ridotto.bots.bot import Bot, Budget, Opinion, Ranked, Reply
 from ridotto.bots.levels import Level
-from ridotto.bots.registry import ELSEWHERE, THERE_ARE, UnknownBot, find
+from ridotto.bots.registry import BOT_NAMES, OPTIONAL_BOTS, UnknownBot, find
 from ridotto.bots.search import Search
 from ridotto.bots.simple import Greedy, Random
 
 __all__ = [
-    "ELSEWHERE",
-    "THERE_ARE",
+    "BOT_NAMES",
+    "OPTIONAL_BOTS",
     "Bot",
     "Budget",
     "Greedy",

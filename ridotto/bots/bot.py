@@ -1,4 +1,4 @@
-"""What a bot is: a player that is handed one seat's view and a budget, never a match."""
+"""The protocol of a bot: a player that gets one seat's view and a budget, never a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ridotto.engine.fields import Seat
 
 @dataclass(frozen=True)
 class Budget:
-    """What a bot has for one decision: a number to draw from, seconds at the most (None: as long as it likes), threads."""
+    """What a bot may use for one decision: a seed, a time limit in seconds (None: no limit), and a number of threads."""
 
     seed: int = 0
     seconds: float | None = None
@@ -20,7 +20,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Ranked:
-    """What a bot thinks of one action: how often it tried it, its share of the win after it, how likely it would play it."""
+    """What a bot thinks of one action: how often it tried it, the share of the win it expects, how likely it is to play it."""
 
     action: int
     visits: int
@@ -30,7 +30,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Reply:
-    """What is likely to come next: who does what, and the row as the one who asked would see it then."""
+    """The likely next action after the best one: the seat, its action, and the row before it as the deciding seat knows it."""
 
     seat: Seat
     action: int
@@ -47,19 +47,19 @@ class Opinion:
     hidden: bool = False
     """Whether others do not see the choice, so that it is best mixed."""
     reply: Reply | None = None
-    """What the first of the actions leads to, if that is likely enough to say."""
+    """The reply to the first action, if one reply is likely enough."""
 
 
 class Bot(Protocol):
-    """A player that sees a view and names an action; the same view and budget give the same choice."""
+    """A player that chooses an action by a view; the same view and budget give the same choice."""
 
     @property
     def name(self) -> str:
-        """What it is called: the text that `find` takes."""
+        """Its name, as `find` takes it."""
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it decides by its seed alone, not by a clock or by something outside."""
+        """Whether its choices depend on the view and the seed alone, not on time or on an outside program."""
 
     def choose(self, view: View, budget: Budget) -> int:
         """The action to play."""
@@ -68,4 +68,4 @@ class Bot(Protocol):
         """What it thinks of the position; None if it has no opinion."""
 
     def sit(self) -> Bot:
-        """The same bot for one seat of one match: it may remember what it thought there. Bots as found remember nothing."""
+        """A new bot of this kind for one seat of one match, which may remember earlier decisions. Bots from `find` do not."""

@@ -1,7 +1,7 @@
-"""Do chances come true? Matches between quick bots, chances asked for on the way, and how often they were right.
+"""Calibration: how well the chances that a search predicts agree with the results of matches between quick bots.
 
-A chance is calibrated if of all seats that were given 30 in 100 about 30 in 100 win. Where the search is off, a monotone
-curve is fitted to one half of the matches and tried on the other half.
+Chances are calibrated if about 30 in 100 of the seats win whose predicted chance is 30 in 100. Where the predictions are
+wrong, a monotone curve is fitted to one half of the matches and validated on the other half.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 
 PLAYER: Final = "greedy"
-ASKED: Final = 4
-"""How often in a match the chances are asked for, about."""
+TIMES: Final = 4
+"""About how many times in a match a bot predicts the chances."""
 POINTS: Final = 20
-"""Into how many parts the curve is divided."""
+"""The number of steps of the curve."""
 BINS: Final = 10
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """A chance that was given to a seat, and what it came to: its share of the win."""
+    """The predicted chance of a seat, and the result: its share of the win."""
 
     match: int
     chance: float
-    came: float
+    result: float
 
 
 @dataclass(frozen=True)
 class ForecastTask:
-    """One match between quick bots, in which a bot is asked on the way what it thinks everybody's chances are."""
+    """One match between quick bots, in which another bot predicts the chances of all seats from time to time."""
 
     setup: MatchSetup
     number: int
@@ -53,18 +53,18 @@ class ForecastTask:
     def run(self, until: float | None) -> list[Forecast]:
         thinker, player = _thinker(self.bot), find(PLAYER)
         game, seats = self.setup.game, self.setup.players
-        often = ASKED / game.tuning.calibration.decisions
+        frequency = TIMES / game.tuning.calibration.decisions
         dice = random.Random(f"{game.name} {self.setup.seed} {self.number}")
         match = Match(game, seats, seed=dice.getrandbits(62))
         given: list[tuple[float, ...]] = []
         while match.to_act:
             seat = dice.choice(match.to_act)
-            if dice.random() < often:
+            if dice.random() < frequency:
                 given.append(thinker.opinion(match.view(seat), Budget(dice.getrandbits(32))).values)
             match.play(player.choose(match.view(seat, match.ply), Budget(dice.getrandbits(32))), seat)
-        came = review.shares(match)
-        assert came is not None
-        return [Forecast(self.number, chance, came[seat]) for values in given for seat, chance in enumerate(values)]
+        result = review.shares(match)
+        assert result is not None
+        return [Forecast(self.number, chance, result[seat]) for values in given for seat, chance in enumerate(values)]
 
 
 def _thinker(bot: str) -> Search:
@@ -77,7 +77,7 @@ def _thinker(bot: str) -> Search:
 def forecasts(
     game: Game, matches: int, bot: str, seed: int, processes: int = 1, on_progress: Callable[[int], None] = lambda done: None
 ) -> list[Forecast]:
-    """Play matches at every number of seats in turn, several at a time, and ask the bot on the way; in the order of matches."""
+    """Play matches at every number of seats in turn, several at a time; returns the bot's forecasts in the order of matches."""
     _thinker(bot)
     seats, options = game.seats, game.settle()
     tasks = (ForecastTask(MatchSetup(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
@@ -94,7 +94,7 @@ def forecasts(
 
 
 def fit(given: Iterable[Forecast]) -> tuple[float, ...]:
-    """The rising curve that fits best: neighbours that would fall are put together (pool adjacent violators).
+    """The monotone curve with the least square error (isotonic regression, by the pool adjacent violators algorithm).
 
     >>> fit([Forecast(0, 0.2, 0.0), Forecast(0, 0.8, 1.0)])[::5]
     (0.0, 0.083, 0.5, 0.917, 1.0)
@@ -102,16 +102,16 @@ def fit(given: Iterable[Forecast]) -> tuple[float, ...]:
     blocks: list[list[float]] = []
     """Sums of chances, sums of results, how many."""
     for one in sorted(given, key=lambda one: one.chance):
-        blocks.append([one.chance, one.came, 1])
+        blocks.append([one.chance, one.result, 1])
         while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
             last = blocks.pop()
             blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
-    points = [(chances / count, came / count) for chances, came, count in blocks]
+    points = [(chances / count, result / count) for chances, result, count in blocks]
     return tuple(round(_between(points, i / POINTS), 3) for i in range(POINTS + 1))
 
 
 def _between(points: Sequence[tuple[float, float]], at: float) -> float:
-    """A curve through points, level beyond its ends."""
+    """Linear interpolation between points, constant beyond the ends."""
     if at <= points[0][0]:
         return points[0][1]
     for (left, low), (right, high) in pairwise(points):
@@ -120,46 +120,46 @@ def _between(points: Sequence[tuple[float, float]], at: float) -> float:
     return points[-1][1]
 
 
-# How good it is.
+# The error.
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Chances that are nearly the same: their mean, what they came to, how many there are, and a 95 % interval."""
+    """Forecasts with similar chances: the mean chance, the mean result, how many there are, and a 95 % interval."""
 
     chance: float
-    came: float
+    result: float
     count: int
 
     @property
     def error(self) -> float:
-        return 1.96 * sqrt(max(self.came * (1 - self.came), 0.25 / self.count) / self.count)
+        return 1.96 * sqrt(max(self.result * (1 - self.result), 0.25 / self.count) / self.count)
 
 
 def bins(given: Iterable[Forecast]) -> list[Bin]:
     """The forecasts in ten bins of equal width; empty ones are left out."""
-    inside: dict[int, list[Forecast]] = {}
+    by_bin: dict[int, list[Forecast]] = {}
     for one in given:
-        inside.setdefault(min(BINS - 1, int(BINS * one.chance)), []).append(one)
+        by_bin.setdefault(min(BINS - 1, int(BINS * one.chance)), []).append(one)
     return [
-        Bin(sum(one.chance for one in some) / len(some), sum(one.came for one in some) / len(some), len(some))
-        for _, some in sorted(inside.items())
+        Bin(sum(one.chance for one in some) / len(some), sum(one.result for one in some) / len(some), len(some))
+        for _, some in sorted(by_bin.items())
     ]
 
 
-def off(given: Sequence[Forecast]) -> float:
-    """How far chances are from what they came to on average, bin by bin."""
-    return sum(one.count * abs(one.chance - one.came) for one in bins(given)) / max(1, len(given))
+def mean_error(given: Sequence[Forecast]) -> float:
+    """The expected calibration error: the mean distance between chances and results, bin by bin."""
+    return sum(one.count * abs(one.chance - one.result) for one in bins(given)) / max(1, len(given))
 
 
 def brier(given: Sequence[Forecast]) -> float:
-    """The mean square of what the chances were wrong by."""
-    return sum((one.chance - one.came) ** 2 for one in given) / max(1, len(given))
+    """The Brier score: the mean square error of the chances."""
+    return sum((one.chance - one.result) ** 2 for one in given) / max(1, len(given))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found for one game."""
+    """The forecasts for one game, and what they show."""
 
     game: Game
     matches: int
@@ -169,7 +169,7 @@ class Finding:
 
     @property
     def halves(self) -> tuple[list[Forecast], list[Forecast]]:
-        """One half of the matches to fit a curve to, the other to try it on; every number of seats is in both."""
+        """One half of the matches to fit a curve to, the other to validate it; every number of seats is in both."""
         step = len(self.game.seats)
         first = [one for one in self.raw if one.match // step % 2 == 0]
         return first, [one for one in self.raw if one.match // step % 2]
@@ -179,21 +179,21 @@ class Finding:
         return fit(self.raw)
 
     @property
-    def tried(self) -> tuple[list[Forecast], list[Forecast]]:
-        """The second half as the search gave it, and by the curve of the first half."""
+    def validation(self) -> tuple[list[Forecast], list[Forecast]]:
+        """The forecasts of the second half, as the search made them and corrected by the curve of the first half."""
         first, second = self.halves
         curve = fit(first)
-        return second, [Forecast(one.match, review.along(curve, one.chance), one.came) for one in second]
+        return second, [Forecast(one.match, review.interpolate(curve, one.chance), one.result) for one in second]
 
     @property
     def helps(self) -> bool:
-        """Whether a curve brings the other half nearer to what came true; else the search is as good as it gets."""
-        before, after = self.tried
-        return off(after) < off(before)
+        """Whether the curve of one half brings the forecasts of the other half nearer to the results."""
+        before, after = self.validation
+        return mean_error(after) < mean_error(before)
 
 
 def as_toml(finding: Finding) -> str:
-    """The curve as the game's `tuning.toml` has it."""
+    """The curve as lines of the game's `tuning.toml`."""
     return f"# {finding.game.name}/tuning.toml\n[calibration]\ncurve = [{', '.join(f'{point:g}' for point in finding.curve)}]"
 
 
@@ -211,7 +211,7 @@ STYLE: Final = """
 
 
 def picture(finding: Finding) -> Panel:
-    """Chances against what they came to: as the search gives them (hollow), and by the curve (full), with 95 % intervals."""
+    """A reliability diagram: chances against results, as searched (hollow) and calibrated (full), with 95 % intervals."""
     left, top, side = 46, 40, SIZE - 46 - 16
 
     def x(share: float) -> float:
@@ -229,22 +229,22 @@ def picture(finding: Finding) -> Panel:
         parts.append(write(str(percent), x(share), y(0) + 18, 13, cls="quiet"))
         parts.append(write(str(percent), left - 8, y(share) + 5, 13, cls="quiet", anchor="end"))
     parts.append(tag("line", x1=x(0), y1=y(0), x2=x(1), y2=y(1), cls="true"))
-    for name, given in zip(("before", "after"), finding.tried, strict=True):
+    for name, given in zip(("before", "after"), finding.validation, strict=True):
         found = bins(given)
-        path = "M" + " L".join(f"{x(one.chance):.1f} {y(one.came):.1f}" for one in found)
+        path = "M" + " L".join(f"{x(one.chance):.1f} {y(one.result):.1f}" for one in found)
         parts.append(tag("path", d=path, cls=name))
         for one in found:
-            low, high = max(0.0, one.came - one.error), min(1.0, one.came + one.error)
+            low, high = max(0.0, one.result - one.error), min(1.0, one.result + one.error)
             parts.append(tag("line", x1=x(one.chance), x2=x(one.chance), y1=y(low), y2=y(high), cls=name))
             shape = 0 if name == "after" else 4
-            parts.append(drawing.shape(shape, x(one.chance), y(one.came), 8, cls=f"dot-{name}"))
+            parts.append(drawing.shape(shape, x(one.chance), y(one.result), 8, cls=f"dot-{name}"))
     parts.append(write("across: predicted, in 100; up: came true", x(0.5), y(0) + 36, 13, cls="quiet"))
     parts.append(write("squares: as searched; discs: calibrated", x(0.5), y(0) + 52, 13, cls="quiet"))
     return Panel(finding.game.name, finding.game.title, SIZE, top + side + 58, "".join(parts))
 
 
 def draw(findings: Sequence[Finding], path: Path, theme: str = "dark") -> None:
-    """The reliability picture of every game side by side."""
+    """Draw the reliability diagrams of all games side by side."""
     panels = [picture(one) for one in findings]
     path.write_text(drawing.compose(panels, [[panel.name] for panel in panels], STYLE, theme) + "\n", "utf-8")
 
@@ -256,7 +256,7 @@ def report(findings: Sequence[Finding], command: str, picture_path: str) -> str:
         "",
         f"Made by `{command}`.",
         "",
-        f"Matches between quick bots ({PLAYER} in every seat, every number of seats in turn). About {ASKED} times in a match",
+        f"Matches between quick bots ({PLAYER} in every seat, every number of seats in turn). About {TIMES} times in a match",
         f"{findings[0].bot} was asked for everybody's chances, from the view of a seat that had to decide; each chance is "
         "compared",
         "with that seat's share of the win in the end. A curve was fitted to one half of the matches and tried on the other "
@@ -271,8 +271,9 @@ def report(findings: Sequence[Finding], command: str, picture_path: str) -> str:
         "|---|---:|---:|---:|---:|---:|---:|---|",
     ]
     for one in findings:
-        before, after = one.tried
-        figures = (f"{100 * off(before):.1f}", f"{100 * off(after):.1f}", f"{brier(before):.4f}", f"{brier(after):.4f}")
+        before, after = one.validation
+        errors = [f"{100 * mean_error(some):.1f}" for some in (before, after)]
+        figures = (*errors, f"{brier(before):.4f}", f"{brier(after):.4f}")
         cells = (f"{one.matches:,}", f"{len(one.raw):,}", *figures, "curve" if one.helps else "search")
         lines.append(f"| {one.game.title} | {' | '.join(cells)} |")
     lines += [
@@ -285,11 +286,11 @@ def report(findings: Sequence[Finding], command: str, picture_path: str) -> str:
     for one in findings:
         lines += [f"## {one.game.title}", "", "| chances | predicted | came true | 95 % | calibrated | came true |"]
         lines += ["|---:|---:|---:|---:|---:|---:|"]
-        before, after = one.tried
+        before, after = one.validation
         for old, new in zip(bins(before), [*bins(after), *[None] * BINS], strict=False):
-            fair = f"{100 * new.chance:.1f} | {100 * new.came:.1f}" if new else " | "
+            fair = f"{100 * new.chance:.1f} | {100 * new.result:.1f}" if new else " | "
             lines.append(
-                f"| {old.count:,} | {100 * old.chance:.1f} | {100 * old.came:.1f} | ± {100 * old.error:.1f} | {fair} |"
+                f"| {old.count:,} | {100 * old.chance:.1f} | {100 * old.result:.1f} | ± {100 * old.error:.1f} | {fair} |"
             )
         lines += ["", f"The curve, from 0 to 100 in steps of {100 // POINTS}: {', '.join(f'{v:g}' for v in one.curve)}.", ""]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What a bot thinks, in words: the same in the terminal, at the web table and in a review.
+"""Opinions of bots in words: the same in the terminal, at the web table and in a review.
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -22,19 +22,19 @@ from ridotto.engine.fields import Seat
 
 
 class Choice(NamedTuple):
-    """An action as an opinion ranks it: what it is called, and how good it is thought to be."""
+    """An action as an opinion ranks it: its notation and label, and how good the bot thinks it is."""
 
     action: int
     notation: str
     label: str
     text: str
-    """How often it is thought to win, and how often it was tried."""
+    """How often the bot thinks it wins, and how often the bot tried it."""
     value: float
     share: float
 
 
 def choices(view: View, words: Words, opinion: Opinion, most: int | None = None) -> list[Choice]:
-    """The actions of an opinion, best first, as many as are asked for."""
+    """The actions of an opinion, best first, `most` of them at most."""
     actions = {action["id"]: action for action in view.actions(words)}
     return [
         Choice(
@@ -45,13 +45,13 @@ def choices(view: View, words: Words, opinion: Opinion, most: int | None = None)
 
 
 def worth(words: Words, one: Ranked) -> str:
-    """How good an action is thought to be, in words."""
+    """How good the bot thinks an action is, in words."""
     wins = words.say("wins about {percent} times in 100", percent=round(100 * one.value))
     return f"{wins}, {words.count('tried {number} time', 'tried {number} times', one.visits)}"
 
 
 def reasons(view: View, words: Words, opinion: Opinion, name: Callable[[Seat], str] | None = None) -> list[str]:
-    """How sure an opinion is, and what it expects, as sentences. `name` says what a seat is called; else the words do."""
+    """How sure an opinion is and what it expects, as sentences. `name` gives the name of a seat; None: the game's words do."""
     named = name or (lambda seat: view.game.player(seat, words))
     return [*how_sure(words, opinion), *what_next(view, words, opinion, named), chances(words, opinion, named)]
 
@@ -66,7 +66,7 @@ def how_sure(words: Words, opinion: Opinion) -> list[str]:
         ]
     if not others:
         return []
-    # The mean of n results is rarely off by more than the root of n allows.
+    # The error of a mean of n results falls with the square root of n.
     lead = first.value - max(one.value for one in others if one.visits or one is others[0])
     doubt = (1 / max(1, first.visits) + 1 / max(1, others[0].visits)) ** 0.5 / 2
     if lead > 2 * doubt:
@@ -89,6 +89,6 @@ def what_next(view: View, words: Words, opinion: Opinion, name: Callable[[Seat],
 
 
 def chances(words: Words, opinion: Opinion, name: Callable[[Seat], str]) -> str:
-    """Everybody's share of the win."""
+    """The share of the win of every seat."""
     shares = [f"{name(seat)} {round(100 * share)}" for seat, share in enumerate(opinion.values)]
     return words.say("Chances in 100: {list}.", list=", ".join(shares))

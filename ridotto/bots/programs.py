@@ -1,7 +1,7 @@
 """Outside programs as players: any program that reads and writes JSON lines. The protocol is in docs/programs.md.
 
-A program sits at one seat of one match in a process of its own. It is told what that seat may know and nothing else, and
-whatever it does (die, hang, talk nonsense, never stop talking) costs it its own move and nothing besides.
+A program plays one seat of one match in a process of its own. It is sent what that seat may know and nothing else. Whatever it
+does (exit, hang, send nonsense, send without end) costs it its own move and harms nobody else.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ PREFIX: Final = "cmd:"
 FORMAT: Final = "ridotto bot"
 FORMAT_VERSION: Final = 1
 LONGEST: Final = 1 << 16
-"""Bytes in a line that a program may say."""
+"""The most bytes in a line from a program."""
 TAIL: Final = 400
-"""Bytes kept of what it wrote last to its standard error."""
+"""How many of the last bytes of its standard error are kept."""
 START_SECONDS: Final = 20.0
-"""What it gets to be ready."""
+"""How long it may take to start."""
 MOVE_SECONDS: Final = 10.0
-"""What it gets for a move if nothing else is said."""
+"""How long it may take for a move, by default."""
 LEAVE_SECONDS: Final = 1.0
-"""What it gets to leave by itself after a result, and again after being asked to."""
+"""How long it may take to exit by itself after a result, and again after SIGTERM."""
 
 
 class NoProgram(RidottoError, LookupError):
@@ -50,7 +50,7 @@ class NoProgram(RidottoError, LookupError):
 
 
 class Fault(RidottoError):
-    """What a program did wrong: it is told so as `code` and message. The match may go on without it."""
+    """What a program did wrong, as the code and the message that it is sent. The match may go on without it."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -71,7 +71,7 @@ def split_names(text: str) -> list[str]:
 
 
 def command_words(name: str) -> list[str]:
-    """The command of a bot named `cmd:…`, word by word; nothing is left to a shell."""
+    """The command of a bot named `cmd:…`, as a list of words. No shell is involved."""
     command = name.removeprefix(PREFIX)
     try:
         words = shlex.split(command)
@@ -88,7 +88,7 @@ def command_words(name: str) -> list[str]:
 
 
 class Process:
-    """A running program: lines go out and come in, within a time, and never more is kept than a line may hold."""
+    """A running program: lines are sent and received with a deadline, and never more is buffered than one line may hold."""
 
     def __init__(self, words: list[str]) -> None:
         try:
@@ -98,7 +98,7 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,  # a group of its own: it goes with everything it started
+                start_new_session=True,  # a process group of its own: it is ended with everything it started
             )
         except OSError as error:
             raise Fault("died", f"cannot start {words[0]!r}: {error.strerror or error}") from error
@@ -109,24 +109,24 @@ class Process:
         self._to_send = b""
         self._received = b""
         self._skipping = False
-        """Whether what comes is the rest of a line that was too long."""
+        """Whether the next bytes are the rest of a line that was too long."""
         self._stderr_tail = b""
-        """The end of what it wrote to its standard error."""
-        self._end = weakref.finalize(self, _end, self._popen)
+        """The last bytes of its standard error."""
+        self._terminate = weakref.finalize(self, _terminate, self._popen)
 
     @property
     def id(self) -> int:
-        """Of the process, and of its group."""
+        """The id of the process, and of its process group."""
         return self._popen.pid
 
     def send(self, line: bytes) -> None:
-        """Send a line as far as it goes without waiting; the rest goes with the next exchange."""
+        """Send as much of a line as is possible without waiting; the rest is sent with the next request."""
         if not self._in.closed:
             self._to_send += line
             self._flush()
 
     def request(self, line: bytes, until: float) -> bytes:
-        """Send a line and wait for one that was not there before."""
+        """Send a line and wait for the answer; lines that were received before are discarded."""
         self._discard_received()
         self.send(line)
         return self.read_line(until)
@@ -148,7 +148,7 @@ class Process:
                     raise Fault("too_long", f"the line is longer than {LONGEST} bytes and was skipped")
                 left = until - time.monotonic()
                 if left <= 0:
-                    raise Fault("late", f"no answer in time{self._last_words()}")
+                    raise Fault("late", f"no answer in time{self._stderr_line()}")
                 for key, _ in selector.select(left):
                     if key.fileobj is self._in:
                         self._flush()
@@ -159,10 +159,10 @@ class Process:
                             raise self._died()
                         selector.unregister(self._err)
 
-    def close(self, leave: float = 0.0) -> None:
-        """End it and everything it started: its input ends, then it is asked to go, then it is made to."""
-        self._close_input(leave)
-        self._end()
+    def close(self, grace: float = 0.0) -> None:
+        """End it and everything it started: close its input, wait up to `grace` seconds, then send SIGTERM, then SIGKILL."""
+        self._close_input(grace)
+        self._terminate()
 
     def _close_input(self, seconds: float) -> bool:
         """Close its input and wait for it to close its output."""
@@ -181,7 +181,7 @@ class Process:
         return False
 
     def _discard_received(self) -> None:
-        """Throw away what was said unasked."""
+        """Discard output that was not requested."""
         for _ in range(64):
             if self._received:
                 self._skipping = not self._received.endswith(b"\n")
@@ -190,7 +190,7 @@ class Process:
                 break
 
     def _flush(self) -> None:
-        """Send what goes without waiting."""
+        """Send as much as is possible without waiting."""
         try:
             while self._to_send:
                 sent = os.write(self._in.fileno(), self._to_send[:LONGEST])
@@ -198,17 +198,17 @@ class Process:
         except BlockingIOError:
             pass
         except OSError:
-            self._to_send = b""  # nobody listens any more
+            self._to_send = b""  # its input is closed
 
-    def _read(self, said: bool) -> bool:
-        """Take in what there is; False where nothing will come any more."""
+    def _read(self, is_output: bool) -> bool:
+        """Read what is available from its output, or from its standard error; False at the end of the stream."""
         try:
-            data = os.read((self._out if said else self._err).fileno(), LONGEST)
+            data = os.read((self._out if is_output else self._err).fileno(), LONGEST)
         except BlockingIOError:
             return True
         if not data:
             return False
-        if not said:
+        if not is_output:
             self._stderr_tail = (self._stderr_tail + data)[-TAIL:]
             return True
         if self._skipping:
@@ -222,12 +222,12 @@ class Process:
         until = time.monotonic() + LEAVE_SECONDS
         while time.monotonic() < until and _ready(self._err, until - time.monotonic()) and self._read(False):
             pass
-        self._end()
+        self._terminate()
         code = self._popen.returncode
         how = f"ended with status {code}" if code >= 0 else "is gone, or closed its output,"
-        return Fault("died", f"the program {how} before it answered{self._last_words()}")
+        return Fault("died", f"the program {how} before it answered{self._stderr_line()}")
 
-    def _last_words(self) -> str:
+    def _stderr_line(self) -> str:
         text = self._stderr_tail.decode("utf-8", "replace").strip().splitlines()
         return f"; its last words: {text[-1][-200:]!r}" if text else ""
 
@@ -238,10 +238,10 @@ def _ready(stream: Any, seconds: float = 0.0) -> bool:
         return bool(selector.select(max(seconds, 0.0)))
 
 
-def _end(popen: subprocess.Popen[bytes]) -> None:
-    """Ask a whole group of processes to go, then make them.
+def _terminate(popen: subprocess.Popen[bytes]) -> None:
+    """End a whole process group: SIGTERM, and after a while SIGKILL.
 
-    The leader is not waited for until the last signal is sent: so long, its number cannot be another group's.
+    The leader is not waited for before the last signal is sent: until then, no other group can get its id.
     """
     assert popen.stdin and popen.stdout and popen.stderr
     try:
@@ -251,7 +251,7 @@ def _end(popen: subprocess.Popen[bytes]) -> None:
         while (left := until - time.monotonic()) > 0 and _ready(popen.stdout, left):
             if not os.read(popen.stdout.fileno(), LONGEST):
                 break
-    finally:  # even if we are being ended ourselves
+    finally:  # also if this process is being ended itself
         _signal(popen.pid, signal.SIGKILL)
         popen.wait()
         popen.stdout.close()
@@ -259,7 +259,7 @@ def _end(popen: subprocess.Popen[bytes]) -> None:
 
 
 def _signal(group: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError, PermissionError):  # it may have gone already
+    with suppress(ProcessLookupError, PermissionError):  # it may have ended already
         os.killpg(group, number)
 
 
@@ -267,22 +267,22 @@ def _signal(group: int, number: signal.Signals) -> None:
 
 
 class Program:
-    """A bot that is an outside program: `cmd:python mybot.py`. It is started for its first move of a match."""
+    """A bot that is an outside program: `cmd:python mybot.py`. Its process is started for its first move of a match."""
 
     is_repeatable: ClassVar[bool] = False
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.announced = ""
-        """What the program calls itself, once it has been started; "" if it has no name."""
+        """The name that the program gives itself, once it has been started; "" if it gives none."""
         self._words = command_words(name)
         self._process: Process | None = None
-        self._news_from = 0
+        self._first_new_ply = 0
         """The first ply whose events it has not been sent."""
         self.allow(MOVE_SECONDS, None)
 
     def allow(self, move: float, match: float | None) -> None:
-        """Give it so many seconds for each move, and so many for all its moves of a match."""
+        """Set its time limits in seconds: for each move, and for all its moves of a match."""
         self._move, self._match = move, match
         self._left = match
 
@@ -290,13 +290,13 @@ class Program:
         return f"find({self.name!r})"
 
     def choose(self, view: View, budget: Budget) -> int:
-        """The action it names. Raises Fault if it names none: after one error, within its time."""
+        """The action that it answers. Raises Fault if its second answer is wrong too, or it is late."""
         if self._process is None:
             self._start(view)
         assert self._process is not None and view.seat is not None
         began = time.monotonic()
         seconds = min(limit for limit in (self._move, self._left, budget.seconds) if limit is not None)
-        news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._news_from))
+        news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._first_new_ply))
         question = {
             "do": "choose",
             "seconds": round(max(seconds, 0.0), 3),
@@ -304,14 +304,14 @@ class Program:
             "seed": budget.seed,
             "view": news.json(view.game.english),
         }
-        self._news_from = view.ply
+        self._first_new_ply = view.ply
         answer = self._request(question, began + seconds, lambda line: parse_action(view, line))
         if self._left is not None:
             self._left -= time.monotonic() - began
         return answer
 
     def opinion(self, view: View, budget: Budget) -> None:
-        """A program keeps its thoughts to itself."""
+        """Programs give no opinions."""
 
     def sit(self) -> Program:
         """The same program for one seat of one match, in a process of its own."""
@@ -320,18 +320,18 @@ class Program:
         return other
 
     def end_match(self, view: View) -> None:
-        """Tell how the match ended, and let the program go."""
+        """Send the result of the match, and end the program."""
         if self._process is not None:
-            news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._news_from))
+            news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._first_new_ply))
             self._process.send(_line({"do": "result", "view": news.json(view.game.english)}))
             self.close(LEAVE_SECONDS)
 
-    def close(self, leave: float = 0.0) -> None:
+    def close(self, grace: float = 0.0) -> None:
         """End the program; the next move starts it anew."""
         process, self._process = self._process, None
-        self._left, self._news_from = self._match, 0
+        self._left, self._first_new_ply = self._match, 0
         if process is not None:
-            process.close(leave)
+            process.close(grace)
 
     def _start(self, view: View) -> None:
         rules = view.game.rules
@@ -353,7 +353,7 @@ class Program:
         self.announced = self._request(hello, time.monotonic() + START_SECONDS, announced_name)
 
     def _request(self, question: dict[str, Any], until: float, read: Callable[[bytes], Answer]) -> Answer:
-        """Ask, and tell the program once what is wrong with its answer; then it may answer again, or is ended."""
+        """Send a request. After a wrong answer the program is sent the error and may answer once more, before it is ended."""
         assert self._process is not None
         line = _line(question)
         for again in (False, True):

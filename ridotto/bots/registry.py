@@ -1,4 +1,4 @@
-"""Bots by name."""
+"""Finds bots by their names."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class UnknownBot(RidottoError, LookupError):
     """A bot that Ridotto does not have."""
 
 
-ELSEWHERE: Final = {"openspiel": "ridotto.rl.openspiel"}
-"""Bots that come with something else: the first word of their names, and the module whose `find` knows them."""
+OPTIONAL_BOTS: Final = {"openspiel": "ridotto.rl.openspiel"}
+"""Bots of optional packages: the beginning of their names, and the module whose `find` knows them."""
 
-THERE_ARE: Final = (
+BOT_NAMES: Final = (
     "random, greedy, search, search:PLAYOUTS, search:TIME (such as 100ms or 2s), level:1 to level:5, cmd:COMMAND (a program), "
     "openspiel:ismcts:PLAYOUTS or TIME, openspiel:mccfr:PLAYOUTS or TIME (with ridotto[rl])"
 )
 
 
 def find(name: str) -> Bot:
-    """The bot of that name: "random", "greedy", "search:500", "search:100ms", "level:3"; see THERE_ARE."""
+    """The bot of that name: "random", "greedy", "search:500", "search:100ms", "level:3"; see BOT_NAMES."""
     kind, colon, setting = name.partition(":")
     if name == "random":
         return Random()
@@ -48,7 +48,7 @@ def find(name: str) -> Bot:
         return Program(name)
     if kind == "level" and re.fullmatch("[1-5]", setting):
         return Level(int(setting))
-    if kind in ELSEWHERE:
-        found: Bot = import_module(ELSEWHERE[kind]).find(name)
+    if kind in OPTIONAL_BOTS:
+        found: Bot = import_module(OPTIONAL_BOTS[kind]).find(name)
         return found
-    raise UnknownBot(f"unknown bot {name!r}; there are: {THERE_ARE}")
+    raise UnknownBot(f"unknown bot {name!r}; there are: {BOT_NAMES}")

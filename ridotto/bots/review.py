@@ -1,8 +1,8 @@
-"""Looking back: what a bot thinks of each decision of a match, given what that seat could know, and what it cost.
+"""Reviews: what a bot thinks of each decision of a match, by what the seat could know, and what the decision cost.
 
-A review is plain numbers and has no language: `json` and `read` carry it about, and the words are made from it and the
-match when somebody reads it. Chances are calibrated: a game's tuning says how often seats have really won that the search
-gave a chance to (see docs/calibration.md).
+A review is plain numbers without a language: `json` writes it and `read` reads it back, and sentences are made from the review
+and the match for each reader. Chances are calibrated with the game's tuning, by how often seats with such a chance have really
+won (see docs/calibration.md).
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -22,7 +22,7 @@ from functools import cached_property
 from html import escape
 from typing import Any, Final
 
-from ridotto.bots import ELSEWHERE, Budget, Opinion, Ranked, Reply, Search, find, opinion
+from ridotto.bots import OPTIONAL_BOTS, Budget, Opinion, Ranked, Reply, Search, find, opinion
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
@@ -35,18 +35,18 @@ from ridotto.engine.fields import Seat
 
 BOT: Final = "search:2000"
 FORMAT: Final = "ridotto review"
-SHOWN: Final = 3
-"""Actions that are kept of an opinion, the best first; the one that was played is kept besides."""
-FEW: Final = 12
-"""Tries of the action that was played below which it is looked at more closely."""
-CLOSER: Final = 8000
-"""How much is explored then, in thousandths: so that it is tried more often than it deserves."""
+KEPT_ACTIONS: Final = 3
+"""How many actions of an opinion are kept, the best first; the one that was played is always kept."""
+FEW_VISITS: Final = 12
+"""With fewer visits than this of the action that was played, a second search explores more."""
+CLOSER_EXPLORE: Final = 8000
+"""How much that second search explores, in thousandths."""
 COSTLY: Final = 0.04
-"""A loss that is worth talking about."""
-KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cmd", *ELSEWHERE))
-"""First words of the names of bots."""
-MOST: Final = 5
-"""Decisions that are called the costliest, at the most."""
+"""The least loss of a decision that is called costly."""
+KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cmd", *OPTIONAL_BOTS))
+"""What names of bots begin with, up to the colon."""
+MOST_COSTLY: Final = 5
+"""How many decisions at most are called the costliest."""
 
 
 class NoReview(RidottoError, ValueError):
@@ -54,15 +54,15 @@ class NoReview(RidottoError, ValueError):
 
 
 def calibrated(game: Game, value: float) -> float:
-    """A share of the win as it has come true."""
+    """A predicted share of the win, corrected by the game's calibration."""
     curve = game.tuning.calibration.curve
-    return value if curve is None else along(curve, value)
+    return value if curve is None else interpolate(curve, value)
 
 
-def along(curve: Sequence[float], value: float) -> float:
-    """What a curve makes of a value from 0 to 1: between its two nearest points.
+def interpolate(curve: Sequence[float], value: float) -> float:
+    """The value of a curve at a point from 0 to 1, by linear interpolation between its equally spaced points.
 
-    >>> along((0.0, 0.25, 1.0), 0.75)
+    >>> interpolate((0.0, 0.25, 1.0), 0.75)
     0.625
     """
     at = min(max(value, 0.0), 1.0) * (len(curve) - 1)
@@ -71,7 +71,7 @@ def along(curve: Sequence[float], value: float) -> float:
 
 
 def chances(game: Game, values: Sequence[float]) -> tuple[float, ...]:
-    """Everybody's calibrated share of the win; together no more than before."""
+    """The calibrated share of the win of every seat; their sum stays the same."""
     found = [calibrated(game, value) for value in values]
     whole, before = sum(found), sum(values)
     return tuple(one * before / whole if whole else 0.0 for one in found)
@@ -82,13 +82,13 @@ def chances(game: Game, values: Sequence[float]) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A decision, and what a bot thought of it with the eyes of the seat that made it."""
+    """A decision, and what a bot thinks of it from the view of the seat that made it."""
 
     ply: int
     seat: Seat
     action: int
     values: tuple[float, ...]
-    """Every seat's share of the win before it, as this seat could judge it."""
+    """Every seat's share of the win before the decision, from the view of this seat."""
     ranked: tuple[Ranked, ...]
     """The best actions, and the one that was played."""
     playouts: int
@@ -105,18 +105,18 @@ class Judgement:
 
     @property
     def loss(self) -> float:
-        """How much of the win it gave away, as far as can be told."""
+        """The estimated loss: how much of the win the decision gave away."""
         return max(0.0, self.best.value - self.played.value)
 
     @property
-    def doubt(self) -> float:
-        """By how much the loss may be wrong: the mean of n results is rarely off by more than the root of n allows."""
+    def loss_margin(self) -> float:
+        """The margin of error of the loss: the error of a mean of n results falls with the square root of n."""
         return float((1 / max(1, self.best.visits) + 1 / max(1, self.played.visits)) ** 0.5 / 4)
 
     @property
-    def sure(self) -> float:
-        """What it gave away at the least."""
-        return max(0.0, self.loss - self.doubt)
+    def least_loss(self) -> float:
+        """The loss less its margin of error: at least this much was given away."""
+        return max(0.0, self.loss - self.loss_margin)
 
     @property
     def opinion(self) -> Opinion:
@@ -137,7 +137,7 @@ class Judgement:
 
 
 def decisions(match: Match, seat: Seat | None = None) -> list[int]:
-    """The plies of the decisions in effect (of one seat) at which there was something to decide."""
+    """The plies of the decisions in effect (of one seat) with more than one legal action."""
     actions = match.rules.ACTIONS
     found = []
     for ply in match.line:
@@ -162,15 +162,15 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0) -> J
     if found is None:
         raise NoReview(f"{bot} has no opinion; a review needs one that searches, such as {BOT}")
     played = next(one for one in found.ranked if one.action == action)
-    if played.visits < FEW and isinstance(thinker, Search):
-        closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER)).opinion(
+    if played.visits < FEW_VISITS and isinstance(thinker, Search):
+        closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER_EXPLORE)).opinion(
             view, Budget(seed + 1)
         )
         again = next(one for one in closer.ranked if one.action == action)
         if again.visits > played.visits:
             played = replace(played, visits=again.visits, value=again.value)
     ranked = [played if one.action == action else one for one in found.ranked]
-    kept = ranked[:SHOWN] + [one for one in ranked[SHOWN:] if one.action == action]
+    kept = ranked[:KEPT_ACTIONS] + [one for one in ranked[KEPT_ACTIONS:] if one.action == action]
     game = view.game
     fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
     return Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
@@ -195,14 +195,14 @@ class Review:
     @cached_property
     def costliest(self) -> tuple[Judgement, ...]:
         """The decisions that cost most, the worst first."""
-        found = [one for one in self.judgements if one.sure >= COSTLY]
-        return tuple(sorted(found, key=lambda one: (-one.sure, one.ply))[:MOST])
+        found = [one for one in self.judgements if one.least_loss >= COSTLY]
+        return tuple(sorted(found, key=lambda one: (-one.least_loss, one.ply))[:MOST_COSTLY])
 
     def of_seat(self, seat: Seat) -> list[Judgement]:
         return [one for one in self.judgements if one.seat == seat]
 
-    def loss_of(self, seat: Seat) -> float:
-        """What a decision of a seat has cost on average."""
+    def mean_loss(self, seat: Seat) -> float:
+        """The mean loss of a seat's decisions."""
         mine = self.of_seat(seat)
         return sum(one.loss for one in mine) / len(mine) if mine else 0.0
 
@@ -233,12 +233,12 @@ def review(
         action = match.game.action(match.entries[ply].do)
         found.append(judge(view_at(match, ply), ply, action, bot, seed + ply))
         progress(done)
-    return gathered(match, bot, found)
+    return assemble_review(match, bot, found)
 
 
-def gathered(match: Match, bot: str, judgements: Sequence[Judgement]) -> Review:
-    """A review out of its judgements."""
-    # Through JSON once, so that a review that was kept is the same as one just made.
+def assemble_review(match: Match, bot: str, judgements: Sequence[Judgement]) -> Review:
+    """A review with these judgements."""
+    # Convert them to JSON and back, so that a new review is equal to a stored one.
     kept = tuple(_judgement(one.json()) for one in judgements)
     return Review(match.game.name, match.seats, match.ply, bot, kept, shares(match))
 
@@ -253,7 +253,7 @@ def shares(match: Match) -> tuple[float, ...] | None:
 
 
 def read(document: Mapping[str, Any]) -> Review:
-    """A review out of its JSON."""
+    """The review in a JSON document."""
     if document.get("format") != FORMAT or document.get("version") != 1:
         raise NoReview(f'not a review: a review is a JSON object with "format": "{FORMAT}" and "version": 1')
     result = document["result"]
@@ -285,7 +285,7 @@ def _judgement(one: Mapping[str, Any]) -> Judgement:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class ExplainedDecision:
     """A decision in words: what was done, what would have been better, what it cost, and why."""
 
     judgement: Judgement
@@ -298,12 +298,12 @@ class Lesson:
     reasons: tuple[str, ...]
 
 
-def lesson(match: Match, words: Words, one: Judgement) -> Lesson:
+def explain(match: Match, words: Words, one: Judgement) -> ExplainedDecision:
     """A judgement in words."""
     view = view_at(match, one.ply, one.ply)
     labels = {action["id"]: action["label"] for action in view.actions(words)}
     best = "" if one.best.action == one.action else labels[one.best.action]
-    return Lesson(
+    return ExplainedDecision(
         one,
         match.game.player(one.seat, words),
         round_of(match, one.ply),
@@ -324,10 +324,10 @@ def cost(words: Words, one: Judgement) -> str:
     return words.say("cost about {points} in 100", points=points)
 
 
-def names(given: Sequence[str]) -> list[str]:
-    """What those are called whom a record names: bots as at a table; "" for whoever has no name of their own.
+def display_names(given: Sequence[str]) -> list[str]:
+    """The display names of the players of a record: stage names for bots, "" for players without a name.
 
-    >>> names(["Ada", "level:3", "seat 2", "you"])
+    >>> display_names(["Ada", "level:3", "seat 2", "you"])
     ['Ada', 'Rosina', '', '']
     """
     found = []
@@ -346,7 +346,7 @@ def round_of(match: Match, ply: int) -> int | None:
 
 
 def summary(match: Match, words: Words, made: Review) -> list[str]:
-    """How every seat has played, a sentence each."""
+    """How every seat has played, as one sentence each."""
     return [
         words.count(
             "{who}: {number} decision, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
@@ -354,7 +354,7 @@ def summary(match: Match, words: Words, made: Review) -> list[str]:
             len(mine),
             who=match.game.player(seat, words),
             percent=round(100 * sum(one.best.action == one.action for one in mine) / len(mine)),
-            points=_tenths(words, 100 * made.loss_of(seat)),
+            points=_tenths(words, 100 * made.mean_loss(seat)),
         )
         for seat in range(match.seats)
         if (mine := made.of_seat(seat))
@@ -391,7 +391,7 @@ def picture(
     here: int | None = None,
     narrow: bool = False,
 ) -> Panel:
-    """Win chances over time: each seat's as it could judge them itself when it decided; the costliest decisions numbered."""
+    """Win chances over time, each seat's from its own view at its decisions; the costliest decisions are numbered."""
     wide, high, right = (360, 280, 18) if narrow else (720, 320, 92)
     last = max(1, made.plies)
 
@@ -419,7 +419,7 @@ def picture(
         path = "M" + " L".join(f"{x(ply):.1f} {y(share):.1f}" for ply, share in points)
         parts.append(tag("path", d=path, stroke_dasharray=DASHES[seat], cls=f"chance chance{seat}"))
         ends.append((y(points[-1][1]), seat))
-    # The marks stand at the ends of the lines, one below another where they would meet; names beside them if there is room.
+    # The marks are at the ends of the lines, moved down where they would overlap; names are beside them if there is room.
     below = TOP - 20.0
     for level, seat in sorted(ends):
         below = max(level, below + 20)
@@ -438,7 +438,7 @@ def picture(
 def _slip(
     match: Match, words: Words, one: Judgement, number: int, x: float, y: float, link: Callable[[int], str] | None
 ) -> str:
-    """The number of a costly decision, on its seat's line."""
+    """The number of a costly decision, on the line of its seat."""
     text = f"{number}. {match.game.player(one.seat, words)}: {cost(words, one)}"
     inside = [tag("title", text), tag("circle", cx=x, cy=y, r=11, cls="slip"), write(str(number), x, y + 5, 14, cls="slipped")]
     return tag("a", *inside, href=link(one.ply), aria_label=text) if link else tag("g", *inside)
@@ -511,7 +511,7 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
     parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, words, made)) + "</ul>")
     parts.append(f"<h2>{escape(heading(words, made))}</h2>")
     for number, one in enumerate(made.costliest, 1):
-        found = lesson(match, words, one)
+        found = explain(match, words, one)
         table = drawing.compose(match.game.panels(view_at(match, one.ply), words), drawn.COLUMNS, drawn.STYLE, theme)
         lines = "".join(f"<li>{escape(reason)}</li>" for reason in found.reasons)
         saw = words.say("The table as {who} saw it", who=found.who)
@@ -529,7 +529,7 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
 
 
 def note(words: Words, made: Review) -> str:
-    """Who has judged, and by what."""
+    """Which bot has judged, and by what knowledge."""
     return words.say("Judged by {bot}, for each decision with the eyes of the seat that made it.", bot=made.bot)
 
 
@@ -540,16 +540,16 @@ def heading(words: Words, made: Review) -> str:
     return words.say("No decision stands out as a mistake")
 
 
-def title_of(words: Words, lesson: Lesson) -> str:
+def title_of(words: Words, explained: ExplainedDecision) -> str:
     """The title of a decision in words."""
-    if lesson.round is None:
-        return f"{lesson.who}: {lesson.cost}"
-    return words.say("{who}, round {round}: {cost}", who=lesson.who, round=lesson.round, cost=lesson.cost)
+    if explained.round is None:
+        return f"{explained.who}: {explained.cost}"
+    return words.say("{who}, round {round}: {cost}", who=explained.who, round=explained.round, cost=explained.cost)
 
 
-def _moves(words: Words, lesson: Lesson) -> str:
+def _moves(words: Words, explained: ExplainedDecision) -> str:
     """What was played, and what would have been better."""
-    lines = {words.say("Played"): lesson.did} | ({words.say("Better"): lesson.better} if lesson.better else {})
+    lines = {words.say("Played"): explained.did} | ({words.say("Better"): explained.better} if explained.better else {})
     return f"<dl>{''.join(f'<dt>{escape(name)}<dd>{escape(text)}' for name, text in lines.items())}</dl>"
 
 
@@ -558,7 +558,7 @@ def _list(match: Match, words: Words, made: Review) -> str:
     titles = [say("ply"), say("who"), say("played"), say("better"), say("chance before"), say("cost")]
     rows = []
     for one in made.judgements:
-        found = lesson(match, words, one)
+        found = explain(match, words, one)
         chance, lost = round(100 * one.values[one.seat]), round(100 * one.loss)
         cells = [escape(text) for text in (found.who, found.did, found.better)]
         rows.append(
@@ -569,7 +569,7 @@ def _list(match: Match, words: Words, made: Review) -> str:
 
 
 def document(match: Match, words: Words, made: Review) -> dict[str, Any]:
-    """A review as JSON for people's programs: the numbers, and the actions by name."""
+    """A review as JSON for other programs: the numbers, and the actions in notation."""
     actions = match.rules.ACTIONS
     listed = []
     for one in made.judgements:
@@ -585,16 +585,16 @@ def document(match: Match, words: Words, made: Review) -> dict[str, Any]:
                 "best": actions.notation(one.best.action),
                 "chances": list(one.values),
                 "loss": round(one.loss, 4),
-                "at_least": round(one.sure, 4),
+                "at_least": round(one.least_loss, 4),
                 "ranked": ranked,
-                "reasons": list(lesson(match, words, one).reasons),
+                "reasons": list(explain(match, words, one).reasons),
             }
         )
     return {
         "game": made.game,
         "bot": made.bot,
         "result": made.result and list(made.result),
-        "loss_by_seat": [round(made.loss_of(seat), 4) for seat in range(match.seats)],
+        "loss_by_seat": [round(made.mean_loss(seat), 4) for seat in range(match.seats)],
         "costliest": [one.ply for one in made.costliest],
         "decisions": listed,
     }

@@ -1,4 +1,4 @@
-"""What a series of matches between bots has in common: the game, its seats and options, and the seed."""
+"""The setup of a series of matches between bots: the game, its seats and options, and the seed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ridotto.games import find as find_game
 
 @dataclass(frozen=True)
 class MatchSetup:
-    """The game that is played, and how. It is plain data: it can be sent to another process, which finds the game by name."""
+    """The game and how it is played, as plain data: it can be sent to another process, which finds the game by its name."""
 
     game_name: str
     players: int
@@ -38,7 +38,7 @@ class MatchSetup:
         return _game(self.game_name, self.box)
 
     def facts(self) -> dict[str, Any]:
-        """What must be the same for two results to belong together, as plain data."""
+        """What two results must have in common to be comparable, as plain data."""
         return {
             "game": self.game_name,
             "rules": self.game.version,
@@ -57,7 +57,7 @@ def _game(name: str, box: Path | None) -> Game:
 
 @cache
 def _code(name: str, box: Path | None) -> str:
-    """A digest of the rules, of our own bots and of how they are set: what others would play is not mixed with this."""
+    """A digest of the rules, of our own bots and of their settings, so that results of different versions are not mixed."""
     game = _game(name, box)
     files = (*game.build().sources, *(Path(str(module.__file__)) for module in (search, simple, levels)))
     sources = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
@@ -65,7 +65,7 @@ def _code(name: str, box: Path | None) -> str:
 
 
 def derived_seed(*parts: int | str) -> int:
-    """A seed that follows from others, and that no other parts lead to.
+    """A seed derived from numbers and texts; other parts give another seed.
 
     >>> derived_seed("deal", 1, 5) == derived_seed("deal", 1, 5) != derived_seed("deal", 1, 6)
     True
@@ -80,7 +80,7 @@ def warm(game: Game) -> float:
     """Compile what bots need to play a game; how many seconds it took."""
     began = time.perf_counter()
     match = Match(game, game.seats[0], seed=1)
-    # A few decisions on, so that there is something to be made of what others did.
+    # Play a few decisions first, so that the bots have actions of others to draw conclusions from.
     while match.ply < 12 and match.to_act:
         seat = match.to_act[0]
         match.play(find_bot("greedy").choose(match.view(seat), Budget(match.ply)), seat)
@@ -90,7 +90,7 @@ def warm(game: Game) -> float:
 
 
 def warm_setup(setup: MatchSetup) -> None:
-    """Have everything compiled that bots need for a setup, once in this process, so that no decision waits for it."""
+    """Compile everything that bots need for a setup, once in this process, so that no decision waits for it."""
     _warm_once(setup.game_name, setup.box)
 
 
@@ -102,7 +102,7 @@ def _warm_once(name: str, box: Path | None) -> None:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Put an interrupt off until the block has ended: the compiler cannot be stopped halfway."""
+    """Delay an interrupt until the end of the block: the compiler cannot be stopped halfway."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,7 +1,7 @@
 """Worker processes: many matches at a time, on the cores of this machine.
 
-A task says what is played; which results there are depends on the task alone, not on who runs it. `ridotto.rl.cluster` has
-a pool of the same kind whose workers are on several machines.
+A task says what is played. Its results depend on the task alone, not on the worker that runs it. `ridotto.rl.cluster` has a
+pool of the same kind whose workers are on several machines.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ridotto.engine.errors import RidottoError
 
 
 class WorkerFailed(RidottoError):
-    """What went wrong in a worker, in its own words; or that it died."""
+    """An error in a worker, with its message; or the death of a worker."""
 
 
 class Task(Protocol):
-    """Something that a worker can do. The task and its result must be fit to be sent to another process."""
+    """Something for a worker to do. The task and its result must be picklable."""
 
     @property
     def setup(self) -> MatchSetup:
-        """What is compiled before the task is run."""
+        """The setup that is compiled before the task is run."""
 
     def run(self, until: float | None) -> Any:
-        """Do it; by `until` on `time.monotonic()` it should have ended, with whatever it has."""
+        """Do it, and return what there is at the time `until` of `time.monotonic()`."""
 
 
 AnyTask = TypeVar("AnyTask", bound=Task)
@@ -37,7 +37,7 @@ AnyTask = TypeVar("AnyTask", bound=Task)
 
 @dataclass(frozen=True)
 class _WarmUp:
-    """Nothing but what comes before every task."""
+    """A task that does nothing, so that only the setup is compiled."""
 
     setup: MatchSetup
 
@@ -60,13 +60,13 @@ class WorkerPool:
         self._idle = []
 
     def warm(self, setup: MatchSetup) -> None:
-        """Have everything compiled and loaded in every worker, so that no match waits for it."""
+        """Compile and load everything in every worker, so that no match waits for it."""
         warm_setup(setup)
         for _ in self.run(iter([_WarmUp(setup)] * self.size)):
             pass
 
     def run(self, tasks: Iterator[AnyTask], until: float | None = None) -> Generator[tuple[AnyTask, Any], None, None]:
-        """The results of tasks as they come. When nobody wants more of them, workers that are still busy are stopped."""
+        """The results of tasks as they are done. Closing the generator stops the workers that are still busy."""
         if self.size == 1:
             for task in tasks:
                 yield task, task.run(until)
@@ -101,12 +101,12 @@ class WorkerPool:
 
 
 def seconds_left(until: float | None) -> float | None:
-    """How long it is until then: clocks differ from machine to machine, so that this is what is sent."""
+    """The seconds until a time of the monotonic clock; these are sent to workers, since clocks differ between machines."""
     return None if until is None else until - time.monotonic()
 
 
 def run_task(task: Task, seconds: float | None) -> Any:
-    """Run a task in a worker; what it refuses comes back as a result."""
+    """Run a task in a worker; our own exceptions are returned as a result."""
     until = None if seconds is None else time.monotonic() + seconds
     warm_setup(task.setup)
     try:
@@ -123,10 +123,10 @@ class _Worker:
 
     def __init__(self) -> None:
         spawn = get_context("spawn")
-        self.pipe, there = spawn.Pipe()
-        self.process = spawn.Process(target=_worker_main, args=(there,), daemon=True)
+        self.pipe, child_end = spawn.Pipe()
+        self.process = spawn.Process(target=_worker_main, args=(child_end,), daemon=True)
         self.process.start()
-        there.close()
+        child_end.close()
 
 
 def _stop(workers: Sequence[_Worker]) -> None:
@@ -140,14 +140,14 @@ def _stop(workers: Sequence[_Worker]) -> None:
 
 
 def _worker_main(pipe: Any) -> None:
-    """Run what is asked for until nobody asks. However it ends, no outside program is left behind."""
+    """Run tasks until the pipe is closed. However the worker ends, no outside program is left running."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _exit)
     try:
         while True:
             pipe.send(run_task(*pipe.recv()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # whoever asked is gone
+        return  # the pool is gone
 
 
 def _exit(number: int, frame: Any) -> None:

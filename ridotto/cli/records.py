@@ -103,7 +103,7 @@ def review(
     total = len(reviews.decisions(match, seat))
     with progress(total, "decisions", as_json) as done:
         made = reviews.review(match, bot, seat, progress=done)
-    words = match.game.words(match.game.narrator(language or terminal_language(), reviews.names(names)))
+    words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
     if page is not None:
         try:
             page.write_text(reviews.page(match, words, made), "utf-8")
@@ -135,12 +135,12 @@ def _print_review(match: Match, words: Words, made: Review) -> None:
     screen.print()
     screen.print(Text(reviews.heading(words, made), "bold yellow"))
     for number, one in enumerate(made.costliest, 1):
-        lesson = reviews.lesson(match, words, one)
-        title = reviews.title_of(words, lesson)
+        explained = reviews.explain(match, words, one)
+        title = reviews.title_of(words, explained)
         screen.print(Text(f"{number}. {title} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
-        screen.print(Text("   " + say("Played: {action}", action=lesson.did)))
-        screen.print(Text("   " + say("Better: {action}", action=lesson.better)))
-        for reason in lesson.reasons:
+        screen.print(Text("   " + say("Played: {action}", action=explained.did)))
+        screen.print(Text("   " + say("Better: {action}", action=explained.better)))
+        for reason in explained.reasons:
             screen.print(Text(f"   {reason}", "dim"))
 
 

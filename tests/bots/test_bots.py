@@ -325,7 +325,7 @@ def test_a_bot_is_given_plain_data() -> None:
     copy = replace(view)
     assert copy is not view
     assert find("search:60").choose(view, Budget(3)) == find("search:60").choose(copy, Budget(3))
-    assert bots.THERE_ARE
+    assert bots.BOT_NAMES
 
 
 @pytest.mark.parametrize("seats", [2, 5])

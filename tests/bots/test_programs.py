@@ -361,7 +361,7 @@ def test_a_forgotten_program_is_ended(write: Callable[[str], str]) -> None:
     program.choose(view(), Budget())
     process = program._process
     assert process is not None and group_of(process)
-    ended = process._end
+    ended = process._terminate
     del process, program
     gc.collect()
     assert not ended.alive

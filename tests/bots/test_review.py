@@ -66,7 +66,7 @@ def test_a_planted_mistake_is_found() -> None:
     first = made.costliest[0]
     assert (ply, seat, worst.action) == (first.ply, first.seat, first.action)
     assert first.loss > 0.3
-    lesson = review.lesson(before, before.game.english, first)
+    lesson = review.explain(before, before.game.english, first)
     assert lesson.better
     assert "cost about" in lesson.cost
 
@@ -105,9 +105,9 @@ def test_costliest_first() -> None:
     """The decisions that surely cost most stand first; a loss that may be chance does not count."""
     match = Match(GAMES["fantome"], seed=1)
     found = [judged(1, 0.1), judged(2, 0.35, visits=2), judged(3, 0.4), judged(4, 0.01), judged(5, 0.25)]
-    made = review.gathered(match, "search", found)
+    made = review.assemble_review(match, "search", found)
     assert [3, 5, 2, 1] == [one.ply for one in made.costliest]
-    assert pytest.approx(0.222) == made.loss_of(0)
+    assert pytest.approx(0.222) == made.mean_loss(0)
 
 
 def test_a_bot_without_opinion_cannot_judge() -> None:
@@ -139,7 +139,7 @@ def test_pages_are_whole(spoken: str) -> None:
     made = replace(made, judgements=(_worse(made.judgements[0]), *made.judgements[1:]))
     words = match.game.words(match.game.narrator(spoken))
     page = review.page(match, words, made)
-    first = review.lesson(match, words, made.costliest[0])
+    first = review.explain(match, words, made.costliest[0])
     assert f'<html lang="{spoken}">' in page
     assert len(made.judgements) + 1 == page.count("<tr>")
     assert 1 == page.count("<article>")
@@ -152,7 +152,7 @@ def test_a_review_speaks_of_whoever_decided() -> None:
     match = played("fantome", 2, 3)
     made = review.review(match, "search:50")
     words, judged = match.game.english, [one for one in made.judgements if one.reply and one.reply.seat == one.seat]
-    found = [review.lesson(match, words, one).reasons for one in judged]
+    found = [review.explain(match, words, one).reasons for one in judged]
     assert found
     for reasons in found:
         assert [True] == ["would go on: " in reason for reason in reasons if reason.startswith("After it ")]
@@ -170,7 +170,7 @@ def test_the_picture_shows_each_seat_as_it_could_judge() -> None:
     """A line for each seat that decided, one number for each costly decision with its link, and where the reader is."""
     match = played("fantome", 2, 3)
     found = [replace(judged(ply, 0.2 if ply == 5 else 0.0), seat=ply % 2) for ply in range(1, 20)]
-    made = review.gathered(match, "search", found)
+    made = review.assemble_review(match, "search", found)
     for narrow in (False, True):
         drawn = review.picture(match, match.game.english, made, lambda ply: f"/at/{ply}", 9, narrow)
         assert 2 == drawn.body.count("chance chance")
@@ -222,7 +222,7 @@ def test_a_fitted_curve_is_the_best_rising_one() -> None:
     assert sorted(curve) == list(curve)
 
     def error(tried: Sequence[float]) -> float:
-        return sum((tried[i] - one.came) ** 2 for i, one in enumerate(given))
+        return sum((tried[i] - one.result) ** 2 for i, one in enumerate(given))
 
     # At the points themselves the curve may lie between two steps: a little slack.
     steps = [min(error(sorted(dice.random() for _ in given)) for _ in range(200)) for _ in range(20)]
@@ -238,9 +238,9 @@ def test_calibrating_mends_what_is_off() -> None:
         timid = 0.5 + (true - 0.5) / 2
         given.append(Forecast(match, timid, float(dice.random() < true)))
     finding = calibration.Finding(GAMES["fantome"], 20_000, "search:200", 1, given)
-    before, after = finding.tried
-    assert calibration.off(before) > 0.08
-    assert calibration.off(after) < 0.03
+    before, after = finding.validation
+    assert calibration.mean_error(before) > 0.08
+    assert calibration.mean_error(after) < 0.03
     assert calibration.brier(after) < calibration.brier(before)
 
 
@@ -259,7 +259,7 @@ def test_forecasts_are_what_the_bot_said() -> None:
     """Each chance belongs to a seat of a match and comes with that seat's share of the win: together they sum to the whole."""
     found = calibration.forecasts(GAMES["turandot"], 6, "search:10", 1)
     assert set(range(6)) == {one.match for one in found} or len(found) > 10
-    assert all(0 <= one.chance <= 1 and 0 <= one.came <= 1 for one in found)
+    assert all(0 <= one.chance <= 1 and 0 <= one.result <= 1 for one in found)
     # Two processes find the same.
     assert found == calibration.forecasts(GAMES["turandot"], 6, "search:10", 1, processes=2)
     with pytest.raises(review.NoReview, match="gives no chances"):

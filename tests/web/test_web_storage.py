@@ -150,7 +150,7 @@ def test_after_2038(database: str) -> None:
         try:
             table = await laid(storage, Match(GAMES["fantome"], 2, seed=7))
             assert await storage.tables.change(table, [add_line(table, storage.now, "said", text="Good evening.")])
-            made = review.gathered(Match(GAMES["fantome"], 2, seed=7), "search:20", [])
+            made = review.assemble_review(Match(GAMES["fantome"], 2, seed=7), "search:20", [])
             await storage.reviews.save(table, made)
             times = [schema.people.c.created, schema.people.c.seen, schema.tables.c.created, schema.tables.c.changed]
             async with storage.database.reading() as connection:

@@ -97,7 +97,7 @@ class ReviewQueue:
                     await self.reviews.update_job(id, done=len(judgements))
                     noted = time.monotonic()
                 judgements += await asyncio.gather(*(self._judge(match, ply) for ply in plies[start : start + TOGETHER]))
-            await self.reviews.save(id, review.gathered(match, BOT, judgements))
+            await self.reviews.save(id, review.assemble_review(match, BOT, judgements))
         except DatabaseUnavailable:
             raise  # to be begun anew
         except Exception as error:  # whatever it is: the next review must not wait for it

@@ -215,20 +215,20 @@ def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:
 
 
 def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:
-    lesson = reviews.lesson(match, table.words, one)
+    explained = reviews.explain(match, table.words, one)
     return Decision(
         seat=one.seat,
         ply=one.ply,
         address=_moment(table, match, one.ply),
-        round=lesson.round,
-        who=lesson.who,
-        title=reviews.title_of(table.words, lesson),
-        played=lesson.did,
-        better=lesson.better,
-        reasons=lesson.reasons,
+        round=explained.round,
+        who=explained.who,
+        title=reviews.title_of(table.words, explained),
+        played=explained.did,
+        better=explained.better,
+        reasons=explained.reasons,
         chance=round(100 * one.values[one.seat]),
         cost=round(100 * one.loss),
-        is_costly=one.sure >= reviews.COSTLY,
+        is_costly=one.least_loss >= reviews.COSTLY,
     )
 
 
