@@ -1,9 +1,9 @@
-"""Proof that nothing leaks: worlds that a seat cannot tell apart must look the same to it, byte for byte.
+"""The audit: worlds that a seat cannot tell apart must look the same to it, byte for byte, so that no secret leaks.
 
-A *pair* is two matches that have shown a seat the same events up to some ply, while something it may not know
-differs. The second world is made from the first: the seat's own actions and everything it saw stay, hidden draws and
-hidden actions of others are drawn anew, and simultaneous choices arrive in another order. Then everything the seat is
-given is compared: view, legal actions, the refusal of every action, and what a bot does with it.
+A *pair* is two matches that have shown a seat the same events up to some ply, while something that it may not know
+differs. The second world is made from the first: the seat's own actions and everything it has seen stay, hidden draws and
+hidden actions of others are drawn anew, and simultaneous choices arrive in another order. Then everything that the seat gets
+is compared: its view, its legal actions, the refusal of every action, and what a bot chooses.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
 
 TRIES = 40
-"""How often a twin is begun anew before the longest so far will do."""
+"""How many twins are tried at most; then the longest one is taken."""
 TURNS = 6
-"""Twins that are the same up to some ply, besides the one that differs from the deal on."""
+"""How many twins differ only from some later ply on; one more differs from the deal on."""
 SAMPLE = 6
-"""Other outcomes tried to see whether a draw is hidden."""
+"""How many other outcomes are tried to see whether a draw is hidden."""
 MATCHES_A_TASK = 10
 """Matches that a worker takes at a time."""
 BOT_SHARE = 0.05
-"""The share of decisions at which bots are asked."""
+"""The share of decisions at which the choices of bots are compared."""
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Report:
         self.examples.setdefault(where, example)
 
     def add(self, other: Report) -> None:
-        """Take in what another part of the same audit found."""
+        """Add the report of another part of the same audit."""
         self.pairs += other.pairs
         self.bot_pairs += other.bot_pairs
         self.information_sets |= other.information_sets
@@ -106,11 +106,11 @@ def audit(
     report = Report()
     fields = game.rules.FIELDS
     history = History(match, dice)
-    for eyes in (*range(seats), None):
-        report.hidden |= {fields.field_at(index).name for index in fields.hidden(eyes)}
-        # Secrets kept to the end are changed from the deal on; those that are soon shown, from some later ply on.
+    for viewer in (*range(seats), None):
+        report.hidden |= {fields.field_at(index).name for index in fields.hidden(viewer)}
+        # A twin from the deal on changes secrets that are kept to the end; one from a later ply on, those that are soon shown.
         for turn in (0, *(history.turn(dice) for _ in range(TURNS))):
-            _compare(match, Twin.of(history, turn, eyes, dice), eyes, bots, dice, report)
+            _compare(match, Twin.of(history, turn, viewer, dice), viewer, bots, dice, report)
     return report
 
 
@@ -123,7 +123,7 @@ class AuditTask:
     first: int
 
     def run(self, until: float | None) -> Report:
-        """What was found in all of them."""
+        """The report on all of them."""
         setup, bots = self.setup, [find_bot(name) for name in self.bots]
         total = Report()
         for number in range(self.first, self.first + MATCHES_A_TASK):
@@ -151,7 +151,7 @@ def run_audit(setup: MatchSetup, bots: Sequence[str], pairs: int, processes: int
 
 
 class History:
-    """A match with the events of each ply, and which of its draws nobody saw."""
+    """A match with the events of each ply, and which of its draws are hidden."""
 
     def __init__(self, match: Match, dice: random.Random) -> None:
         self.match = match
@@ -159,14 +159,15 @@ class History:
         for one in match.events:
             self.events[one.ply].append(one)
         self.unseen: dict[int, list[int]] = {}
-        """By ply, the places of draws that could have led to another row without a spectator's noticing."""
+        """By ply, the indices of draws that could have led to another row without a spectator noticing it."""
         for ply, entry in enumerate(match.entries):
             row, same = self.before(ply), match.row_after(ply)
-            aim = self.seen([ply], None)
+            expected = self.seen([ply], None)
             self.unseen[ply] = []
             for place in range(len(entry.draws)):
-                ways = (self.leads(row, entry, draws, aim, None) for draws in self.others(row, entry, place, dice, SAMPLE))
-                if any(way is not None and way[0] != same for way in ways):
+                changed = self.changed_draws(row, entry, place, dice, SAMPLE)
+                results = (self.try_draws(row, entry, draws, expected, None) for draws in changed)
+                if any(result is not None and result[0] != same for result in results):
                     self.unseen[ply].append(place)
 
     def before(self, ply: int) -> Row:
@@ -174,7 +175,7 @@ class History:
         return self.match.row_after(ply - 1) if ply else self.match.build.row()
 
     def turn(self, dice: random.Random) -> int:
-        """A ply to begin a difference at: where something hidden was chosen or drawn, if that was ever so."""
+        """A random ply for a twin to begin at: one with a hidden choice or draw, if there is any."""
         actions = self.match.rules.ACTIONS
         hidden = [
             ply
@@ -188,7 +189,7 @@ class History:
         return _seen([one for ply in plies for one in self.events[ply]], seat)
 
     def groups(self, ply: int) -> Iterator[range]:
-        """The plies from `ply` on in groups: choices that tell nothing until the last one belong together."""
+        """The plies from `ply` on in groups: simultaneous choices, which have no events before the last one, are one group."""
         while ply < self.match.ply:
             last = ply
             while not self.events[last] and last + 1 < self.match.ply:
@@ -196,38 +197,42 @@ class History:
             yield range(ply, last + 1)
             ply = last + 1
 
-    def ways(self, row: Row, ply: int, entry: Entry, aim: list[Any], seat: Seat | None, dice: random.Random) -> list[_Way]:
-        """The rows that an entry can lead to while it shows the seat `aim`, each with its draws.
+    def results(
+        self, row: Row, ply: int, entry: Entry, expected: list[Any], seat: Seat | None, dice: random.Random
+    ) -> list[_Result]:
+        """The rows that an entry can lead to while the seat sees the `expected` events, each with its draws.
 
-        The draws are those of the entry with at most one changed; a change that leads to another row is preferred.
+        The draws are those of the entry with at most one changed; changes that lead to another row are preferred.
         """
-        same = self.leads(row, entry, entry.draws, aim, seat)
-        ways = [same] if same else []
+        same = self.try_draws(row, entry, entry.draws, expected, seat)
+        results = [same] if same else []
         for place in self.unseen[ply] if same else range(len(entry.draws)):
-            for draws in self.others(row, entry, place, dice):
-                way = self.leads(row, entry, draws, aim, seat)
-                if way is not None:
-                    ways.append(way)
-        return [way for way in ways if same is None or way[0] != same[0]] or ways
+            for draws in self.changed_draws(row, entry, place, dice):
+                result = self.try_draws(row, entry, draws, expected, seat)
+                if result is not None:
+                    results.append(result)
+        return [result for result in results if same is None or result[0] != same[0]] or results
 
-    def others(
+    def changed_draws(
         self, row: Row, entry: Entry, place: int, dice: random.Random, most: int | None = None
     ) -> Iterator[tuple[int, ...]]:
-        """The draws of an entry with the one at `place` changed to something else (to `most` things at the most)."""
+        """The draws of an entry with the one at `place` changed to another outcome (to `most` outcomes at most)."""
         outcomes = max(self.run(row, entry, entry.draws[:place])[1][3], 0)
         for outcome in dice.sample(range(outcomes), min(outcomes, most or outcomes)):
             if outcome != entry.draws[place]:
                 yield (*entry.draws[:place], outcome, *entry.draws[place + 1 :])
 
-    def leads(self, row: Row, entry: Entry, draws: tuple[int, ...], aim: list[Any], seat: Seat | None) -> _Way | None:
-        """Where an entry leads with these draws, if they fit and show the seat `aim`."""
+    def try_draws(
+        self, row: Row, entry: Entry, draws: tuple[int, ...], expected: list[Any], seat: Seat | None
+    ) -> _Result | None:
+        """The row that an entry leads to with these draws, if they fit and the seat sees the `expected` events."""
         after, tape, events = self.run(row, entry, draws)
-        if tape[3] == 0 and tape[1] == len(draws) and aim == _seen(read_events(self.match.rules, events, 0), seat):
+        if tape[3] == 0 and tape[1] == len(draws) and expected == _seen(read_events(self.match.rules, events, 0), seat):
             return after, draws
         return None
 
     def run(self, row: Row, entry: Entry, draws: Sequence[int]) -> tuple[Row, list[int], list[int]]:
-        """Do an entry on a copy of a row; the row, the tape and the events afterwards."""
+        """Do an entry on a copy of a row; returns the row, the tape and the events."""
         match = self.match
         after, tape, events = list(row), match.build.tape(draws), match.build.events()
         if entry.seat is None:
@@ -237,12 +242,12 @@ class History:
         return after, tape, events
 
 
-_Way: TypeAlias = tuple[Row, tuple[int, ...]]
+_Result: TypeAlias = tuple[Row, tuple[int, ...]]
 
 
 @dataclass
 class Twin:
-    """Entries that show a seat what those of a match did from the ply `turn` on, and where the two can be compared."""
+    """Entries that show a seat the same as those of a match from the ply `turn` on, and the plies to compare them at."""
 
     turn: int
     entries: list[Entry]
@@ -250,15 +255,15 @@ class Twin:
 
     @classmethod
     def of(cls, history: History, turn: int, seat: Seat | None, dice: random.Random) -> Twin:
-        """A twin with as much changed as can be.
+        """A twin with as much changed as possible.
 
-        It may run into a contradiction (the phantom's new face is cleared): then it is begun anew, up to a number of
-        tries, and the longest is taken.
+        It may run into a contradiction (the phantom's new face is cleared): then another one is tried, up to TRIES times,
+        and the longest is taken.
         """
         match = history.match
         if turn == 0:
             deal = match.entries[0]
-            starts = history.ways(history.before(0), 0, deal, history.seen([0], seat), seat, dice)
+            starts = history.results(history.before(0), 0, deal, history.seen([0], seat), seat, dice)
         else:
             starts = [(history.before(turn), ())]
         best = cls(turn, [], set())
@@ -278,22 +283,22 @@ class Twin:
         return best
 
     def _follow(self, history: History, row: Row, plies: range, seat: Seat | None, dice: random.Random) -> Row | None:
-        """Go through plies that together show the seat what it saw, all of it with the last; None if that cannot be.
+        """Add entries for a group of plies after which the seat has seen the same; returns the row, or None if impossible.
 
-        Either the same choices arrive in another order, and can be compared when all are in; or other choices arrive
+        Either the same choices arrive in another order, and can be compared when all have arrived; or other choices arrive
         in the same order, and can be compared one by one until they are shown.
         """
         match = history.match
         entries = [match.entries[ply] for ply in plies]
         reorder = self.turn != plies[0] and len({entry.seat for entry in entries}) > 1 and dice.random() < 0.7
-        for ply, entry in zip(plies, _mixed(entries, dice) if reorder else entries, strict=True):
-            aim = history.seen(plies, seat) if ply == plies[-1] else []
+        for ply, entry in zip(plies, _reordered(entries, dice) if reorder else entries, strict=True):
+            expected = history.seen(plies, seat) if ply == plies[-1] else []
             for choice in [entry] if reorder else _choices(match, entry, seat, dice):
                 assert choice.seat is not None
                 legal = match.rules.refuses(row, choice.seat, match.game.action(choice.do)) == 0
-                ways = history.ways(row, ply, choice, aim, seat, dice) if legal else []
-                if ways:
-                    row, draws = dice.choice(ways)
+                results = history.results(row, ply, choice, expected, seat, dice) if legal else []
+                if results:
+                    row, draws = dice.choice(results)
                     self.entries.append(replace(choice, draws=draws))
                     break
             else:
@@ -303,7 +308,7 @@ class Twin:
         return row
 
 
-def _mixed(entries: list[Entry], dice: random.Random) -> list[Entry]:
+def _reordered(entries: list[Entry], dice: random.Random) -> list[Entry]:
     """Entries of several seats in another order of arrival; each seat's own stay in order."""
     seats = [entry.seat for entry in entries]
     dice.shuffle(seats)
@@ -312,7 +317,7 @@ def _mixed(entries: list[Entry], dice: random.Random) -> list[Entry]:
 
 
 def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> Iterator[Entry]:
-    """What the twin may do at an entry: the same, or for another seat's hidden choice any hidden one."""
+    """What the twin may do at an entry: the same, or instead of another seat's hidden choice any hidden action."""
     actions = match.rules.ACTIONS
     if entry.seat == seat or actions.family(match.game.action(entry.do)).audience == "all":
         yield entry
@@ -332,10 +337,10 @@ def _seen(events: Sequence[MatchEvent], seat: Seat | None) -> list[Any]:
 
 
 def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
-    """Play both worlds side by side and compare what the seat is given wherever it cannot tell them apart."""
+    """Play both worlds side by side, and compare what the seat gets wherever it cannot tell them apart."""
     game, fields, words = match.game, match.rules.FIELDS, match.game.english
     history = digest([game.name, match.seats, seat, twin.turn])
-    apart = False
+    chose_otherwise = False
     since = twin.turn
     one, other = match.after(twin.turn), match.after(twin.turn)
     for ply, changed in enumerate(twin.entries, twin.turn):
@@ -347,9 +352,9 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
             one.repeat(entry)
             other.repeat(changed)
         a, b = one.row, other.row
-        unlike = {fields.field_at(index).name for index in fields.hidden(seat) if a[index] != b[index]}
-        apart = apart or (entry.seat, entry.do) != (changed.seat, changed.do)
-        if not (unlike or apart) or ply not in twin.plies:
+        differing = {fields.field_at(index).name for index in fields.hidden(seat) if a[index] != b[index]}
+        chose_otherwise = chose_otherwise or (entry.seat, entry.do) != (changed.seat, changed.do)
+        if not (differing or chose_otherwise) or ply not in twin.plies:
             continue
         where = f"ply {ply}, seat {seat}"
         view, view_of_other = one.view(seat, since), other.view(seat, since)
@@ -367,10 +372,10 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
             if choice != of_other_choice:
                 report.leak(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")
         report.pairs += 1
-        report.differed.update(unlike)
+        report.differed.update(differing)
         history = digest([history, shown["events"]])
         report.information_sets.add(digest([shown["row"], history]))
-        since, apart = ply + 1, False
+        since, chose_otherwise = ply + 1, False
 
 
 def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -388,7 +393,7 @@ def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, An
 
 
 def _place(path: str, game: Game) -> str:
-    """A path with the name of the field where it is a word of the row, and without running numbers."""
+    """A path without indices; for a word of the row, with the name of its field."""
     word = re.fullmatch(r"view\.row\[(\d+)\]", path)
     if word:
         return f"view.row.{game.rules.FIELDS.field_at(int(word[1])).name}"

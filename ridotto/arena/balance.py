@@ -1,7 +1,7 @@
-"""Is a game fair? Matches between equal bots, and what went with winning: tables in Markdown, and a picture.
+"""The balance of a game: matches between equal bots, and what correlates with winning, as Markdown tables and a picture.
 
-Everything is read off the declarations: seats and scores, what was chosen how often and by whom, what the winners held
-in the end, and how far the open numbers went.
+Everything is derived from the declarations: seats and scores, how often each action was chosen and by whom, what the winners
+held at the end, and the range of the public numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ridotto.core.game import Game
 from ridotto.engine.fields import Field
 
 FEW = 30
-"""Cases below which a share is not worth printing."""
+"""With fewer cases than this a share is not printed."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _chosen(contest: Contest) -> list[str]:
 
 
 def _holdings(contest: Contest) -> list[str]:
-    """Who won, among those who held each thing in the end."""
+    """How often those won who held each thing at the end."""
     lines = []
     for field, at in contest.game.rules.FIELDS.slices():
         if not field.of or field.of[0].name != "seat" or not field.kind.names or field.kind.name == "flag":
@@ -145,7 +145,7 @@ def _owners(contest: Contest, field: Field, at: int) -> list[list[str]]:
 
 
 def _extremes(contest: Contest) -> list[str]:
-    """How far the open numbers of the table went."""
+    """The lowest and the highest value of every public number."""
     rows = []
     for field, at in contest.game.rules.FIELDS.slices():
         if field.of or field.kind.names or field.audience != "all":

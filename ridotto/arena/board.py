@@ -12,7 +12,7 @@ from ridotto.engine.fields import EVENT_WIDTH, Seat
 
 
 class Board:
-    """A match for bots alone: on compiled rows, without a log. It is move for move what `Match` makes of that seed."""
+    """A match for bots alone: on compiled rows, without a log. Move for move it is the same as a `Match` with that seed."""
 
     def __init__(self, game: Game, players: int, options: Mapping[str, int], seed: int) -> None:
         self.game, self.players, self.ply = game, players, 0
@@ -23,11 +23,11 @@ class Board:
         """The events that each seat has seen."""
         events = build.events()
         build.rules.deal(self._row, players, build.copy(list(options.values())), self._dice, events)
-        self._note(events)
+        self._add_events(events)
 
     @property
     def state(self) -> State:
-        """Where the match stands."""
+        """The current state of the match."""
         return State(self.game, self._build, self.players, self._row, self._resigned)
 
     @property
@@ -43,10 +43,10 @@ class Board:
         """Do a legal action."""
         events = self._build.events()
         self._build.rules.apply(self._row, seat, action, self._dice, events)
-        self._note(events)
+        self._add_events(events)
 
     def resign(self, seat: Seat) -> None:
-        """A seat gives up: the others have won."""
+        """Let a seat resign: the others have won."""
         self._resigned = seat
 
     @property
@@ -54,8 +54,8 @@ class Board:
         """How the match ended, or None while it goes on."""
         return self.state.outcome
 
-    def _note(self, numbers: Any) -> None:
-        """Show every seat the events of a step."""
+    def _add_events(self, numbers: Any) -> None:
+        """Add the events of a step to what every seat has seen."""
         events = read_events(self.game.rules, numbers[: 1 + int(numbers[0]) * EVENT_WIDTH].tolist(), self.ply)
         for seat, seen in enumerate(self._seen):
             seen += seen_by(seat, events)

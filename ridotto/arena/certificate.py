@@ -1,8 +1,8 @@
-"""The standard tournament, and the page about it: how strong the bots are, how sure that is, and what it rests on.
+"""The standard tournament, and the page about it: how strong the bots are, how certain that is, and how it was measured.
 
 A certificate is a list of *questions*: a pairing at a number of seats, and for some of them a share of wins to be shown.
-They are put one after the other, the cheap ones first; each gets its part of the time that is left, so that what one does
-not need goes to those after it. Results are kept, so that an interrupted certificate is gone on with.
+They are played one after the other, the cheap ones first; each gets its part of the remaining time, so that the time that one
+does not need goes to those after it. Results are kept, so that an interrupted certificate can be continued.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from ridotto.core.tuning import CertificateComparison
 from ridotto.games import GAMES
 
 MARGIN: Final = 0.03
-"""A share to be shown is tested as so much less against so much more."""
+"""A share to be shown is tested as this much less against this much more."""
 PLAYOUTS: Final = (100, 1000, 10_000)
 PLAYOUTS_A_SECOND: Final = 100_000
-"""About as many as the fastest game has; only to put cheap questions first."""
+"""About as many as the fastest game has; used only to sort the questions by their cost."""
 LEVELS: Final = tuple(f"level:{level}" for level in range(1, 6))
 
 
@@ -50,9 +50,9 @@ class Question:
     rest: str
     wanted: float | None = None
     seat: int | None = None
-    """The only seat that the one takes, if it is asked about a role."""
+    """The only seat at which `one` plays, if the question is about a role."""
     comparison: CertificateComparison | None = None
-    """The comparison that it is one half of."""
+    """The comparison that this question is one half of."""
 
     @property
     def pairing(self) -> Pairing:
@@ -64,23 +64,23 @@ class Question:
 
     @property
     def weight(self) -> int:
-        """Its part of the time, beside the others."""
+        """Its part of the time, relative to the other questions."""
         return 1 if self.test is None and self.comparison is None else 3
 
     @property
     def cost(self) -> float:
-        """Playouts of the slower side, about: cheap questions are put first."""
+        """About how many playouts the slower side makes: cheap questions are played first."""
         game = GAMES[self.game]
         return max(_playouts(self.one, game), _playouts(self.rest, game)) * self.players
 
     @property
     def most(self) -> int | None:
-        """Matches at the most, where a small difference needs more of them than usual."""
+        """The most matches, where a small difference needs more of them than usual; None: as usual."""
         return None if self.comparison is None else self.comparison.matches
 
 
 def _playouts(name: str, game: Game) -> float:
-    """About as many playouts as a bot makes for a decision."""
+    """About how many playouts a bot makes for a decision."""
     bot = bots.find(name)
     if isinstance(bot, bots.Level):
         bot = bot.search(game)
@@ -90,11 +90,11 @@ def _playouts(name: str, game: Game) -> float:
 
 
 def questions(names: Sequence[str]) -> list[Question]:
-    """Everything that a certificate of these games asks, the cheap things first."""
-    return sorted((one for name in names for one in _about(GAMES[name])), key=lambda one: one.cost)
+    """All questions of a certificate of these games, the cheap ones first."""
+    return sorted((one for name in names for one in _questions_of(GAMES[name])), key=lambda one: one.cost)
 
 
-def _about(game: Game) -> Iterator[Question]:
+def _questions_of(game: Game) -> Iterator[Question]:
     name, least, most, settings = game.name, game.seats[0], game.seats[-1], game.tuning.certificate
     for players in sorted({least, max(least, min(4, most)), most}):
         yield Question(name, players, "greedy", "random", settings.greedy.get(players))
@@ -118,12 +118,12 @@ def _about(game: Game) -> Iterator[Question]:
             )
 
 
-# Putting the questions.
+# Playing the questions.
 
 
 @dataclass
-class Asked:
-    """A question, and how far its answer has come."""
+class QuestionProgress:
+    """A question, with the progress of its pairing and the ledger of its results."""
 
     question: Question
     progress: PairingProgress
@@ -135,13 +135,13 @@ class Asked:
 
 
 class Certificate:
-    """The questions, and the results so far, kept in a folder: one file for each game and number of seats."""
+    """The questions and their results so far, which are kept in a folder: one file for each game and number of seats."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int, folder: Path | None) -> None:
         require_choix()
         self.games, self.seed = games, seed
         self._places = folder and folder / "places.txt"
-        self.asked: list[Asked] = []
+        self.questions: list[QuestionProgress] = []
         self.ledgers: dict[tuple[str, int], Ledger] = {}
         for question in questions(names):
             group = question.game, question.players
@@ -151,26 +151,27 @@ class Certificate:
                     folder.mkdir(parents=True, exist_ok=True)
                 self.ledgers[group] = Ledger(settings, folder and folder / f"{question.game}-{question.players}.jsonl")
             progress = PairingProgress.of(question.pairing, min(games * 5, question.most or games), question.test)
-            self.asked.append(Asked(question, progress, self.ledgers[group]))
+            self.questions.append(QuestionProgress(question, progress, self.ledgers[group]))
 
-    def ask(self, minutes: float, processes: int, on_progress: Callable[[int], None] = lambda done: None) -> None:
-        """Put every question, each within its part of the time left; `on_progress` is given how many are done."""
+    def run(self, minutes: float, processes: int, on_progress: Callable[[int], None] = lambda done: None) -> None:
+        """Play every question, each within its part of the remaining time; `on_progress` gets how many are done."""
         end = time.monotonic() + 60 * minutes
         if minutes and self._places is not None and (here := _place(minutes, processes)) not in self.places:
             self._places.write_text("".join(f"{place}\n" for place in [*self.places, here]), "utf-8")
         with WorkerPool(processes) as pool:
             for ledger in self.ledgers.values():
                 pool.warm(ledger.settings)
-            for i, asked in enumerate(self.asked):
+            for i, current in enumerate(self.questions):
                 on_progress(i)
                 now = time.monotonic()
-                until = now + max(end - now, 0.0) * asked.question.weight / sum(one.question.weight for one in self.asked[i:])
-                run_tournament(asked.ledger, [asked.progress], pool, until)
-        on_progress(len(self.asked))
+                weight = current.question.weight / sum(one.question.weight for one in self.questions[i:])
+                until = now + max(end - now, 0.0) * weight
+                run_tournament(current.ledger, [current.progress], pool, until)
+        on_progress(len(self.questions))
 
     @property
     def places(self) -> list[str]:
-        """Where it was played, with what."""
+        """The machines and versions it was played with."""
         return self._places.read_text("utf-8").splitlines() if self._places is not None and self._places.exists() else []
 
     def close(self) -> None:
@@ -178,13 +179,13 @@ class Certificate:
             ledger.close()
 
     def standings(self, game: str, players: int) -> dict[str, Any]:
-        """The standings at one number of seats: what was asked about both seats or all, in one scale."""
-        here = [one for one in self.asked if one.group == (game, players) and one.question.seat is None]
+        """The standings at one number of seats, from the questions that are played from every seat."""
+        here = [one for one in self.questions if one.group == (game, players) and one.question.seat is None]
         return standings(self.ledgers[game, players], [one.progress for one in here], "greedy")
 
-    def answer(self, asked: Asked) -> dict[str, Any]:
-        """What came of one question."""
-        pair: dict[str, Any] = standings(asked.ledger, [asked.progress])["pairings"][0]
+    def answer(self, one: QuestionProgress) -> dict[str, Any]:
+        """The result of one question."""
+        pair: dict[str, Any] = standings(one.ledger, [one.progress])["pairings"][0]
         return pair
 
 
@@ -192,7 +193,7 @@ class Certificate:
 
 
 def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
-    """Write the page, and its pictures into pictures/ beside it; everything that was written."""
+    """Write the page, and its pictures into pictures/ beside it; returns the files that were written."""
     found = {group: certificate.standings(*group) for group in sorted(certificate.ledgers)}
     written = [path]
     lines = [
@@ -227,7 +228,7 @@ def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
 
 
 def _place(minutes: float, processes: int) -> str:
-    """This machine, what it plays with, and how long."""
+    """This machine, the versions of the packages, and the time limit."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {processes} processes"
     return f"Python {platform.python_version()}, {packages}, {machine}, {minutes:g} minutes"
@@ -247,11 +248,11 @@ def _versions(certificate: Certificate) -> list[str]:
 
 def _claims(certificate: Certificate) -> list[str]:
     rows = []
-    for asked in sorted(certificate.asked, key=lambda one: one.group):
-        question = asked.question
+    for current in sorted(certificate.questions, key=lambda one: one.group):
+        question = current.question
         if question.wanted is None:
             continue
-        pair = certificate.answer(asked)
+        pair = certificate.answer(current)
         role = "" if question.seat is None else f" as {GAMES[question.game].roles[question.seat]}"
         against = question.rest if question.players == 2 else f"{question.players - 1} × {question.rest}"
         what = f"{question.game}, {question.players} seats: `{question.one}`{role} against `{against}`"
@@ -260,20 +261,20 @@ def _claims(certificate: Certificate) -> list[str]:
 
 
 def _comparisons(certificate: Certificate) -> list[str]:
-    """What each comparison came to: the difference, deal by deal."""
-    asked: dict[tuple[str, str], list[Asked]] = {}
-    for one in certificate.asked:
+    """The result of each comparison: the difference, deal by deal."""
+    by_title: dict[tuple[str, str], list[QuestionProgress]] = {}
+    for one in certificate.questions:
         if one.question.comparison is not None:
-            asked.setdefault((one.question.game, one.question.comparison.title), []).append(one)
-    return [line for halves in asked.values() for line in _comparison(certificate, halves)]
+            by_title.setdefault((one.question.game, one.question.comparison.title), []).append(one)
+    return [line for halves in by_title.values() for line in _comparison(certificate, halves)]
 
 
-def _comparison(certificate: Certificate, halves: Sequence[Asked]) -> list[str]:
+def _comparison(certificate: Certificate, halves: Sequence[QuestionProgress]) -> list[str]:
     question = halves[0].question
     comparison, roles = question.comparison, GAMES[question.game].roles
     assert comparison is not None and question.seat is not None
     by_bot = {one.question.one: one for one in halves}
-    won = {bot: {one.deal: one.share(one.at) for one in asked.progress.results(asked.ledger)} for bot, asked in by_bot.items()}
+    won = {bot: {one.deal: one.share(one.at) for one in half.progress.results(half.ledger)} for bot, half in by_bot.items()}
     first, second = (won[bot] for bot in comparison.bots)
     gains = [first[deal] - second[deal] for deal in first.keys() & second.keys()]
     if len(gains) < 2:
@@ -306,7 +307,7 @@ def _verdict(pair: Mapping[str, Any], wanted: float) -> str:
 
 
 def ratings_as_toml(certificate: Certificate) -> Iterator[str]:
-    """The ratings of the levels as the games' `tuning.toml` have them, line by line."""
+    """The ratings of the levels, as lines of the games' `tuning.toml`."""
     for game in dict.fromkeys(name for name, _ in sorted(certificate.ledgers)):
         lines = []
         for players in sorted(seats for name, seats in certificate.ledgers if name == game):
@@ -353,7 +354,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def draw(table: Mapping[str, Any], path: Path) -> None:
-    """The chart of one number of seats: rating against playouts, against time where that was asked, and the levels."""
+    """The chart of one number of seats: rating against playouts, against time if any bot has a time limit, and the levels."""
     plt = pyplot()
     rated = {line["bot"]: line for line in table["bots"] if line["rating"] is not None}
     curves = [("playouts", [(f"search:{n}", float(n)) for n in PLAYOUTS])]

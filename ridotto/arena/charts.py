@@ -18,7 +18,7 @@ class NoCharts(RidottoError):
 
 
 def pyplot() -> Any:
-    """What charts are drawn with."""
+    """matplotlib's pyplot, with the SVG backend."""
     try:
         import matplotlib
     except ModuleNotFoundError as error:
@@ -30,12 +30,12 @@ def pyplot() -> Any:
 
 
 def style(salt: str) -> Any:
-    """How our charts look; `salt` makes the ids inside the file repeatable."""
+    """The style of our charts; `salt` makes the ids inside the file reproducible."""
     return {"svg.hashsalt": salt, "font.family": "serif", "axes.spines.top": False, "axes.spines.right": False}
 
 
 def save(figure: Any, path: Path) -> None:
-    """Write a chart, and let go of it."""
+    """Write a chart, and close it."""
     figure.tight_layout()
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, format="svg", metadata={"Date": None})
@@ -43,7 +43,7 @@ def save(figure: Any, path: Path) -> None:
 
 
 def draw_standings(game: Game, table: Mapping[str, Any], path: Path) -> None:
-    """Ratings with their intervals, and who won how much against whom."""
+    """Draw ratings with their intervals, and the share that each bot won against each other."""
     plt = pyplot()
     rated = sorted((line for line in table["bots"] if line["rating"] is not None), key=lambda line: line["rating"])
     names = [line["bot"] for line in reversed(rated)]

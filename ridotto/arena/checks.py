@@ -1,7 +1,7 @@
-"""What a game lacks or breaks: its files, its declarations, its rulebooks, random play, its words, its secrets.
+"""Checks of a game for its author: its files, declarations, rulebooks, random play, words and secrets.
 
-For whoever writes a game: every line says in plain words what is wrong and where. A *fault* keeps a game from being played as
-it should; a *note* tells of a part that may be missing, and what happens without it.
+Every line of the result says in plain words what is wrong and where. A *fault* keeps a game from being played as it should; a
+*note* is about an optional part that is missing, and says what happens without it.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import HIDDEN, Seat
 
 ENDLESS: Final = 5000
-"""Decisions after which a match is taken to have no end."""
+"""After this many decisions a match is assumed to have no end."""
 MOST_ACTIONS: Final = 256
 MATCHES: Final = 3
-"""Random matches of every set-up."""
+"""How many random matches are played with every set-up."""
 SAMPLE: Final = 12
-"""Labels and refusals that are read of a view."""
-DRAWN: Final = 5
-"""Of so many positions one is drawn, and the last one."""
-AUDITED: Final = 4
-"""Random matches whose secrets are looked at."""
+"""How many labels and refusals are read from each view."""
+DRAWN_EVERY: Final = 5
+"""One of this many positions is drawn, and the last one of a match."""
+AUDITED_MATCHES: Final = 4
+"""How many random matches are audited for leaks."""
 
-WITHOUT: Final[Mapping[str, str]] = {
+OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "bot.py": "bots choose at random inside their playouts, and play every match to its end",
     "sketch.py": "a terminal lists the named fields",
     "picture.py": "a page shows the named fields as one panel",
@@ -54,14 +54,14 @@ WITHOUT: Final[Mapping[str, str]] = {
     "rulebook/nl.md": "the English one is shown",
     "locale": "sentences stay English",
 }
-"""What a game may do without, and what happens then."""
+"""The files that a game may lack, and what happens without each."""
 
 Kind = Literal["ok", "note", "fault"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One thing that was found."""
+    """One line of the result."""
 
     kind: Kind
     part: str
@@ -72,7 +72,7 @@ Part = Callable[[Game], Iterator[Line]]
 
 
 def check(game: Game, *, quick: bool = False) -> Iterator[Line]:
-    """Everything there is to say about a game; with `quick`, without compiling its rules."""
+    """All checks of a game; with `quick`, without compiling its rules."""
     parts: list[Part] = [files, declarations, rulebooks]
     if not quick:
         parts.append(compiled)
@@ -83,7 +83,7 @@ def check(game: Game, *, quick: bool = False) -> Iterator[Line]:
                 if line.kind == "fault":
                     faulty.add(name)
                 yield line
-        except Exception as error:  # A stranger's code may fail in any way.
+        except Exception as error:  # The code of a game may fail in any way.
             yield Line("fault", name, str(error) if isinstance(error, RidottoError) else located(error))
             faulty.add(name)
         if "files" in faulty or "play" in faulty:
@@ -92,7 +92,7 @@ def check(game: Game, *, quick: bool = False) -> Iterator[Line]:
 
 
 def located(error: BaseException) -> str:
-    """An error in a line, with the last place in a source file that it passed."""
+    """An error as one line, with the last source file and line of its traceback."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<frozen")]
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {error}{where}"
@@ -122,14 +122,14 @@ def files(game: Game) -> Iterator[Line]:
     if build.page is not None and not issubclass(getattr(build.page, "Page", object), protocols.Page):
         yield Line("fault", "page.py", "there is no class Page(ridotto.core.protocols.Page)")
     _ = game.tuning
-    for name, without in WITHOUT.items():
+    for name, without in OPTIONAL_FILES.items():
         if not (here / name).exists():
             yield Line("note", name, f"missing: {without}")
     yield Line("ok", "files", f"read from {here}")
 
 
 def _members(part: str, module: Any, protocol: type) -> Iterator[Line]:
-    """What a protocol asks for and a module has not, or has with other arguments."""
+    """The members of a protocol that a module lacks, or has with other arguments."""
     if module is None:
         return
     wanted = [*vars(protocol).get("__annotations__", {}), *(name for name in vars(protocol) if not name.startswith("_"))]
@@ -137,13 +137,13 @@ def _members(part: str, module: Any, protocol: type) -> Iterator[Line]:
         if not hasattr(module, name):
             yield Line("fault", part, f"{name} is missing")
             continue
-        asked, given = vars(protocol).get(name), getattr(module, name)
-        if inspect.isfunction(asked):
-            if not callable(given):
+        expected, actual = vars(protocol).get(name), getattr(module, name)
+        if inspect.isfunction(expected):
+            if not callable(actual):
                 yield Line("fault", part, f"{name} must be a function")
-            elif len(inspect.signature(given).parameters) != len(inspect.signature(asked).parameters) - 1:
-                asks = ", ".join(list(inspect.signature(asked).parameters)[1:])
-                yield Line("fault", part, f"{name} must take ({asks})")
+            elif len(inspect.signature(actual).parameters) != len(inspect.signature(expected).parameters) - 1:
+                arguments = ", ".join(list(inspect.signature(expected).parameters)[1:])
+                yield Line("fault", part, f"{name} must take ({arguments})")
 
 
 def declarations(game: Game) -> Iterator[Line]:
@@ -168,7 +168,7 @@ def declarations(game: Game) -> Iterator[Line]:
 
 
 def rulebooks(game: Game) -> Iterator[Line]:
-    """The rulebooks have the same paragraphs, the rules open each by a banner, and every § that is named exists."""
+    """The rulebooks have the same paragraphs, the rules have a banner for each, and every § that the rules name exists."""
     books = {name: game.rulebook(name) for name in LANGUAGES}
     found = {name: _headings(path) for name, path in books.items() if path.exists()}
     if "en" not in found:
@@ -203,7 +203,7 @@ def _headings(path: Path) -> list[tuple[str, str]]:
 
 
 def setups(game: Game) -> Iterator[tuple[int, dict[str, int]]]:
-    """Every number of seats, and each option at either end of its range."""
+    """Every number of seats, and each option at both ends of its range."""
     yield from ((seats, {}) for seats in game.seats)
     for option in game.rules.OPTIONS:
         for value in {option.low, option.high} - {option.default}:
@@ -212,7 +212,7 @@ def setups(game: Game) -> Iterator[tuple[int, dict[str, int]]]:
 
 @dataclass
 class Findings:
-    """What was found in random play: each fault once, with where it was met first."""
+    """The faults that were found in random play: each once, with the place where it was found first."""
 
     part: str
     faults: dict[str, str] = field(default_factory=dict)
@@ -244,23 +244,23 @@ def _play(game: Game, seats: int, options: Mapping[str, int], seed: int, found: 
     chance = random.Random(seed)
     where = ", ".join([f"{seats} seats", *(f"{name}={value}" for name, value in options.items()), f"seed {seed}"])
     for _ in range(ENDLESS):
-        _look(match, found, f"{where}, ply {match.ply - 1}")
+        _check_position(match, found, f"{where}, ply {match.ply - 1}")
         # Only what both `legal` and `refuses` allow is played: where they differ, that was found already.
         offered = [(seat, action) for seat in match.to_act for action in match.legal(seat).ids]
-        may = [one for one in offered if not match.rules.refuses(list(match.row), *one)]
-        if not may:
+        playable = [one for one in offered if not match.rules.refuses(list(match.row), *one)]
+        if not playable:
             break
-        seat, action = chance.choice(may)
+        seat, action = chance.choice(playable)
         match.play(action, seat)
     else:
         raise RidottoError(f"a match does not end within {ENDLESS} decisions ({where})")
     if match.outcome is not None:
-        _replay(match, found, where)
+        _check_replay(match, found, where)
     return match.ply - 1
 
 
-def _look(match: Match, found: Findings, where: str) -> None:
-    """Hold one position against the contract."""
+def _check_position(match: Match, found: Findings, where: str) -> None:
+    """Check one position against the contract of `ridotto.engine.contract`."""
     rules, row, seats = match.rules, list(match.row), match.seats
     waiting, build = rules.to_act(row), match.build
     if not 0 <= waiting < 1 << seats:
@@ -294,13 +294,13 @@ def _look(match: Match, found: Findings, where: str) -> None:
         if bool(legal) != bool(waiting >> seat & 1):
             found.add("a seat that is to act has nothing to do" if not legal else "a seat may act out of turn", where)
         if waiting:
-            _imagine(match, seat, legal, found, where)
+            _check_redeal(match, seat, legal, found, where)
     if row != list(match.row):
         found.add("asking a question changes the row", where)
 
 
-def _imagine(match: Match, seat: Seat, legal: set[int], found: Findings, where: str) -> None:
-    """What a seat may know is enough for what it may do, and can be filled to a whole position."""
+def _check_redeal(match: Match, seat: Seat, legal: set[int], found: Findings, where: str) -> None:
+    """A masked row gives the same legal actions, and `redeal` fills it to a possible position."""
     rules, build, masked = match.rules, match.build, match.masked(seat)
     mask = build.mask()
     rules.legal(masked, seat, mask)
@@ -318,7 +318,7 @@ def _imagine(match: Match, seat: Seat, legal: set[int], found: Findings, where: 
         found.add(f"redeal makes an impossible position: {', '.join(broken)}", where)
 
 
-def _replay(match: Match, found: Findings, where: str) -> None:
+def _check_replay(match: Match, found: Findings, where: str) -> None:
     """A record read back is the same match."""
     try:
         back, _ = record.read(record.parse(record.dump(record.write(match))), {match.game.name: match.game})
@@ -330,7 +330,7 @@ def _replay(match: Match, found: Findings, where: str) -> None:
 
 
 def compiled(game: Game) -> Iterator[Line]:
-    """The rules and the bot can be compiled, and give the same results then."""
+    """The rules and the bot can be compiled, and then give the same results."""
     python, cpu, found = game.build(), game.build("cpu"), Findings("compiled")
     for seats, options in setups(game):
         chosen = list(game.settle(options).values())
@@ -371,7 +371,7 @@ def compiled(game: Game) -> Iterator[Line]:
 
 @dataclass(frozen=True)
 class Listener(Narrator):
-    """A narrator that remembers what it was asked to say, and what it had no translation for."""
+    """A narrator that records its messages, and those without a translation."""
 
     said: set[str] = field(default_factory=set, compare=False)
     untranslated: set[str] = field(default_factory=set, compare=False)
@@ -389,32 +389,32 @@ def sentences(game: Game) -> Iterator[Line]:
     found, said = Findings("words.py"), 0
     for view in _views(game, game.seats):
         words = game.words(game.narrator("en", reader=view.seat))
-        for about, text in _said(view, words):
+        for about, text in _sentences_of(view, words):
             said += 1
             if not isinstance(text, str) or not text.strip():
                 found.add(f"no words for {about}", f"ply {view.ply - 1}")
             elif re.search(r"[{}]|-32768", text):
                 found.add(f"a gap is left open in the words for {about}: {text!r}", f"ply {view.ply - 1}")
-        if view.ply % DRAWN == 0 or view.outcome is not None:
-            _drawn(game, view, words, found)
+        if view.ply % DRAWN_EVERY == 0 or view.outcome is not None:
+            _check_drawings(game, view, words, found)
     yield from found.lines()
     if not found.faults:
         yield Line("ok", "words.py", f"{said} sentences")
 
 
 def _views(game: Game, numbers: Sequence[int]) -> Iterator[View]:
-    """What the seat to act, another one and a spectator see in a random match for each of some numbers of seats."""
+    """The views of the seat to act, of another seat and of a spectator in a random match, for several numbers of seats."""
     for seats in numbers:
         match, chance = Match(game, seats, seed=seats, clock=lambda: 0.0), random.Random(seats)
         while match.to_act and match.ply < ENDLESS:
             seat = chance.choice(match.to_act)
-            yield from (match.view(eyes) for eyes in (seat, (seat + 1) % seats, None))
+            yield from (match.view(viewer) for viewer in (seat, (seat + 1) % seats, None))
             match.play(chance.choice(match.legal(seat).ids), seat)
-        yield from (match.view(eyes) for eyes in (0, None))
+        yield from (match.view(viewer) for viewer in (0, None))
 
 
-def _said(view: View, words: Words) -> Iterator[tuple[str, Any]]:
-    """Whatever is said about a view."""
+def _sentences_of(view: View, words: Words) -> Iterator[tuple[str, Any]]:
+    """All sentences about a view, each with what it is about."""
     rules, seat = view.game.rules, view.seat
     yield "a player", words.player(seat or 0)
     for one in view.seen:
@@ -433,8 +433,8 @@ def _said(view: View, words: Words) -> Iterator[tuple[str, Any]]:
             yield f"the reason {reason!r}", words.because(reason, view.row, seat, action)
 
 
-def _drawn(game: Game, view: View, words: Words, found: Findings) -> None:
-    """The table as text and as SVG."""
+def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> None:
+    """The drawings of a view as text and as SVG are well-formed."""
     where, build = f"ply {view.ply - 1}", game.build()
     if build.sketch is not None:
         from rich.errors import MarkupError
@@ -461,7 +461,7 @@ def languages(game: Game) -> Iterator[Line]:
         listener = Listener(name, locales=game.locales)
         words = game.words(listener)
         for view in _views(game, game.seats[-1:]):
-            for _ in _said(view, words):
+            for _ in _sentences_of(view, words):
                 pass
         files = [path for folder in game.locales for path in folder.glob(f"{name}/LC_MESSAGES/*.po")]
         same = "\n".join(path.read_text("utf-8") for path in files)
@@ -497,7 +497,7 @@ def lessons(game: Game) -> Iterator[Line]:
 def secrets(game: Game) -> Iterator[Line]:
     """Worlds that a seat cannot tell apart look the same to it."""
     total = Report()
-    for number in range(AUDITED):
+    for number in range(AUDITED_MATCHES):
         total.add(audit(game, game.seats[number % len(game.seats)], 1, number))
     for where, times in total.leaks.most_common():
         yield Line("fault", "secrets", f"{where} leaks, in {times} of {total.pairs} pairs of worlds: {total.examples[where]}")

@@ -22,37 +22,37 @@ class Result:
     rest: str
     deal: int
     at: Seat
-    """Where the one sat."""
+    """The seat of `one`."""
     seed: int
-    """What `Match` makes the same deal with."""
+    """The seed with which `Match` makes the same deal."""
     ending: str
     winners: list[Seat]
     scores: list[int]
     plies: int
     moves: str
-    """A digest of all actions: the same moves, the same match."""
+    """A digest of all actions, which is equal for equal matches."""
     micros: list[list[int]]
-    """What each decision of each seat took, in millionths of a second."""
+    """The time of each decision of each seat, in microseconds."""
     faults: list[dict[str, Any]] = field(default_factory=list)
     announced: dict[str, str] = field(default_factory=dict)
-    """What the outside programs among the bots call themselves."""
+    """The names that outside programs give themselves, by the names of the bots."""
 
     @property
     def key(self) -> Key:
-        """What it is known by."""
+        """What identifies it in a ledger."""
         return self.one, self.rest, self.deal, self.at
 
     def share(self, seat: Seat) -> float:
-        """A seat's part of the win; where nobody wins, nobody has one."""
+        """A seat's share of the win; 0 for everybody if nobody wins."""
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def rest_share(self) -> float:
-        """The part of all the others together."""
+        """The share of the win of all other seats together."""
         return sum(self.share(seat) for seat in self.winners if seat != self.at)
 
 
 class Ledger:
-    """The results of a tournament. With a path they are also lines of a file, and those there already count."""
+    """The results of a tournament. With a path they are also lines of a file, and the results in that file count already."""
 
     def __init__(self, settings: TournamentSettings, path: Path | None = None) -> None:
         self.settings, self.path = settings, path
@@ -72,7 +72,7 @@ class Ledger:
         return self.results[key]
 
     def add(self, results: Iterable[Result]) -> None:
-        """Take in results; they are in the file before anything else happens."""
+        """Add results, and write them to the file at once."""
         text = ""
         for result in results:
             self.results[result.key] = result
@@ -82,14 +82,14 @@ class Ledger:
             self._file.flush()
 
     def share(self, pairing: Pairing, deal: int) -> float | None:
-        """The mean share of the one over all matches of a deal, once they are all there."""
+        """The mean share of `one` over all matches of a deal; None until all of them are played."""
         keys = [(pairing.one, pairing.rest, deal, at) for at in pairing.seats]
         if not all(key in self.results for key in keys):
             return None
         return sum(self.results[key].share(key[3]) for key in keys) / len(keys)
 
     def complete(self, pairing: Pairing, deals: int) -> list[Result]:
-        """The results of a pairing's deals, of those alone that were played from every seat."""
+        """The results of those deals of a pairing that were played from every seat."""
         kept = [deal for deal in range(deals) if self.share(pairing, deal) is not None]
         return [self.results[pairing.one, pairing.rest, deal, at] for deal in kept for at in pairing.seats]
 
@@ -98,7 +98,7 @@ class Ledger:
             self._file.close()
 
     def _open(self, path: Path) -> None:
-        """Read what is there, cut off a last line that was not finished, and go on behind it."""
+        """Open the file to append to it: read its results, and cut off an unfinished last line."""
         import fcntl
 
         try:
@@ -110,12 +110,12 @@ class Ledger:
             raise BadTournament(f"cannot write to {str(path)!r}: {error.strerror or error}") from error
         self._file.seek(0)
         text: bytes = self._file.read()
-        *lines, torn = text.split(b"\n")
+        *lines, unfinished = text.split(b"\n")
         if lines:
             self._check(lines[0])
-        elif torn and not (json.dumps(self.settings.header()).encode().startswith(torn)):
-            self._check(torn)
-        self._file.truncate(len(text) - len(torn))
+        elif unfinished and not (json.dumps(self.settings.header()).encode().startswith(unfinished)):
+            self._check(unfinished)
+        self._file.truncate(len(text) - len(unfinished))
         if not lines:
             self._file.write(json.dumps(self.settings.header()).encode() + b"\n")
             self._file.flush()

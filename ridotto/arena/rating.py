@@ -1,4 +1,4 @@
-"""Ratings: how strong each bot is by its results, and how sure that is."""
+"""Ratings: how strong each bot is by its results, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ NORMAL: Final = 1.96
 
 
 class NoRatings(RidottoError):
-    """The package that ratings are worked out with is not installed."""
+    """The package that computes the ratings is not installed."""
 
 
 def require_choix() -> Any:
-    """The package that ratings are worked out with. Ask for it before a long tournament, not after."""
+    """The package that computes the ratings. Call this before a long tournament, so that a missing package is noticed early."""
     try:
         import choix
     except ModuleNotFoundError as error:
@@ -38,7 +38,7 @@ def wilson(share: float, matches: int) -> tuple[float, float]:
 
 @dataclass
 class Score:
-    """What one against a rest came to: matches, and the wins of each side in parts."""
+    """The result of one bot against another at all other seats: matches, and the sum of the shares won by each side."""
 
     matches: int = 0
     one: float = 0.0
@@ -55,7 +55,7 @@ class Rating:
 
 
 def ratings(scores: Mapping[tuple[str, str], Score], players: int, anchor: str, points: float = 1000.0) -> dict[str, Rating]:
-    """The strength of every bot that is joined to the anchor by matches; the anchor's is given.
+    """The strength of every bot that is connected to the anchor by matches; the anchor's own is given.
 
     The model is Luce's choice (at two seats Bradley and Terry's): a seat wins in proportion to its strength, whoever else
     sits there. So each win counts as one over every other seat; a match that nobody wins is shared by all. Each pairing
@@ -66,7 +66,7 @@ def ratings(scores: Mapping[tuple[str, str], Score], players: int, anchor: str, 
     choix = require_choix()
     import numpy
 
-    names = _joined(scores, anchor)
+    names = _connected(scores, anchor)
     at = {name: i for i, name in enumerate(names)}
     known = {pair: score for pair, score in scores.items() if score.matches and pair[0] in at}
     if len(names) == 1:
@@ -81,8 +81,8 @@ def ratings(scores: Mapping[tuple[str, str], Score], players: int, anchor: str, 
     for (one, rest), score in known.items():
         i, j = at[one], at[rest]
         odds = numpy.exp(strengths[i] - strengths[j]) / (players - 1)
-        sure = (1 + score.matches) * odds / (1 + odds) ** 2
-        curvature[[i, j, i, j], [i, j, j, i]] += [sure, sure, -sure, -sure]
+        information = (1 + score.matches) * odds / (1 + odds) ** 2
+        curvature[[i, j, i, j], [i, j, j, i]] += [information, information, -information, -information]
     spread = numpy.linalg.inv(curvature[1:, 1:])
     elo = 400 / log(10)
     found = {anchor: Rating(points, points, points)}
@@ -94,8 +94,8 @@ def ratings(scores: Mapping[tuple[str, str], Score], players: int, anchor: str, 
     return found
 
 
-def _joined(scores: Mapping[tuple[str, str], Score], anchor: str) -> list[str]:
-    """The anchor, and every bot that matches join it to, directly or not."""
+def _connected(scores: Mapping[tuple[str, str], Score], anchor: str) -> list[str]:
+    """The anchor, and every bot that is connected to it by matches, directly or not."""
     names = [anchor]
     for name in names:
         for pair, score in scores.items():

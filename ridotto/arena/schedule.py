@@ -1,4 +1,4 @@
-"""What a tournament plays: its settings, and who meets whom."""
+"""The schedule of a tournament: its settings and its pairings."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class BadTournament(RidottoError, ValueError):
 
 @dataclass(frozen=True)
 class TournamentSettings(MatchSetup):
-    """What the matches of a tournament have in common; with the pairing and the deal, it makes each what it is."""
+    """What all matches of a tournament have in common; together with pairing, deal and seat it determines each match."""
 
     move_seconds: float = MOVE_SECONDS
-    """What an outside program gets for a move."""
+    """The time limit of an outside program for a move."""
     match_seconds: float | None = None
-    """What an outside program gets for all its moves of a match."""
+    """The time limit of an outside program for all its moves of a match."""
     faults: Faults = "resign"
-    """What becomes of a program that is at fault: its match is lost, or goes on at random, or everything stops."""
+    """After a fault of an outside program: it loses the match, plays on at random, or the tournament stops."""
 
     def header(self) -> dict[str, Any]:
         """The first line of a file of results: what must be the same to go on with it."""
@@ -47,7 +47,7 @@ class TournamentSettings(MatchSetup):
 
 @dataclass(frozen=True)
 class Pairing:
-    """One bot against a table full of another; each deal is played once for each of the seats that the one takes."""
+    """One bot against another at all other seats; each deal is played once with `one` at each of `seats`."""
 
     one: str
     rest: str
@@ -57,12 +57,12 @@ class Pairing:
         return f"{self.one} against {self.rest}"
 
     def seating(self, at: Seat, players: int) -> list[str]:
-        """Who sits where when the one sits at `at`."""
+        """The names of the bots by seat, with `one` at the seat `at`."""
         return [self.one if seat == at else self.rest for seat in range(players)]
 
 
 def bot_names(text: str) -> list[str]:
-    """The bots of a comma list, each of which there is."""
+    """The names in a comma-separated list of bots. Raises UnknownBot if there is no such bot."""
     names = split_names(text)
     for name in names:
         bots.find(name)
@@ -70,9 +70,9 @@ def bot_names(text: str) -> list[str]:
 
 
 def pairings(names: Sequence[str], players: int, gauntlet: str | None = None) -> list[Pairing]:
-    """Everybody against everybody, or one bot against everybody.
+    """A round robin, or a gauntlet: one bot against all others.
 
-    With two seats a pair meets once; with more, each of the two is in turn the one against the rest.
+    With two seats there is one pairing for each pair of bots; with more seats there are two, since either bot can be `one`.
     """
     seats = tuple(range(players))
     if len(set(names)) < len(names):

@@ -19,7 +19,7 @@ from ridotto.engine.fields import Row
 from ridotto.games import GAMES
 
 PYTHON_GAMES = 100
-"""Matches for the interpreted rules, to compare with."""
+"""How many matches are played with the interpreted rules, for comparison."""
 PARTS_A_WORKER = 4
 """Tasks that a simulation is divided into for each worker."""
 
@@ -35,11 +35,11 @@ class Simulation:
 
     @property
     def setup(self) -> MatchSetup:
-        """What is played, as it is sent to a worker."""
+        """The setup of the simulation, as it is sent to a worker."""
         return MatchSetup(self.game.name, self.seats, self.options, self.seed, self.game.box_file)
 
     def run(self, games: int, threads: int) -> dict[str, Any]:
-        """Play that many matches in threads of this process, and say what came of it."""
+        """Play that many matches in threads of this process; returns the figures."""
         each = -(-games // threads)
         parts = [(first, min(each, games - first)) for first in range(0, games, each)]
         wall, cpu = time.perf_counter(), time.process_time()
@@ -60,7 +60,7 @@ class Simulation:
         return self.figures([tally for tally, _ in found], games, pool.size, wall, cpu)
 
     def tally(self, first: int, games: int) -> Row:
-        """What came of the matches number `first` onwards: the words of a tally (see driver.py)."""
+        """The tally of the matches number `first` onwards; see `ridotto.engine.driver` for its words."""
         return self._play(self.game.build("cpu"), first, games)
 
     def compared(self, rate: float, repeat: int) -> dict[str, float]:
@@ -82,7 +82,7 @@ class Simulation:
         return tally
 
     def figures(self, tallies: Sequence[Row], games: int, threads: int, wall: float, cpu: float) -> dict[str, Any]:
-        """What tallies come to together."""
+        """The figures of all tallies together."""
         driver = self.game.build("cpu").driver
         total = [sum(int(tally[i]) for tally in tallies) for i in range(driver.TALLY_SIZE)]
         decisions = total[driver.DECISIONS]
@@ -127,7 +127,7 @@ class SimulationTask:
 
 
 def compile_game(name: str, everything: bool = False) -> float:
-    """Compile a game: what playing needs, or everything compiled that it has; how many seconds it took."""
+    """Compile a game: what playing needs, or everything that can be compiled; returns how many seconds it took."""
     game = GAMES[name]
     seats, options = game.seats[0], game.settle()
     took = warm(game)

@@ -1,4 +1,4 @@
-"""The sequential test that ends a pairing as soon as its share of wins is settled."""
+"""The sequential test that ends a pairing as soon as its share of wins is certain enough."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridotto.arena.schedule import BadTournament
 
 @dataclass(frozen=True)
 class SPRT:
-    """A sequential test: is the share of the one as low as `low`, or as high as `high`?
+    """A sequential test: is the share of `one` as low as `low`, or as high as `high`?
 
     It is the generalised sequential probability ratio test on whole deals, as chess engines are tested by pairs of games
     (M. Van den Bergh, "The generalized sequential probability ratio test", for Fishtest, 2017-2020): the likelihoods
@@ -23,7 +23,7 @@ class SPRT:
     low: float
     high: float
     error: float = 0.05
-    """The chance to be wrong, either way."""
+    """The probability of an error, of either kind."""
 
     @classmethod
     def parse(cls, text: str) -> SPRT:
@@ -38,12 +38,12 @@ class SPRT:
 
     @property
     def bound(self) -> float:
-        """Wald's bound on the logarithm of the ratio, either way."""
+        """Wald's bound on the logarithm of the likelihood ratio, in both directions."""
         return log((1 - self.error) / self.error)
 
     def ratio(self, shares: Mapping[float, int]) -> float:
         """The logarithm of the likelihood ratio of the results of deals, each with how often it came."""
-        # A trace of the two ends, so that either mean is possible whatever was seen.
+        # A tiny weight on both ends, so that either mean is possible whatever the results are.
         seen: dict[float, float] = {0.0: 1e-3, 1.0: 1e-3}
         for share, count in shares.items():
             seen[share] = seen.get(share, 0.0) + count
@@ -53,7 +53,7 @@ class SPRT:
         )
 
     def verdict(self, shares: Mapping[float, int]) -> Literal["low", "high"] | None:
-        """What is settled, if anything."""
+        """Which of the two shares is accepted; None if the test goes on."""
         ratio = self.ratio(shares)
         if abs(ratio) < self.bound:
             return None

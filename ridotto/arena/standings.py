@@ -1,4 +1,4 @@
-"""What a tournament came to: shares of wins, ratings, times and faults, as plain data."""
+"""The standings of a tournament: shares of wins, ratings, times and faults, as plain data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ridotto.engine.fields import Seat
 
 
 def standings(ledger: Ledger, pairings: Sequence[PairingProgress], anchor: str | None = None) -> dict[str, Any]:
-    """Everything a tournament came to. Ratings are relative to the anchor: `greedy` if it plays, else the first bot named."""
+    """The standings of a tournament. Ratings are relative to the anchor: `greedy` if it plays, otherwise the first bot."""
     settings, players = ledger.settings, ledger.settings.players
     names = list(dict.fromkeys(name for one in pairings for name in (one.pairing.one, one.pairing.rest)))
     anchor = anchor or ("greedy" if "greedy" in names else names[0])
@@ -46,7 +46,7 @@ def standings(ledger: Ledger, pairings: Sequence[PairingProgress], anchor: str |
 
 
 def _display_name(name: str, announced: Mapping[str, str]) -> str:
-    """What people read: the name that an outside program gave itself, with its command where two gave themselves the same.
+    """The display name of a bot: the name that an outside program gives itself, with its command if two have the same name.
 
     >>> _display_name("cmd:a", {"cmd:a": "Ada"}), _display_name("greedy", {"cmd:a": "Ada"})
     ('Ada', 'greedy')
@@ -61,7 +61,7 @@ def _display_name(name: str, announced: Mapping[str, str]) -> str:
 
 @dataclass
 class _BotTotals:
-    """What one bot did at all its seats."""
+    """The totals of one bot over all matches and seats."""
 
     seats: int = 0
     won: float = 0.0

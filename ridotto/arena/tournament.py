@@ -1,10 +1,10 @@
-"""Tournaments: who is stronger, by how much, and how sure is that.
+"""Tournaments: which bot is stronger, by how much, and how certain that is.
 
-Every deal is played once for each seat that a bot can have at it: so both sides of a *pairing* get the same deals, and
-no seat or role favours anybody. At more than two seats a pairing is one bot against a table full of another.
+Every deal is played once with a bot at each seat: so both sides of a *pairing* get the same deals, and no seat or role favours
+anybody. At more than two seats a pairing is one bot against another at all other seats.
 
-Which matches are played depends on the seed alone, not on the number of workers, and a file of results is gone on
-with where it stops.
+Which matches are played depends on the seed alone, not on the number of workers. A file of results can be continued where it
+ends.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ridotto.engine.fields import Seat
 
 
 class Stopped(RidottoError):
-    """A program was at fault, and that was to stop the tournament."""
+    """A program was at fault, and the settings say that this stops the tournament."""
 
 
 # One match.
@@ -42,7 +42,7 @@ class TimeUp(Exception):
 
 
 def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Seat, until: float | None = None) -> Result:
-    """Play one match of a pairing; the one sits at `at`."""
+    """Play one match of a pairing, with `one` at the seat `at`."""
     names = pairing.seating(at, settings.players)
     seated = [_seated_bot(name, settings) for name in names]
     programs = {seat: bot for seat, bot in enumerate(seated) if isinstance(bot, Program)}
@@ -100,7 +100,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
 
 
 def _seated_bot(name: str, settings: TournamentSettings) -> bots.Bot:
-    """A bot that knows of no other match."""
+    """A new bot for one match, with the time limits of the tournament."""
     bot = bots.find(name).sit()
     if isinstance(bot, Program):
         bot.allow(settings.move_seconds, settings.match_seconds)
@@ -112,11 +112,11 @@ def _seated_bot(name: str, settings: TournamentSettings) -> bots.Bot:
 
 @dataclass
 class PairingProgress:
-    """How far a pairing has come: its deals in order, until there are enough of them or the test is settled."""
+    """The progress of a pairing: its deals are counted in order, until there are enough of them or the test has a verdict."""
 
     pairing: Pairing
     deals: int
-    """How many there are to be."""
+    """How many deals are to be played at most."""
     sprt: SPRT | None = None
     counted: int = 0
     shares: Counter[float] = field(default_factory=Counter)
@@ -124,11 +124,11 @@ class PairingProgress:
 
     @classmethod
     def of(cls, pairing: Pairing, games: int, sprt: SPRT | None = None) -> PairingProgress:
-        """A pairing of so many matches, of which none is played yet: as many whole deals as it takes."""
+        """The progress of a new pairing of at least `games` matches, rounded up to whole deals."""
         return cls(pairing, ceil(games / len(pairing.seats)), sprt)
 
     def update(self, ledger: Ledger) -> None:
-        """Count the deals that are complete, one after the other, so that what came early elsewhere decides nothing."""
+        """Count the complete deals in their order, so that the verdict does not depend on the order in which workers finish."""
         while not self.is_finished and (share := ledger.share(self.pairing, self.counted)) is not None:
             self.shares[round(share, 9)] += 1
             self.counted += 1
@@ -176,7 +176,7 @@ def run_tournament(
     until: float | None = None,
     on_progress: Callable[[], None] = lambda: None,
 ) -> None:
-    """Play what the pairings still lack, until they are finished or the time is up; `on_progress` is called after each deal."""
+    """Play the missing matches of pairings until they are finished or the time is up; calls `on_progress` after each deal."""
     for one in pairings:
         one.update(ledger)
     if all(one.is_finished for one in pairings):
@@ -194,7 +194,7 @@ def run_tournament(
 
 
 def _tasks(ledger: Ledger, pairings: Sequence[PairingProgress], until: float | None) -> Iterator[DealTask]:
-    """What is to be played next: deal by deal, all pairings in turn, as long as they are not settled."""
+    """The tasks of a tournament: deal by deal, all pairings in turn, except finished ones."""
     for deal in range(max(one.deals for one in pairings)):
         for one in pairings:
             pairing = one.pairing

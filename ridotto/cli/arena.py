@@ -194,8 +194,8 @@ def certify(
     given = f"--games {games} --seed {seed}"
     command = " ".join(["ridotto certify", *(game.name for game in names), given])
     try:
-        with progress(len(certificate.asked), "questions") as done:
-            certificate.ask(minutes, processes, done)
+        with progress(len(certificate.questions), "questions") as done:
+            certificate.run(minutes, processes, done)
         written = write(certificate, out, command)
         for line in ratings_as_toml(certificate):
             click.echo(line)

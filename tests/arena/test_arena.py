@@ -558,7 +558,7 @@ def test_a_certificate_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: 
     pages = []
     for minutes in (60, 0):
         made = Certificate(["fantome"], 4, 1, tmp_path / "results")
-        made.ask(minutes if minutes else 60, 1)
+        made.run(minutes if minutes else 60, 1)
         written = certificate.write(made, tmp_path / "strength.md", "ridotto certify fantome --games 4")
         made.close()
         pages.append((tmp_path / "strength.md").read_text("utf-8"))

@@ -261,9 +261,9 @@ def test_a_game_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_what_may_be_missing_is_what_the_protocols_say() -> None:
     """The notes of the check are the lines of the table in `ridotto.core.protocols`."""
     table = protocols.__doc__ or ""
-    for name, without in checks.WITHOUT.items():
+    for name, without in checks.OPTIONAL_FILES.items():
         file = "rulebook/LANG.md" if name.startswith("rulebook") else "locale/" if name == "locale" else name
         (line,) = (line for line in table.splitlines() if line.startswith(f"{file} "))
         assert without in line
     optional = re.findall(r"^\S+ +may be ", table, re.MULTILINE)
-    assert "never" in table and len(optional) == len({name.partition("/")[0] for name in checks.WITHOUT})
+    assert "never" in table and len(optional) == len({name.partition("/")[0] for name in checks.OPTIONAL_FILES})
