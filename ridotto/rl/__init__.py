@@ -1,7 +1,7 @@
-"""For researchers: the games behind the interfaces they already use.
+"""The games behind the interfaces that researchers already use.
 
-`Tensors` says how a view becomes an array of numbers; everything else is built on it. `Traits` has what is printed on
-cards instead of their names. What needs a package of its own is loaded when it is first asked for.
+`Tensors` turns a view into an array of numbers; everything else is built on it. `Traits` replaces the names of cards by what is
+printed on them. What needs an optional package is imported when it is first used.
 
 >>> from ridotto.rl import Tensors
 >>> Tensors("fantome").size
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from ridotto.rl.pettingzoo import aec, parallel
     from ridotto.rl.vector_env import vector
 
-LATER: Final = {
+LAZY: Final = {
     "aec": "ridotto.rl.pettingzoo",
     "parallel": "ridotto.rl.pettingzoo",
     "single": "ridotto.rl.gymnasium",
     "vector": "ridotto.rl.vector_env",
 }
-"""What needs PettingZoo or Gymnasium, and the module it is in."""
+"""The names that need PettingZoo or Gymnasium, and their modules."""
 
 __all__ = ["Piece", "Tensors", "Traits", "aec", "parallel", "single", "vector"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in LATER:
+    if name not in LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(LATER[name]), name)
+        return getattr(import_module(LAZY[name]), name)
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("ridotto"):
             raise

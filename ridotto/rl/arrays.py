@@ -1,4 +1,4 @@
-"""Arrays that belong together, as named tuples: what the compiled functions of learners are handed, besides the engine's."""
+"""Arrays that belong together, as named tuples: additional arguments of compiled functions for learners."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ class Encoding(NamedTuple):
     """How a masked row becomes numbers, word by word; the first index is that of the viewer. Made by `Tensors.encoding`."""
 
     steps: list[list[Row]]
-    """Each word: its place in the row, what it becomes, where its line of `places` begins, the element for "hidden" (or -1)."""
+    """For each word: its place in the row, the kind of its elements, the start of its line in `places`, the element for
+    "hidden" (or -1)."""
     places: list[Row]
     """A line holds the element for each value from -1 on, or for each bit, or the one element of a number."""
     scales: list[float]
-    """What each element is multiplied by."""
+    """The factor of each element."""
 
 
 class Elements(NamedTuple):
-    """The same element by element, for a GPU, where neighbouring threads work out neighbouring elements."""
+    """The same encoding element by element, for a GPU, where neighbouring threads compute neighbouring elements."""
 
     words: list[Row]
     """The place of the word, by viewer and element."""
     ops: Row
-    """What each element says of its word."""
+    """The kind of each element: what it says about its word."""
     arguments: list[Row]
-    """The value or the bit it asks about, by viewer and element."""
+    """The value or the bit that it tests, by viewer and element."""
     scales: list[float]
 
 
 class Learning(NamedTuple):
-    """Many rows as learners need them, besides the arrays of a batch."""
+    """Additional arrays for learners, one line for each row of a batch."""
 
     learners: Row
     """The seats that learn in each row, as a set."""
@@ -40,8 +41,8 @@ class Learning(NamedTuple):
     masked: list[Row]
     """Each row as the seat to act may know it."""
     seen: list[list[float]]
-    """The same as numbers."""
+    """The same row encoded as numbers."""
     allowed: list[Row]
-    """What that seat may do, one number an action."""
+    """The legal actions of that seat, one number for each action."""
     lasts: list[Row]
     """The last row of a match that has ended, as the seat that moved may know it."""

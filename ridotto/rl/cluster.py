@@ -1,7 +1,7 @@
 """More than one machine: a pool of workers on Ray, here or on a cluster.
 
-What is played depends on the seed alone, so the results are the same as on one machine. A worker that dies costs what it was
-at, which another plays again, and nothing else.
+What is played depends on the seed alone, so the results are the same as on one machine. If a worker dies, another one repeats
+its task.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, Final
 from ridotto.bots.workers import AnyTask, WorkerFailed, WorkerPool, run_task, seconds_left
 from ridotto.engine.errors import RidottoError
 
-AGAIN: Final = 5
-"""How often something is played again because a worker died at it. What kills every worker must end."""
-MEMORY: Final = 100 << 20
-"""Bytes that a Ray begun here gets for what workers share: hardly anything."""
+RETRIES: Final = 5
+"""How often a task is repeated after its worker has died; a task that kills every worker must fail in the end."""
+SHARED_MEMORY: Final = 100 << 20
+"""Bytes of the object store of a local Ray: workers share hardly anything."""
 
 
 class BadCluster(RidottoError, ValueError):
@@ -26,7 +26,7 @@ class BadCluster(RidottoError, ValueError):
 
 
 class RayPool(WorkerPool):
-    """The workers of a Ray: of one begun here (`local:2`), one elsewhere (`ray://host:10001`), or one it finds (`auto`)."""
+    """Workers of a Ray cluster: a new local one (`local:2`), a remote one (`ray://host:10001`), or a running one (`auto`)."""
 
     def __init__(self, where: str) -> None:
         local = re.fullmatch("local:([1-9][0-9]{0,3})", where)
@@ -37,18 +37,18 @@ class RayPool(WorkerPool):
         self._ray: Any = None
 
     def __enter__(self) -> RayPool:
-        # Whoever runs a Ray of their own has said what it may tell its makers; ours tells them nothing.
+        # A local Ray sends no usage statistics; other clusters keep the setting of those who run them.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         try:
             import ray
         except ModuleNotFoundError as error:
             raise BadCluster(f"{self.where!r} needs Ray: pip install 'ridotto[cluster]'") from error
-        how: dict[str, Any] = {"address": self.where}
+        arguments: dict[str, Any] = {"address": self.where}
         if self._is_local:
-            how = {"num_cpus": self.size, "include_dashboard": False, "object_store_memory": MEMORY}
+            arguments = {"num_cpus": self.size, "include_dashboard": False, "object_store_memory": SHARED_MEMORY}
         self._ray = ray
         try:
-            self._ray.init(**how, log_to_driver=False, logging_level=logging.ERROR)
+            self._ray.init(**arguments, log_to_driver=False, logging_level=logging.ERROR)
         except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
             hint = "" if self._is_local else " (one that asks for a token needs RAY_AUTH_MODE=token)"
             raise BadCluster(f"cannot use the Ray at {self.where!r}: {_first_line(error)}{hint}") from error
@@ -60,14 +60,14 @@ class RayPool(WorkerPool):
         self._ray.shutdown()
 
     def run(self, tasks: Iterator[AnyTask], until: float | None = None) -> Generator[tuple[AnyTask, Any], None, None]:
-        """The results of tasks as they come."""
+        """The results of tasks as they are done."""
         ray = self._ray
-        there = ray.remote(num_cpus=1, max_retries=AGAIN)(run_task)
+        remote_run_task = ray.remote(num_cpus=1, max_retries=RETRIES)(run_task)
         busy: dict[Any, AnyTask] = {}
         try:
             while True:
                 while len(busy) < self.size and (task := next(tasks, None)) is not None:
-                    busy[there.remote(task, seconds_left(until))] = task
+                    busy[remote_run_task.remote(task, seconds_left(until))] = task
                 if not busy:
                     return
                 ready, _ = ray.wait(list(busy))

@@ -1,4 +1,4 @@
-"""Matches of bots as files to learn from: whole records, and every decision as a line of a table.
+"""Datasets: matches of bots as files to learn from, as whole records and with every decision as a line of a table.
 
 A folder holds `dataset.json` (what was played, and what the columns mean), and for each shard of matches two files:
 `records/00000.jsonl.gz`, a record a line as `ridotto replay` reads it, and `decisions/00000.parquet`. Which matches they are
@@ -31,7 +31,7 @@ from ridotto.engine.fields import HIDDEN
 FORMAT: Final = "ridotto dataset"
 FORMAT_VERSION: Final = 1
 MANIFEST: Final = "dataset.json"
-EACH: Final = 500
+MATCHES_A_FILE: Final = 500
 """Matches in a file."""
 
 COLUMNS: Final = {
@@ -63,7 +63,7 @@ class Plan:
     setup: MatchSetup
     bots: tuple[str, ...]
     games: int
-    each: int = EACH
+    each: int = MATCHES_A_FILE
 
     @property
     def shards(self) -> list[Shard]:
@@ -72,12 +72,12 @@ class Plan:
         return [Shard(self, i, first, min(self.each, self.games - first)) for i, first in enumerate(firsts)]
 
     def seating(self, number: int) -> list[str]:
-        """Who sits where in a match: the bots move on by a seat from match to match."""
+        """The names of the bots by seat: they move on by one seat from match to match."""
         return [self.bots[(seat + number) % len(self.bots)] for seat in range(self.setup.players)]
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether every bot decides by its seed alone, not by a clock or by itself."""
+        """Whether the choices of every bot depend on its seed alone, not on time or on an outside program."""
         return all(bots.find(name).is_repeatable for name in self.bots)
 
     def manifest(self) -> dict[str, Any]:
@@ -112,23 +112,23 @@ class Shard:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Of its files."""
+        """The names of its two files."""
         return f"records/{self.number:05}.jsonl.gz", f"decisions/{self.number:05}.parquet"
 
     def __str__(self) -> str:
         return f"matches {self.first} to {self.first + self.games - 1}"
 
     def run(self, until: float | None) -> tuple[bytes, bytes]:
-        """What its two files hold."""
-        records, lines = [], _Lines(self.plan)
+        """Play its matches; returns the contents of its two files."""
+        records, lines = [], _DecisionTable(self.plan)
         for number in range(self.first, self.first + self.games):
-            match = _played(self.plan, number, lines)
+            match = _play_match(self.plan, number, lines)
             document = record.write(match, self.plan.seating(number))
             records.append(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n")
         return gzip.compress("".join(records).encode(), mtime=0), lines.parquet()
 
 
-class _Lines:
+class _DecisionTable:
     """The decisions of some matches, column by column."""
 
     def __init__(self, plan: Plan) -> None:
@@ -136,12 +136,12 @@ class _Lines:
         self.columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
 
     def add(self, **values: Any) -> None:
-        """One decision; how the match ended is said later."""
+        """Add one decision; `end` adds the columns about the end of its match."""
         for name, value in values.items():
             self.columns[name].append(value)
 
     def end(self, match: Match) -> None:
-        """Say how the match ended in all lines that do not know it yet."""
+        """Add how the match ended to all of its lines."""
         outcome = match.outcome
         assert outcome is not None
         seats = self.columns["seat"][len(self.columns["ending"]) :]
@@ -152,7 +152,7 @@ class _Lines:
         self.columns["ending"] += [outcome.ending] * len(seats)
 
     def parquet(self) -> bytes:
-        """The table as a file."""
+        """The table as the contents of a Parquet file."""
         pa, pq = _pyarrow()
         import numpy
 
@@ -185,9 +185,9 @@ class _Lines:
         for at, name in enumerate(table.column_names):
             if name in ("bot", "ending"):
                 table = table.set_column(at, name, table[name].cast(names))
-        about = {"ridotto": json.dumps(self.plan.manifest(), ensure_ascii=False)}
+        metadata = {"ridotto": json.dumps(self.plan.manifest(), ensure_ascii=False)}
         sink = pa.BufferOutputStream()
-        pq.write_table(table.replace_schema_metadata(about), sink, compression="zstd")
+        pq.write_table(table.replace_schema_metadata(metadata), sink, compression="zstd")
         return bytes(sink.getvalue())
 
 
@@ -200,24 +200,24 @@ def _pyarrow() -> tuple[Any, Any]:
     return pyarrow, pyarrow.parquet
 
 
-def _played(plan: Plan, number: int, lines: _Lines) -> Match:
-    """Play a match, and note its decisions."""
+def _play_match(plan: Plan, number: int, lines: _DecisionTable) -> Match:
+    """Play a match, and add its decisions to a table."""
     setup, names = plan.setup, plan.seating(number)
     seed = derived_seed("dataset", setup.seed, number)
     match = Match(setup.game, setup.players, setup.options, seed=seed, clock=lambda: 0.0)
     seated = [bots.find(name).sit() for name in names]
     seen: list[list[Seen]] = [[] for _ in names]
-    """What each seat has seen up to the ply at which it looked last."""
-    looked = [0] * len(names)
+    """The events that each seat has seen, up to its last decision."""
+    seen_until = [0] * len(names)
     try:
         for bot in seated:
             if isinstance(bot, Program):
                 bot.allow(MOVE_SECONDS, None)
         while waiting := match.to_act:
             seat = waiting[0]
-            view = match.view(seat, since=looked[seat])
+            view = match.view(seat, since=seen_until[seat])
             seen[seat] += view.seen
-            looked[seat] = match.ply
+            seen_until[seat] = match.ply
             view = replace(view, seen=tuple(seen[seat]))
             try:
                 action = seated[seat].choose(view, bots.Budget(derived_seed(seed, seat, match.ply)))
@@ -246,8 +246,8 @@ def _played(plan: Plan, number: int, lines: _Lines) -> Match:
 # The folder.
 
 
-def plan(setup: MatchSetup, text: str, games: int, each: int = EACH) -> Plan:
-    """The dataset that a comma list of bots stands for."""
+def plan(setup: MatchSetup, text: str, games: int, each: int = MATCHES_A_FILE) -> Plan:
+    """The plan of a dataset with a comma-separated list of bots."""
     names = split_names(text)
     for name in names:
         bots.find(name)
@@ -256,8 +256,8 @@ def plan(setup: MatchSetup, text: str, games: int, each: int = EACH) -> Plan:
 
 
 def make(plan: Plan, folder: Path, pool: WorkerPool, on_progress: Callable[[int], None] = lambda done: None) -> None:
-    """Write the files that a folder still lacks; `on_progress` is given how many matches there are in it."""
-    with _held(folder):
+    """Write the missing files of a folder; `on_progress` gets how many matches are in it."""
+    with _locked(folder):
         _check(plan, folder)
         missing = [one for one in plan.shards if not all((folder / name).exists() for name in one.names)]
         done = plan.games - sum(one.games for one in missing)
@@ -273,24 +273,24 @@ def make(plan: Plan, folder: Path, pool: WorkerPool, on_progress: Callable[[int]
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all."""
-    beside = path.with_name(path.name + ".part")
+    """Write a file atomically."""
+    partial = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(exist_ok=True)
-        with beside.open("wb") as file:
+        with partial.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        partial.replace(path)
     except OSError as error:
         with suppress(OSError):
-            beside.unlink()
+            partial.unlink()
         raise BadDataset(f"cannot write {str(path)!r}: {error.strerror or error}; the files there already are whole") from error
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Keep a folder for oneself."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder against other commands."""
     import fcntl
 
     try:
@@ -309,7 +309,7 @@ def _held(folder: Path) -> Iterator[None]:
 
 
 def _check(plan: Plan, folder: Path) -> None:
-    """See that a folder is new, or holds a part of this very dataset."""
+    """Check that a folder is new, or contains a part of this dataset."""
     path, manifest = folder / MANIFEST, plan.manifest()
     if not path.exists():
         others = [one.name for one in folder.iterdir() if not one.name.startswith(MANIFEST)]
@@ -323,8 +323,8 @@ def _check(plan: Plan, folder: Path) -> None:
         raise BadDataset(f"cannot read {str(path)!r}: {error}") from error
     for key, value in manifest.items():
         if not isinstance(found, dict) or found.get(key) != value:
-            was = _short(found.get(key)) if isinstance(found, dict) else "nothing"
-            raise BadDataset(f"{str(folder)!r} is a dataset with {key} {was}, not {_short(value)}: name another folder")
+            other = _short(found.get(key)) if isinstance(found, dict) else "nothing"
+            raise BadDataset(f"{str(folder)!r} is a dataset with {key} {other}, not {_short(value)}: name another folder")
 
 
 def _short(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What the environments that follow one match share: matches from a seed, what is seen and won, how it is drawn."""
+"""What the environments with one match have in common: matches from a seed, observations, rewards and rendering."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
 
 
 class SeededMatch(Match):
-    """A match whose draws come from given dice: those of one row of a batch, for instance."""
+    """A match whose draws come from the given dice, for instance those of one row of a batch."""
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, int] | None, dice: list[int]) -> None:
         self.dice = dice
@@ -33,7 +33,7 @@ class SeededMatch(Match):
 
 
 class Matches:
-    """One match after the other in one environment: each depends on the seed, the environment's number and its own alone."""
+    """The matches of one environment: each depends on the seed, the number of the environment and its own number alone."""
 
     def __init__(self, game: Game, seats: int, options: Mapping[str, int] | None, environment: int = 0) -> None:
         self.game, self.seats, self.options, self.environment = game, seats, game.settle(options), environment
@@ -41,7 +41,7 @@ class Matches:
         self.number = 0
 
     def next(self, seed: int | None = None) -> SeededMatch:
-        """The first match of a new seed, or the next one of the old."""
+        """The first match of a new seed; without one, the next match of the old seed."""
         if seed is not None:
             self.seed, self.number = int(seed), 0
         elif self.seed is None:
@@ -53,7 +53,7 @@ class Matches:
 
 
 def payoffs(match: Match, reward: Reward) -> tuple[float, ...]:
-    """What each seat gets when a match is over: its share of the win or its score, less the mean; 0 before that."""
+    """The reward of each seat at the end of a match: its share of the win or its score, less the mean; 0 before the end."""
     outcome = match.outcome
     if outcome is None:
         return tuple([0.0] * match.seats)
@@ -78,20 +78,20 @@ def check_render_mode(mode: str | None) -> None:
 
 
 class LegalActions(spaces.Discrete):
-    """All actions there are; a sample without a mask is one that is legal now."""
+    """The space of all actions; a sample without a mask is an action that is legal now."""
 
-    def __init__(self, size: int, allowed: Callable[[], Any]) -> None:
+    def __init__(self, size: int, legal_mask: Callable[[], Any]) -> None:
         super().__init__(size)
-        self._allowed = allowed
+        self._legal_mask = legal_mask
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
         if mask is None and probability is None:
-            mask = self._allowed()
+            mask = self._legal_mask()
         return super().sample(mask, probability)
 
 
 def observation_space(tensors: Tensors, actions: int, history: int = 0) -> spaces.Dict:
-    """What is seen: the numbers of a view, which actions are legal, and the last so many events if any are wanted."""
+    """The space of observations: a view as numbers, the mask of legal actions, and the last `history` events, if any."""
     low, high = tensors.bounds
     parts: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(low, high, (tensors.size,), numpy.float32),
@@ -102,17 +102,17 @@ def observation_space(tensors: Tensors, actions: int, history: int = 0) -> space
     return spaces.Dict(parts)
 
 
-def seen(tensors: Tensors, match: Match, seat: Seat, mask: Any, history: int = 0) -> dict[str, Any]:
-    """A match as a seat sees it; what is hidden stays so when the match is over."""
+def observation(tensors: Tensors, match: Match, seat: Seat, mask: Any, history: int = 0) -> dict[str, Any]:
+    """The observation of a seat; secrets stay hidden when the match is over."""
     row = match.rules.FIELDS.masked(match.row, seat)
-    found = {"observation": tensors.encode(row, seat), "action_mask": mask}
+    parts = {"observation": tensors.encode(row, seat), "action_mask": mask}
     if history:
-        found["history"] = tensors.history(match.view(seat).seen, seat, history)
-    return found
+        parts["history"] = tensors.history(match.view(seat).seen, seat, history)
+    return parts
 
 
-def allowed(match: Match, seat: Seat, size: int) -> Any:
-    """The legal actions of a seat, one number an action; all 0 if nothing is asked of it."""
+def legal_mask(match: Match, seat: Seat, size: int) -> Any:
+    """The legal actions of a seat, one number for each action; all 0 if it owes no decision."""
     mask = numpy.zeros(size, numpy.int8)
     mask[list(match.legal(seat).ids)] = 1
     return mask
@@ -121,11 +121,11 @@ def allowed(match: Match, seat: Seat, size: int) -> Any:
 # Pictures.
 
 
-def render(match: Match, mode: str | None, eyes: Seat | None) -> Any:
-    """The match as `eyes` (None: a spectator) see it: printed, as text, as SVG, or as points."""
+def render(match: Match, mode: str | None, viewer: Seat | None) -> Any:
+    """The match as `viewer` (None: a spectator) sees it: printed, as text, as SVG, or as pixels."""
     if mode is None:
         return None
-    view = match.view(eyes)
+    view = match.view(viewer)
     if mode in ("human", "ansi"):
         from rich.markup import render as plain
 
@@ -136,10 +136,10 @@ def render(match: Match, mode: str | None, eyes: Seat | None) -> Any:
         return None
     drawn = match.game.picture
     svg = compose(match.game.panels(view, match.game.english), drawn.COLUMNS, drawn.STYLE)
-    return svg if mode == "svg" else _points(svg)
+    return svg if mode == "svg" else _pixels(svg)
 
 
-def _points(svg: str) -> Any:
+def _pixels(svg: str) -> Any:
     try:
         import resvg_py
         from PIL import Image

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 import gymnasium
 
-from ridotto import bots as players_for_hire
+from ridotto import bots as bot_registry
 from ridotto.bots import Budget
 from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.core.game import Game
@@ -26,28 +26,28 @@ from ridotto.rl.environment import (
     Matches,
     Reward,
     SeededMatch,
-    allowed,
     check_render_mode,
     check_reward,
+    legal_mask,
+    observation,
     observation_space,
     payoffs,
     render,
-    seen,
 )
 from ridotto.rl.pettingzoo import number_of
 from ridotto.rl.tensors import Tensors
 
 SEEDS: Final = 1 << 31
-"""Out of how many seeds a bot gets one for each of its decisions."""
+"""The number of different seeds for a decision of a bot."""
 
 
 class OneSeat(gymnasium.Env[Any, Any]):
-    """One seat is yours; `bots` are the others, by name: one for all of them, or one each in the order of seats.
+    """An environment for one seat; `bots` play the others, by name: one for all of them, or one each in the order of seats.
 
-    "random" and "greedy" draw from the dice of the match. They do what they do in the vector environment, in its environment
-    number `number`, move by move; other bots (see `ridotto.bots`) get their seeds from there. The reward comes at the end, as
-    everywhere: the share of the win or the score, less the mean. An action that is not legal raises IllegalAction, or with
-    `illegal="resign"` is as good as resigning, and `info["illegal"]` says why; Gymnasium's own checker needs that.
+    "random" and "greedy" draw from the dice of the match. Move by move they do the same as in the vector environment, in its
+    environment number `number`; other bots (see `ridotto.bots`) get their seeds from these dice. The reward comes at the end:
+    the share of the win or the score, less the mean. An action that is not legal raises IllegalAction; with
+    `illegal="resign"` it resigns instead, and `info["illegal"]` says why, as Gymnasium's own checker needs it.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
@@ -80,23 +80,23 @@ class OneSeat(gymnasium.Env[Any, Any]):
         names = [bots] * len(others) if isinstance(bots, str) else list(bots)
         if len(names) != len(others):
             raise BadSetup(f"{len(others)} other seats need as many bots, or one name for all, not {len(names)}")
-        self.bots = {other: players_for_hire.find(name) for other, name in zip(others, names, strict=True)}
+        self.bots = {other: bot_registry.find(name) for other, name in zip(others, names, strict=True)}
         self.matches = Matches(self.game, self.players, options, number)
         actions = self.game.rules.ACTIONS.size
         self.observation_space = observation_space(self.tensors, actions, history)
-        self.action_space = LegalActions(actions, lambda: allowed(self._match, self.seat, actions))
+        self.action_space = LegalActions(actions, lambda: legal_mask(self._match, self.seat, actions))
         self.match: SeededMatch | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal the first match of a seed; without one, the next match."""
         super().reset(seed=seed)
         self.match = self.matches.next(seed)
-        self._sitting = {seat: bot.sit() for seat, bot in self.bots.items()}
-        self._wait()
-        return self._seen(), {"seat": self.seat}
+        self._seated_bots = {seat: bot.sit() for seat, bot in self.bots.items()}
+        self._play_others()
+        return self._observation(), {"seat": self.seat}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Do an action, then let the others decide until this seat is asked again; IllegalAction says why it may not."""
+        """Do an action, then let the others decide until this seat has to act again. Raises IllegalAction."""
         match = self._match
         info: dict[str, Any] = {"seat": self.seat}
         try:
@@ -106,8 +106,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
                 raise
             match.resign(self.seat)
             info["illegal"] = str(error)
-        self._wait()
-        return self._seen(), payoffs(match, self.reward)[self.seat], not match.to_act, False, info
+        self._play_others()
+        return self._observation(), payoffs(match, self.reward)[self.seat], not match.to_act, False, info
 
     def render(self) -> Any:
         """The match as this seat sees it."""
@@ -119,19 +119,19 @@ class OneSeat(gymnasium.Env[Any, Any]):
             raise BadSetup("call reset() first")
         return self.match
 
-    def _seen(self) -> dict[str, Any]:
-        mask = allowed(self._match, self.seat, self.game.rules.ACTIONS.size)
-        return seen(self.tensors, self._match, self.seat, mask, self.history)
+    def _observation(self) -> dict[str, Any]:
+        mask = legal_mask(self._match, self.seat, self.game.rules.ACTIONS.size)
+        return observation(self.tensors, self._match, self.seat, mask, self.history)
 
-    def _wait(self) -> None:
-        """Let the others decide, in the order of seats, until this seat is first."""
+    def _play_others(self) -> None:
+        """Let the others decide, in the order of seats, until this seat is the first to act."""
         match = self._match
         while match.to_act and match.to_act[0] != self.seat:
             seat = match.to_act[0]
             match.play(self._choice(match, seat), seat)
 
     def _choice(self, match: SeededMatch, seat: Seat) -> int:
-        build, bot = match.build, self._sitting[seat]
+        build, bot = match.build, self._seated_bots[seat]
         if bot.name not in ("random", "greedy"):
             return bot.choose(match.view(seat), Budget(build.dice.draw(match.dice, SEEDS)))
         row, mask = build.copy(match.masked(seat)), build.mask()

@@ -36,7 +36,7 @@ def spread_masks(masks: Any, allowed: Any) -> None:
 
 @cuda.jit
 def pay_rows(batch: Any, movers: Any, paid: Any, over: Any) -> None:
-    """Centre every reward, and say what the seat that moved gets and where a match is over."""
+    """Subtract the mean from every reward, and write the reward of the seat that moved and where a match is over."""
     rewards = batch.rewards
     equal = 1.0 / rewards.shape[1]
     for i in range(cuda.grid(1), rewards.shape[0], cuda.gridsize(1)):

@@ -1,7 +1,7 @@
-"""Compiled code for learners: a view as numbers, many rows stepped at once, the bot's advice. Loaded into a build by `extend`.
+"""Compiled code for learners: views as numbers, many rows stepped at once, the bot's advice. Loaded into a build by `extend`.
 
-A row is stepped by whoever learns there; other seats decide by themselves, at random or by the game's own bot, until a
-learner is asked again. Where a match ends the next is dealt at once, from the same dice as in `ridotto.core.batch`.
+Learners choose the actions of their seats in each row; the other seats choose at random or by the game's own bot, until a
+learner has to act again. Where a match ends the next is dealt at once, with the same dice as in `ridotto.core.batch`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ridotto.rl.arrays import Encoding, Learning
 ACTION_COUNT = rules.ACTIONS.size
 
 IS, BIT, NUMBER = 0, 1, 2
-"""What an element of a tensor says of a word: that it has a value, that it has a bit, or how large it is."""
+"""What an element of a tensor says about a word: that it has a value, that it has a bit, or how large it is."""
 WORD, OP, AT, HIDDEN_AT = 0, 1, 2, 3
-"""What is known of a word that becomes elements: its place, of what sort they are, where its line of `places` begins, and the
+"""The columns of `Encoding.steps`: the place of the word, the kind of its elements, the start of its line in `places`, and the
 element that says it is hidden (-1: it never is)."""
 
 
 @compiled
 def element(word: int, op: int, argument: int, scale: float) -> float:
-    """One element of a tensor; what is hidden has no bits and no size. For where each element is worked out on its own."""
+    """One element of a tensor, where each element is computed on its own; a hidden word has no bits and no size."""
     if op == IS:
         return 1.0 if word == argument else 0.0
     if word == HIDDEN:
@@ -40,7 +40,7 @@ def element(word: int, op: int, argument: int, scale: float) -> float:
 
 @compiled
 def encode(masked: Row, steps: list[Row], places: Row, scales: list[float], out: list[float]) -> None:
-    """A masked row as numbers, word by word: only what is not 0 is written. See `Encoding`."""
+    """Encode a masked row as numbers, word by word; only numbers other than 0 are written. See `Encoding`."""
     for at in range(len(out)):
         out[at] = 0.0
     for step in range(len(steps)):
@@ -71,16 +71,16 @@ def encode_rows(masked: list[Row], viewers: Row, encoding: Encoding, out: list[l
 
 @compiled
 def spread(mask: Mask, allowed: Row) -> None:
-    """A mask of legal actions as one number an action."""
+    """Write a mask of legal actions as one number for each action."""
     for action in range(ACTION_COUNT):
         allowed[action] = 1 if is_legal(mask, action) else 0
 
 
 @compiled
 def settle(batch: Rows, learning: Learning, work: Workspace, deal: Deal, i: int, mover: int, is_scored: bool) -> None:
-    """Let others decide in row `i` until a learner is asked, through the end of a match.
+    """Let others decide in row `i` until a learner has to act, if need be in the next match.
 
-    Where a match ends, the rewards are added up, and the last row is kept as the seat `mover` sees it (-1: not at all).
+    Where a match ends, the rewards are added up, and the last row is kept as the seat `mover` sees it (-1: it is not kept).
     """
     s = batch.rows[i]
     mask = batch.masks[i]
@@ -127,9 +127,9 @@ def step_rows(
     first: int,
     last: int,
 ) -> int:
-    """Do one action in the rows `first` to `last` - 1 (none at the start), and note what a learner sees next.
+    """Do one action in the rows `first` to `last` - 1 (none at the start), and write the next observation of a learner.
 
-    A row whose action is not legal is left alone; the first of those is given back, or -1.
+    A row whose action is not legal is not changed; returns the first such row, or -1.
     """
     fault = -1
     for i in range(first, last):
@@ -164,7 +164,7 @@ def advise_rows(batch: Rows, masked: list[Row], dice: list[Dice], work: Workspac
 
 
 class Observe(Protocol):
-    """This module, as a build has it."""
+    """The functions of this module in a build."""
 
     def encode_rows(
         self, masked: list[Row], viewers: Row, encoding: Encoding, out: list[list[float]], first: int, last: int, /

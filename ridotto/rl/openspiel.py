@@ -7,11 +7,11 @@
 (True, 3)
 
 Every draw is a chance node: a step is run on a tape of draws, and where one is missing the tape says how many outcomes it
-has. Choices made at the same time come one after the other, lowest seat first and unseen by the others; with
-`simultaneous=True` they are simultaneous nodes. The other parameters are `players`, `history` (how many events the
-information-state tensor tells) and the options of the game.
+has. Simultaneous choices are made one after the other, lowest seat first and unseen by the others; with `simultaneous=True`
+they are simultaneous nodes. The other parameters are `players`, `history` (how many events the information-state tensor
+contains) and the options of the game.
 
-Utilities are shares of the win, less what an even share would be; a match that nobody wins gives nobody anything.
+The utility of a seat is its share of the win, less an equal share; in a match that nobody wins all utilities are 0.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ except ModuleNotFoundError as error:
     raise RidottoError(f"OpenSpiel is not installed: pip install 'ridotto[rl]' ({error})") from error
 
 MOST_DECISIONS: Final = 5000
-"""No match has more: they have 30 to 600 or so."""
+"""An upper bound: matches have about 30 to 600."""
 MOST_DRAWS: Final = 5000
 MOST_OUTCOMES: Final = 256
-"""No draw has more."""
+"""An upper bound on the outcomes of a draw."""
 HISTORY: Final = 1000
-"""How many events an information-state tensor tells, the last ones, if nothing else is said: about all that any match has."""
+"""How many of the last events an information-state tensor contains by default: about as many as any match has."""
 
 
-# The row of a state, and the events on the way there.
+# The row of a state, and the events that led to it.
 
 
 class Setup:
@@ -62,22 +62,22 @@ class Setup:
         self.tensors = Tensors(game, seats)
         self._chosen = self.build.copy(list(options.values()))
         fields = game.rules.FIELDS
-        self._hidden = {eyes: numpy.array(fields.hidden(eyes), int) for eyes in (*range(seats), None)}
+        self._hidden = {known_to: numpy.array(fields.hidden(known_to), int) for known_to in (*range(seats), None)}
         self._shape = " ".join(f"{one.name}:" + ",".join(["%d"] * one.size) for one in fields)
 
     @cached_property
-    def beginning(self) -> Node:
-        """Before the deal."""
+    def initial_node(self) -> Node:
+        """The node before the deal."""
         return Node.after(self, self.build.row(), None, 0, (), ())
 
-    def masked(self, row: Any, eyes: Seat | None) -> Any:
-        """A copy of a row with everything blanked that a seat (None: a spectator) may not know."""
+    def masked(self, row: Any, known_to: Seat | None) -> Any:
+        """A copy of a row with HIDDEN for every word that a seat (None: a spectator) may not know."""
         copy = row.copy()
-        copy[self._hidden[eyes]] = HIDDEN
+        copy[self._hidden[known_to]] = HIDDEN
         return copy
 
     def private(self, row: Any, seat: Seat) -> Any:
-        """A copy of a row with everything blanked but what that seat knows and a spectator does not."""
+        """A copy of a row with HIDDEN for every word, except those that the seat knows and a spectator does not."""
         import numpy
 
         own = numpy.setdiff1d(self._hidden[None], self._hidden[seat])
@@ -90,13 +90,13 @@ class Setup:
         return (self._shape % tuple(row.tolist())).replace(str(HIDDEN), "?")
 
     def run(self, row: Any, step: Sequence[tuple[Seat, int]], draws: Sequence[int]) -> tuple[Any, list[int], int]:
-        """The row after a step (none: the deal), its events, and how many outcomes the draw has that is missing (or 0)."""
+        """The row after a step (an empty one: the deal), its events, and the number of outcomes of a missing draw (or 0)."""
         after, dice, events = row.copy(), self.build.tape(draws), self.build.events()
         if not step:
             self.build.rules.deal(after, self.seats, self._chosen, dice, events)
         for seat, action in step:
             self.build.rules.apply(after, seat, action, dice, events)
-        assert dice[3] >= 0, "chance chose an outcome that there is not"
+        assert dice[3] >= 0, "chance chose an impossible outcome"
         used = events[: 1 + int(events[0]) * EVENT_WIDTH]
         return after, used.tolist(), int(dice[3])  # type: ignore[attr-defined]
 
@@ -107,9 +107,9 @@ def _setup(name: str, seats: int, options: tuple[tuple[str, int], ...]) -> Setup
 
 
 class Past:
-    """The events of one step, and the past before it; never changed."""
+    """The events of one step, and the past before it. Immutable."""
 
-    __slots__ = ("_known", "before", "events", "eyes", "ply", "step")
+    __slots__ = ("_cache", "before", "events", "ply", "redealt_for", "step")
 
     def __init__(
         self,
@@ -117,63 +117,63 @@ class Past:
         ply: int,
         step: tuple[tuple[Seat, int], ...],
         events: Sequence[int],
-        eyes: Seat | None = None,
+        redealt_for: Seat | None = None,
     ) -> None:
         self.before, self.ply, self.step, self.events = before, ply, step, events
-        self.eyes = eyes
-        """If that is a seat, what lies before was seen with its eyes: others know of it what a spectator does."""
-        self._known: dict[Any, Any] = {}
+        self.redealt_for = redealt_for
+        """If a seat, this step is a redeal for that seat: what came before is known to it, and to others as to a spectator."""
+        self._cache: dict[Any, Any] = {}
 
     def chain(self, seat: Seat | None) -> list[tuple[Past, Seat | None]]:
-        """The steps from the first to this, each with whose eyes are to be used for it."""
+        """The steps from the first to this one, each with the seat (None: a spectator) whose knowledge counts for it."""
         found = []
         at: Past | None = self
         while at is not None:
             found.append((at, seat))
-            if at.eyes is not None and at.eyes != seat:
+            if at.redealt_for is not None and at.redealt_for != seat:
                 seat = None
             at = at.before
         found.reverse()
         return found
 
-    def seen(self, setup: Setup, eyes: Seat | None) -> list[Seen]:
-        """What this step showed."""
-        return list(seen_by(eyes, read_events(setup.game.rules, self.events, self.ply)))
+    def seen(self, setup: Setup, known_to: Seat | None) -> list[Seen]:
+        """The events of this step as a seat may know them."""
+        return list(seen_by(known_to, read_events(setup.game.rules, self.events, self.ply)))
 
-    def text(self, setup: Setup, eyes: Seat | None) -> str:
+    def text(self, setup: Setup, known_to: Seat | None) -> str:
         """What a seat did and saw in this step."""
-        if eyes not in self._known:
-            lines = [f"{setup.game.rules.ACTIONS.notation(action)}\n" for seat, action in self.step if seat == eyes]
-            for seen in self.seen(setup, eyes):
+        if known_to not in self._cache:
+            lines = [f"{setup.game.rules.ACTIONS.notation(action)}\n" for seat, action in self.step if seat == known_to]
+            for seen in self.seen(setup, known_to):
                 lines.append(f"{seen.event.name} {','.join(map(str, seen.values.values()))}\n".replace(str(HIDDEN), "?"))
-            self._known[eyes] = "".join(lines)
-        text: str = self._known[eyes]
+            self._cache[known_to] = "".join(lines)
+        text: str = self._cache[known_to]
         return text
 
-    def story(self, setup: Setup, eyes: Seat | None) -> str:
-        """What a seat did and saw up to here, from the last step on at which that is known."""
-        missing, asked = [], eyes
+    def history_text(self, setup: Setup, known_to: Seat | None) -> str:
+        """What a seat did and saw up to here; extends the text of the last step for which it is cached."""
+        missing, reader = [], known_to
         at: Past | None = self
-        while at is not None and ("story", eyes) not in at._known:
-            missing.append((at, eyes))
-            if at.eyes is not None and at.eyes != eyes:
-                eyes = None
+        while at is not None and ("history", known_to) not in at._cache:
+            missing.append((at, known_to))
+            if at.redealt_for is not None and at.redealt_for != known_to:
+                known_to = None
             at = at.before
-        text = at._known["story", eyes] if at is not None else ""
-        text += "".join(one.text(setup, with_eyes) for one, with_eyes in reversed(missing))
-        self._known["story", asked] = text
+        text = at._cache["history", known_to] if at is not None else ""
+        text += "".join(one.text(setup, step_known_to) for one, step_known_to in reversed(missing))
+        self._cache["history", reader] = text
         return str(text)
 
-    def lines(self, setup: Setup, eyes: Seat | None, viewer: Seat) -> Any:
-        """What a seat saw in this step as numbers, a line an event."""
-        if (eyes, viewer) not in self._known:
-            seen = self.seen(setup, eyes)
-            self._known[eyes, viewer] = setup.tensors.history(seen, viewer, len(seen))
-        return self._known[eyes, viewer]
+    def lines(self, setup: Setup, known_to: Seat | None, viewer: Seat) -> Any:
+        """The events of this step as a seat may know them, as numbers, one line for each event."""
+        if (known_to, viewer) not in self._cache:
+            seen = self.seen(setup, known_to)
+            self._cache[known_to, viewer] = setup.tensors.history(seen, viewer, len(seen))
+        return self._cache[known_to, viewer]
 
 
 class Node:
-    """A state: a row, or a row and a step from it that waits for a draw. Never changed, so that a clone shares it."""
+    """A state: a row, or a row and a step from it that waits for a draw. Immutable, so that clones share it."""
 
     __slots__ = ("_legal", "draws", "missing", "past", "ply", "row", "setup", "step", "texts", "waiting")
 
@@ -185,13 +185,13 @@ class Node:
         self.waiting = 0 if missing else int(setup.build.rules.to_act(row))
         self._legal: dict[Seat, list[int]] = {}
         self.texts: dict[tuple[int, Seat], str] = {}
-        """What observers have written of it."""
+        """The texts of observers, as a cache."""
 
     @classmethod
     def after(
         cls, setup: Setup, row: Any, past: Past | None, ply: int, step: tuple[tuple[Seat, int], ...], draws: tuple[int, ...]
     ) -> Node:
-        """What a step leads to, with the draws made so far."""
+        """The node that a step leads to, with the draws made so far."""
         after, events, missing = setup.run(row, step, draws)
         if missing:
             return cls(setup, row, past, ply, step, draws, missing)
@@ -199,15 +199,15 @@ class Node:
         return cls(setup, after, Past(past, ply + entries - 1, step, events), ply + entries, (), (), 0)
 
     def played(self, *step: tuple[Seat, int]) -> Node:
-        """After these actions."""
+        """The node after these actions."""
         return Node.after(self.setup, self.row, self.past, self.ply, step, ())
 
     def drawn(self, outcome: int) -> Node:
-        """After the draw that is missing."""
+        """The node after an outcome of the missing draw."""
         return Node.after(self.setup, self.row, self.past, self.ply, self.step, (*self.draws, outcome))
 
     def redealt(self, seat: Seat, seed: int) -> Node:
-        """Another world that a seat cannot tell from this one."""
+        """A node with another world that a seat cannot tell from this one."""
         row = self.setup.masked(self.row, seat)
         self.setup.build.rules.redeal(row, seat, self.setup.build.generator(seed))
         return Node(self.setup, row, Past(self.past, self.ply, (), (0,), seat), self.ply, (), (), 0)
@@ -216,13 +216,13 @@ class Node:
         return self
 
     def __reduce__(self) -> Any:
-        past = [(one.ply, one.step, list(one.events), one.eyes) for one, _ in self.past.chain(None)] if self.past else []
+        past = [(one.ply, one.step, list(one.events), one.redealt_for) for one, _ in self.past.chain(None)] if self.past else []
         setup = self.setup.game.name, self.setup.seats, tuple(self.setup.options.items())
         return _restored, (setup, self.row.tolist(), past, self.ply, self.step, self.draws, self.missing)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who owes a decision."""
+        """The seats that owe a decision."""
         return seats_in(self.waiting)
 
     @property
@@ -236,17 +236,17 @@ class Node:
         return self._legal[seat]
 
     def returns(self) -> list[float]:
-        """Shares of the win, less an even one; zeros before the end."""
+        """Each seat's share of the win, less an equal share; zeros before the end."""
         return _returns(int(self.setup.build.rules.winners(self.row)) if self.is_over else 0, self.setup.seats)
 
-    def shown(self, eyes: Seat | None) -> Any:
-        """The row as a seat may know it; a match that is over hides nothing."""
-        return self.row if self.is_over else self.setup.masked(self.row, eyes)
+    def known_row(self, known_to: Seat | None) -> Any:
+        """The row as a seat may know it; nothing is hidden when the match is over."""
+        return self.row if self.is_over else self.setup.masked(self.row, known_to)
 
     def view(self, seat: Seat) -> View:
-        """What a bot at a seat is handed."""
+        """The view of a bot at a seat."""
         chain = self.past.chain(seat) if self.past else []
-        seen = [seen for one, eyes in chain for seen in one.seen(self.setup, eyes)]
+        seen = [seen for one, known_to in chain for seen in one.seen(self.setup, known_to)]
         return self._state.view(seat, self.ply, seen)
 
     @property
@@ -276,7 +276,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.node = game.setup.beginning
+        self.node = game.setup.initial_node
         self.is_simultaneous = game.is_simultaneous
 
     def current_player(self) -> Any:
@@ -294,7 +294,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.node.legal(player) if self.node.waiting >> player & 1 else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every outcome of the draw that is missing, each as likely."""
+        """The outcomes of the missing draw, each with the same probability."""
         return [(outcome, 1 / self.node.missing) for outcome in range(self.node.missing)]
 
     def _apply_action(self, action: int) -> None:
@@ -321,7 +321,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return node.setup.text(node.row) + waits
 
     def resample_from_infostate(self, player: Seat, rng: Callable[[], float]) -> SpielState:
-        """A state that the player cannot tell from this one, drawn by chance alone. Its history begins there."""
+        """A random state that the player cannot tell from this one. Its history begins with it."""
         if self.node.missing:
             raise ValueError("a state that waits for a draw cannot be resampled: draw first")
         state: SpielState = self.get_game().new_initial_state()
@@ -329,18 +329,18 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def view(self, player: Seat) -> View:
-        """What one of our own bots would be handed at that seat."""
+        """The view of one of our own bots at that seat."""
         return self.node.view(player)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """One of our games, with its parameters."""
 
-    title: Game
-    """Which of them: each is registered as a class of its own. (A function would not do: it is freed too late at exit.)"""
+    ridotto_game: Game
+    """Our own game. Each game is registered as a class (a function would be freed too late at exit)."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        game = self.title
+        game = self.ridotto_game
         given = {**_parameters(game), **(params or {})}
         self.is_simultaneous = bool(given["simultaneous"])
         self.history = int(given["history"])
@@ -369,15 +369,15 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return MOST_DRAWS
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What writes a state as numbers and text, for one seat or for somebody who may see less, or more."""
+        """An observer, which writes states as numbers and text, with public, private or perfect information."""
         if params:
             raise ValueError(f"an observer takes no parameters, not {params!r}")
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def state(self, view: View) -> SpielState:
-        """A state as the seat of a view may imagine it, with that seat to act: what it cannot know is drawn by chance.
+        """A state that fits a view, with its seat to act: what the seat cannot know is drawn at random.
 
-        Others that choose at the same time and come before it have chosen already.
+        Seats that choose at the same time and come before it have already chosen.
         """
         assert view.seat is not None
         state = self.new_initial_state()
@@ -425,14 +425,14 @@ class Observer:
         if "history" not in self.dict:
             return
         self.dict["history"].fill(0)
-        chain = node.past.chain(self._eyes(player)) if node.past else []
-        lines = [one.lines(node.setup, eyes, player) for one, eyes in chain]
+        chain = node.past.chain(self._known_to(player)) if node.past else []
+        lines = [one.lines(node.setup, known_to, player) for one, known_to in chain]
         if lines:
             last = numpy.concatenate(lines)[-self._history :]
             self.dict["history"][self._history - len(last) :] = last
 
     def string_from(self, state: SpielState, player: Seat) -> str:
-        """Write the text: what the player did and saw, if it is to recall that, and the row as it may be known."""
+        """The text of a state: with perfect recall what the player did and saw, and the row as the player may know it."""
         node = state.node
         if (self._number, player) not in node.texts:
             node.texts[self._number, player] = self._written(node, player)
@@ -441,18 +441,18 @@ class Observer:
     def _written(self, node: Node, player: Seat) -> str:
         if self._kind.private_info == pyspiel.PrivateInfoType.NONE and not self._kind.public_info:
             return ""
-        story = ""
+        history_text = ""
         if self._kind.perfect_recall and self._kind.public_info and node.past is not None:
-            story = node.past.story(node.setup, self._eyes(player))
-        return f"{story}seat {player} {node.setup.text(self._row(node, player))}"
+            history_text = node.past.history_text(node.setup, self._known_to(player))
+        return f"{history_text}seat {player} {node.setup.text(self._row(node, player))}"
 
-    def _eyes(self, player: Seat) -> Seat | None:
+    def _known_to(self, player: Seat) -> Seat | None:
         return None if self._kind.private_info == pyspiel.PrivateInfoType.NONE else player
 
     def _row(self, node: Node, player: Seat) -> Any:
         if self._kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return node.row
-        return node.shown(self._eyes(player)) if self._kind.public_info else node.setup.private(node.row, player)
+        return node.known_row(self._known_to(player)) if self._kind.public_info else node.setup.private(node.row, player)
 
 
 def _parameters(game: Game) -> dict[str, Any]:
@@ -494,15 +494,15 @@ def load(name: str, players: int | None = None, **parameters: Any) -> SpielGame:
 
 for _game in GAMES.values():
     _name = f"Spiel{_game.name.title()}"
-    globals()[_name] = type(_name, (SpielGame,), {"title": _game, "__module__": __name__})
+    globals()[_name] = type(_name, (SpielGame,), {"ridotto_game": _game, "__module__": __name__})
     pyspiel.register_game(_type(_game, False), globals()[_name])
 
 
-# Our bots at their tables.
+# Our bots as bots of OpenSpiel.
 
 
 class SpielBot(pyspiel.Bot):  # type: ignore[misc]
-    """One of our own bots as one of OpenSpiel's. It is handed a view, and looks at nothing else of a state."""
+    """One of our own bots as a bot of OpenSpiel. It gets the view of its seat, and nothing else of a state."""
 
     def __init__(self, bot: bots.Bot | str, player: Seat, seed: int = 0) -> None:
         super().__init__()
@@ -527,7 +527,7 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         return self._bot.choose(view, bots.Budget(seed))
 
 
-# Their bots at ours.
+# Bots of OpenSpiel as our bots.
 
 
 class CompiledRollouts(mcts.Evaluator):  # type: ignore[misc]
@@ -557,7 +557,7 @@ class _TimeUp(Exception):
 
 
 class _Ismcts(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's search, that also stops when its time is up."""
+    """OpenSpiel's ISMCTS, which also stops when its time is up."""
 
     until: float | None = None
 
@@ -574,8 +574,8 @@ class _Ismcts(ismcts.ISMCTSBot):  # type: ignore[misc]
             return self.get_final_policy(state, self._root_node)
 
 
-class _Regrets(outcome_sampling_mccfr.OutcomeSamplingSolver):  # type: ignore[misc]
-    """OpenSpiel's outcome sampling, begun at a decision instead of the deal: in worlds that its seat may think it is in."""
+class _DecisionSolver(outcome_sampling_mccfr.OutcomeSamplingSolver):  # type: ignore[misc]
+    """OpenSpiel's outcome-sampling MCCFR, started at a decision instead of the deal, in worlds possible for its seat."""
 
     def __init__(self, game: SpielGame, worlds: Iterator[SpielState]) -> None:
         super().__init__(game)
@@ -587,8 +587,8 @@ class _Regrets(outcome_sampling_mccfr.OutcomeSamplingSolver):  # type: ignore[mi
 
 
 @dataclass(frozen=True)
-class Guest:
-    """A bot of OpenSpiel's at one of our tables: it is handed a state made from the view alone."""
+class OpenSpielBot:
+    """A bot of OpenSpiel as one of ours: it gets a state that is made from the view alone."""
 
     name: str
     kind: str
@@ -635,9 +635,9 @@ class Guest:
 
         seat = state.current_player()
         worlds = (state.resample_from_infostate(seat, dice.random_sample) for _ in iter(int, 1))
-        solver = _Regrets(game, worlds)
+        solver = _DecisionSolver(game, worlds)
         left = self.playouts
-        kept = numpy.random.get_state()  # the solver draws from the generator that everybody shares
+        random_state = numpy.random.get_state()  # the solver draws from the generator that everybody shares
         numpy.random.seed(int(dice.randint(1 << 31)))
         try:
             while left is None or left > 0:
@@ -646,21 +646,21 @@ class Guest:
                 if until is not None and time.perf_counter() > until:
                     break
         finally:
-            numpy.random.set_state(kept)
+            numpy.random.set_state(random_state)
         chances = solver.average_policy().action_probabilities(state, seat)
         return int(dice.choice(list(chances), p=list(chances.values())))
 
 
 KINDS: Final = ("ismcts", "ismcts-compiled", "mccfr")
-"""OpenSpiel's ISMCTS, the same with compiled playouts, and its outcome sampling at the decision."""
+"""OpenSpiel's ISMCTS, the same with compiled playouts, and outcome-sampling MCCFR started at the decision."""
 
 
-def find(name: str) -> Guest:
+def find(name: str) -> OpenSpielBot:
     """The bot that `openspiel:KIND:PLAYOUTS` or `openspiel:KIND:TIME` names."""
     found = re.fullmatch(r"openspiel:([a-z-]+):(?:([1-9][0-9]{0,8})|([0-9]{1,6}(?:[.][0-9]{1,3})?)(ms|s))", name)
     if found and found[1] in KINDS:
         seconds = float(found[3]) * (0.001 if found[4] == "ms" else 1) if found[3] else None
         if seconds is None or 0 < seconds <= 3600:
-            return Guest(name, found[1], int(found[2]) if found[2] else None, seconds)
+            return OpenSpielBot(name, found[1], int(found[2]) if found[2] else None, seconds)
     known = ", ".join(f"openspiel:{kind}:1000" for kind in KINDS)
     raise bots.UnknownBot(f"unknown bot {name!r}; there are: {known}, or a time such as 100ms instead of the number")

@@ -30,29 +30,29 @@ from ridotto.rl.environment import (
     LegalActions,
     Matches,
     Reward,
-    allowed,
     check_render_mode,
     check_reward,
+    legal_mask,
+    observation,
     observation_space,
     payoffs,
     render,
-    seen,
 )
 from ridotto.rl.tensors import Tensors
 
-Everything = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
+StepResult = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
 class _Environment:
-    """What both kinds of environment are made of: seats as agents, spaces, matches, pictures.
+    """What both kinds of environment have in common: seats as agents, spaces, matches, rendering.
 
     Rewards come at the end: the share of the win, less an equal share (`reward="share"`), or the score, less the mean score
-    of the match (`reward="score"`). With `history` the observation has the last so many events besides, as
-    `Tensors.history` tells them. A picture is what the seat `eyes` may see, or a spectator.
+    of the match (`reward="score"`). With `history` the observation also contains that many of the last events, as
+    `Tensors.history` encodes them. `render` shows what the seat `viewer` may see; None: a spectator.
     """
 
-    waits = False
-    """Whether there is one more action, which says that a seat is not asked."""
+    has_wait_action = False
+    """Whether there is an additional action, the only legal one of a seat that owes no decision."""
 
     def __init__(
         self,
@@ -63,15 +63,15 @@ class _Environment:
         reward: Reward = "share",
         history: int = 0,
         render_mode: str | None = None,
-        eyes: Seat | None = None,
+        viewer: Seat | None = None,
     ) -> None:
         check_reward(reward)
         check_render_mode(render_mode)
         self.game = find(game) if isinstance(game, str) else game
         self.tensors = Tensors(self.game, players)
-        self.players, self.reward, self.render_mode, self.eyes = self.tensors.seats, reward, render_mode, eyes
-        if eyes is not None and eyes not in range(self.players):
-            raise BadSetup(f"the eyes are those of a seat from 0 to {self.players - 1} or None, not {eyes!r}")
+        self.players, self.reward, self.render_mode, self.viewer = self.tensors.seats, reward, render_mode, viewer
+        if viewer is not None and viewer not in range(self.players):
+            raise BadSetup(f"the viewer is a seat from 0 to {self.players - 1} or None, not {viewer!r}")
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",
             "render_modes": list(RENDER_MODES),
@@ -83,8 +83,8 @@ class _Environment:
         self.agents: list[str] = []
         self.history = history
         self.wait = self.game.rules.ACTIONS.size
-        """The action of a seat that is not asked, where there is one."""
-        size = self.wait + self.waits
+        """The action of a seat that owes no decision, if `has_wait_action`."""
+        size = self.wait + self.has_wait_action
         self._spaces = {agent: observation_space(self.tensors, size, history) for agent in self.possible_agents}
         self._actions = {agent: LegalActions(size, partial(self._mask, agent)) for agent in self.possible_agents}
         self.match: Match | None = None
@@ -96,18 +96,18 @@ class _Environment:
         return self._actions[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees now, and what it may do."""
-        return seen(self.tensors, self._match, self._seat(agent), self._mask(agent), self.history)
+        """The observation of an agent, and its legal actions."""
+        return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), self.history)
 
     def state(self) -> Any:
-        """The whole position, nothing hidden, as seat 0 would count the seats: for critics that may see everything."""
+        """The whole position without hiding anything, from the perspective of seat 0: for centralised critics."""
         return self.tensors.encode(self._match.row, 0)
 
     def render(self) -> Any:
-        return render(self._match, self.render_mode, self.eyes)
+        return render(self._match, self.render_mode, self.viewer)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """There is nothing to close."""
 
     @property
     def _match(self) -> Match:
@@ -119,14 +119,14 @@ class _Environment:
         return self.possible_agents.index(agent)
 
     def _mask(self, agent: str) -> Any:
-        mask = allowed(self._match, self._seat(agent), self.wait + self.waits)
-        if self.waits and not mask.any():
+        mask = legal_mask(self._match, self._seat(agent), self.wait + self.has_wait_action)
+        if self.has_wait_action and not mask.any():
             mask[self.wait] = 1
         return mask
 
 
 class Agents(_Environment, AECEnv[str, dict[str, Any], Any]):
-    """Agent by agent. Where choices are simultaneous the seats are asked in their order, and see nothing of each other."""
+    """Agent by agent. Simultaneous choices are made in the order of seats, and agents see nothing of each other's choices."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the first match of a seed; without one, the next match."""
@@ -140,7 +140,7 @@ class Agents(_Environment, AECEnv[str, dict[str, Any], Any]):
         self.agent_selection = self.possible_agents[self.match.to_act[0]]
 
     def step(self, action: Any) -> None:
-        """Do an action of the selected agent, by its number; IllegalAction says why it may not."""
+        """Do an action of the selected agent, by its number. Raises IllegalAction."""
         agent = self.agent_selection
         match = self._match
         if self.terminations[agent]:
@@ -159,9 +159,9 @@ class Agents(_Environment, AECEnv[str, dict[str, Any], Any]):
 
 
 class AllAtOnce(_Environment, ParallelEnv[str, dict[str, Any], Any]):
-    """All agents at once: those that are asked decide together, the others wait, which is their only legal action."""
+    """All agents at once: those that owe a decision decide together, the others wait, which is their only legal action."""
 
-    waits = True
+    has_wait_action = True
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Deal the first match of a seed; without one, the next match."""
@@ -169,20 +169,20 @@ class AllAtOnce(_Environment, ParallelEnv[str, dict[str, Any], Any]):
         self.agents = self.possible_agents[:]
         return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
 
-    def step(self, actions: dict[str, Any]) -> Everything:
-        """Do one action of every agent; IllegalAction says why one may not, and nothing is done then."""
+    def step(self, actions: dict[str, Any]) -> StepResult:
+        """Do one action of every agent. Raises IllegalAction if one of them is not legal, and then does nothing."""
         match = self._match
         agents, chosen = self.agents[:], {}
         for agent in agents:
             if agent not in actions:
                 raise BadSetup(f"no action of {agent!r}: every agent has one, {self.wait} where it waits")
             seat, action = self._seat(agent), number_of(actions[agent])
-            is_asked = seat in match.to_act
-            if is_asked == (action == self.wait):
-                why = "a decision is asked of it" if is_asked else f"nothing is asked of it; legal: {self.wait}, to wait"
+            must_act = seat in match.to_act
+            if must_act == (action == self.wait):
+                why = "a decision is asked of it" if must_act else f"nothing is asked of it; legal: {self.wait}, to wait"
                 message = f"illegal action {action} by seat {seat} at ply {match.ply}: {why}"
                 raise IllegalAction(message)
-            if is_asked:
+            if must_act:
                 if refusal := match.why(action, seat):
                     notation, words = self.game.rules.ACTIONS.notation(action), self.game.english
                     message = f"illegal action {notation!r} by seat {seat} at ply {match.ply}: {refusal.text(words)}"
@@ -203,7 +203,7 @@ class AllAtOnce(_Environment, ParallelEnv[str, dict[str, Any], Any]):
 
 
 def number_of(action: Any) -> int:
-    """An action as learners hand it in: a whole number of any kind."""
+    """The number of an action that is given as any type of whole number."""
     try:
         return index(action)
     except TypeError as error:

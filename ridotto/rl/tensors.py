@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     import numpy
 
 MOST: Final = 100
-"""What a number is divided by at the most: a purse may hold thousands by the rules, and never does."""
+"""The largest divisor of a number: some fields may hold thousands by the rules, but never do."""
 ARGUMENTS: Final = 5
 """The most arguments an event has."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A named stretch of the array; `axes` says what each number of the shape counts, `labels` what the last one holds."""
+    """A named part of the array; `axes` says what each dimension of the shape counts, `labels` names the last dimension."""
 
     name: str
     shape: tuple[int, ...]
@@ -70,7 +70,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class _Element:
-    """One number of the array, for one viewer: which word it is about, and what it says of it."""
+    """One number of the array, for one viewer: the word that it is about, and what it says about the word."""
 
     word: int
     op: int
@@ -79,7 +79,7 @@ class _Element:
 
 
 class Layout:
-    """What an array holds: named pieces, side by side."""
+    """The layout of an array: named pieces, side by side."""
 
     pieces: tuple[Piece, ...]
     size: int
@@ -152,7 +152,7 @@ class Tensors(Layout):
 
     @cached_property
     def elements(self) -> Elements:
-        """What each element says, one by one."""
+        """The encoding element by element."""
         import numpy
 
         words: Any = numpy.array([[one.word for one in program] for program in self._programs], "int16")
@@ -163,27 +163,27 @@ class Tensors(Layout):
 
     @cached_property
     def encoding(self) -> Encoding:
-        """The same word by word."""
+        """The encoding word by word."""
         import numpy
 
         steps, places = [], []
         for program in self._programs:
             words = [(word, list(found)) for word, found in groupby(enumerate(program), key=lambda one: one[1].word)]
             lines: list[tuple[int, int, int, int]] = []
-            line_up: list[int] = []
+            all_places: list[int] = []
             for word, found in words:
                 hidden = next((at for at, one in found if one.op == IS and one.argument == HIDDEN), -1)
                 shown = [(at, one) for at, one in found if one.argument != HIDDEN]
                 op = shown[0][1].op
-                lines.append((word, op, len(line_up), hidden))
+                lines.append((word, op, len(all_places), hidden))
                 first = -1 if op == IS else 0
                 line = [-1] * (max(one.argument for _, one in shown) - first + 1)
                 for at, one in shown:
                     if one.argument >= first:
                         line[one.argument - first] = at
-                line_up += line
+                all_places += line
             steps.append(lines)
-            places.append(line_up)
+            places.append(all_places)
         arrays: list[Any] = [numpy.array(steps, "int32"), numpy.array(places, "int32"), self.elements.scales]
         return Encoding(*arrays)
 
@@ -275,7 +275,7 @@ class Tensors(Layout):
 
     @cached_property
     def history_width(self) -> int:
-        """How many numbers tell one event."""
+        """How many numbers encode one event."""
         return len(self.game.rules.EVENTS) + 1 + 2 * ARGUMENTS
 
     def history(self, seen: Sequence[Seen], seat: Seat, last: int) -> numpy.ndarray[Any, numpy.dtype[numpy.float32]]:
@@ -316,7 +316,7 @@ def _is_seat(kind: Kind) -> bool:
 
 
 def _is_number(kind: Kind) -> bool:
-    """Whether it is told by its size alone: a number, or a flag."""
+    """Whether one element is enough for it: a number, or a flag."""
     return not kind.names or kind.name == "flag"
 
 

@@ -1,15 +1,15 @@
-"""What is printed on cards, instead of their names.
+"""Traits of cards: arrays with what is printed on cards instead of their names.
 
-An array of `Tensors` names the card in each place. Whoever plays Turandot reads stars, sex, category and favourite role off a
-singer; a network that is shown names has to find that out for each of 36 singers, wherever one may lie. `Traits` tells it:
+An array of `Tensors` names the card in each place. A player of Turandot reads stars, sex, category and favourite role from the
+card of a singer; a network that sees only names has to learn them for each of 36 singers in each place. `Traits` gives them:
 
 - a number on a card: one element, divided by the largest there is on any card;
 - a word: one element for each that there is on some card, 1 for the one that holds;
 - a card with neither (a director), "none" and "hidden": one element of their own, as before.
 
-A piece with several places in a row is followed by one that adds them up, so that it need not be learnt to count. All of it
-is derived from the box the game is played with, whose cards are the tables with an id. Where there are none (Opera, Le
-Fantôme), the array is what it was.
+A piece with several places in a row is followed by one with their sum, so that a network need not learn to count. Everything is
+derived from the game's box, whose cards are the tables with an id. Where there are none (Opera, Le Fantôme), the array stays as
+it was.
 
 >>> from ridotto.rl import Tensors
 >>> traits = Traits(Tensors("turandot", 2))
@@ -52,16 +52,16 @@ class Traits(Layout):
                 pieces.append(replace(piece, start=start))
                 self._parts.append((piece, None, False))
                 continue
-            told = [cards.get(label) or {label: 1.0} for label in piece.labels]
-            labels = _grouped(label for one in told for label in one)
-            table = numpy.array([[one.get(label, 0.0) for label in labels] for one in told], "float32")
+            printed_traits = [cards.get(label) or {label: 1.0} for label in piece.labels]
+            labels = _grouped(label for one in printed_traits for label in one)
+            table = numpy.array([[one.get(label, 0.0) for label in labels] for one in printed_traits], "float32")
             shape, axes = (*piece.shape[:-1], len(labels)), (*piece.axes[:-1], "trait")
             pieces.append(Piece(piece.name, shape, start, axes, labels, piece.meaning))
             is_row = len(shape) > 1 and axes[-2] != "seat"
             if is_row:
-                together = f"{piece.meaning}: all places together"
+                all_places = f"{piece.meaning}: all places together"
                 less = (*shape[:-2], shape[-1]), pieces[-1].stop, (*axes[:-2], "trait")
-                pieces.append(Piece(f"{piece.name}_together", *less, labels, together))
+                pieces.append(Piece(f"{piece.name}_together", *less, labels, all_places))
             self._parts.append((piece, table, is_row))
         self.pieces, self.size = tuple(pieces), pieces[-1].stop
 
@@ -94,7 +94,7 @@ def _grouped(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 def _cards(box: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """What is printed on each card of a box, by its id."""
+    """The traits on each card of a box, by its id."""
     lists = (found for found in box.values() if isinstance(found, list))
     cards = [card for found in lists for card in found if isinstance(card, dict) and "id" in card]
     most: dict[str, int] = {}

@@ -1,9 +1,9 @@
 """Thousands of matches as one Gymnasium environment.
 
-Every decision that is yours is asked of you, in every environment at once. By default all seats are yours (self-play): a step
-moves every match by one decision, and `infos["seat"]` says whose turn it is next. With a `learner` the other seats are
-played for you, at random or by the game's own bot, and a step ends when that seat is asked again. A list
-says for each environment which seat is yours, or None for all of them.
+A step makes one decision of the learner in every environment. By default the learner plays all seats (self-play): a step
+moves every match by one decision, and `infos["seat"]` says whose turn it is next. With `learner` it plays one seat; the other
+seats choose at random or by the game's own bot, and a step ends when that seat has to act again. A list gives the seat of the
+learner for each environment, or None for all seats.
 
 Where a match ends the next one begins in the same step, as Gymnasium calls it (`AutoresetMode.SAME_STEP`). What happens
 depends on the seed alone, whatever the number of threads; in self-play it is the same on a GPU.
@@ -49,9 +49,9 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
 
     Rewards come at the end of a match: the share of the win, less an equal share (`reward="share"`), or the score, less the
     mean score of the match (`reward="score"`). The reward of a step is that of the seat that moved; `infos["rewards"]` has
-    those of all seats. On a GPU (`target="cuda"`, self-play alone) everything handed out lies there, as arrays that PyTorch
-    or CuPy take without a copy, and the last view of a match is not given. With `copy=False` the arrays handed out are
-    those the next step writes into.
+    those of all seats. On a GPU (`target="cuda"`, self-play only) all results stay on the device, as arrays that PyTorch or
+    CuPy take without a copy, and there are no final observations. With `copy=False` the next step writes into the same
+    arrays.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
@@ -81,18 +81,18 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         check_reward(reward)
         if target == "cuda" and (learner is not None or reward != "share"):
             raise BadSetup("on a GPU all seats are yours and the reward is 'share'")
-        every = (1 << self.players) - 1
+        all_seats = (1 << self.players) - 1
         if learner == "each":
-            yours: list[Any] = [number % self.players for number in range(num_envs)]
+            learner_seats: list[Any] = [number % self.players for number in range(num_envs)]
         else:
-            yours = learner if isinstance(learner, list) else [learner] * num_envs
-        if len(yours) != num_envs:
-            raise BadSetup(f"a list of learners has one for each of {num_envs} environments, not {len(yours)}")
-        for seat in yours:
+            learner_seats = learner if isinstance(learner, list) else [learner] * num_envs
+        if len(learner_seats) != num_envs:
+            raise BadSetup(f"a list of learners has one for each of {num_envs} environments, not {len(learner_seats)}")
+        for seat in learner_seats:
             if seat is not None and seat not in range(self.players):
                 raise BadSetup(f"a learner is a seat from 0 to {self.players - 1}, 'each' or None, not {seat!r}")
-        self._learners = numpy.array([every if seat is None else 1 << seat for seat in yours], "int16")
-        self._bot_seats = every & ~self._learners if opponent == "greedy" else numpy.zeros(num_envs, "int16")
+        self._learners = numpy.array([all_seats if seat is None else 1 << seat for seat in learner_seats], "int16")
+        self._bot_seats = all_seats & ~self._learners if opponent == "greedy" else numpy.zeros(num_envs, "int16")
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
         self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -100,7 +100,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.batch: Batch | None = None
 
-    # What Gymnasium asks for.
+    # The interface of Gymnasium.
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Any]:
         """Deal a first match in every environment."""
@@ -111,10 +111,10 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         self.batch = Batch(self.game, self.num_envs, self.players, self.options, seed=number, target=self.target)
         self._prepare(self.batch)
         if self.target == "cuda":
-            self._look_on_device(self.batch)
+            self._observe_on_device(self.batch)
         else:
-            self._run(self._none, is_start=True)
-        return self._handed(), {"seat": self._out(self.batch.acting)}
+            self._run(self._no_actions, is_start=True)
+        return self._observation(), {"seat": self._copied(self.batch.acting)}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Do one action in every environment. One whose action is not legal is left as it is, and IllegalAction names it."""
@@ -138,15 +138,15 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             shares = rewards - rewards.mean(axis=1, keepdims=True)
         else:
             shares = (rewards - self.batch.ended[:, None] / self.players).astype("float32")
-        infos: dict[str, Any] = {"seat": self._out(self.batch.acting), "rewards": shares}
+        infos: dict[str, Any] = {"seat": self._copied(self.batch.acting), "rewards": shares}
         if over.any():
-            infos["final_obs"], infos["_final_obs"] = self._finals(over, movers), over
-        return self._handed(), shares[self._lines, movers], over, self._never.copy(), infos
+            infos["final_obs"], infos["_final_obs"] = self._final_observations(over, movers), over
+        return self._observation(), shares[self._environments, movers], over, self._never.copy(), infos
 
     def advice(self) -> Any:
-        """What the game's own bot would do in every environment, by what the seat to act may know: something to imitate.
+        """What the game's own bot would do in every environment, by what the seat to act may know: for imitation learning.
 
-        It draws from dice of its own, so that asking changes nothing.
+        It draws from dice of its own, so that it does not change the matches.
         """
         if self.batch is None or self.target == "cuda":
             raise BadSetup("advice is given on the CPU, after reset()")
@@ -164,12 +164,12 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
     def _prepare(self, batch: Batch) -> None:
         size, actions = self.num_envs, self.game.rules.ACTIONS.size
         if self.target == "cuda":
-            there = cuda()
-            self._seen = there.device_array((size, self.tensors.size), "float32")
-            self._allowed = there.device_array((size, actions), "int8")
-            self._masked = there.device_array(batch.rows.shape, "int16")
-            self._movers, self._paid = there.device_array(size, "int8"), there.device_array(size, "float32")
-            self._over, self._never = there.device_array(size, "bool"), there.to_device(numpy.zeros(size, bool))
+            device = cuda()
+            self._seen = device.device_array((size, self.tensors.size), "float32")
+            self._allowed = device.device_array((size, actions), "int8")
+            self._masked = device.device_array(batch.rows.shape, "int16")
+            self._movers, self._paid = device.device_array(size, "int8"), device.device_array(size, "float32")
+            self._over, self._never = device.device_array(size, "bool"), device.to_device(numpy.zeros(size, bool))
             self._kernels = observe.load_kernels(batch.build)
             return
         self._seen = numpy.empty((size, self.tensors.size), "float32")
@@ -177,13 +177,13 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         masked, self._lasts = numpy.empty_like(batch.rows), numpy.zeros_like(batch.rows)
         arrays: list[Any] = [self._learners, self._bot_seats, masked, self._seen, self._allowed, self._lasts]
         self._learning = Learning(*arrays)
-        self._lines, self._never = numpy.arange(size), numpy.zeros(size, bool)
-        self._none = numpy.full(size, -1, "int64")
+        self._environments, self._never = numpy.arange(size), numpy.zeros(size, bool)
+        self._no_actions = numpy.full(size, -1, "int64")
         self._own_dice = batch.dice.copy()
         self._work = [batch.build.workspace() for _ in range(self.threads)]
 
     def _run(self, actions: Any, is_start: bool) -> int:
-        """Step all environments; the first whose action is not legal, or -1."""
+        """Step all environments; returns the first one whose action is not legal, or -1."""
         batch = self.batch
         assert batch is not None
         step = observe.load(batch.build).step_rows
@@ -198,39 +198,39 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         faults = [share(0)] if self._pool is None else list(self._pool.map(share, range(self.threads)))
         return next((fault for fault in faults if fault >= 0), -1)
 
-    def _finals(self, over: Any, movers: Any) -> Any:
-        """The last view of each match that has ended, by the seat that made the last decision of yours in it."""
+    def _final_observations(self, over: Any, movers: Any) -> Any:
+        """The final observation of each match that has ended, from the seat that made the learner's last decision in it."""
         found = numpy.full(self.num_envs, None, object)
         (ended,) = over.nonzero()
         seen = self.tensors.encode_many(self._lasts[ended], movers[ended])
-        nothing = numpy.zeros(self.game.rules.ACTIONS.size, "int8")
+        no_actions = numpy.zeros(self.game.rules.ACTIONS.size, "int8")
         for i, number in enumerate(ended):
-            found[number] = {"observation": seen[i], "action_mask": nothing}
+            found[number] = {"observation": seen[i], "action_mask": no_actions}
         return found
 
-    def _handed(self) -> dict[str, Any]:
-        return {"observation": self._out(self._seen), "action_mask": self._out(self._allowed)}
+    def _observation(self) -> dict[str, Any]:
+        return {"observation": self._copied(self._seen), "action_mask": self._copied(self._allowed)}
 
-    def _out(self, array: Any) -> Any:
+    def _copied(self, array: Any) -> Any:
         return array.copy() if self.copy and self.target == "cpu" else array
 
     # On a GPU.
 
-    def _look_on_device(self, batch: Batch) -> None:
+    def _observe_on_device(self, batch: Batch) -> None:
         kernels = self._kernels
         batch.observations(self._masked)
         self.tensors.encode_many(self._masked, batch.acting, self._seen)
         kernels.spread_masks[kernels.BLOCKS, kernels.NARROW](batch.masks, self._allowed)
 
     def _step_on_device(self, batch: Batch, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """The same on the device; `batch.check()` names an illegal action, so that a step need not wait."""
+        """`step` on the device; only `batch.check()` raises IllegalAction, so that a step need not wait."""
         kernels = self._kernels
         self._movers.copy_to_device(batch.acting)
         batch.step(actions)
         kernels.pay_rows[kernels.BLOCKS, kernels.THREADS](batch.arrays, self._movers, self._paid, self._over)
-        self._look_on_device(batch)
+        self._observe_on_device(batch)
         infos = {"seat": batch.acting, "rewards": batch.rewards}
-        return self._handed(), self._paid, self._over, self._never, infos
+        return self._observation(), self._paid, self._over, self._never, infos
 
 
 def vector(game: Game | str, num_envs: int, players: int | None = None, **more: Any) -> VectorMatches:

@@ -196,7 +196,7 @@ def test_folders_that_will_not_do(fantome: Path, tmp_path: Path) -> None:
     (tmp_path / "dataset.json").write_bytes(b"{")
     with pytest.raises(BadDataset, match="cannot read"):
         made(planned(), tmp_path)
-    with dataset._held(fantome), pytest.raises(BadDataset, match="another command is writing to"):
+    with dataset._locked(fantome), pytest.raises(BadDataset, match="another command is writing to"):
         made(planned(), fantome)
 
 

@@ -335,7 +335,7 @@ def test_unknown_guests(name: str) -> None:
 
 def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever names such a bot and lacks the package is told which extra brings it."""
-    assert isinstance(bots.find("openspiel:mccfr:5"), openspiel.Guest)
+    assert isinstance(bots.find("openspiel:mccfr:5"), openspiel.OpenSpielBot)
     monkeypatch.delitem(sys.modules, "ridotto.rl.openspiel")
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(RidottoError, match=r"pip install 'ridotto\[rl\]'"):

@@ -210,7 +210,7 @@ def test_illegal_actions_are_refused() -> None:
         ({"players": 5}, "opera has 2 to 4 seats, not 5"),
         ({"reward": "points"}, "a reward is 'share' or 'score', not 'points'"),
         ({"render_mode": "png"}, "there are the render modes human, ansi, svg, rgb_array, not 'png'"),
-        ({"eyes": 2}, "the eyes are those of a seat from 0 to 1 or None, not 2"),
+        ({"viewer": 2}, "the viewer is a seat from 0 to 1 or None, not 2"),
         ({"options": {"short": 1}}, "opera has no option 'short'"),
     ],
 )
