@@ -1,4 +1,4 @@
-"""The command `ridotto`. Each section of its commands has a module; what a command needs, it imports when it is run."""
+"""The command `ridotto`. Each section of its commands has a module; commands import what they need when they are run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Ridotto(click.Group):
             click.echo(f"ridotto: {error}", err=True)
             ctx.exit(2)
         except BrokenPipeError:
-            # Whoever read our output has seen enough.
+            # The reader of our output has closed it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
 

@@ -33,13 +33,13 @@ Sentence: TypeAlias = str | tuple[str, str]
 """A message, or its forms for one and for many."""
 
 KEYWORDS: Final[dict[str, tuple[int, ...]]] = {"say": (0,), "mark": (0,), "count": (0, 1), "tell": (1, 2)}
-"""The functions that are given sentences, and which of their arguments those are."""
+"""The functions that take sentences, and the positions of these arguments."""
 JINJA: Final[dict[str, tuple[int, ...]]] = {**KEYWORDS, "_": (0,), "gettext": (0,), "ngettext": (0, 1)}
 """The same in a template; a block `{% trans %}` calls the last two."""
 PLURAL: Final = ("count", "ngettext")
-"""Those of them that are given the forms for one and for many."""
+"""Those of them that take a singular and a plural form."""
 TABLES: Final = ("ENDINGS", "PARTS")
-"""Tables of the rules whose meanings are said to people."""
+"""Tables of the rules whose meanings are shown to players."""
 TRANSLATED: Final = tuple(name for name in LANGUAGES if name != "en")
 COMMENT: Final = "# Translate here with the glossary at hand, then collect and compile: see ridotto/cli/catalogues.py."
 HEADER: Final = """\
@@ -80,10 +80,10 @@ def literals(source: str) -> Iterator[tuple[int, Sentence]]:
         if isinstance(node, ast.Call):
             arguments = [one.value if isinstance(one, ast.Constant) else None for one in node.args]
             lines = [one.lineno for one in node.args]
-            for at, sentence in _given(called(node), arguments, KEYWORDS):
+            for at, sentence in _sentences(function_name(node), arguments, KEYWORDS):
                 yield lines[at], sentence
         elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in TABLES:
-            named = [line for line in ast.walk(node.value) if isinstance(line, ast.Call) and called(line) == "Named"]
+            named = [line for line in ast.walk(node.value) if isinstance(line, ast.Call) and function_name(line) == "Named"]
             for meaning in (meaning for line in named for meaning in line.args[2:3]):
                 if isinstance(meaning, ast.Constant) and isinstance(meaning.value, str):
                     yield meaning.lineno, meaning.value
@@ -100,11 +100,11 @@ def template_literals(source: str) -> Iterator[tuple[int, Sentence]]:
 
     tree = Environment(extensions=["jinja2.ext.i18n"]).parse(source)
     for line, name, arguments in extract_from_ast(tree, tuple(JINJA), babel_style=False):
-        for _, sentence in _given(name, arguments if isinstance(arguments, tuple) else (arguments,), JINJA):
+        for _, sentence in _sentences(name, arguments if isinstance(arguments, tuple) else (arguments,), JINJA):
             yield line, sentence
 
 
-def _given(name: str, arguments: Sequence[object], keywords: dict[str, tuple[int, ...]]) -> Iterator[tuple[int, Sentence]]:
+def _sentences(name: str, arguments: Sequence[object], keywords: dict[str, tuple[int, ...]]) -> Iterator[tuple[int, Sentence]]:
     """The sentences among the arguments of a call, each with the number of its argument."""
     texts = [(at, arguments[at]) for at in keywords.get(name, ()) if at < len(arguments)]
     found = [(at, text) for at, text in texts if isinstance(text, str) and text]
@@ -115,11 +115,11 @@ def _given(name: str, arguments: Sequence[object], keywords: dict[str, tuple[int
 
 
 SKELETON: Final = "skeleton"
-"""The folder with the beginnings of a new game, whose sentences are translated where the game is."""
+"""The folder with the template of a new game, whose sentences are translated in the new game's own package."""
 
 
-def called(call: ast.Call) -> str:
-    """The name of what is called, without what stands before a dot."""
+def function_name(call: ast.Call) -> str:
+    """The name of the function in a call, without what stands before a dot."""
     return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
@@ -139,7 +139,7 @@ def sources(root: Path, package: Path) -> list[Path]:
 
 
 def collected(root: Path, package: Path) -> Catalog:
-    """Every sentence in the sources of one of the `roots` of a package, with the places it stands in."""
+    """All sentences in the sources of one of the `roots` of a package, with their places."""
     sentences = Catalog()
     for path in sources(root, package):
         name = path.relative_to(package.parent).as_posix()
@@ -168,14 +168,14 @@ def read(path: Path, language: str) -> Catalogue:
 
 
 def as_po(catalogue: Catalogue) -> bytes:
-    """A catalogue as people edit it."""
+    """A catalogue as the bytes of a .po file."""
     file = BytesIO()
     write_po(file, catalogue, width=0, sort_output=True, ignore_obsolete=True, include_lineno=False)
     return file.getvalue().rstrip() + b"\n"
 
 
 def as_mo(catalogue: Catalogue) -> bytes:
-    """A catalogue as gettext reads it, without what is fuzzy."""
+    """A catalogue as the bytes of a .mo file, without fuzzy messages."""
     file = BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
@@ -199,7 +199,7 @@ def gaps(text: str) -> set[str]:
 
 
 def faults(catalogue: Catalogue) -> list[str]:
-    """Everything that keeps a catalogue from being spoken, a line for each message."""
+    """All messages of a catalogue that are not correctly translated, one line each."""
     found = []
     for message in catalogue:
         if not message.id:
@@ -224,7 +224,7 @@ def _fault(message: Sequence[str], translation: Sequence[str], fuzzy: bool) -> s
 
 
 def update(package: Path) -> int:
-    """Update and compile all catalogues of a package; how many messages are left to translate."""
+    """Update and compile all catalogues of a package; returns how many messages are left to translate."""
     left = 0
     for root in roots(package):
         sentences = collected(root, package)

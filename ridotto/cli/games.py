@@ -202,8 +202,8 @@ def balance(game: Game, box: Path | None, options: Sequence[str], games: int, se
         for contest in play_contests(game, games, seed, parse_options(options)):
             contests.append(contest)
             done(len(contests))
-    given = "".join(f" --option {text}" for text in options) + (f" --box {box.name}" if box else "")
-    command = f"ridotto balance {game.name} --games {games} --seed {seed}{given}"
+    extra = "".join(f" --option {text}" for text in options) + (f" --box {box.name}" if box else "")
+    command = f"ridotto balance {game.name} --games {games} --seed {seed}{extra}"
     picture = f"pictures/{(out.stem if out else game.name)}-balance.svg"
     text = report(game, contests, command, picture)
     if out is None:
@@ -243,13 +243,13 @@ def audit(
     from ridotto.bots.programs import split_names
     from ridotto.bots.setup import MatchSetup
 
-    asked = split_names(bots) if bots else []
-    for name in asked:
+    bot_names = split_names(bots) if bots else []
+    for name in bot_names:
         find_bot(name)
     total = Report()
     setup = MatchSetup(game.name, game.seat_count(players), game.settle(parse_options(options)), seed, box)
     with progress(pairs, f"{game.name}: pairs of worlds", as_json) as done:
-        for report in run_audit(setup, asked, pairs, processes):
+        for report in run_audit(setup, bot_names, pairs, processes):
             total.add(report)
             done(total.pairs)
     if as_json:

@@ -1,4 +1,4 @@
-"""The arguments and options that several commands have, and how they are read."""
+"""The arguments and options that several commands have in common."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ processes_option = click.option(
 
 
 def seed_option(what: str) -> Callable[[Command], Command]:
-    """The seed of a command that plays the same whenever it is given the same."""
+    """The seed of a command; the same seed gives the same matches."""
     return click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=1, show_default=True, help=f"Which {what}.")
 
 
@@ -48,7 +48,7 @@ class GameName(click.ParamType["Game"]):
 
 
 def game_command(command: Command) -> Command:
-    """A command about one game: its name, and the box to play with."""
+    """Add the argument GAME and the option --box to a command about one game."""
     box = click.option("--box", type=file_path, is_eager=True, help="Components to play with instead of the game's own.")
     return click.argument("game", type=GameName())(box(command))
 
@@ -65,7 +65,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, int]:
 
 
 def terminal_language() -> str:
-    """The language of this terminal, if we speak it."""
+    """The language of this terminal, if there is a translation; otherwise English."""
     from ridotto.core.narrator import LANGUAGES
 
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
@@ -75,7 +75,7 @@ def terminal_language() -> str:
 
 
 def worker_pool(on: str | None, processes: int) -> WorkerPool:
-    """Who plays: processes here, or the workers of `local:N`, `ray://HOST:PORT` or `auto`."""
+    """The workers that play: local processes, or the workers of `local:N`, `ray://HOST:PORT` or `auto`."""
     if on is None:
         from ridotto.bots.workers import WorkerPool
 

@@ -1,4 +1,4 @@
-"""What commands write: text for people, JSON for programs, and a progress bar."""
+"""The output of commands: text for people, JSON for programs, and a progress bar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def console() -> Console:
-    """Where people read."""
+    """The console for people."""
     from rich.console import Console
 
     screen = Console()
@@ -23,7 +23,7 @@ def console() -> Console:
 
 @contextmanager
 def progress(total: int, text: str, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal; call what you get with how much is done."""
+    """A progress bar on a terminal; yields a function that sets how much is done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

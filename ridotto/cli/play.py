@@ -61,12 +61,21 @@ def play(
             raise click.UsageError("a match that goes on has its seats, options and draws already: leave those out")
     else:
         match = Match(game, _players(game, players, seats), parse_options(options), seed=seed)
-    who = split_names(seats) if seats else (names or ["you", *["search"] * (match.seats - 1)])
-    if len(who) != match.seats:
-        raise click.BadParameter(f"{len(who)} given, but the match has {match.seats} seats", param_hint="--seats")
-    sitting: dict[int, Bot] = {seat: bots.find(name) for seat, name in enumerate(who) if name != "you"}
-    spoken = language or terminal_language()
-    sys.exit(terminal.play(match, who, bots=sitting, bot_seed=seed, names=who, path=path, console=console(), language=spoken))
+    players_by_seat = split_names(seats) if seats else (names or ["you", *["search"] * (match.seats - 1)])
+    if len(players_by_seat) != match.seats:
+        raise click.BadParameter(f"{len(players_by_seat)} given, but the match has {match.seats} seats", param_hint="--seats")
+    bots_by_seat: dict[int, Bot] = {seat: bots.find(name) for seat, name in enumerate(players_by_seat) if name != "you"}
+    status = terminal.play(
+        match,
+        players_by_seat,
+        bots=bots_by_seat,
+        bot_seed=seed,
+        names=players_by_seat,
+        path=path,
+        console=console(),
+        language=language or terminal_language(),
+    )
+    sys.exit(status)
 
 
 def _players(game: Game, players: int | None, seats: str | None) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ridotto.core.protocols import Words
 
 
-class _WithBox(Mapping[str, "Game"]):
+class _GamesWithBox(Mapping[str, "Game"]):
     """All games, each with the components of one file: only one of them is asked for, the one the record names."""
 
     def __init__(self, box: Path) -> None:
@@ -46,7 +46,7 @@ def _load(file: Path, box: Path | None) -> tuple[Match, list[str]]:
     from ridotto.core import record
     from ridotto.games import GAMES
 
-    return record.load(file, _WithBox(box) if box else GAMES)
+    return record.load(file, _GamesWithBox(box) if box else GAMES)
 
 
 @click.command()
@@ -102,39 +102,39 @@ def review(
         raise click.BadParameter(f"there are seats 0 to {match.seats - 1}", param_hint="--seat")
     total = len(reviews.decisions(match, seat))
     with progress(total, "decisions", as_json) as done:
-        made = reviews.review(match, bot, seat, progress=done)
+        judged = reviews.review(match, bot, seat, progress=done)
     words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
     if page is not None:
         try:
-            page.write_text(reviews.page(match, words, made), "utf-8")
+            page.write_text(reviews.page(match, words, judged), "utf-8")
         except OSError as error:
             raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
     if as_json:
-        print_json(reviews.document(match, words, made))
+        print_json(reviews.document(match, words, judged))
     else:
-        _print_review(match, words, made)
+        _print_review(match, words, judged)
         if page is not None:
             click.echo(f"written: {page}")
 
 
-def _print_review(match: Match, words: Words, made: Review) -> None:
+def _print_review(match: Match, words: Words, judged: Review) -> None:
     from rich.text import Text
 
     from ridotto.bots import review as reviews
 
     screen, say = console(), words.say
     screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
-    screen.print(Text(reviews.note(words, made), "dim"))
+    screen.print(Text(reviews.note(words, judged), "dim"))
     players = [match.game.player(seat, words) for seat in range(match.seats)]
     wide = max(map(len, players))
     for seat, player in enumerate(players):
-        if line := reviews.sparkline(made, seat):
+        if line := reviews.sparkline(judged, seat):
             screen.print(Text(f"  {player:{wide}}  {line}"))
-    for line in reviews.summary(match, words, made):
+    for line in reviews.summary(match, words, judged):
         screen.print(Text(line))
     screen.print()
-    screen.print(Text(reviews.heading(words, made), "bold yellow"))
-    for number, one in enumerate(made.costliest, 1):
+    screen.print(Text(reviews.heading(words, judged), "bold yellow"))
+    for number, one in enumerate(judged.costliest, 1):
         explained = reviews.explain(match, words, one)
         title = reviews.title_of(words, explained)
         screen.print(Text(f"{number}. {title} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))

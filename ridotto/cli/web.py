@@ -51,17 +51,17 @@ def serve(
 ) -> None:
     """The web table: open a page and play. The environment variable DATABASE_URL names another database."""
     try:
-        from ridotto.web.server import run as serving
+        from ridotto.web.server import run as runner
         from ridotto.web.settings import Settings, data_folder
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
 
     folder = data or data_folder()
-    given: dict[str, Any] = {"servers": servers} | ({"workers": workers} if workers else {})
-    given |= {"webhooks": notices != "off", "webhooks_inside": notices == "all"}
-    settings = Settings(folder, os.environ.get("DATABASE_URL", ""), host, port, address, **given)
-    where = None if str(log) == "-" else log or folder / "server.log"
-    serving.serve(settings, browse=browse, log=where, tell=click.echo)
+    more_settings: dict[str, Any] = {"servers": servers} | ({"workers": workers} if workers else {})
+    more_settings |= {"webhooks": notices != "off", "webhooks_inside": notices == "all"}
+    settings = Settings(folder, os.environ.get("DATABASE_URL", ""), host, port, address, **more_settings)
+    log_file = None if str(log) == "-" else log or folder / "server.log"
+    runner.serve(settings, browse=browse, log=log_file, tell=click.echo)
 
 
 @click.command()
@@ -80,7 +80,7 @@ def backup(file: Path, data: Path | None) -> None:
         async with _storage(data) as storage:
             return await backup.write(storage.database, file)
 
-    click.echo(f"written: {file} ({_counted(asyncio.run(write()))})")
+    click.echo(f"written: {file} ({_count_text(asyncio.run(write()))})")
 
 
 @click.command()
@@ -97,15 +97,15 @@ def restore(file: Path, data: Path | None, force: bool) -> None:
         async with _storage(data, new=True) as storage:
             return await backup.restore(storage.database, file, force=force), *await backup.verify(storage)
 
-    counts, right, wrong = asyncio.run(read())
-    click.echo(f"restored: {_counted(counts)}; records verified: {right}")
-    for table, why in wrong.items():
+    counts, verified, failed = asyncio.run(read())
+    click.echo(f"restored: {_count_text(counts)}; records verified: {verified}")
+    for table, why in failed.items():
         click.echo(f"ridotto: the record of table {table} does not verify: {why}", err=True)
-    if wrong:
+    if failed:
         sys.exit(1)
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def _count_text(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in sorted(counts.items())) or "nothing"
 
 

@@ -1,4 +1,4 @@
-"""Terminals whose encoding lacks some of our signs: they are shown simpler ones."""
+"""Replacements for characters that the encoding of a terminal lacks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Final
 from rich.console import Console
 
 SIMPLER: Final = dict(zip("§✓▸→♪●○░╳…–—·‹›’«»×★♀♂⚥♥−≥■▣◂⌂", '#v>>*@o:X.---<>\'""x*FMU~->##<^', strict=True))
-"""What stands for our signs where they cannot be shown."""
+"""The replacement of each special character."""
 HANDLER: Final = "ridotto.simpler"
 
 
 def make_legible(console: Console) -> None:
-    """Let a terminal whose encoding lacks some of our signs show simpler ones, and type what it likes."""
+    """Let a terminal show simpler characters for those that its encoding lacks, and accept any input."""
     if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors == "strict":
         sys.stdin.reconfigure(errors="replace")
     if isinstance(console.file, io.TextIOWrapper) and console.file.errors != HANDLER:
@@ -24,7 +24,7 @@ def make_legible(console: Console) -> None:
 
 
 def _simpler_text(error: UnicodeError) -> tuple[str, int]:
-    """Write what an encoding lacks in simpler characters, one for one, so that drawings keep their shape."""
+    """The codec error handler: replaces characters one by one, so that drawings keep their shape."""
     assert isinstance(error, UnicodeEncodeError)
     return "".join(map(_simpler, error.object[error.start : error.end])), error.end
 

@@ -12,7 +12,7 @@ FALLBACK: Final = "en"
 
 
 def text_of(game: Game, language: str) -> str | None:
-    """The rulebook of a game in a language, in English where it has none in that; None if it has no rulebook at all."""
+    """The rulebook of a game in a language, or the English one; None if it has no rulebook at all."""
     for one in (language, FALLBACK):
         path = game.rulebook(one)
         if path.exists():

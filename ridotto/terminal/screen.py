@@ -1,4 +1,4 @@
-"""A view as text: the table, what happened, what is wanted now, what can be done, and how the match ended."""
+"""A view as text: the table, the log, the question, the legal actions, and how the match ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUIET, BRIGHT, WRONG = "dim", "bold yellow", "bold red"
 
 
 def show(view: View, words: Words, console: Console, *, whole: bool = False) -> None:
-    """The table as a seat or a spectator sees it: the board, what happened last (or all of it), and what is wanted now."""
+    """Print a view: the board, the last lines of the log (or the whole log), and the question."""
     make_legible(console)
     viewer = words.say("spectator") if view.seat is None else view.game.role(view.seat, words)
     console.print(Rule(Text(f"{view.game.title} · {viewer}"), align="left", style=QUIET))
@@ -43,7 +43,7 @@ def show(view: View, words: Words, console: Console, *, whole: bool = False) -> 
 
 
 def print_text(console: Console, text: str, style: str) -> None:
-    """A text in one style, as it stands."""
+    """Print a text in one style, without markup."""
     console.print(Text(text, style), highlight=False)
 
 
@@ -103,7 +103,7 @@ def result(view: View, words: Words, outcome: Outcome) -> RenderableType:
 
 
 def name_and_role(view: View, words: Words, seat: Seat) -> str:
-    """Somebody by name, with what the game calls the seat; by that alone where there is no name."""
+    """The name of a player and what the game calls the seat; only the latter for a player without a name."""
     names, role = words.narrator.names, view.game.role(seat, words)
     name = names[seat] if seat < len(names) else ""
     return f"{name} ({role})" if name else role

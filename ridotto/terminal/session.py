@@ -22,7 +22,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ridotto import bots as players
+from ridotto import bots as bot_registry
 from ridotto.bots import Bot, Budget
 from ridotto.bots.opinion import choices, reasons
 from ridotto.core import record
@@ -38,8 +38,8 @@ from ridotto.terminal import rulebook
 from ridotto.terminal.encoding import make_legible
 from ridotto.terminal.screen import BRIGHT, QUIET, WRONG, action_list, log_line, print_text, show
 
-PATIENCE: Final = 0.5
-"""Seconds before a spinner tells that somebody is thinking."""
+SPINNER_DELAY: Final = 0.5
+"""Seconds after which a spinner shows that a bot is thinking."""
 
 COMMANDS: Final = {
     "why ACTION": mark("why this action is not allowed now, or that it is"),
@@ -54,9 +54,9 @@ COMMANDS: Final = {
 }
 SHORT_FORMS: Final = {"?": "help", "q": "quit", "exit": "quit"}
 AFTER_THE_END: Final = ("save", "log", "rules")
-"""What can still be asked for when the match is over."""
+"""The commands that can be used when the match is over."""
 LONGEST_ACTION: Final = 30
-"""Characters that an action may take to type."""
+"""The most characters in an action that is typed."""
 
 
 def play(
@@ -70,7 +70,7 @@ def play(
     console: Console | None = None,
     language: str = "en",
 ) -> int:
-    """Play a match out at this terminal; the exit status. With a path, the match is saved there after every action."""
+    """Play a match at this terminal; returns the exit status. With a path, the match is saved there after every action."""
     return _Session(match, seats, bots, bot_seed, names, path, console or Console(), language).run()
 
 
@@ -97,20 +97,20 @@ class _Session:
         self.bots = {seat: bot.sit() for seat, bot in bots.items()}
         self.bot_seed = bot_seed
         self.names = names if names is not None else seats
-        """What stands in the record: a person's name or "you", and the names of bots."""
+        """The names in the record: a person's name or "you", and the names of bots."""
         self.path = path
         self.console = console
         self.language = language
         self.words_for: Callable[[Seat | None], Words] = cache(self.make_words)
-        """What makes sentences for a seat, or for whoever looks at the screen (None)."""
+        """The words for a seat, or for everybody at the screen (None)."""
         self.words = self.words_for(None)
         self.people = [seat for seat in range(match.seats) if seat not in bots]
         self.is_shared = len(self.people) > 1
         """Whether several people share this keyboard."""
         self.holder: Seat | None = None
-        """Who has the keyboard, where it is shared."""
+        """The seat that has the keyboard, if it is shared."""
         self.seen = dict.fromkeys(range(match.seats), 0)
-        """The ply up to which each seat has seen the log."""
+        """The ply from which each seat's log is shown next."""
         self.saved: tuple[Path, int] | None = None
         """The last file written, and the ply it goes up to."""
         self.commands: dict[str, Callable[[View, str], bool]] = {
@@ -126,7 +126,7 @@ class _Session:
         }
 
     def run(self) -> int:
-        """Play until the match is over or somebody leaves; the exit status."""
+        """Play until the match is over or somebody leaves; returns the exit status."""
         make_legible(self.console)
         try:
             self.autosave()
@@ -140,7 +140,7 @@ class _Session:
             return 130
 
     def make_words(self, reader: Seat | None) -> Words:
-        """What makes sentences for one reader, with the names of all who play."""
+        """The words for one reader, with the names of all players."""
         names = [self.display_name(seat) for seat in range(self.match.seats)]
         return self.match.game.words(self.match.game.narrator(self.language, names, reader))
 
@@ -149,11 +149,11 @@ class _Session:
         return self.words.say(message, **values)
 
     def play_on(self) -> None:
-        """Ask whoever owes a decision, one after another."""
+        """Let the seats that owe a decision play, one after another, to the end of the match."""
         if not self.people:
             show(self.match.view(), self.words, self.console)
         while waiting := self.match.to_act:
-            # Of several who owe a decision at once, programs go first and the keyboard stays where it is.
+            # Of several seats that owe a decision, bots go first, then the person who has the keyboard.
             seat = min(waiting, key=lambda one: (one in self.people, one != self.holder, one))
             if seat in self.bots:
                 self.play_bot(seat)
@@ -175,17 +175,17 @@ class _Session:
                 self.console.print(log_line(event))
 
     def seed(self, purpose: str) -> int:
-        """A number for one decision of a bot."""
+        """A seed for one decision of a bot."""
         if self.bot_seed is None:
             return secrets.randbits(62)
         return int(digest([purpose, self.bot_seed, self.match.ply])[:15], 16)
 
     @contextmanager
     def thinking(self, text: str) -> Iterator[None]:
-        """Show a spinner if what is done takes long."""
+        """Show a spinner if the block takes long."""
         spinner = "line" if self.console.options.ascii_only else "dots"
         status = self.console.status(Text(text, QUIET), spinner=spinner)
-        timer = Timer(PATIENCE, status.start)
+        timer = Timer(SPINNER_DELAY, status.start)
         timer.daemon = True
         timer.start()
         try:
@@ -198,7 +198,7 @@ class _Session:
     # A person's turn.
 
     def ask(self, seat: Seat) -> None:
-        """Show a person the table as they see it, and take their answers until one of them is a decision."""
+        """Show a person their view of the table, and read answers until one of them changes the match."""
         if self.is_shared and seat != self.holder:
             self.hand_over(seat)
         if self.console.is_terminal:
@@ -219,7 +219,7 @@ class _Session:
             self.seen[seat] = view.ply
 
     def answer(self, view: View, text: str) -> bool:
-        """Do what was typed. True if the table changed, so that it must be looked at anew."""
+        """Do what was typed; returns whether the match has changed, so that the table must be shown again."""
         assert view.seat is not None
         word, _, rest = text.partition(" ")
         command = SHORT_FORMS.get(word.lower(), word.lower())
@@ -241,7 +241,7 @@ class _Session:
         return True
 
     def action(self, view: View, text: str) -> int | None:
-        """The action that a number of the list or a notation names; None, and a line that says so, if none."""
+        """The action with a number in the list or with a notation; None after printing an error if there is none."""
         if not text:
             example = repr(_example(view))
             self.print_error(self.say("type a number from the list, an action such as {example}, or help", example=example))
@@ -281,7 +281,7 @@ class _Session:
     def hint(self, view: View, argument: str) -> bool:
         """What the search bot thinks, from this seat's view alone."""
         with self.thinking(self.say("looking ahead …")):
-            opinion = players.find("search").opinion(view, Budget(self.seed("hint")))
+            opinion = bot_registry.find("search").opinion(view, Budget(self.seed("hint")))
         if opinion is None:
             return False
         words = self.words_for(view.seat)
@@ -330,7 +330,7 @@ class _Session:
         return True
 
     def print_learned(self, takeback: Takeback, reader: Seat) -> None:
-        """What was learned since a decision that is to be taken back, as far as one seat may know of it."""
+        """Print what was learned since a decision that is to be taken back, as far as one seat may know."""
         what = takeback.because(self.match, self.words_for(reader), reader)
         self.print_note(self.say("This was learned since: {what}.", what=what))
 
@@ -403,7 +403,7 @@ class _Session:
     # The end.
 
     def finish(self) -> None:
-        """The last look at the table, when everything is known; a last chance to save it."""
+        """Show the finished match, and offer to save it."""
         seat = None if self.is_shared or not self.people else self.people[0]
         if self.console.is_terminal and self.people:
             self.wipe() if self.is_shared else self.console.clear()
@@ -419,7 +419,7 @@ class _Session:
             self.print_note(self.say("to look at it again: {command}", command=command))
 
     def leave(self, is_typed: bool) -> None:
-        """Say how to come back."""
+        """Save the match if it has a file, and say how to continue it."""
         if not is_typed:
             self.console.print()
         is_over = not self.match.to_act
@@ -446,7 +446,7 @@ class _Session:
         return "" if self.names[seat] == "you" else self.names[seat]
 
     def introduce(self, seat: Seat) -> str:
-        """A person's name, or a bot's with what it is; where a person has none, what the seat is called."""
+        """A person's name, or a bot's name with its rank; for a person without a name, what the game calls the seat."""
         name = self.match.game.player(seat, self.words)
         return f"{name} ({self.words.narrator.rank(self.names[seat])})" if seat in self.bots else name
 
@@ -460,7 +460,7 @@ class _Session:
         self.holder = seat
 
     def wipe(self) -> None:
-        """Clear the screen and what can be scrolled back to."""
+        """Clear the screen and its scrollback buffer."""
         if self.console.is_terminal:
             self.console.clear()
             self.console.file.write("\x1b[3J")
@@ -474,7 +474,7 @@ class _Session:
         return typed
 
     def confirm(self, question: str) -> bool:
-        """A question to be answered with yes or no."""
+        """Ask a question until it is answered with yes or no."""
         yes, no = {"y", "yes", self.say("y"), self.say("yes")}, {"n", "no", self.say("n"), self.say("no")}
         while (answer := self.read(f"{question} {self.say('(y/n)')}").lower()) not in yes | no:
             self.print_error(self.say("please answer {yes} or {no}", yes=self.say("y"), no=self.say("n")))
@@ -486,7 +486,7 @@ class _Session:
             self.write(self.path)
 
     def write(self, path: Path) -> bool:
-        """Write a record; whether that worked."""
+        """Write the record to a file; returns whether that worked."""
         try:
             if path.is_dir():
                 raise IsADirectoryError(self.say("it is a folder"))
@@ -498,11 +498,11 @@ class _Session:
         return True
 
     def print_note(self, text: str) -> None:
-        """Something that a person should notice."""
+        """Print a message that a person should notice."""
         print_text(self.console, text, BRIGHT)
 
     def print_error(self, text: str) -> None:
-        """Why something was not done."""
+        """Print why something was not done."""
         print_text(self.console, text, WRONG)
 
 

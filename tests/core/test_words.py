@@ -26,10 +26,10 @@ from ridotto.cli.catalogues import (
     TRANSLATED,
     as_mo,
     as_po,
-    called,
     collected,
     faults,
     forms,
+    function_name,
     gaps,
     read,
 )
@@ -207,10 +207,10 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
         if path.name == "protocols.py" or "skeleton" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and called(node) in KEYWORDS:
+            if isinstance(node, ast.Call) and function_name(node) in KEYWORDS:
                 ours = ast.unparse(node.func).split(".")[-2:-1] in (["self"], ["words"], ["narrator"])
-                if called(node) in ("say", "mark") or (ours and len(node.args) == 3):
-                    yield f"{path.relative_to(PACKAGE)}:{node.lineno}", called(node), node
+                if function_name(node) in ("say", "mark") or (ours and len(node.args) == 3):
+                    yield f"{path.relative_to(PACKAGE)}:{node.lineno}", function_name(node), node
 
 
 def test_sentences_stand_whole() -> None:

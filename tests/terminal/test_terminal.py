@@ -697,7 +697,7 @@ def test_the_screen_is_wiped_between_people(screens: Callable[..., Screen]) -> N
 
 def test_a_bot_that_thinks_long_shows_that_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A spinner turns while a bot thinks longer than the time of patience, and is gone afterwards."""
-    monkeypatch.setattr(terminal, "PATIENCE", 0.01)
+    monkeypatch.setattr(terminal, "SPINNER_DELAY", 0.01)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     file = io.StringIO()
     console = Console(file=file, force_terminal=True, width=80)
