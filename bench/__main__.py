@@ -33,9 +33,9 @@ PARTS: Final[dict[str, Callable[[], list[Job]]]] = {
     "rows": ours.growth,
     "startup": ours.startup,
 }
-"""What a run takes, part by part; the names are those of `--only`."""
+"""The parts of a run; the names are those of `--only`."""
 LONGEST: Final = 900.0
-"""Seconds after which a part is given up."""
+"""Seconds after which a part is stopped."""
 HERE: Final = Path(__file__).parent
 
 
@@ -68,25 +68,26 @@ def main() -> None:
 
 
 def measure(run: report.Run, parts: list[str], screen: Console) -> None:
-    """Take every part and show how far it is."""
+    """Run every part, and show the progress."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=screen) as progress:
         everything = progress.add_task("measuring", total=len(parts))
         for name in parts:
             task = progress.add_task(f"  {name}", total=None)
-            for said in told(name):
-                if said["kind"] == "jobs":
-                    progress.update(task, total=said["count"])
-                elif said["kind"] == "job":
-                    progress.update(task, completed=said["number"], description=f"  {name}: {said['game']}"[:40].ljust(40))
+            for message in run_part(name):
+                if message["kind"] == "jobs":
+                    progress.update(task, total=message["count"])
+                elif message["kind"] == "job":
+                    title = f"  {name}: {message['game']}"
+                    progress.update(task, completed=message["number"], description=title[:40].ljust(40))
                 else:
-                    run.add(item(said))
+                    run.add(item(message))
             progress.update(task, description=f"  {name}".ljust(40), total=1, completed=1, visible=False)
             progress.advance(everything)
 
 
-def told(name: str) -> Iterator[dict[str, Any]]:
-    """Run one part as a process and give on what it says; if it breaks down, say that."""
+def run_part(name: str) -> Iterator[dict[str, Any]]:
+    """Run one part as a process, and yield its messages; if the process fails, a message about that."""
     command = [sys.executable, "-W", "ignore", "-m", "bench", "--part", name]
     command += ["--repeats", str(EFFORT.repeats), "--seconds", str(EFFORT.seconds)]
     environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "PYGAME_HIDE_SUPPORT_PROMPT": "1", "PYTHONWARNINGS": "ignore"}
@@ -94,8 +95,8 @@ def told(name: str) -> Iterator[dict[str, Any]]:
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=HERE.parent, env=environment
     ) as process:
         assert process.stdout and process.stderr
-        noise: list[str] = []
-        listener = threading.Thread(target=lambda: noise.extend(process.stderr or ()), daemon=True)
+        errors: list[str] = []
+        listener = threading.Thread(target=lambda: errors.extend(process.stderr or ()), daemon=True)
         listener.start()
         watch = threading.Timer(LONGEST, process.kill)
         watch.start()
@@ -108,14 +109,14 @@ def told(name: str) -> Iterator[dict[str, Any]]:
             process.kill()
         listener.join(5)
     if process.returncode:
-        last = next((text.strip() for text in reversed(noise) if text.strip()), "no reason given")
+        last = next((text.strip() for text in reversed(errors) if text.strip()), "no reason given")
         group = name if name in GROUPS else "ridotto"
         reason = f"broke off with status {process.returncode}: {last}"
         yield {"kind": "missing", "group": group, "game": name, "reason": reason, "install": ""}
 
 
 def take(jobs: list[Job]) -> None:
-    """In the process of a part: do its jobs, one line of JSON for each thing found. What libraries print goes to stderr."""
+    """In the process of a part: do its jobs, and print one line of JSON for each item. What libraries print goes to stderr."""
     out = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
     out.write(json.dumps({"kind": "jobs", "count": len(jobs)}) + "\n")

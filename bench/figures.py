@@ -1,4 +1,4 @@
-"""What a benchmark measures: figures, how they are timed, and the machine they were taken on."""
+"""The figures of a benchmark, how they are timed, and the machine that they were measured on."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ EFFORT: Final = Effort()
 
 @dataclass(frozen=True)
 class Group:
-    """Figures that are compared as one: a library, and how it is driven."""
+    """Figures that are compared together: a library, and how it is used."""
 
     title: str
     clock: str
-    """What its rate is counted by: "cpu" for seconds of CPU time, "wall" for seconds on the clock."""
+    """The clock of its rate: "cpu" for seconds of CPU time, "wall" for seconds of wall time."""
     install: str = ""
-    """What brings it, where it is not ours."""
+    """The packages to install for it, if it is not ours."""
 
 
 GROUPS: Final[dict[str, Group]] = {
@@ -57,14 +57,14 @@ class Figure:
     group: str
     game: str
     per_second: float
-    """Of CPU time, all threads of the process together."""
+    """Decisions a second of CPU time, of all threads of the process together."""
     per_wall_second: float
     seats: int = 0
     detail: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def rate(self) -> float:
-        """The figure by the clock of its group."""
+        """The rate by the clock of its group."""
         return self.per_wall_second if GROUPS[self.group].clock == "wall" else self.per_second
 
 
@@ -99,7 +99,7 @@ class Startup:
 
 @dataclass(frozen=True)
 class Missing:
-    """A figure that could not be taken, why, and what would bring it."""
+    """A figure that could not be measured, why not, and the packages to install for it."""
 
     group: str
     game: str
@@ -117,13 +117,13 @@ def line(item: Item) -> str:
 
 
 def item(read: Mapping[str, Any]) -> Item:
-    """The item that such a line was."""
+    """The item in the JSON of such a line."""
     return KINDS[read["kind"]](**{key: value for key, value in read.items() if key != "kind"})
 
 
 @dataclass(frozen=True)
 class Job:
-    """Some figures of one game, taken together; if that fails, the others are still taken."""
+    """Some figures of one game, measured together; if that fails, other jobs are still done."""
 
     group: str
     game: str
@@ -139,13 +139,13 @@ class Speed:
 
 
 def best_of(play: Callable[[int], float], clock: str = "cpu") -> Speed:
-    """Time `play(n)`, which does n pieces of work and gives back how many decisions they were; the first call is not timed.
+    """Time `play(n)`, which does n units of work and returns how many decisions they were; the first call is not timed.
 
-    The pieces are as many as fill the time by that clock: "cpu", or "wall" for work that another device does.
+    There are as many units as fill the time by the given clock: "cpu", or "wall" for work on another device.
     """
     play(1)
-    units, hand = 1, 2 if clock == "wall" else 1
-    while (spent := _timed(play, units)[hand]) < EFFORT.seconds / 4:
+    units, clock_index = 1, 2 if clock == "wall" else 1
+    while (spent := _timed(play, units)[clock_index]) < EFFORT.seconds / 4:
         units *= 4 if spent * 16 < EFFORT.seconds else 2
     units = max(1, round(units * EFFORT.seconds / spent))
     runs = [_timed(play, units) for _ in range(EFFORT.repeats)]
@@ -177,7 +177,7 @@ VERSIONS: Final = (
 
 
 def machine(gpu: str = "") -> dict[str, Any]:
-    """The machine: what it is, in words and numbers that are worth comparing."""
+    """A description of this machine."""
     cores = os.cpu_count() or 1
     cpu = _cpu()
     kind = re.sub(r"[^a-z0-9]+", "-", (gpu or f"{cpu} {cores} cores").lower()).strip("-")
@@ -193,7 +193,7 @@ def machine(gpu: str = "") -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """The versions of what was measured, of whatever is installed."""
+    """The versions of all measured packages that are installed."""
     found = {"python": platform.python_version()}
     for name in VERSIONS:
         try:

@@ -105,14 +105,14 @@ def mismatches(name: str, seats: int, rows: int, decisions: int) -> dict[str, An
     from ridotto.core.batch import Batch
 
     threads = os.cpu_count() or 1
-    here = Batch(GAMES[name], rows, seats, seed=SEED, threads=threads)
-    there = Batch(GAMES[name], rows, seats, seed=SEED, target="cuda")
+    on_cpu = Batch(GAMES[name], rows, seats, seed=SEED, threads=threads)
+    on_gpu = Batch(GAMES[name], rows, seats, seed=SEED, target="cuda")
     words = compared = 0
     for part in (decisions // 2, decisions - decisions // 2):
-        here.play(part)
-        there.play(part)
+        on_cpu.play(part)
+        on_gpu.play(part)
         for field in ("rows", "dice", "matches", "acting", "masks", "rewards", "ended"):
-            own, other = getattr(here, field), getattr(there, field).copy_to_host()
+            own, other = getattr(on_cpu, field), getattr(on_gpu, field).copy_to_host()
             words += int((own != other).sum())
             compared += int(own.size)
     return {"decisions": rows * decisions, "seats": seats, "rows": rows, "words": words, "compared": compared}
@@ -144,7 +144,7 @@ def main() -> None:
         try:
             run.mismatches[name] = mismatches(name, seats, EQUAL_TABLES, EQUAL_DECISIONS)
         except Exception as error:
-            run.add(Missing("ridotto-cuda", f"{name}, builds compared", _said(error)))
+            run.add(Missing("ridotto-cuda", f"{name}, builds compared", _error_text(error)))
     if _jax_has_gpu():
         for name in PGX:
             _take(run, screen, "pgx-gpu", name, partial(peers.pgx_figure, "pgx-gpu", name, PGX_BATCHES, 1 << 21))
@@ -162,10 +162,10 @@ def _take(run: report.Run, screen: Console, group: str, game: str, take: Callabl
         for item in take():
             run.add(item)
     except Exception as error:
-        run.add(Missing(group, game, _said(error)))
+        run.add(Missing(group, game, _error_text(error)))
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0][:200]
 
 

@@ -1,11 +1,11 @@
-"""How many live tables a server bears: latency from an action to every seat's new view, bytes, memory.
+"""A load test: latency from an action to every seat's new view, bytes and memory, by the number of live tables.
 
 python -m bench.load [--tables 10 30 100 300 450 700 1000] [--seconds 20] [--results FOLDER]
 
-The servers are processes of their own, and so are their databases; this process plays all the people. At every table two sit,
-each with a page open that is told of every change. Actions come at random times, whether or not the last ones were answered,
-once in ten seconds at each table and five a second at least. The clock runs from the moment an action was due until the last of
-the two pages at its table has been sent the new view.
+The servers and their databases run in processes of their own; this process plays all people. At every table there are two
+people, each with an open page that receives every change. Actions are sent at random times, whether or not the last ones were
+answered, on average once in ten seconds at each table and at least five a second in all. The latency of an action is the time
+from when it was due until both pages at its table have received the new view.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from ridotto.web.storage.tables import Chair, NewTable
 PACE: Final = 10.0
 """Seconds between two actions at a table, on the average."""
 LEAST: Final = 5.0
-"""Actions a second in all, at the least: else there would be too few to say anything."""
+"""At least this many actions a second in all: fewer would be too few to measure."""
 GOOD: Final = 0.1
-"""Seconds that nobody notices."""
+"""The latency in seconds that nobody notices."""
 PATIENCE: Final = 30.0
-"""Seconds that we wait for what is still to come at the end."""
+"""How many seconds to wait at the end for views that have not arrived."""
 SETUPS: Final = (
     ("SQLite, one server", "sqlite", 1),
     ("PostgreSQL, one server", "postgresql", 1),
@@ -87,12 +87,12 @@ class Result:
     """Seconds."""
     bytes_sent: float
     bytes_got: float
-    """A server's, for each action: what it was sent, and what it sent to all."""
+    """Bytes for each action: those sent to a server, and those received from it by all people."""
     memory: float
-    """Bytes for each table: what the servers grew by when their pages were opened."""
+    """Bytes for each table: how much the servers grew when the pages were opened."""
     base_memory: int
     cpu: float
-    """Of one core, by the servers."""
+    """The CPU time of the servers, as a share of one core."""
 
 
 # The people.
@@ -100,17 +100,17 @@ class Result:
 
 @dataclass(eq=False)
 class Seat:
-    """Somebody at a table, with a page that is told of every change."""
+    """A person at a table, with a page that receives every change."""
 
     table: Board
     cookie: str
     nonce: str
     ply: int = 0
     actions: list[str] = field(default_factory=list)
-    got: int = 0
+    received: int = 0
 
-    async def look(self, host: str, port: int) -> None:
-        """Read what comes, until the connection ends."""
+    async def listen(self, host: str, port: int) -> None:
+        """Read live messages until the connection ends."""
         reader, writer = await asyncio.open_connection(host, port, limit=1 << 20)
         head = (
             f"GET /t/{self.table.id}/live HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {COOKIE}={self.cookie}\r\n"
@@ -123,44 +123,44 @@ class Seat:
             unpacker, text = zlib.decompressobj(wbits=31), b""
             while size := int((line := await reader.readline()).strip() or b"0", 16):
                 piece = await reader.readexactly(size + 2)
-                self.got += len(line) + len(piece)
+                self.received += len(line) + len(piece)
                 text += unpacker.decompress(piece[:-2])
                 *whole, text = text.split(b"\n\n")
                 for message in whole:
-                    self.hear(message)
+                    self.on_message(message)
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
             writer.close()
 
-    def hear(self, message: bytes) -> None:
+    def on_message(self, message: bytes) -> None:
         found = re.search(rb"^id: ([0-9]+)$", message, re.M)
         if found:
             self.ply = int(found[1])
             self.actions = [one.decode() for one in re.findall(rb'data-do=\\"([^"\\]+)\\"', message)]
-            self.table.told()
+            self.table.on_view()
 
 
 @dataclass(eq=False)
 class Board:
-    """A table, and how far everybody there has seen it."""
+    """A table, and which views its people have received."""
 
     id: str
     seats: list[Seat] = field(default_factory=list)
     due: float = 0.0
-    """When the action was due that is on its way."""
+    """When the action that is being measured was due."""
     wanted: int = 0
-    """The ply that its new view has."""
+    """The ply of the view that it leads to; 0 if no action is being measured."""
     times: list[float] = field(default_factory=list)
 
-    def told(self) -> None:
+    def on_view(self) -> None:
         if self.wanted and all(seat.ply >= self.wanted for seat in self.seats):
             self.times.append(time.perf_counter() - self.due)
             self.wanted = 0
 
     @property
     def next(self) -> Seat | None:
-        """Who decides now, if everybody has seen the same."""
+        """The seat to act, if everybody has received the same view."""
         if self.wanted or len({seat.ply for seat in self.seats}) > 1:
             return None
         return next((seat for seat in self.seats if seat.actions), None)
@@ -171,14 +171,14 @@ class Sender:
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
-        self.link: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self.sent = self.got = 0
+        self.connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self.sent = self.received = 0
 
     async def act(self, seat: Seat, do: str) -> int:
         """Send an action; the status of the answer."""
-        if self.link is None:
-            self.link = await asyncio.open_connection(self.host, self.port)
-        reader, writer = self.link
+        if self.connection is None:
+            self.connection = await asyncio.open_connection(self.host, self.port)
+        reader, writer = self.connection
         body = json.dumps({"do": do, "ply": seat.ply, "nonce": seat.nonce})
         head = (
             f"POST /t/{seat.table.id}/act HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nOrigin: http://{self.host}:{self.port}\r\n"
@@ -190,15 +190,15 @@ class Sender:
             length = re.search(rb"content-length: ([0-9]+)", answer)
             rest = await reader.readexactly(int(length[1])) if length else b""
         except (asyncio.IncompleteReadError, ConnectionError):
-            self.link = None
+            self.connection = None
             return 0
         self.sent += len(head) + len(body)
-        self.got += len(answer) + len(rest)
+        self.received += len(answer) + len(rest)
         return int(answer[9:12])
 
 
-async def laid(url: str, signer: Keys, count: int) -> list[Board]:
-    """So many tables of Le Fantôme, two people at each."""
+async def create_tables(url: str, signer: Keys, count: int) -> list[Board]:
+    """Create tables of Le Fantôme with two people at each."""
     storage, boards = Storage(url), []
     await storage.open()
     for number in range(count):
@@ -217,7 +217,7 @@ async def laid(url: str, signer: Keys, count: int) -> list[Board]:
 
 
 async def play(boards: list[Board], host: str, port: int, seconds: float, rate: float) -> tuple[int, list[Sender]]:
-    """Act at random times, as planned, whatever happens; how many actions were due."""
+    """Send actions at random times; returns how many actions were due, and the connections."""
     dice = random.Random(1)
     free: list[Sender] = []
     senders: list[Sender] = []
@@ -253,37 +253,37 @@ async def play(boards: list[Board], host: str, port: int, seconds: float, rate: 
 
 
 async def measure(base: str, pids: list[int], boards: list[Board], seconds: float) -> dict[str, Any]:
-    """Open all pages, play, and add up."""
+    """Open all pages, play, and sum up the measurements."""
     host, _, port = base.removeprefix("http://").partition(":")
     before = memory(pids)
-    looking = []
+    listeners = []
     for board in boards:
         for seat in board.seats:
-            looking.append(asyncio.create_task(seat.look(host, int(port))))
+            listeners.append(asyncio.create_task(seat.listen(host, int(port))))
         await asyncio.sleep(0.01)
     ready = time.perf_counter() + 240
     while not all(seat.ply for board in boards for seat in board.seats):
         assert time.perf_counter() < ready, "the pages did not open"
-        assert not any(one.done() for one in looking), "a page was refused"
+        assert not any(one.done() for one in listeners), "a page was refused"
         await asyncio.sleep(0.1)
     await asyncio.sleep(2)
     grown = memory(pids) - before
     for board in boards:
         for seat in board.seats:
-            seat.got = 0
+            seat.received = 0
     spent, began = cpu(pids), time.perf_counter()
     due, senders = await play(boards, host, int(port), seconds, max(LEAST, len(boards) / PACE))
     took = time.perf_counter() - began
     spent = cpu(pids) - spent
     times = sorted(one for board in boards for one in board.times)
     done = len(times)
-    for one in looking:
+    for one in listeners:
         one.cancel()
-    await asyncio.gather(*looking, return_exceptions=True)
-    got = sum(seat.got for board in boards for seat in board.seats) + sum(one.got for one in senders)
+    await asyncio.gather(*listeners, return_exceptions=True)
+    received = sum(seat.received for board in boards for seat in board.seats) + sum(one.received for one in senders)
     for sender in senders:
-        if sender.link:
-            sender.link[1].close()
+        if sender.connection:
+            sender.connection[1].close()
     return {
         "seconds": round(took, 1),
         "due": due,
@@ -292,7 +292,7 @@ async def measure(base: str, pids: list[int], boards: list[Board], seconds: floa
         "p50": statistics.median(times),
         "p99": times[min(done - 1, int(0.99 * done))],
         "bytes_sent": sum(one.sent for one in senders) / done,
-        "bytes_got": got / done,
+        "bytes_got": received / done,
         "memory": grown / len(boards),
         "base_memory": before,
         "cpu": spent / took,
@@ -300,7 +300,7 @@ async def measure(base: str, pids: list[int], boards: list[Board], seconds: floa
 
 
 def memory(pids: list[int]) -> int:
-    """Bytes that processes have to themselves."""
+    """The private memory of processes, in bytes."""
     found = 0
     for pid in pids:
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
@@ -309,7 +309,7 @@ def memory(pids: list[int]) -> int:
 
 
 def cpu(pids: list[int]) -> float:
-    """Seconds of work that processes have done."""
+    """The CPU time of processes, in seconds."""
     ticks = 0
     for pid in pids:
         words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -322,7 +322,7 @@ def cpu(pids: list[int]) -> float:
 
 @contextmanager
 def serving(data: Path, database: str, servers: int) -> Iterator[tuple[str, list[int]]]:
-    """Servers, where they are, and their processes."""
+    """Start servers; yields their address and their process ids."""
     given = json.dumps({"database": database, "servers": servers})
     process = subprocess.Popen([sys.executable, "-u", "-c", SERVER, str(data), given], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -342,7 +342,7 @@ def serving(data: Path, database: str, servers: int) -> Iterator[tuple[str, list
 
 @contextmanager
 def database(kind: str, folder: Path) -> Iterator[Any]:
-    """What makes new databases of a kind."""
+    """Yields a function that creates a new database of a kind and returns its URL."""
     if kind == "sqlite":
         yield lambda: f"sqlite:///{Path(tempfile.mkdtemp(dir=folder)) / 'ridotto.db'}"
         return
@@ -363,17 +363,17 @@ def database(kind: str, folder: Path) -> Iterator[Any]:
 def run(kind: str, servers: int, new: Any, tables: int, seconds: float, folder: Path) -> Result:
     data = Path(tempfile.mkdtemp(dir=folder))
     where = new()
-    boards = asyncio.run(laid(Settings(database=where).url, load_keys(data), tables))
+    boards = asyncio.run(create_tables(Settings(database=where).url, load_keys(data), tables))
     with serving(data, where, servers) as (base, pids):
         found = asyncio.run(measure(base, pids, boards, seconds))
     return Result(tables=tables, servers=servers, database=kind, **found)
 
 
-# What is said about it.
+# The report.
 
 
 def crossing(results: list[Result]) -> float | None:
-    """With how many tables the slowest in a hundred take longer than anybody should notice, between the measured ones."""
+    """The number of tables at which p99 passes GOOD, interpolated between the measured ones."""
     before: Result | None = None
     for one in results:
         if one.p99 > GOOD:

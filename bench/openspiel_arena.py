@@ -40,8 +40,9 @@ NAMES: Final = {
     "greedy": "`greedy`, no search",
 }
 PLAYOUTS: Final = {"search": 5000}
-"""Playouts that a rate is measured with, and for all others:"""
-FEW: Final = 60
+"""The number of playouts for measuring the speed of a bot."""
+OTHER_PLAYOUTS: Final = 60
+"""The same for all bots that are not in PLAYOUTS."""
 RESULT: Final = Path(__file__).parent / "results" / "openspiel-arena.json"
 
 
@@ -56,13 +57,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULT, help="where the figures go")
     chosen = parser.parse_args()
     until = time.monotonic() + 60 * chosen.minutes
-    figures = held(chosen.game, chosen.time, chosen.games, chosen.seed, chosen.processes, until)
+    figures = compare(chosen.game, chosen.time, chosen.games, chosen.seed, chosen.processes, until)
     chosen.out.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     print(markdown(figures))
 
 
-def held(game: str, seconds: str, games: int, seed: int, processes: int, until: float | None = None) -> dict[str, Any]:
-    """Measure how fast everybody is, and hold the tournament, deal by deal until the time is up."""
+def compare(game: str, seconds: str, games: int, seed: int, processes: int, until: float | None = None) -> dict[str, Any]:
+    """Measure the speed of all bots, and play the tournament, deal by deal until the time is up."""
     settings = TournamentSettings(game, GAMES[game].seats[0], GAMES[game].settle(), seed)
     views = sample(game)
     rates = {kind: rate(kind, views) for kind in KINDS}
@@ -104,7 +105,7 @@ def sample(game: str) -> list[View]:
 
 def rate(kind: str, views: Sequence[View]) -> float:
     """How many playouts a bot makes in a second of CPU time."""
-    playouts = PLAYOUTS.get(kind, FEW)
+    playouts = PLAYOUTS.get(kind, OTHER_PLAYOUTS)
     bot = bots.find(f"{kind}:{playouts}")
     bot.choose(views[0], bots.Budget(1))
     began = time.process_time()

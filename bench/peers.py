@@ -91,9 +91,9 @@ def _drawn(state: Any, chance: Random) -> int:
 
 
 def _openspiel_cpp(name: str) -> Iterator[Item]:
-    """Two doors lead to playouts in C++: its search with one simulation of many rollouts, and matches between its random bots.
+    """There are two ways to playouts in C++: its search with one simulation of many rollouts, and matches of its random bots.
 
-    Neither says how many steps it made, so that is the mean of playouts from the same position; the faster door counts.
+    Neither reports how many steps it made, so we use the mean of playouts from the same position; the faster way counts.
     """
     spiel: Any = import_module("pyspiel")
     game = spiel.load_game(name)

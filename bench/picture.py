@@ -9,7 +9,7 @@ from typing import Any, Final
 import matplotlib
 
 from bench.figures import GROUPS, Figure
-from bench.report import NAMES, OURS, Run, said
+from bench.report import NAMES, OURS, Run, format_rate
 
 COLOURS: Final = {
     "ridotto": "#9b1c31",
@@ -101,7 +101,7 @@ def _fill(axes: Any, groups: dict[str, list[Bar]]) -> None:
                 axes.barh(at, bar.reach - low, left=low, height=0.74, color=bar.colour, alpha=0.3, linewidth=0)
             axes.barh(at, bar.rate - low, left=low, height=0.74, color=bar.colour, linewidth=0)
             end = max(bar.rate, bar.reach)
-            figure = said(bar.rate) if bar.reach <= bar.rate else f"{said(bar.rate)}; {said(bar.reach)}"
+            figure = format_rate(bar.rate) if bar.reach <= bar.rate else f"{format_rate(bar.rate)}; {format_rate(bar.reach)}"
             axes.text(end * 1.12, at, figure, va="center", fontsize=8.5, color=INK)
             places.append(at)
             labels.append(bar.label)
@@ -112,7 +112,7 @@ def _fill(axes: Any, groups: dict[str, list[Bar]]) -> None:
     axes.set_xscale("log")
     axes.set_xlim(low, high * 8)
     decades = [10**power for power in range(1, 12) if low <= 10**power <= high * 3]
-    axes.set_xticks(decades, [f"{said(decade)}" for decade in decades])
+    axes.set_xticks(decades, [f"{format_rate(decade)}" for decade in decades])
     axes.minorticks_off()
     axes.grid(axis="x", color="#dddddd", linewidth=0.7)
     axes.set_axisbelow(True)

@@ -1,4 +1,4 @@
-"""What a run of the benchmarks says: a table on the terminal, a file of figures, a picture."""
+"""The report of a benchmark run: a table on the terminal, a file of figures, a picture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ON_GPU: Final = ("ridotto-cuda", "pgx-gpu")
 
 @dataclass(frozen=True)
 class Target:
-    """Something that was set out to be shown, and what was measured."""
+    """A target, and what was measured."""
 
     what: str
     wanted: float
@@ -46,7 +46,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Ratio:
-    """One of our games against the games of a group: how many times the fastest and the slowest of them."""
+    """One of our games against the games of a group: how many times as fast as the fastest and the slowest of them."""
 
     game: str
     seats: int
@@ -105,7 +105,7 @@ class Run:
         return found
 
     def targets(self) -> list[Target]:
-        """What issue 5 set out to show, beside what was measured here."""
+        """The targets of issue 5, with what was measured here."""
         return list(self._on_gpu() if self.machine["gpu"] else self._on_cpu())
 
     def document(self) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Run:
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Run:
-        """The run that such a document tells of."""
+        """The run in such a document."""
         if document.get("format") != FORMAT:
             raise ValueError(f"cannot read figures of format {document.get('format')!r}; this is format {FORMAT}")
         made = {"unit", "ratios", "targets", "format"}
@@ -130,7 +130,7 @@ class Run:
         return cls(**kept)
 
     def save(self, folder: Path) -> list[Path]:
-        """Write the document and the picture; give back what was written."""
+        """Write the document and the picture; returns the files that were written."""
         folder.mkdir(parents=True, exist_ok=True)
         stem = folder / f"{self.date[:10]}-{self.machine['kind']}"
         document = stem.with_name(stem.name + ".json")
@@ -174,9 +174,9 @@ class Run:
         for game, wanted in (("fantome", 1e9), ("turandot", 7e8), ("opera", 3e8)):
             rates = [one.rate for one in self.of("ridotto-cuda", [game])]
             yield Target(f"{NAMES[game]} on one GPU", wanted, max(rates, default=None), "/s")
-        for game, told in self.mismatches.items():
-            what = f"{NAMES[game]}, words that differ between CPU and GPU after {told['decisions']:,} decisions"
-            yield Target(what, 0, told["words"], "", most=True)
+        for game, comparison in self.mismatches.items():
+            what = f"{NAMES[game]}, words that differ between CPU and GPU after {comparison['decisions']:,} decisions"
+            yield Target(what, 0, comparison["words"], "", most=True)
 
 
 def show(run: Run, screen: Console) -> None:
@@ -208,7 +208,7 @@ def _figures(run: Run) -> Group:
         title: Text | str = Text(group.title, style="bold green" if name in OURS else "bold")
         for one in figures if name in OURS else sorted(figures, key=lambda one: -one.rate):
             wall = group.clock == "wall"
-            rates = [Text(said(rate), style="bold" if wall == by_wall else "dim") for rate, by_wall in _both(one)]
+            rates = [Text(format_rate(rate), style="bold" if wall == by_wall else "dim") for rate, by_wall in _both(one)]
             table.add_row(title, NAMES.get(one.game, one.game), str(one.seats or ""), *rates, _note(one))
             title = ""
         for reason, install in dict.fromkeys((gap.reason, gap.install) for gap in missing):
@@ -225,17 +225,17 @@ def _both(figure: Figure) -> tuple[tuple[float, bool], tuple[float, bool]]:
 
 def _note(figure: Figure) -> str:
     detail = figure.detail
-    said_of = {
+    notes = {
         "ridotto": lambda: f"{detail['decisions_per_match']:.0f} decisions a match",
         "ridotto-cores": lambda: f"{detail['threads']} threads: {detail['times_one_thread']:.2f} times one",
         "ridotto-python": lambda: f"compiled is {detail['times_slower']:.0f} times faster",
         "ridotto-cuda": lambda: f"{detail['rows']:,} rows, {detail['bytes_per_row']:.0f} bytes each",
-        "openspiel-cpp": lambda: f"{detail['way']}; decisions alone {said(detail['decisions_per_second'])}",
-        "openspiel-python": lambda: f"decisions alone {said(detail['decisions_per_second'])}",
+        "openspiel-cpp": lambda: f"{detail['way']}; decisions alone {format_rate(detail['decisions_per_second'])}",
+        "openspiel-python": lambda: f"decisions alone {format_rate(detail['decisions_per_second'])}",
         "pgx": lambda: f"{detail['batch']:,} matches at once",
         "pgx-gpu": lambda: f"{detail['batch']:,} matches at once",
     }
-    return said_of[figure.group]() if detail and figure.group in said_of else ""
+    return notes[figure.group]() if detail and figure.group in notes else ""
 
 
 def _growth(run: Run) -> Table:
@@ -254,7 +254,7 @@ def _growth(run: Run) -> Table:
                     NAMES.get(game, game) if i == 0 else "",
                     str(one.seats),
                     f"{one.at:,}",
-                    said(one.per_second),
+                    format_rate(one.per_second),
                     f"{1e9 / one.per_second:,.0f} ns",
                     f"{1e6 * match:,.1f} µs" if match else "",
                 )
@@ -307,14 +307,14 @@ def _targets(run: Run) -> Table:
     for one in run.targets():
         unit = one.unit if one.unit.startswith("/") or not one.unit else f" {one.unit}"
         bound = "at most" if one.most else "at least"
-        number = _times if one.unit in ("times", "s") else said
+        number = _times if one.unit in ("times", "s") else format_rate
         measured = "not measured" if one.measured is None else f"{number(one.measured)}{unit}"
         verdict = {True: Text("yes", style="green"), False: Text("no", style="red"), None: Text("–", style="yellow")}
         table.add_row(one.what, f"{bound} {number(one.wanted)}{unit}", measured, verdict[one.shown])
     return table
 
 
-def said(rate: float) -> str:
-    """A rate in three figures: 11.8 M, 416 k, 950."""
+def format_rate(rate: float) -> str:
+    """A rate with three significant figures: 11.8 M, 416 k, 950."""
     size, letter = next((pair for pair in ((1e9, " G"), (1e6, " M"), (1e3, " k")) if rate >= pair[0] * 0.9995), (1, ""))
     return f"{rate / size:.3g}{letter}" if rate / size < 999.5 else f"{rate / size:,.0f}{letter}"

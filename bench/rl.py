@@ -1,4 +1,4 @@
-"""What a learner gets: environment steps a second, each with the observation and the mask of legal actions.
+"""The speed for learners: environment steps a second, each with the observation and the mask of legal actions.
 
 python bench/rl.py [--only PART ...] [--threads 2] [--seconds 1] [--results FOLDER]
 python bench/rl.py --table FILE ...      figures taken before, as Markdown
@@ -35,14 +35,14 @@ from bench.peers import PETTINGZOO, agent_by_agent  # noqa: E402
 
 GAMES: Final = (("fantome", 2), ("turandot", 2), ("turandot", 4), ("opera", 4))
 ENVIRONMENTS: Final = 2048
-"""At once on the CPU: what they are shown should fit into its caches."""
+"""Environments at once on the CPU: their observations should fit into its caches."""
 PGX: Final = ("sparrow_mahjong", "backgammon", "go_9x9")
 PGX_BATCHES: Final = (256, 1024)
-THERE: Final = (1 << 16, 1 << 18, 1 << 20)
-"""Tables at once on a GPU."""
-PGX_THERE: Final = (1 << 16, 1 << 18)
+GPU_BATCHES: Final = (1 << 16, 1 << 18, 1 << 20)
+"""Matches at once on a GPU."""
+PGX_GPU_BATCHES: Final = (1 << 16, 1 << 18)
 WIDTH: Final = 128
-"""Of the two hidden layers of the network."""
+"""The width of the two hidden layers of the network."""
 WANTED: Final = {"vector": 1e6, "network": 20e6}
 """Steps a second that Le Fantôme should make: on two cores, and with a network on a GPU."""
 
@@ -133,7 +133,7 @@ def network(threads: int) -> Iterator[dict[str, Any]]:
         raise ImportError("no GPU that PyTorch can use")
     torch.set_float32_matmul_precision("high")
     for name, seats in GAMES:
-        for count in THERE:
+        for count in GPU_BATCHES:
             matches = vectors(name, count, seats, target="cuda", copy=False)
             seen, _ = matches.reset(seed=1)
             views, legal = (torch.as_tensor(seen[key], device="cuda") for key in ("observation", "action_mask"))
@@ -176,21 +176,21 @@ def equal(threads: int) -> Iterator[dict[str, Any]]:
     except NoDevice as error:
         raise ImportError(str(error)) from error
     for name, seats in GAMES:
-        here, there = vectors(name, 4096, seats, threads=threads), vectors(name, 4096, seats, target="cuda")
-        seen, _ = here.reset(seed=1)
-        other, _ = there.reset(seed=1)
+        on_cpu, on_gpu = vectors(name, 4096, seats, threads=threads), vectors(name, 4096, seats, target="cuda")
+        seen, _ = on_cpu.reset(seed=1)
+        other, _ = on_gpu.reset(seed=1)
         chance = numpy.random.default_rng(1)
         compared = words = 0
         for _ in range(200):
             mask = seen["action_mask"]
             actions = (mask * chance.random(mask.shape, "float32")).argmax(axis=1)
-            seen, rewards, over, _, infos = here.step(actions)
-            other, rewards_there, over_there, _, infos_there = there.step(actions)
+            seen, rewards, over, _, infos = on_cpu.step(actions)
+            other, gpu_rewards, gpu_over, _, gpu_infos = on_gpu.step(actions)
             pairs = [
                 *((seen[key], other[key]) for key in seen),
-                (rewards, rewards_there),
-                (over, over_there),
-                *((infos[key], infos_there[key]) for key in ("seat", "rewards")),
+                (rewards, gpu_rewards),
+                (over, gpu_over),
+                *((infos[key], gpu_infos[key]) for key in ("seat", "rewards")),
             ]
             for own, theirs in pairs:
                 words += int((own != theirs.copy_to_host()).sum())
@@ -205,7 +205,7 @@ def pgx_network(threads: int) -> Iterator[dict[str, Any]]:
         raise ImportError("no GPU that JAX can use")
     for name in PGX:
         found: dict[int, float] = {}
-        for batch in PGX_THERE:
+        for batch in PGX_GPU_BATCHES:
             try:
                 found[batch] = best_of(_pgx_player(name, batch, max(1, (1 << 21) // batch)), "wall").per_wall_second
             except jax.errors.JaxRuntimeError:  # a batch too large for the memory
@@ -285,13 +285,13 @@ def main() -> None:
     for name in chosen.only:
         title = PARTS[name][0]
         print(f"\n{title}", flush=True)
-        for found in told(name, chosen):
+        for found in run_part(name, chosen):
             if "missing" in found:
                 missing.append({"part": name, **found})
                 print(f"  left out: {found['missing']}", flush=True)
             else:
                 figures.append({"part": name, **found})
-                print(f"  {shown(found)}", flush=True)
+                print(f"  {format_figure(found)}", flush=True)
     document = {
         "date": time.strftime("%Y-%m-%dT%H:%M:%S"),
         "command": re.sub(r" --results \S+", "", " ".join(["python bench/rl.py", *sys.argv[1:]])),
@@ -315,8 +315,8 @@ def main() -> None:
     print(f"\nwrote {os.path.relpath(path)} after {document['seconds']} s")
 
 
-def told(name: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Run one part as a process and give on what it says; if it breaks down, say that."""
+def run_part(name: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Run one part as a process, and yield its figures; if the process fails, why it did."""
     command = [sys.executable, "-W", "ignore", str(Path(__file__).resolve()), "--part", name, "--threads", str(chosen.threads)]
     command += ["--repeats", str(chosen.repeats), "--seconds", str(chosen.seconds)]
     environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
@@ -324,17 +324,17 @@ def told(name: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
         done = subprocess.run(
             command, cwd=HERE.parent, env=environment, capture_output=True, text=True, timeout=chosen.longest, check=False
         )
-        out, noise = done.stdout, done.stderr.strip() if done.returncode else ""
+        out, errors = done.stdout, done.stderr.strip() if done.returncode else ""
     except subprocess.TimeoutExpired as error:
-        out, noise = (error.stdout or b"").decode(), f"given up after {chosen.longest} s"
+        out, errors = (error.stdout or b"").decode(), f"given up after {chosen.longest} s"
     for text in out.splitlines():
         if text.startswith("{"):
             yield json.loads(text)
-    if noise:
-        yield {"missing": noise.splitlines()[-1][:200]}
+    if errors:
+        yield {"missing": errors.splitlines()[-1][:200]}
 
 
-def shown(found: dict[str, Any]) -> str:
+def format_figure(found: dict[str, Any]) -> str:
     if "differ" in found:
         return f"{found['game']:<22} {found['differ']} of {found['compared']:,} numbers differ"
     return f"{found['game']:<22} {found['rate']:>14,.0f} steps/s   {found['at_once']:,} at once"

@@ -65,13 +65,13 @@ def timed(times):
     return done, time.process_time() - began
 
 for line in sys.stdin:
-    asked = json.loads(line)
-    if asked:
-        play, times = prepare(*asked["work"]), 1
+    request = json.loads(line)
+    if request:
+        play, times = prepare(*request["work"]), 1
         play(1)
-        while (spent := timed(times)[1]) < asked["seconds"] / 4:
+        while (spent := timed(times)[1]) < request["seconds"] / 4:
             times *= 2
-        times = max(1, round(times * asked["seconds"] / spent))
+        times = max(1, round(times * request["seconds"] / spent))
         print("{}", flush=True)
     else:
         done, spent = timed(times)
@@ -80,7 +80,7 @@ for line in sys.stdin:
 
 
 class Checkout:
-    """One checkout at work, in a process that waits until it is asked."""
+    """A process that runs the benchmarks of one checkout on request."""
 
     def __init__(self, path: Path) -> None:
         own = path / ".venv" / "bin" / "python"
@@ -95,11 +95,11 @@ class Checkout:
         )
 
     def prepare(self, work: str, game: str, seats: int) -> None:
-        """Get ready to measure, which compiles what is not compiled yet."""
+        """Prepare a measurement, which compiles what is not compiled yet."""
         self._ask({"work": [work, game, seats], "seconds": EFFORT.seconds})
 
     def measure(self) -> float:
-        """How much was done in a second of CPU time."""
+        """Measure once; returns how much was done in a second of CPU time."""
         return float(self._ask({}))
 
     def close(self) -> None:

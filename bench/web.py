@@ -1,9 +1,9 @@
-"""Figures of the web table: how long a click takes to another person's eyes, how long bots think, what pages weigh.
+"""Figures of the web table: the time from a click to another person's screen, the time bots think, the size of pages.
 
 python -m bench.web [--moves 12] [--positions 5]
 
-It wants what the tests want, a Chromium above all, and a machine that does little else. Two browsers sit at one table of a real
-server; all clocks are this machine's. Times are medians in milliseconds, with the slowest of ten in brackets.
+It needs what the tests need, above all a Chromium, and a machine that does little else. Two browsers are at one table of a real
+server; all times are by this machine's clock. They are medians in milliseconds, with the slowest of ten in brackets.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import LogLine, Reader, SeatView
 
 SEATS: Final = {"fantome": 2, "opera": 4, "turandot": 3}
-"""How many sit at the tables whose pages are drawn and weighed."""
+"""The number of seats of the tables whose pages are measured."""
 LEVELS: Final = range(1, 6)
 CHROMIUM: Final = shutil.which("chromium") or "chromium"
 ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
@@ -55,7 +55,7 @@ serve(Settings(data=Path(sys.argv[1]), port=0, workers=1, warm=(), **often), log
 """
 
 
-# What is measured, and how it is told.
+# Measuring and formatting.
 
 
 def positions(name: str, seats: int, count: int) -> list[Match]:
@@ -74,10 +74,10 @@ def timed(run: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - began)
 
 
-def told(times: Sequence[float]) -> str:
-    """The middle one, and the slowest of ten.
+def format_times(times: Sequence[float]) -> str:
+    """The median, and the slowest of ten.
 
-    >>> told([9, 10, 11])
+    >>> format_times([9, 10, 11])
     '10 (11)'
     """
     slow = statistics.quantiles(times, n=10, method="inclusive")[-1] if len(times) > 1 else times[0]
@@ -86,7 +86,7 @@ def told(times: Sequence[float]) -> str:
 
 
 def kilobytes(sizes: Sequence[int]) -> str:
-    """The middle one of some sizes.
+    """The median of sizes in kilobytes.
 
     >>> kilobytes([900, 12345, 99999])
     '12'
@@ -97,7 +97,7 @@ def kilobytes(sizes: Sequence[int]) -> str:
 # Pages.
 
 
-def drawn(count: int) -> Iterator[tuple[str, ...]]:
+def page_figures(count: int) -> Iterator[tuple[str, ...]]:
     """For each game: the time to draw a page anew, log and all; its bytes, plain and as sent; those of a live message."""
     for name, seats in SEATS.items():
         found = positions(name, seats, count)
@@ -105,23 +105,23 @@ def drawn(count: int) -> Iterator[tuple[str, ...]]:
         both = [page(match) for match in found]
         plain = [len(whole.encode()) for whole, _ in both]
         packed = [[len(gzip.compress(one[at].encode(), 6)) for one in both] for at in range(2)]
-        yield GAMES[name].title, told(times), kilobytes(plain), kilobytes(packed[0]), kilobytes(packed[1])
+        yield GAMES[name].title, format_times(times), kilobytes(plain), kilobytes(packed[0]), kilobytes(packed[1])
 
 
 def page(match: Match) -> tuple[str, str]:
-    """The page of whoever must decide, and what a live message would carry."""
+    """The page of the seat to act, and the content of a live message."""
     seat = match.to_act[0]
     seats = tuple(SeatView(one, "", "person", f"Player {one}", you=one == seat, here=True) for one in range(match.seats))
     words = match.game.words(match.game.narrator("en", models.display_names(seats), seat))
     view = match.view(seat)
     log = tuple(LogLine(one.ply, one.event.section, one.text(words), one.values.get("seat")) for one in view.seen)
-    drawn = match.game.panels(view, words)
-    table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log, panels=tuple(drawn))
+    panels = match.game.panels(view, words)
+    table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log, panels=tuple(panels))
     return pages.table(table), json.dumps(pages.fragments(table), ensure_ascii=False)
 
 
-def weights() -> Iterator[tuple[str, str, str]]:
-    """What a first visit fetches besides the page, and keeps: plain and as sent."""
+def asset_figures() -> Iterator[tuple[str, str, str]]:
+    """The files that a first visit fetches and caches: their sizes, plain and compressed."""
     static = Path(assets.STATIC)
     texts = {"boards.css": assets.css(), **{path.name: path.read_text("utf-8") for path in sorted(static.glob("*.js"))}}
     for name, text in texts.items():
@@ -139,7 +139,7 @@ def weights() -> Iterator[tuple[str, str, str]]:
 # Bots.
 
 
-def thinking(count: int) -> Iterator[tuple[str, ...]]:
+def bot_figures(count: int) -> Iterator[tuple[str, ...]]:
     """For each game: the time that a bot of each level takes for a decision."""
     for name, seats in SEATS.items():
         found = [match.view(match.to_act[0]) for match in positions(name, seats, count)]
@@ -147,7 +147,7 @@ def thinking(count: int) -> Iterator[tuple[str, ...]]:
         for level in LEVELS:
             bot = find(f"level:{level}").sit()
             bot.choose(found[0], Budget(0))  # compiled, or fetched from the cache
-            cells.append(told([timed(partial(bot.choose, view, Budget(1))) for view in found]))
+            cells.append(format_times([timed(partial(bot.choose, view, Budget(1))) for view in found]))
         yield GAMES[name].title, *cells
 
 
@@ -156,7 +156,7 @@ def thinking(count: int) -> Iterator[tuple[str, ...]]:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """A server process of our own, with an empty house; its address."""
+    """Start a server with an empty database; yields its address."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen([sys.executable, "-u", "-c", SERVER, folder], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
@@ -181,8 +181,8 @@ CLICK: Final = """(do_) => {
 ANSWER: Final = """() => performance.getEntriesByType("resource").filter((one) => one.name.endsWith("/act")).at(-1)?.duration"""
 
 
-def clicks(browser: Browser, base: str, moves: int) -> Iterator[tuple[str, ...]]:
-    """For each game: from a click to the server's word that it is kept, and to the new view on the other's screen."""
+def click_figures(browser: Browser, base: str, moves: int) -> Iterator[tuple[str, ...]]:
+    """For each game: the time from a click to the server's answer, and to the new view on the other person's screen."""
     for name in SEATS:
         dice = random.Random(4)
         host, friend = _seated(browser, base, name)
@@ -199,7 +199,7 @@ def clicks(browser: Browser, base: str, moves: int) -> Iterator[tuple[str, ...]]
             for page in (host, friend):
                 page.wait_for_selector(f'body:not([data-ply="{at}"]):not(.busy)')
             kept.append(acting.evaluate(ANSWER))
-        yield GAMES[name].title, told(kept[1:]), told(seen[1:])
+        yield GAMES[name].title, format_times(kept[1:]), format_times(seen[1:])
         for page in (host, friend):
             page.context.close()
 
@@ -250,14 +250,14 @@ def main() -> None:
     here = machine()
     screen.print(f"{here['cpu']}, {here['cores']} cores; load before: {here['load_before'][0]}")
     screen.print("times in ms: the median (the slowest of ten)\n")
-    screen.print(table("Pages", ("a page", "draw anew", "kB", "kB as sent", "kB live message"), drawn(chosen.positions)))
-    screen.print(table("Fetched once", ("file", "kB", "kB as sent"), weights()))
+    screen.print(table("Pages", ("a page", "draw anew", "kB", "kB as sent", "kB live message"), page_figures(chosen.positions)))
+    screen.print(table("Fetched once", ("file", "kB", "kB as sent"), asset_figures()))
     levels = [f"level {level}" for level in LEVELS]
-    screen.print(table("Bots", ("a decision of a bot", *levels), thinking(chosen.positions)))
+    screen.print(table("Bots", ("a decision of a bot", *levels), bot_figures(chosen.positions)))
     with server() as base, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         screen.print(
-            table("Clicks", ("from a click to", "kept on disk", "seen by another"), clicks(browser, base, chosen.moves))
+            table("Clicks", ("from a click to", "kept on disk", "seen by another"), click_figures(browser, base, chosen.moves))
         )
         browser.close()
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from bench import __main__ as running
 from bench.figures import EFFORT, Figure, Growth, Item, Missing, Startup, best_of, item, line
 from bench.picture import bars
-from bench.report import Run, said, show
+from bench.report import Run, format_rate, show
 
 HOUSE = Path(__file__).parents[2]
 
@@ -151,7 +151,7 @@ def test_lines_give_back_what_they_told(run: Run) -> None:
 )
 def test_rates_are_said_in_three_figures(rate: float, expected: str) -> None:
     """Thousands, millions and thousands of millions have a letter."""
-    assert expected == said(rate)
+    assert expected == format_rate(rate)
 
 
 def test_best_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,6 +195,6 @@ take([Job("chess", "chess", absent), Job("pgx", "hex", leaves), Job("pgx", "go",
 def test_a_part_that_breaks_down_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that ends badly becomes a gap in the table, with how it ended."""
     monkeypatch.setattr("bench.__main__.sys.executable", "/bin/false")
-    told = list(running.told("pgx"))
+    told = list(running.run_part("pgx"))
     assert [("missing", "pgx")] == [(one["kind"], one["group"]) for one in told]
     assert "broke off with status 1: no reason given" == told[0]["reason"]
