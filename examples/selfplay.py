@@ -35,9 +35,9 @@ LEARNERS: Final = (None, None, 0, 1, 0, 1, 0, 1)
 IMITATION: Final = 0.3
 """The share of the time for imitating that bot first."""
 WORTH: Final = 0.2
-"""What a point is worth. Points tell more of a match than who has won it, and are played for."""
+"""The reward for a point. Scores say more about a match than who has won it, so they are the reward."""
 WIDTH, LENGTH = 192, 32
-"""Of the two hidden layers; of what is played in every environment between two updates."""
+"""The width of the two hidden layers; the steps in every environment between two updates."""
 EPOCHS, PARTS, CLIP, TRACE, ENTROPY = 2, 16, 0.2, 0.95, 0.003
 
 
@@ -48,24 +48,24 @@ def choose(weights: dict[str, np.ndarray], seen: np.ndarray, legal: list[int]) -
     """The likeliest of the legal actions."""
     for layer in ("first", "second"):
         seen = np.maximum(seen @ weights[f"{layer}.weight"].T + weights[f"{layer}.bias"], 0)
-    liking = seen @ weights["policy.weight"].T + weights["policy.bias"]
-    return max(legal, key=lambda action: liking[action])
+    logits = seen @ weights["policy.weight"].T + weights["policy.bias"]
+    return max(legal, key=lambda action: logits[action])
 
 
 def bot(policy: Path) -> None:
-    """Speak with the arena: one line of JSON for each that comes."""
+    """Play in the arena: answer each line of JSON with another."""
     weights = dict(np.load(policy))
     for line in sys.stdin:
-        told = json.loads(line)
-        if told["do"] == "hello":
+        request = json.loads(line)
+        if request["do"] == "hello":
             answer: dict[str, Any] = {"ok": True, "name": policy.stem}
-        elif told["do"] == "choose":
-            view = told["view"]
+        elif request["do"] == "choose":
+            view = request["view"]
             ids = {action["id"]: action["notation"] for action in view["actions"]}
             seen = TRAITS.encode(TRAITS.tensors.encode(view["row"], view["seat"]))
             answer = {"action": ids[choose(weights, seen, list(ids))]}
-        elif told["do"] == "error":
-            print(told["error"]["message"], file=sys.stderr)
+        elif request["do"] == "error":
+            print(request["error"]["message"], file=sys.stderr)
             continue
         else:
             break
@@ -95,26 +95,26 @@ class Learner:
         self.seats = infos["seat"]
 
     def look(self, views: Any, legal: Any) -> tuple[Any, Any]:
-        """How likely each action is, as logarithms, and what the seat may hope for."""
+        """The logarithms of the probabilities of all actions, and the value for the seat."""
         hidden = self.net["second"](self.net["first"](views).relu()).relu()
         logits = self.net["policy"](hidden).masked_fill(legal == 0, -1e9)
         return logits.log_softmax(-1), self.net["value"](hidden).squeeze(-1)
 
     def act(self, seen: dict[str, Any], chance: float = 1.0) -> tuple[Any, Any, Any, Any, Any]:
-        """What was seen, on the device; an action in every environment, how likely it was, and the value."""
+        """The observations on the device; for every environment an action, the logarithm of its probability, and the value."""
         with self.torch.no_grad():
             views = self.torch.as_tensor(TRAITS.encode(seen["observation"])).to(self.device)
             legal = self.torch.as_tensor(seen["action_mask"]).to(self.device)
             logs, values = self.look(views, legal)
-            # With this noise every action comes out on top as often as it is likely; without, always the likeliest.
+            # With this noise (Gumbel) each action is chosen with its probability; without it, always the likeliest.
             noise = -self.torch.empty_like(logs).exponential_().clamp(min=1e-20).log()
             actions = (logs + chance * noise).argmax(-1)
             return views, legal, actions, logs.gather(-1, actions[:, None]).squeeze(-1), values
 
     def play(self, imitate: bool) -> list[Any]:
-        """Play on, and say for every decision what `update` needs to know.
+        """Play on, and return what `update` needs for every decision.
 
-        To imitate, half of what is advised is done, so that the network is also told what to do after its own mistakes.
+        In imitation, only half of the advice is followed, so that the network also learns what to do after its own mistakes.
         """
         torch, steps = self.torch, []
         for _ in range(LENGTH):
@@ -125,10 +125,10 @@ class Learner:
                 done = torch.where(torch.rand(len(actions), device=self.device) < 0.5, actions, done)
             self.seen, rewards, over, _, infos = self.matches.step(done.cpu().numpy())
             self.seats = infos["seat"]
-            # With two seats what one hopes for the other fears: the next value counts for or against the seat that moved.
+            # The game is zero-sum: the next value counts for or against the seat that moved.
             carry = np.where(self.seats == before, 1.0, -1.0) * ~over
-            told = (torch.as_tensor(array).to(values) for array in (WORTH * rewards, carry))
-            steps.append((views, legal, actions, chances, values, *told))
+            outcome = (torch.as_tensor(array).to(values) for array in (WORTH * rewards, carry))
+            steps.append((views, legal, actions, chances, values, *outcome))
         following, gain, gains = self.act(self.seen)[4], 0.0, []
         for *_, values, rewards, carry in reversed(steps):
             gain = rewards + carry * following - values + TRACE * carry * gain
@@ -136,11 +136,11 @@ class Learner:
             gains.append(gain)
         views, legal, actions, chances, values = (torch.cat([step[i] for step in steps]) for i in range(5))
         found = torch.cat(gains[::-1])
-        open_to_choice = legal.sum(-1) > 1  # from the others there is nothing to learn
-        return [part[open_to_choice] for part in (views, legal, actions, chances, found, found + values)]
+        has_choice = legal.sum(-1) > 1  # there is nothing to learn from the others
+        return [part[has_choice] for part in (views, legal, actions, chances, found, found + values)]
 
     def update(self, imitate: bool, pace: float, played: list[Any]) -> None:
-        """Make the actions likelier that were advised, or by proximal policy optimisation those that were a gain."""
+        """Make the advised actions more likely, or by proximal policy optimisation those with a positive advantage."""
         torch = self.torch
         self.optimizer.param_groups[0]["lr"] = pace
         for _ in range(EPOCHS):
@@ -172,7 +172,7 @@ class Learner:
 
 
 def train(minutes: float, num_envs: int, threads: int, seed: int, out: Path) -> None:
-    """Learn for so long; write the policy, and how it got better."""
+    """Learn for a number of minutes; write the policy and the learning curve."""
     learner = Learner(num_envs, threads, seed)
     out.with_suffix(".csv").write_text("minutes,decisions,won\n", "utf-8")
     began, decisions, spent, due = time.perf_counter(), 0, 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What a player of Liar's Dice looks at: how likely a bid is, by the own dice and all that the others may have."""
+"""The bot of Liar's Dice: it estimates how likely a bid is to be true, by its own dice and what the others may have."""
 
 # mypy: no-warn-return-any
 
@@ -19,7 +19,7 @@ ALL = MOST * DICE + 1
 
 
 def _chances() -> list[int]:
-    """How likely at least k of n dice match, by the sides of a die and how many of its sides do."""
+    """The probability that at least k of n dice match, by the number of sides and how many of them match."""
     found = []
     for sides in range(1, SIDES + 1):
         for matching in (1, 2):
@@ -35,7 +35,7 @@ CHANCE = constants(_chances())
 
 @compiled
 def chance(s: Row, seat: Seat, quantity: int, face: int) -> int:
-    """How likely a bid is to be true, as that seat sees it."""
+    """The probability that a bid is true, as that seat sees it."""
     wild = s[F.sides] - 1
     matching = 1 if face == wild else 2
     mine = s[F.cup + seat * SIDES + face]
@@ -66,7 +66,7 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
 
 @compiled
 def value(s: Row, values: Row, scratch: Row) -> bool:
-    """Between two rounds a match is judged by the dice that are left: twice the dice are four times the hope."""
+    """Judge a match between two rounds by the dice that are left: a seat with twice the dice has four times the value."""
     over = s[F.ending] != 0
     won = winners(s)
     total = 0
@@ -87,7 +87,7 @@ def recall(s: Row, seat: Seat) -> None:
 
 @compiled
 def plausible(s: Row, belief: Row) -> int:
-    """People bid on what they have: the more dice of the face it named, the likelier a cup."""
+    """Players bid on what they have: a cup is the more plausible, the more dice it has of the face that its seat named."""
     likely = 256
     wild = s[F.sides] - 1
     for seat in range(s[F.seats]):

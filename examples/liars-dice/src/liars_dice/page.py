@@ -53,6 +53,6 @@ class Page(protocols.Page[Words]):
             drawn = tag(
                 "svg", *dice, viewBox=f"0 0 {len(faces) * (DIE + 4)} {DIE}", cls="drawing", height=20, aria_hidden="true"
             )
-            told = el("span", words.sentence("shows", values), cls="unseen")
-            cups.append(el("li", seat_badge(values["seat"], words.letter(values["seat"])), Html(drawn), told))
+            text = el("span", words.sentence("shows", values), cls="unseen")
+            cups.append(el("li", seat_badge(values["seat"], words.letter(values["seat"])), Html(drawn), text))
         return el("ol", *cups, cls="reveal", aria_label=words.say("The cups are lifted"))
