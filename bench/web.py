@@ -188,10 +188,10 @@ def click_figures(browser: Browser, base: str, moves: int) -> Iterator[tuple[str
         host, friend = _seated(browser, base, name)
         kept, seen = [], []
         for _ in range(moves + 1):
-            asked = "body:not(.busy) #ask .asking button[data-do]"
-            acting, other = (host, friend) if host.locator(asked).count() else (friend, host)
-            acting.wait_for_selector(asked, state="attached")
-            actions = acting.locator(asked).evaluate_all("all => all.map((one) => one.dataset.do)")
+            action_buttons = "body:not(.busy) #ask .asking button[data-do]"
+            acting, other = (host, friend) if host.locator(action_buttons).count() else (friend, host)
+            acting.wait_for_selector(action_buttons, state="attached")
+            actions = acting.locator(action_buttons).evaluate_all("all => all.map((one) => one.dataset.do)")
             at = host.locator("body").get_attribute("data-ply")
             other.evaluate(WATCH)
             acting.evaluate(CLICK, dice.choice(actions))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _GamesWithBox(Mapping[str, "Game"]):
-    """All games, each with the components of one file: only one of them is asked for, the one the record names."""
+    """All games, each with the components of one file; only the game that the record names is looked up."""
 
     def __init__(self, box: Path) -> None:
         self.box = box

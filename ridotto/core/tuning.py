@@ -5,11 +5,11 @@ Every part may be missing, and so may the file; then a game has these defaults:
 =================== ================================================================ =======================================
 part                what it says                                                     without it
 =================== ================================================================ =======================================
-[search]            how the tree search is set, see `SearchSettings`                 the engine's usual settings
-[[levels]]          how the opponents for people think, five of them                 `STANDARD_LEVELS`
+[search]            the settings of the tree search, see `SearchSettings`            the engine's usual settings
+[[levels]]          the settings of the five opponents for people                    `STANDARD_LEVELS`
 [ratings]           by number of seats, the measured strength of the five levels     no rating is shown
-[calibration]       how long a match is, and how often chances came true             chances are shown as searched
-[certificate]       what `ridotto certify` has to show, and asks besides             the standard questions
+[calibration]       the length of a match, and the calibration of chances            chances are shown as searched
+[certificate]       targets of `ridotto certify`, and its additional questions       the standard questions
 =================== ================================================================ =======================================
 
 `ridotto certify` and `ridotto calibrate` print the lines of [ratings] and [calibration].

@@ -49,7 +49,7 @@ COLUMNS: Final = {
     "winners": "who won in the end, one bit a seat",
     "ending": "how the match ended",
 }
-"""The columns of the table, a line a decision. What the words of a row mean is told by `ridotto layout GAME`."""
+"""The columns of the table, which has one line for each decision. `ridotto layout GAME` explains the words of a row."""
 
 
 class BadDataset(RidottoError, ValueError):
