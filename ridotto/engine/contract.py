@@ -86,7 +86,12 @@ class Rules(Protocol):
         """0 if the action is allowed, else the number of a reason."""
 
     def apply(self, s: Row, seat: Seat, action: int, dice: Dice, events: Events, /) -> None:
-        """Do a legal action. Trusts its caller. A simultaneous choice tells nothing until the last one is in."""
+        """Do a legal action. Trusts its caller.
+
+        A secret choice, made by an action whose audience is not `all` while other seats owe theirs, tells the others
+        nothing until the last one is in: at the most an event in which everybody may see the seat, and nothing else. Who still
+        owes a choice is known anyway, by `to_act`.
+        """
 
     def ending(self, s: Row, /) -> int:
         """0 while the match goes on, else the number of the ending."""
@@ -123,8 +128,8 @@ class BotRules(Protocol):
     def recall(self, s: Row, seat: Seat, /) -> None:
         """Take back, in a masked row, what others have chosen at the same time as `seat` (-1: all) and not shown.
 
-        Who chose first tells nothing, so a search lets the others choose again. A game without choices that are
-        simultaneous and hidden does nothing here.
+        Who chose first tells nothing, so a search lets the others choose again: they are in `to_act` afterwards, and after a
+        `redeal` the row is a possible position. A game without choices that are simultaneous and hidden does nothing here.
         """
 
     def plausible(self, s: Row, belief: Row, /) -> int:
