@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 from ridotto.arena.audit import Report, audit
 from ridotto.core import protocols, record
+from ridotto.core.drawing import SMALLEST
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
@@ -46,6 +47,9 @@ AUDITED_MORE: Final = 12
 """More of them, in every set-up, while something hidden has never differed."""
 OPEN: Final = ("all", "remembered")
 """The audiences of what everybody may see."""
+
+LEGIBLE: Final = 11.5
+"""Units that text is high at the least in a panel of 360: SMALLEST, but for rounding in a wider panel."""
 
 WITHOUT: Final[Mapping[str, str]] = {
     "bot.py": "bots choose at random inside their playouts, and play every match to its end",
@@ -248,12 +252,14 @@ class Findings:
 
     part: str
     faults: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
 
     def add(self, text: str, where: str) -> None:
         self.faults.setdefault(text, where)
 
     def lines(self) -> Iterator[Line]:
         yield from (Line("fault", self.part, f"{text} ({where})") for text, where in self.faults.items())
+        yield from (Line("note", self.part, f"{text} ({where})") for text, where in self.notes.items())
 
 
 @dataclass
@@ -527,9 +533,24 @@ def _drawn(game: Game, view: View, words: Words, found: Findings) -> None:
         return
     for panel in panels:
         try:
-            ElementTree.fromstring(panel.svg())
+            drawn = ElementTree.fromstring(panel.svg())
         except ElementTree.ParseError as error:
             found.add(f"picture.py: panel {panel.name!r} is no SVG: {error}", where)
+            continue
+        small = min(_text_sizes(drawn, 360 / panel.width), default=LEGIBLE)
+        if small < LEGIBLE:
+            text = f"text in panel {panel.name!r} is {small:.3g} units high if the panel is 360 wide: a phone needs {SMALLEST}"
+            found.notes.setdefault(f"picture.py: {text}", where)
+
+
+def _text_sizes(element: ElementTree.Element, scale: float) -> Iterator[float]:
+    """How high the text of a drawing is, with what its groups are scaled by."""
+    if scaled := re.search(r"scale\((-?[\d.]+)", element.get("transform", "")):
+        scale *= abs(float(scaled[1]))
+    if re.fullmatch(r"[\d.]+", size := element.get("font-size", "")):
+        yield float(size) * scale
+    for part in element:
+        yield from _text_sizes(part, scale)
 
 
 def languages(game: Game) -> Iterator[Line]:

@@ -270,6 +270,33 @@ def test_what_is_declared_and_never_met_is_noted(skeleton: Path) -> None:
     ] == [line.text for line in checks.play(game) if line.kind == "note"]
 
 
+PICTURE = """
+from ridotto.core.drawing import Panel, group, write
+
+COLUMNS, STYLE = (("count",),), ""
+
+
+def panels(view, words):
+    return [Panel("count", "The count", 360, 100, group([write("big", 9, 20, 12), write("small", 9, 40, 10)]))]
+
+
+def preview(view, words, action):
+    return []
+
+
+def vignette(words):
+    return None
+"""
+
+
+def test_small_text_in_a_drawing_is_noted(skeleton: Path) -> None:
+    """Text that nobody could read on a phone."""
+    (skeleton / "picture.py").write_text(PICTURE, "utf-8")
+    game: Game = importlib.import_module(skeleton.name).game
+    (note,) = (line.text for line in checks.sentences(game) if line.kind == "note")
+    assert note.startswith("picture.py: text in panel 'count' is 10 units high if the panel is 360 wide: a phone needs 12")
+
+
 PLAIN_BOT = """
 from ridotto.engine.build import compiled
 from ridotto.engine.plain_bot import believe, plausible, recall, value
