@@ -23,7 +23,8 @@ from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
-from ridotto.core.view import MatchEvent, read_events
+from ridotto.core.protocols import Words
+from ridotto.core.view import MatchEvent, Refusal, read_events
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
 
@@ -35,6 +36,8 @@ SAMPLE = 6
 """How many other outcomes are tried to see whether a draw is hidden."""
 MATCHES_A_TASK = 10
 """Matches that a worker takes at a time."""
+BARREN = 10
+"""Tasks without a pair after which an audit stops looking for one."""
 BOT_SHARE = 0.05
 """The share of decisions at which the choices of bots are compared."""
 
@@ -43,6 +46,7 @@ BOT_SHARE = 0.05
 class Report:
     """What was compared, what differed underneath, and what leaked."""
 
+    matches: int = 0
     pairs: int = 0
     bot_pairs: int = 0
     information_sets: set[str] = field(default_factory=set)
@@ -51,6 +55,7 @@ class Report:
     differed: Counter[str] = field(default_factory=Counter)
     """In how many pairs each of them differed."""
     leaks: Counter[str] = field(default_factory=Counter)
+    """In how many pairs something differed that the seat is given, by the place."""
     examples: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -60,14 +65,18 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        return not self.leaks and not self.unproven and self.pairs > 0
+        """Whether nothing leaked, and everything that is hidden was tried."""
+        return not self.leaks and not self.unproven and (self.pairs > 0 or not self.hidden)
 
-    def leak(self, where: str, example: str) -> None:
-        self.leaks[where] += 1
-        self.examples.setdefault(where, example)
+    def compared(self, differences: Mapping[str, str]) -> None:
+        """A pair was compared: the places where it differs, with an example each."""
+        self.pairs += 1
+        self.leaks.update(differences.keys())
+        self.examples = {**differences, **self.examples}
 
     def add(self, other: Report) -> None:
         """Add the report of another part of the same audit."""
+        self.matches += other.matches
         self.pairs += other.pairs
         self.bot_pairs += other.bot_pairs
         self.information_sets |= other.information_sets
@@ -78,6 +87,7 @@ class Report:
 
     def json(self) -> dict[str, Any]:
         return {
+            "matches": self.matches,
             "pairs": self.pairs,
             "information_sets": len(self.information_sets),
             "bot_pairs": self.bot_pairs,
@@ -103,7 +113,7 @@ def audit(
     while match.to_act:
         seat = dice.choice(match.to_act)
         match.play(dice.choice(match.legal(seat).ids), seat)
-    report = Report()
+    report = Report(matches=1)
     fields = game.rules.FIELDS
     history = History(match, dice)
     for viewer in (*range(seats), None):
@@ -132,18 +142,22 @@ class AuditTask:
 
 
 def run_audit(setup: MatchSetup, bots: Sequence[str], pairs: int, processes: int) -> Iterator[Report]:
-    """Audit matches number 0, 1, 2, … until there are enough pairs; the same ones whatever the number of processes."""
+    """Audit matches number 0, 1, 2, … until there are enough pairs; the same ones whatever the number of processes.
+
+    Where everything hidden is told at once there are no pairs at all: it stops after a number of tasks without one.
+    """
     tasks = (AuditTask(setup, tuple(bots), first) for first in count(0, MATCHES_A_TASK))
     ready: dict[int, Report] = {}
-    found = first = 0
+    found = first = barren = 0
     with WorkerPool(processes) as pool, closing(pool.run(tasks)) as results:
         for task, report in results:
             ready[task.first] = report
-            while first in ready and found < pairs:
+            while first in ready and found < pairs and barren < BARREN:
                 found += ready[first].pairs
+                barren = 0 if ready[first].pairs else barren + 1
                 yield ready.pop(first)
                 first += MATCHES_A_TASK
-            if found >= pairs:
+            if found >= pairs or barren >= BARREN:
                 return
 
 
@@ -357,25 +371,36 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
         if not (differing or chose_otherwise) or ply not in twin.plies:
             continue
         where = f"ply {ply}, seat {seat}"
+        found: dict[str, str] = {}
         view, view_of_other = one.view(seat, since), other.view(seat, since)
         shown = view.json(words)
         for path, left, right in _differences("view", shown, view_of_other.json(words)):
-            report.leak(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
+            found.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
         for action in range(match.rules.ACTIONS.size) if seat is not None else ():
             refusal, of_other = one.why(action, seat), other.why(action, seat)
-            if refusal != of_other or (refusal and refusal.text(words)) != (of_other and of_other.text(words)):
-                report.leak("refusal", f"{where}, action {action}: {refusal} in one world, {of_other} in the other")
+            told, told_other = _described(refusal, words), _described(of_other, words)
+            if refusal != of_other or told != told_other:
+                about = f"{where}, {match.rules.ACTIONS.notation(action)!r}"
+                if told != told_other:
+                    found.setdefault("refusal", f"{about}: {told} in one world, {told_other} in the other")
+                else:
+                    found.setdefault("refusal", f"{about}: {told} in both worlds, but told of different rows")
         for bot in bots if seat in view.to_act and dice.random() < BOT_SHARE else ():
             given = Budget(dice.getrandbits(32))
             choice, of_other_choice = bot.choose(one.view(seat), given), bot.choose(other.view(seat), given)
             report.bot_pairs += 1
             if choice != of_other_choice:
-                report.leak(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")
-        report.pairs += 1
+                found.setdefault(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")
+        report.compared(found)
         report.differed.update(differing)
         history = digest([history, shown["events"]])
         report.information_sets.add(digest([shown["row"], history]))
         since, chose_otherwise = ply + 1, False
+
+
+def _described(refusal: Refusal | None, words: Words) -> str:
+    """What a seat is told when it tries an action: the reason and its words."""
+    return f"{refusal.reason!r}, {refusal.text(words)!r} (§{refusal.section})" if refusal else "allowed"
 
 
 def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -1,45 +1,55 @@
-"""Checks of a game for its author: its files, declarations, rulebooks, random play, words and secrets.
+"""What a game lacks or breaks: its files, its declarations, its rulebooks, random play, its words, its secrets.
 
-Every line of the result says in plain words what is wrong and where. A *fault* keeps a game from being played as it should; a
-*note* is about an optional part that is missing, and says what happens without it.
+For whoever writes a game: every line says in plain words what is wrong and where. A *fault* keeps a game from being played as
+it should; a *note* tells of a part that may be missing, and what happens without it.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import random
 import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 from xml.etree import ElementTree
 
 from ridotto.arena.audit import Report, audit
 from ridotto.core import protocols, record
+from ridotto.core.drawing import SMALLEST
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, Narrator
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
-from ridotto.engine.build import folder
+from ridotto.engine.build import folder, not_compiled
 from ridotto.engine.contract import BotRules, Rules
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import HIDDEN, Seat
+from ridotto.engine.fields import HIDDEN, Row, Seat
 
 ENDLESS: Final = 5000
-"""After this many decisions a match is assumed to have no end."""
+"""Decisions after which a match is taken to have no end."""
 MOST_ACTIONS: Final = 256
 MATCHES: Final = 3
-"""How many random matches are played with every set-up."""
+"""Random matches of every set-up."""
 SAMPLE: Final = 12
-"""How many labels and refusals are read from each view."""
+"""Labels and refusals that are read of a view."""
 DRAWN_EVERY: Final = 5
-"""One of this many positions is drawn, and the last one of a match."""
+"""Of so many positions one is drawn, and the last one."""
 AUDITED_MATCHES: Final = 4
-"""How many random matches are audited for leaks."""
+"""Random matches whose secrets are looked at."""
+AUDITED_MORE: Final = 12
+"""More of them, in every set-up, while something hidden has never differed."""
+OPEN: Final = ("all", "remembered")
+"""The audiences of what everybody may see."""
+
+LEGIBLE: Final = 11.5
+"""Units that text is high at the least in a panel of 360: SMALLEST, but for rounding in a wider panel."""
 
 OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "bot.py": "bots choose at random inside their playouts, and play every match to its end",
@@ -54,14 +64,14 @@ OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "rulebook/nl.md": "the English one is shown",
     "locale": "sentences stay English",
 }
-"""The files that a game may lack, and what happens without each."""
+"""What a game may do without, and what happens then."""
 
 Kind = Literal["ok", "note", "fault"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the result."""
+    """One thing that was found."""
 
     kind: Kind
     part: str
@@ -72,30 +82,35 @@ Part = Callable[[Game], Iterator[Line]]
 
 
 def check(game: Game, *, quick: bool = False) -> Iterator[Line]:
-    """All checks of a game; with `quick`, without compiling its rules."""
+    """Everything there is to say about a game; with `quick`, without compiling its rules."""
     parts: list[Part] = [files, declarations, rulebooks]
     if not quick:
         parts.append(compiled)
     faulty: set[str] = set()
-    for name, part in ((part.__name__, part) for part in (*parts, play, sentences, languages, lessons, secrets)):
+    for name, part in ((part.__name__, part) for part in (*parts, play, choices, sentences, languages, lessons, secrets)):
         try:
             for line in part(game):
                 if line.kind == "fault":
                     faulty.add(name)
                 yield line
-        except Exception as error:  # The code of a game may fail in any way.
-            yield Line("fault", name, str(error) if isinstance(error, RidottoError) else located(error))
+        except Exception as error:  # A stranger's code may fail in any way.
+            yield Line("fault", name, _describe(error, game))
             faulty.add(name)
         if "files" in faulty or "play" in faulty:
             yield Line("note", name, "mend this first: what comes after it was not looked at")
             return
 
 
-def located(error: BaseException) -> str:
-    """An error as one line, with the last source file and line of its traceback."""
+def _describe(error: Exception, game: Game) -> str:
+    """An error in a line: the last place that it passed in the game's own files, or else in any."""
+    if isinstance(error, RidottoError):
+        return str(error)
+    if why := not_compiled(error):
+        return why
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<frozen")]
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}"
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder(game.package))]
+    last = (own or frames)[-1:]
+    return f"{type(error).__name__}: {error}" + "".join(f" ({Path(one.filename).name}, line {one.lineno})" for one in last)
 
 
 # The files, and what must be in them.
@@ -106,7 +121,7 @@ def files(game: Game) -> Iterator[Line]:
     here = folder(game.package)
     build = game.build()
     yield from _members("rules.py", build.rules, Rules)
-    yield from _members("bot.py", build.bot, BotRules)
+    yield from _members("bot.py", build.bot, BotRules, "ridotto.engine.plain_bot")
     if len(game.roles) < build.rules.SEATS[1]:
         yield Line("fault", "__init__.py", f"{len(game.roles)} roles for up to {build.rules.SEATS[1]} seats")
     words = getattr(build.words, "Words", None)
@@ -128,22 +143,23 @@ def files(game: Game) -> Iterator[Line]:
     yield Line("ok", "files", f"read from {here}")
 
 
-def _members(part: str, module: Any, protocol: type) -> Iterator[Line]:
-    """The members of a protocol that a module lacks, or has with other arguments."""
+def _members(part: str, module: Any, protocol: type, usual: str = "") -> Iterator[Line]:
+    """What a protocol asks for and a module has not, or has with other arguments; `usual` is a module that has all of it."""
     if module is None:
         return
     wanted = [*vars(protocol).get("__annotations__", {}), *(name for name in vars(protocol) if not name.startswith("_"))]
     for name in wanted:
         if not hasattr(module, name):
-            yield Line("fault", part, f"{name} is missing")
+            instead = f"; to do without one of your own: `from {usual} import {name}`" if usual else ""
+            yield Line("fault", part, f"{name} is missing{instead}")
             continue
-        expected, actual = vars(protocol).get(name), getattr(module, name)
-        if inspect.isfunction(expected):
-            if not callable(actual):
+        asked, given = vars(protocol).get(name), getattr(module, name)
+        if inspect.isfunction(asked):
+            if not callable(given):
                 yield Line("fault", part, f"{name} must be a function")
-            elif len(inspect.signature(actual).parameters) != len(inspect.signature(expected).parameters) - 1:
-                arguments = ", ".join(list(inspect.signature(expected).parameters)[1:])
-                yield Line("fault", part, f"{name} must take ({arguments})")
+            elif len(inspect.signature(given).parameters) != len(inspect.signature(asked).parameters) - 1:
+                asks = ", ".join(list(inspect.signature(asked).parameters)[1:])
+                yield Line("fault", part, f"{name} must take ({asks})")
 
 
 def declarations(game: Game) -> Iterator[Line]:
@@ -163,12 +179,32 @@ def declarations(game: Game) -> Iterator[Line]:
             yield Line("fault", "rules.py", f"field {one.name!r} does not fit 16 bits")
     if not rules.ENDINGS:
         yield Line("fault", "rules.py", "ENDINGS is empty: no match could end")
+    yield from _emitted(game)
     size = f"{rules.FIELDS.width} words, {rules.ACTIONS.size} actions, {len(rules.EVENTS)} events"
     yield Line("ok", "rules.py", f"declared: {size}")
 
 
+def _emitted(game: Game) -> Iterator[Line]:
+    """Every event that the source emits by its name has as many arguments as are declared."""
+    events = game.rules.EVENTS
+    for path in sorted(folder(game.package).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "emit":
+                continue
+            if len(node.args) < 2 or node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
+                continue
+            for code in ast.walk(node.args[1]):
+                if not isinstance(code, ast.Attribute) or code.attr not in events.E._fields:
+                    continue
+                event, given = events[getattr(events.E, code.attr)], len(node.args) - 2
+                if given != len(event.args):
+                    wanted = f"{len(event.args)} ({', '.join(arg.name for arg in event.args)})"
+                    text = f"line {node.lineno}: emit gives the event {event.name!r} {given} arguments instead of {wanted}"
+                    yield Line("fault", path.name, text)
+
+
 def rulebooks(game: Game) -> Iterator[Line]:
-    """The rulebooks have the same paragraphs, the rules have a banner for each, and every § that the rules name exists."""
+    """The rulebooks have the same paragraphs, the rules open each by a banner, and every § that is named exists."""
     books = {name: game.rulebook(name) for name in LANGUAGES}
     found = {name: _headings(path) for name, path in books.items() if path.exists()}
     if "en" not in found:
@@ -203,7 +239,7 @@ def _headings(path: Path) -> list[tuple[str, str]]:
 
 
 def setups(game: Game) -> Iterator[tuple[int, dict[str, int]]]:
-    """Every number of seats, and each option at both ends of its range."""
+    """Every number of seats, and each option at either end of its range."""
     yield from ((seats, {}) for seats in game.seats)
     for option in game.rules.OPTIONS:
         for value in {option.low, option.high} - {option.default}:
@@ -212,55 +248,86 @@ def setups(game: Game) -> Iterator[tuple[int, dict[str, int]]]:
 
 @dataclass
 class Findings:
-    """The faults that were found in random play: each once, with the place where it was found first."""
+    """What was found in random play: each fault once, with where it was met first."""
 
     part: str
     faults: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
 
     def add(self, text: str, where: str) -> None:
         self.faults.setdefault(text, where)
 
     def lines(self) -> Iterator[Line]:
         yield from (Line("fault", self.part, f"{text} ({where})") for text, where in self.faults.items())
+        yield from (Line("note", self.part, f"{text} ({where})") for text, where in self.notes.items())
+
+
+@dataclass
+class Met:
+    """What was met of the declarations in random play, by name."""
+
+    actions: set[str] = field(default_factory=set)
+    events: set[str] = field(default_factory=set)
+    reasons: set[str] = field(default_factory=set)
+    endings: set[str] = field(default_factory=set)
+
+    def lines(self, rules: Rules, matches: int) -> Iterator[Line]:
+        """What was declared and never met."""
+        for what, declared, met in (
+            ("actions that were never legal", [one.verb for one in rules.ACTIONS], self.actions),
+            ("events that were never told", [one.name for one in rules.EVENTS], self.events),
+            ("reasons that were never given", [one.name for one in rules.REASONS], self.reasons),
+            ("endings that were never met", [one.name for one in rules.ENDINGS], self.endings),
+        ):
+            if unmet := [name for name in declared if name not in met]:
+                yield Line("note", "rules.py", f"{what} in {matches} random matches: {', '.join(unmet)}")
 
 
 def play(game: Game) -> Iterator[Line]:
     """Random matches of every set-up keep the contract, end, and replay to the same row."""
-    found, matches, decisions = Findings("play"), 0, 0
+    found, met, matches, decisions = Findings("play"), Met(), 0, 0
     try:
         for seats, options in setups(game):
             for seed in range(MATCHES):
-                decisions += _play(game, seats, options, seed, found)
+                decisions += _play(game, seats, options, seed, found, met)
                 matches += 1
     finally:
         yield from found.lines()
     if not found.faults:
+        yield from met.lines(game.rules, matches)
         yield Line("ok", "play", f"{matches} random matches, {decisions} decisions, in every set-up")
 
 
-def _play(game: Game, seats: int, options: Mapping[str, int], seed: int, found: Findings) -> int:
+def _where(seats: int, options: Mapping[str, int], seed: int) -> str:
+    """Which match something was met in."""
+    return ", ".join([f"{seats} seats", *(f"{name}={value}" for name, value in options.items()), f"seed {seed}"])
+
+
+def _play(game: Game, seats: int, options: Mapping[str, int], seed: int, found: Findings, met: Met) -> int:
     """Play a random match; how many decisions it took."""
     match = Match(game, seats, options, seed=seed, clock=lambda: 0.0)
     chance = random.Random(seed)
-    where = ", ".join([f"{seats} seats", *(f"{name}={value}" for name, value in options.items()), f"seed {seed}"])
+    where = _where(seats, options, seed)
     for _ in range(ENDLESS):
-        _check_position(match, found, f"{where}, ply {match.ply - 1}")
+        _check_position(match, found, f"{where}, ply {match.ply - 1}", met)
         # Only what both `legal` and `refuses` allow is played: where they differ, that was found already.
         offered = [(seat, action) for seat in match.to_act for action in match.legal(seat).ids]
-        playable = [one for one in offered if not match.rules.refuses(list(match.row), *one)]
-        if not playable:
+        may = [one for one in offered if not match.rules.refuses(list(match.row), *one)]
+        if not may:
             break
-        seat, action = chance.choice(playable)
+        seat, action = chance.choice(may)
         match.play(action, seat)
     else:
         raise RidottoError(f"a match does not end within {ENDLESS} decisions ({where})")
+    met.events |= {one.event.name for one in match.events}
     if match.outcome is not None:
+        met.endings.add(match.outcome.ending)
         _check_replay(match, found, where)
     return match.ply - 1
 
 
-def _check_position(match: Match, found: Findings, where: str) -> None:
-    """Check one position against the contract of `ridotto.engine.contract`."""
+def _check_position(match: Match, found: Findings, where: str, met: Met) -> None:
+    """Hold one position against the contract."""
     rules, row, seats = match.rules, list(match.row), match.seats
     waiting, build = rules.to_act(row), match.build
     if not 0 <= waiting < 1 << seats:
@@ -282,11 +349,15 @@ def _check_position(match: Match, found: Findings, where: str) -> None:
         mask = build.mask()
         rules.legal(row, seat, mask)
         legal = {action for action in range(rules.ACTIONS.size) if mask[action // 32] >> action % 32 & 1}
+        met.actions |= {rules.ACTIONS.family(action).verb for action in legal}
         for action in range(rules.ACTIONS.size):
             code = rules.refuses(row, seat, action)
             if not 0 <= code <= len(rules.REASONS):
                 found.add(f"refuses gives {code}, which is not in REASONS", where)
-            elif (code == 0) != (action in legal):
+                continue
+            if code:
+                met.reasons.add(rules.REASONS.line(code).name)
+            if (code == 0) != (action in legal):
                 verb = rules.ACTIONS.family(action).verb
                 why = f"refuses says {rules.REASONS.line(code).name!r}" if code else "refuses says nothing"
                 is_legal = "legal" if action in legal else "not legal"
@@ -294,13 +365,13 @@ def _check_position(match: Match, found: Findings, where: str) -> None:
         if bool(legal) != bool(waiting >> seat & 1):
             found.add("a seat that is to act has nothing to do" if not legal else "a seat may act out of turn", where)
         if waiting:
-            _check_redeal(match, seat, legal, found, where)
+            _imagine(match, seat, legal, found, where)
     if row != list(match.row):
         found.add("asking a question changes the row", where)
 
 
-def _check_redeal(match: Match, seat: Seat, legal: set[int], found: Findings, where: str) -> None:
-    """A masked row gives the same legal actions, and `redeal` fills it to a possible position."""
+def _imagine(match: Match, seat: Seat, legal: set[int], found: Findings, where: str) -> None:
+    """What a seat may know is enough for what it may do, and can be filled to a whole position."""
     rules, build, masked = match.rules, match.build, match.masked(seat)
     mask = build.mask()
     rules.legal(masked, seat, mask)
@@ -330,7 +401,7 @@ def _check_replay(match: Match, found: Findings, where: str) -> None:
 
 
 def compiled(game: Game) -> Iterator[Line]:
-    """The rules and the bot can be compiled, and then give the same results."""
+    """The rules and the bot can be compiled, and give the same results then."""
     python, cpu, found = game.build(), game.build("cpu"), Findings("compiled")
     for seats, options in setups(game):
         chosen = list(game.settle(options).values())
@@ -371,7 +442,7 @@ def compiled(game: Game) -> Iterator[Line]:
 
 @dataclass(frozen=True)
 class Listener(Narrator):
-    """A narrator that records its messages, and those without a translation."""
+    """A narrator that remembers what it was asked to say, and what it had no translation for."""
 
     said: set[str] = field(default_factory=set, compare=False)
     untranslated: set[str] = field(default_factory=set, compare=False)
@@ -387,14 +458,23 @@ class Listener(Narrator):
 def sentences(game: Game) -> Iterator[Line]:
     """Everything that happens and everything that may be done has words, and the table can be drawn."""
     found, said = Findings("words.py"), 0
+    failed: set[tuple[str, str]] = set()
     for view in _views(game, game.seats):
         words = game.words(game.narrator("en", reader=view.seat))
-        for about, text in _sentences_of(view, words):
+        for about, say in _sentences_of(view, words):
             said += 1
+            try:
+                text = say()
+            except Exception as error:  # A stranger's code may fail in any way.
+                why = _describe(error, game)
+                if (say.func.__name__, why) not in failed:
+                    failed.add((say.func.__name__, why))
+                    found.add(f"{about}: {why}", f"ply {view.ply - 1}")
+                continue
             if not isinstance(text, str) or not text.strip():
-                found.add(f"no words for {about}", f"ply {view.ply - 1}")
+                found.add(f"{about}: no words", f"ply {view.ply - 1}")
             elif re.search(r"[{}]|-32768", text):
-                found.add(f"a gap is left open in the words for {about}: {text!r}", f"ply {view.ply - 1}")
+                found.add(f"{about}: a gap is left open: {text!r}", f"ply {view.ply - 1}")
         if view.ply % DRAWN_EVERY == 0 or view.outcome is not None:
             _check_drawings(game, view, words, found)
     yield from found.lines()
@@ -403,7 +483,7 @@ def sentences(game: Game) -> Iterator[Line]:
 
 
 def _views(game: Game, numbers: Sequence[int]) -> Iterator[View]:
-    """The views of the seat to act, of another seat and of a spectator in a random match, for several numbers of seats."""
+    """What the seat to act, another one and a spectator see in a random match for each of some numbers of seats."""
     for seats in numbers:
         match, chance = Match(game, seats, seed=seats, clock=lambda: 0.0), random.Random(seats)
         while match.to_act and match.ply < ENDLESS:
@@ -413,28 +493,28 @@ def _views(game: Game, numbers: Sequence[int]) -> Iterator[View]:
         yield from (match.view(viewer) for viewer in (0, None))
 
 
-def _sentences_of(view: View, words: Words) -> Iterator[tuple[str, Any]]:
-    """All sentences about a view, each with what it is about."""
+def _sentences_of(view: View, words: Words) -> Iterator[tuple[str, partial[Any]]]:
+    """Whatever is said about a view: what it is about, and how to say it."""
     rules, seat = view.game.rules, view.seat
-    yield "a player", words.player(seat or 0)
+    yield f"player {seat or 0}", partial(words.player, seat or 0)
     for one in view.seen:
         if one.ply == view.ply - 1:
-            yield f"the event {one.event.name!r}", words.sentence(one.event.name, one.values)
+            yield f"event {one.event.name!r}", partial(words.sentence, one.event.name, one.values)
     for acting in view.to_act:
-        yield "the question", words.question(view.row, acting)
+        yield f"question to seat {acting}", partial(words.question, view.row, acting)
     if seat is None:
         return
     for action in view.legal[:: max(1, len(view.legal) // SAMPLE)]:
-        yield f"the action {rules.ACTIONS.notation(action)!r}", words.label(view.row, seat, action)
+        yield f"label of {rules.ACTIONS.notation(action)!r}", partial(words.label, view.row, seat, action)
     for action in range(0, rules.ACTIONS.size, max(1, rules.ACTIONS.size // SAMPLE)):
         code = rules.refuses(list(view.row), seat, action)
         if code:
             reason = rules.REASONS.line(code).name
-            yield f"the reason {reason!r}", words.because(reason, view.row, seat, action)
+            yield f"reason {reason!r}", partial(words.because, reason, view.row, seat, action)
 
 
 def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> None:
-    """The drawings of a view as text and as SVG are well-formed."""
+    """The table as text and as SVG."""
     where, build = f"ply {view.ply - 1}", game.build()
     if build.sketch is not None:
         from rich.errors import MarkupError
@@ -444,11 +524,33 @@ def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> No
             Text.from_markup(build.sketch.text(view, words), emoji=False)
         except MarkupError as error:
             found.add(f"sketch.py: no markup that Rich can read: {error}", where)
-    for panel in game.panels(view, words):
+        except Exception as error:  # A stranger's code may fail in any way.
+            found.add(f"sketch.py: {_describe(error, game)}", where)
+    try:
+        panels = game.panels(view, words)
+    except Exception as error:  # A stranger's code may fail in any way.
+        found.add(f"picture.py: {_describe(error, game)}", where)
+        return
+    for panel in panels:
         try:
-            ElementTree.fromstring(panel.svg())
+            drawn = ElementTree.fromstring(panel.svg())
         except ElementTree.ParseError as error:
             found.add(f"picture.py: panel {panel.name!r} is no SVG: {error}", where)
+            continue
+        small = min(_text_sizes(drawn, 360 / panel.width), default=LEGIBLE)
+        if small < LEGIBLE:
+            text = f"text in panel {panel.name!r} is {small:.3g} units high if the panel is 360 wide: a phone needs {SMALLEST}"
+            found.notes.setdefault(f"picture.py: {text}", where)
+
+
+def _text_sizes(element: ElementTree.Element, scale: float) -> Iterator[float]:
+    """How high the text of a drawing is, with what its groups are scaled by."""
+    if scaled := re.search(r"scale\((-?[\d.]+)", element.get("transform", "")):
+        scale *= abs(float(scaled[1]))
+    if re.fullmatch(r"[\d.]+", size := element.get("font-size", "")):
+        yield float(size) * scale
+    for part in element:
+        yield from _text_sizes(part, scale)
 
 
 def languages(game: Game) -> Iterator[Line]:
@@ -461,8 +563,12 @@ def languages(game: Game) -> Iterator[Line]:
         listener = Listener(name, locales=game.locales)
         words = game.words(listener)
         for view in _views(game, game.seats[-1:]):
-            for _ in _sentences_of(view, words):
-                pass
+            for about, say in _sentences_of(view, words):
+                try:
+                    say()
+                except Exception as error:  # A stranger's code may fail in any way.
+                    yield Line("fault", f"locale/{name}", f"{about}: {_describe(error, game)}")
+                    return
         files = [path for folder in game.locales for path in folder.glob(f"{name}/LC_MESSAGES/*.po")]
         same = "\n".join(path.read_text("utf-8") for path in files)
         # A word may be the same in two languages: then the catalogue says so.
@@ -481,7 +587,7 @@ def lessons(game: Game) -> Iterator[Line]:
         return
     for number in range(1, len(found) + 1):
         match, seat = found.before(number), found.seat(number)
-        listed = [action for action in match.legal(seat) if found.accepts(number, action)] if seat in match.to_act else []
+        listed = [action for action in match.legal(seat) if found.wants(number, action)] if seat in match.to_act else []
         for do in listed or found.steps[number - 1].do:  # several decisions in one line are not listed
             try:
                 found.after(number, do)
@@ -494,16 +600,101 @@ def lessons(game: Game) -> Iterator[Line]:
 # Secrets.
 
 
+def choices(game: Game) -> Iterator[Line]:
+    """What seats choose at the same time stays secret until all have chosen, and the bot goes by what its seat may know."""
+    found, bot, decisions = Findings("rules.py"), Findings("bot.py"), 0
+    has_bot = (folder(game.package) / "bot.py").exists()
+    for seats, options, seed in ((*setup, seed) for setup in setups(game) for seed in range(MATCHES)):
+        match, chance = Match(game, seats, options, seed=seed, clock=lambda: 0.0), random.Random(seed)
+        waiting_for_others = 0
+        while match.to_act and match.ply < ENDLESS:
+            where = f"{_where(seats, options, seed)}, ply {match.ply - 1}"
+            if has_bot:
+                for seat in (*match.to_act, -1):
+                    _recalled(match, seat, waiting_for_others, bot, where)
+                for seat in match.to_act:
+                    _unknowing(match, seat, bot, where)
+            before, seat = match.row, chance.choice(match.to_act)
+            action = chance.choice(match.legal(seat).ids)
+            match.play(action, seat)
+            others, after = match.rules.to_act(before) & ~(1 << seat), match.rules.to_act(match.row)
+            if not others or others & ~after:  # Nobody else has to choose, or all have chosen now.
+                waiting_for_others = 0
+                continue
+            decisions += 1
+            _kept_secret(match, before, seat, action, found, where)
+            if match.rules.ACTIONS.family(action).audience not in OPEN and not after >> seat & 1:
+                waiting_for_others |= 1 << seat
+    yield from (*found.lines(), *bot.lines())
+    if decisions and not found.faults and not bot.faults:
+        yield Line("ok", "choices", f"{decisions} choices were made while others had to make theirs, and told nothing")
+
+
+def _kept_secret(match: Match, before: Row, seat: Seat, action: int, found: Findings, where: str) -> None:
+    """A choice that was made while others have to make theirs tells them nothing."""
+    rules, family, after = match.rules, match.rules.ACTIONS.family(action), match.row
+    if family.audience not in OPEN:
+        for one in match.events_of(match.ply - 1):
+            shown = [arg.name for arg in one.event.args if arg.audience in OPEN and arg.name != "seat"]
+            if one.event.audience in OPEN and shown:
+                told = f"the event {one.event.name!r} tells everybody {', '.join(shown)}"
+                found.add(f"{family.verb!r} is a secret choice, but while others have to make theirs, {told}", where)
+    elif not match.entries[-1].draws:  # What chance has hidden was not chosen.
+        others = [other for other in range(match.seats) if other != seat]
+        hidden = sorted({at for other in others for at in rules.FIELDS.hidden(other) if before[at] != after[at]})
+        for name in dict.fromkeys(rules.FIELDS.field_at(at).name for at in hidden):
+            why = f'writes {name!r}, which others may not know, while they have to choose: it needs audience="owner"'
+            found.add(f"the action {family.verb!r} is public, but {why}", where)
+
+
+def _recalled(match: Match, seat: Seat, pending: int, found: Findings, where: str) -> None:
+    """Taking back what others have chosen at the same time leads to a possible position, in which they choose again."""
+    rules, build = match.rules, match.build
+    world = match.masked(None if seat < 0 else seat)
+    build.bot.recall(world, seat)
+    rules.redeal(world, seat, build.generator(match.ply))
+    mine = 0 if seat < 0 else 1 << seat
+    if HIDDEN in world:
+        found.add(f"recall and redeal leave {rules.FIELDS.field_at(world.index(HIDDEN)).name!r} hidden", where)
+    elif flags := rules.check(world):
+        broken = [fault.name for code, fault in enumerate(rules.FAULTS, 1) if flags >> code & 1]
+        found.add(f"recall and redeal make an impossible position: {', '.join(broken)}", where)
+    elif pending & ~mine & ~rules.to_act(world):
+        found.add("recall leaves in place what another seat has chosen at the same time: it must be in `to_act` again", where)
+
+
+def _unknowing(match: Match, seat: Seat, found: Findings, where: str) -> None:
+    """With equal dice, the bot chooses the same on the masked row, on the true one, and on any other that fits."""
+    rules, build, masked = match.rules, match.build, match.masked(seat)
+    world = list(masked)
+    rules.redeal(world, seat, build.generator(match.ply))
+    chosen = set()
+    for row in (masked, match.row, world):
+        mask = build.mask()
+        rules.legal(row, seat, mask)
+        dice, muted = build.generator(match.ply), build.events(muted=True)
+        chosen.add(build.bot.policy(row, seat, mask, dice, muted, build.row()))
+    if len(chosen) > 1:
+        found.add("policy: the bot looks at what its seat may not know", where)
+
+
 def secrets(game: Game) -> Iterator[Line]:
     """Worlds that a seat cannot tell apart look the same to it."""
     total = Report()
     for number in range(AUDITED_MATCHES):
         total.add(audit(game, game.seats[number % len(game.seats)], 1, number))
+    every = list(setups(game))
+    for number in range(AUDITED_MATCHES, AUDITED_MATCHES + AUDITED_MORE):
+        if total.unproven:
+            seats, options = every[number % len(every)]
+            total.add(audit(game, seats, 1, number, options))
     for where, times in total.leaks.most_common():
         yield Line("fault", "secrets", f"{where} leaks, in {times} of {total.pairs} pairs of worlds: {total.examples[where]}")
-    if total.hidden and total.unproven:
-        yield Line("note", "secrets", f"nothing was shown about {', '.join(total.unproven)}: try `ridotto audit {game.name}`")
-    if not total.leaks:
+    for name in total.unproven:
+        why = "an event or a public action tells it"
+        text = f"{name!r} is hidden, but never differed between worlds that a seat cannot tell apart: {why}"
+        yield Line("fault", "secrets", f"{text} ({total.matches} random matches)")
+    if not total.leaks and not total.unproven:
         hidden = ", ".join(sorted(total.hidden)) or "nothing is hidden"
         yield Line("ok", "secrets", f"no leak in {total.pairs} pairs of worlds: {hidden}")
 

@@ -45,6 +45,13 @@ class Ridotto(click.Group):
             # The reader of our output has closed it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except Exception as error:
+            from ridotto.engine.build import not_compiled
+
+            if (why := not_compiled(error)) is None:
+                raise
+            click.echo(f"ridotto: the game {why}; `ridotto check` says more", err=True)
+            ctx.exit(2)
 
 
 @click.group(cls=Ridotto, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

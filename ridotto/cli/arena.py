@@ -36,7 +36,11 @@ if TYPE_CHECKING:
 @players_option
 @option_option
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Matches of each pairing, in whole deals."
+    "--games",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Matches of each pairing; rounded up to whole deals (each deal is played from every seat).",
 )
 @seed_option("deals")
 @click.option("--gauntlet", metavar="BOT", help="This bot against each of the others, instead of all against all.")

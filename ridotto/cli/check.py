@@ -11,9 +11,12 @@ MARKS = {"ok": "ok   ", "note": "note ", "fault": "FAULT"}
 
 @click.command()
 @click.argument("name", metavar="[GAME]", required=False)
-@click.option("--quick", is_flag=True, help="Leave out compiling the rules, which takes half a minute.")
+@click.option("--quick", is_flag=True, help="Leave out compiling the rules.")
 def check(name: str | None, quick: bool) -> None:
-    """Say what GAME lacks or breaks; without GAME, which games are installed."""
+    """Say what GAME lacks or breaks; without GAME, which games are installed.
+
+    It takes a few seconds, and half a minute the first time. Exits with 1 if there is a fault.
+    """
     from ridotto.games import GAMES, find
 
     if name is None:

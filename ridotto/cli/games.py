@@ -236,7 +236,8 @@ def audit(
 ) -> None:
     """Compare worlds of GAME that a seat cannot tell apart: everything it is given must be the same, byte for byte.
 
-    Exits with 1 if anything leaked, or if a hidden field never differed, so that nothing was proved about it.
+    Exits with 1 if anything leaked, or if a hidden field never differed, so that nothing was proved about it. Where no two
+    such worlds are found, it stops after a hundred matches.
     """
     from ridotto.arena.audit import Report, run_audit
     from ridotto.bots import find as find_bot
@@ -265,6 +266,7 @@ def _print_audit(game: Game, report: Report) -> None:
 
     screen = console()
     table = Table(title=f"{game.title}: worlds that a seat cannot tell apart", show_header=False)
+    table.add_row("matches", f"{report.matches:,}")
     table.add_row("pairs compared", f"{report.pairs:,}")
     table.add_row("information sets", f"{len(report.information_sets):,}")
     table.add_row("choices of bots compared", f"{report.bot_pairs:,}")
@@ -274,7 +276,12 @@ def _print_audit(game: Game, report: Report) -> None:
         table.add_row(f"[red]leak in {escape(where)}", f"{count:,}: {escape(report.examples[where])}")
     screen.print(table)
     for name in report.unproven:
-        screen.print(f"[red]nothing was proved about {name!r}: it never differed")
+        screen.print(
+            f"[red]{name!r} is hidden, but never differed between worlds that a seat cannot tell apart: "
+            "an event or a public action tells it"
+        )
+    if not report.hidden:
+        screen.print("nothing is hidden in this game")
     if report.clean:
         screen.print("[green]no leak")
 

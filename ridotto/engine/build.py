@@ -24,6 +24,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import threading
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -242,6 +243,9 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
     bot = f"{package}.bot" if source(f"{package}.bot") else PLAIN_BOT
     copies.replace(f"{CONTRACT}.rules", f"{package}.rules")
     copies.replace(f"{CONTRACT}.bot", bot)
+    if is_plain and bot != PLAIN_BOT and _mentions(bot, PLAIN_BOT):
+        # It has some functions of the plain bot, which ask for the rules of this game and not of any.
+        copies.add(bot)
 
     components = copies.load(f"{package}.components")
     names = [name for name in PRESENTATION if target == "python" and source(f"{package}.{name}")]
@@ -263,6 +267,12 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
         copies=copies,
         **optional_modules,
     )
+
+
+def _mentions(module: str, other: str) -> bool:
+    """Whether a module's source names another one."""
+    file = source(module)
+    return file is not None and other in file.read_text("utf-8")
 
 
 def folder(package: str) -> Path:
@@ -313,6 +323,24 @@ def _compiler(cache: Path) -> Callable[[Function], Function]:
             return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
 
     return compiled
+
+
+def not_compiled(error: BaseException) -> str | None:
+    """What Numba could not compile, and where, in one sentence; None for an error that is not Numba's.
+
+    Numba tells every call on the way from outside to inside, and the cause first.
+    """
+    if not type(error).__module__.startswith("numba."):
+        return None
+    lines = [line.strip() for line in str(error).splitlines()]
+    cause = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), type(error).__name__)
+    found = re.search(r'^File "(.+)", line (\d+):\s+def (\w+)', str(error), re.MULTILINE)
+    where = f" ({Path(found[1]).name}, line {found[2]}, in {found[3]})" if found else ""
+    if cause.startswith("NameError") and (called := re.search(r"<function (\w+) at", str(error))):
+        # Numba does not say where the name stands: only which function has it, and who calls that.
+        where = f" (in {called[1]}{f', called in {Path(found[1]).name}, line {found[2]}' if found else ''})"
+    hint = "; is `@compiled` missing?" if "<class 'function'>" in cause else ""
+    return f"cannot be compiled: {cause}{where}{hint}"
 
 
 _caching = threading.Lock()

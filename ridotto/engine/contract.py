@@ -86,7 +86,12 @@ class Rules(Protocol):
         """0 if the action is allowed, else the number of a reason."""
 
     def apply(self, s: Row, seat: Seat, action: int, dice: Dice, events: Events, /) -> None:
-        """Do a legal action, which is not checked. A simultaneous choice has no events until the last seat has chosen."""
+        """Do a legal action, which is not checked.
+
+        A secret choice, made by an action whose audience is not `all` while other seats owe theirs, tells the others
+        nothing until the last one is in: at the most an event in which everybody may see the seat, and nothing else. Who still
+        owes a choice is known anyway, by `to_act`.
+        """
 
     def ending(self, s: Row, /) -> int:
         """0 while the match goes on, else the number of the ending."""
@@ -123,8 +128,8 @@ class BotRules(Protocol):
     def recall(self, s: Row, seat: Seat, /) -> None:
         """Take back, in a masked row, hidden choices that others have made at the same time as `seat` (-1: all seats).
 
-        The order of simultaneous choices has no meaning, so the search lets the others choose again. A game without hidden
-        simultaneous choices does nothing here.
+        Who chose first tells nothing, so a search lets the others choose again: they are in `to_act` afterwards, and after a
+        `redeal` the row is a possible position. A game without choices that are simultaneous and hidden does nothing here.
         """
 
     def plausible(self, s: Row, belief: Row, /) -> int:

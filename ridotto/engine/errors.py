@@ -13,3 +13,7 @@ class NoDevice(RidottoError, RuntimeError):
 
 class BadBox(RidottoError, ValueError):
     """A file of components with which the rules cannot be played."""
+
+
+class BadDeclaration(RidottoError, ValueError):
+    """A field, an action or an event of a game that is declared as none can be."""

@@ -13,7 +13,9 @@ from functools import cached_property
 from itertools import product
 from keyword import iskeyword
 from math import prod
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
+
+from ridotto.engine.errors import BadDeclaration
 
 Row: TypeAlias = list[int]
 Mask: TypeAlias = list[int]
@@ -94,6 +96,11 @@ def set_of(kind: Kind) -> Kind:
 # Declarations: fields, actions, events and codes.
 
 
+def _check_audience(what: str, audience: str) -> None:
+    if audience not in get_args(Audience):
+        raise BadDeclaration(f"{what}: there is no audience {audience!r}; there are 'all', 'owner', 'nobody' and 'remembered'")
+
+
 @dataclass(frozen=True)
 class Field:
     """A named part of a row: its size, its values, and who may know it."""
@@ -107,6 +114,11 @@ class Field:
     audience: Audience = "all"
     owner: Seat | None = None
 
+    def __post_init__(self) -> None:
+        _check_audience(f"field {self.name!r}", self.audience)
+        if self.audience == "owner" and self.owner is None and not self.of:
+            raise BadDeclaration(f"field {self.name!r} is for its owner: say of which seat, by `of=(SEAT,)` or `owner=`")
+
     @cached_property
     def size(self) -> int:
         return prod(len(kind) for kind in self.of)
@@ -119,7 +131,7 @@ class Field:
         if self.kind.is_set:
             return (1 << len(self.kind)) - 1
         if not self.kind.names:
-            raise ValueError(f"field {self.name!r} holds plain numbers and needs `high`")
+            raise BadDeclaration(f"field {self.name!r} holds plain numbers and needs `high`")
         return len(self.kind) - 1
 
     def may_see(self, index: int, seat: Seat | None) -> bool:
@@ -155,6 +167,9 @@ class Action:
     of: tuple[Kind, ...] = ()
     audience: Audience = "all"
 
+    def __post_init__(self) -> None:
+        _check_audience(f"action {self.verb!r}", self.audience)
+
     @property
     def size(self) -> int:
         return prod(len(kind) for kind in self.of)
@@ -167,6 +182,9 @@ class Arg:
     name: str
     kind: Kind
     audience: Audience = "all"
+
+    def __post_init__(self) -> None:
+        _check_audience(f"argument {self.name!r}", self.audience)
 
 
 @dataclass(frozen=True)
@@ -182,6 +200,14 @@ class Event:
     meaning: str
     args: tuple[Arg, ...] = ()
     audience: Audience = "all"
+
+    def __post_init__(self) -> None:
+        _check_audience(f"event {self.name!r}", self.audience)
+        owned = "owner" in (self.audience, *(arg.audience for arg in self.args))
+        if owned and all(arg.name != "seat" for arg in self.args):
+            raise BadDeclaration(
+                f"event {self.name!r} tells its owner something, but has no argument `seat` that says who that is"
+            )
 
     @cached_property
     def is_open(self) -> bool:
@@ -385,7 +411,7 @@ class EventCodes(tuple[Event, ...]):
         self = cls(events)
         for one in self:
             if len(one.args) >= EVENT_WIDTH:
-                raise ValueError(f"event {one.name!r} has more than {EVENT_WIDTH - 1} arguments")
+                raise BadDeclaration(f"event {one.name!r} has more than {EVENT_WIDTH - 1} arguments")
         self.E = _codes("E", [one.name for one in self], range(len(self)))
         return self
 

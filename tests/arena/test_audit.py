@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -168,7 +169,10 @@ def test_a_leak_planted_in_a_reason_is_caught(monkeypatch: pytest.MonkeyPatch) -
         return rules.R.too_far if reason == rules.R.not_asked and action == s[rules.F.identity] else reason
 
     monkeypatch.setattr(rules, "refuses", refuses)
-    assert "refusal" in audited(until="refusal").leaks
+    report = audited(until="refusal")
+    assert 1 <= report.leaks["refusal"] <= report.pairs
+    told = re.fullmatch(r"ply \d+, seat 0, 'pick \w+': (.+) in one world, (.+) in the other", report.examples["refusal"])
+    assert told and told[1] != told[2], report.examples
 
 
 def test_a_leak_planted_in_the_words_of_a_refusal_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bare_game import bare_game
 from click.testing import CliRunner
 
 from ridotto import games
+from ridotto.arena import audit as auditing
 from ridotto.arena import checks
 from ridotto.cli import cli
 from ridotto.core import protocols
@@ -178,7 +181,39 @@ BROKEN = {
         "'resigning' rests on §4.2, which the rulebook has not",
     ),
     "no words": ("words.py", "def because(", "def reasons(", "words.py: Words has no because()"),
-    "a gap without a value": ("words.py", "it is the turn of {who}", "it is the turn of {whom}", "KeyError: 'whom'"),
+    "a gap without a value": (
+        "words.py",
+        "it is the turn of {who}",
+        "it is the turn of {whom}",
+        "words.py: reason 'wait': KeyError: 'whom' (words.py, line ",
+    ),
+    "a gap in a label": (
+        "words.py",
+        ", to {total}",
+        ", to {totals}",
+        "words.py: label of 'add 1': KeyError: 'totals' (words.py, ",
+    ),
+    "an event without words": ("words.py", 'event == "adds"', 'event == "add"', "event 'adds': LookupError: no words for"),
+    "an empty sentence": ("words.py", '"You begin."', '" "', "event 'begins': no words"),
+    "a sketch that fails": ("sketch.py", "view.row[F.goal]", "view.row[F.gaol]", "sketch.py: AttributeError"),
+    "an audience": (
+        "rules.py",
+        '"the number counted to", high=100',
+        '"the number counted to", high=100, audience="everyone"',
+        "files: field 'total': there is no audience 'everyone'; there are 'all', 'owner', 'nobody' and 'remembered'",
+    ),
+    "an event one argument short": (
+        "rules.py",
+        "emit(events, E.adds, seat, number, s[F.total])",
+        "emit(events, E.adds, seat, number)",
+        "emit gives the event 'adds' 2 arguments instead of 3 (seat, number, total)",
+    ),
+    "a bot that is not whole": (
+        "bot.py",
+        "",
+        "from ridotto.engine.plain_bot import policy, recall, plausible, believe\n",
+        "bot.py: value is missing; to do without one of your own: `from ridotto.engine.plain_bot import value`",
+    ),
     "a gap left open": ("words.py", "nobody may go beyond {goal}", "nobody may go beyond {{goal}}", "a gap is left open"),
     "a sketch": ("sketch.py", "[dim]", "[/dim]", "sketch.py: no markup that Rich can read"),
     "a tuning": ("tuning.toml", "", "[search]\nexplorer = 1", "has no 'explorer'"),
@@ -212,6 +247,103 @@ def test_what_is_broken_is_found(what: str, skeleton: Path) -> None:
     assert any(expected in line for line in found(skeleton)), found(skeleton)
 
 
+def test_what_is_declared_and_never_met_is_noted(skeleton: Path) -> None:
+    """An action, an event, a reason and an ending that no random match has shown."""
+    path = skeleton / "rules.py"
+    text = path.read_text("utf-8")
+    for before, after in (
+        ("(NUMBERS,)))\n", '(NUMBERS,)), Action("peek", "3.1", "look"))\n'),
+        ("EventCodes.of(\n", 'EventCodes.of(\n    Event("sleeps", "3.1", "nobody moves"),\n'),
+        ('Named("too_far", "3.1"))', 'Named("too_far", "3.1"), Named("tired", "3.1"))'),
+        ('"the goal was reached"))', '"the goal was reached"), Named("flood", "4.1"))'),
+        ("    return may_add(", "    if action >= A.peek:\n        return R.wait\n    return may_add("),
+    ):
+        assert 1 == text.count(before)
+        text = text.replace(before, after)
+    path.write_text(text, "utf-8")
+    game: Game = importlib.import_module(skeleton.name).game
+    assert [
+        "actions that were never legal in 9 random matches: peek",
+        "events that were never told in 9 random matches: sleeps",
+        "reasons that were never given in 9 random matches: tired",
+        "endings that were never met in 9 random matches: flood",
+    ] == [line.text for line in checks.play(game) if line.kind == "note"]
+
+
+PICTURE = """
+from ridotto.core.drawing import Panel, group, write
+
+COLUMNS, STYLE = (("count",),), ""
+
+
+def panels(view, words):
+    return [Panel("count", "The count", 360, 100, group([write("big", 9, 20, 12), write("small", 9, 40, 10)]))]
+
+
+def preview(view, words, action):
+    return []
+
+
+def vignette(words):
+    return None
+"""
+
+
+def test_small_text_in_a_drawing_is_noted(skeleton: Path) -> None:
+    """Text that nobody could read on a phone."""
+    (skeleton / "picture.py").write_text(PICTURE, "utf-8")
+    game: Game = importlib.import_module(skeleton.name).game
+    (note,) = (line.text for line in checks.sentences(game) if line.kind == "note")
+    assert note.startswith("picture.py: text in panel 'count' is 10 units high if the panel is 360 wide: a phone needs 12")
+
+
+PLAIN_BOT = """
+from ridotto.engine.build import compiled
+from ridotto.engine.plain_bot import believe, plausible, recall, value
+
+
+def first(mask):
+    return 0 if mask[0] & 1 else 1
+
+
+@compiled
+def policy(s, seat, mask, dice, events, scratch):
+    return first(mask)
+"""
+
+
+def test_a_bot_may_take_the_rest_from_the_plain_one(skeleton: Path) -> None:
+    """What it takes from there works with this game's rules, interpreted as well."""
+    (skeleton / "bot.py").write_text(PLAIN_BOT, "utf-8")
+    assert [] == found(skeleton)
+    game: Game = importlib.import_module(skeleton.name).game
+    build, values = game.build(), [0, 0]
+    row = build.row()
+    build.rules.deal(row, 2, [4], build.generator(1), build.events())
+    build.rules.apply(row, row[build.rules.FIELDS.F.turn], 2, build.generator(1), build.events())
+    assert not build.bot.value(row, values, build.row())
+    winner = row[build.rules.FIELDS.F.turn]
+    build.rules.apply(row, winner, 0, build.generator(1), build.events())
+    assert build.bot.value(row, values, build.row())
+    assert 10_000 == values[winner] == sum(values)
+
+
+def test_what_cannot_be_compiled_is_one_sentence(skeleton: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cause and its line, in the check and where the game is played; never a traceback."""
+    (skeleton / "bot.py").write_text(PLAIN_BOT, "utf-8")
+    game: Game = importlib.import_module(skeleton.name).game
+    line = 1 + PLAIN_BOT.splitlines().index("    return first(mask)")
+    why = (
+        "cannot be compiled: Untyped global name 'first': Cannot determine Numba type of <class 'function'> "
+        f"(bot.py, line {line}, in policy); is `@compiled` missing?"
+    )
+    monkeypatch.setattr(games, "GAMES", Registry(game))
+    played = CliRunner().invoke(cli, ["play", game.name, "--seats", "greedy,greedy", "--seed", "1"])
+    assert 2 == played.exit_code
+    assert f"ridotto: the game {why}; `ridotto check` says more\n" == played.output[played.output.index("ridotto: ") :]
+    assert why in [one.text for one in checks.check(game) if one.part == "compiled"]
+
+
 def test_the_skeleton_itself_has_no_fault(skeleton: Path) -> None:
     """So that what is found above is what was broken."""
     assert [] == found(skeleton)
@@ -240,6 +372,136 @@ def test_secrets_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "legal", peeping)
     text = "what is legal for a seat depends on something that it may not know"
     assert any(text in line.text for line in checks.play(game))
+
+
+# Choices at the same time.
+
+BROKEN_CHOICES = {
+    "a public action": (
+        "rules.py",
+        '(COIN,), audience="owner"',
+        "(COIN,)",
+        "rules.py: the action 'choose' is public, but writes 'coin', which others may not know, while they have to choose",
+    ),
+    "an event before the last choice": (
+        "rules.py",
+        "    s[F.coin + seat] = action\n",
+        "    s[F.coin + seat] = action\n    emit(events, E.shows, seat, action)\n",
+        "rules.py: 'choose' is a secret choice, but while others have to make theirs, the event 'shows' tells everybody coin",
+    ),
+    "nothing recalled": (
+        "bot.py",
+        "if other != seat and",
+        "if False and",
+        "bot.py: recall leaves in place what another seat has chosen at the same time",
+    ),
+    "half recalled": (
+        "bot.py",
+        "            s[F.owes] = s[F.owes] | 1 << other\n",
+        "",
+        "bot.py: recall and redeal make an impossible position: coins",
+    ),
+    "a bot that peeps": (
+        "bot.py",
+        "return nth_legal(mask, draw(dice, count_legal(mask)))",
+        "return max(0, s[F.coin + 1 - seat])",
+        "bot.py: policy: the bot looks at what its seat may not know",
+    ),
+}
+
+
+@pytest.fixture
+def choosing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """A copy of matching pennies, about to be imported for the first time."""
+    package = tmp_path / ("pennies" + re.sub("[^a-z]", "", request.node.name)[-40:])
+    package.mkdir()
+    for path in (ROOT / "tests" / "pennies").glob("*.*"):
+        text = path.read_text("utf-8").replace("pennies.", f"{package.name}.").replace('"pennies"', f'"{package.name}"')
+        (package / path.name).write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    return package
+
+
+def secret(package: Path) -> list[str]:
+    """What is found about choices and secrets in the game of a package."""
+    game: Game = importlib.import_module(package.name).game
+    return [f"{line.part}: {line.text}" for part in (checks.choices, checks.secrets) for line in part(game)]
+
+
+def test_choices_at_the_same_time_are_looked_at(choosing: Path) -> None:
+    """Matching pennies as they are; so that what is found below is what was broken."""
+    first, second = secret(choosing)
+    assert "choices: 3 choices were made while others had to make theirs, and told nothing" == first
+    assert second.startswith("secrets: no leak")
+
+
+@pytest.mark.parametrize("what", BROKEN_CHOICES)
+def test_what_is_broken_in_choices_is_found(what: str, choosing: Path) -> None:
+    """Matching pennies with one thing changed have a fault."""
+    file, before, after, expected = BROKEN_CHOICES[what]
+    text = (choosing / file).read_text("utf-8")
+    assert 1 == text.count(before)
+    (choosing / file).write_text(text.replace(before, after), "utf-8")
+    lines = secret(choosing)
+    assert any(line.startswith(expected) for line in lines), lines
+    assert not any(line.startswith("choices: ") for line in lines)
+
+
+def test_who_has_chosen_may_be_told(choosing: Path) -> None:
+    """An event in which everybody may see the seat alone tells nothing that `to_act` does not."""
+    path = choosing / "rules.py"
+    text = path.read_text("utf-8")
+    event = 'EventCodes.of(Event("ready", "1", "a seat has chosen", (Arg("seat", SEAT), Arg("coin", COIN, "owner"))), '
+    text = text.replace("EventCodes.of(", event)
+    text = text.replace(
+        "    if s[F.owes] == 0:\n        emit", "    emit(events, E.ready, seat, action)\n    if s[F.owes] == 0:\n        emit"
+    )
+    path.write_text(text, "utf-8")
+    words = (choosing / "words.py").read_text("utf-8").replace("COIN.names[values['coin']]", "values['coin']")
+    (choosing / "words.py").write_text(words, "utf-8")
+    assert "choices: 3 choices" in secret(choosing)[0]
+
+
+@pytest.fixture
+def told_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """Liar's Dice in which everybody is told what everybody rolls."""
+    game = bare_game(tmp_path)
+    rolls = game.rules.EVENTS[game.rules.EVENTS.E.rolls]
+    open_to_all = replace(rolls, args=tuple(replace(arg, audience="all") for arg in rolls.args))
+    monkeypatch.setattr(game.rules, "EVENTS", tuple(open_to_all if one is rolls else one for one in game.rules.EVENTS))
+    return game
+
+
+def test_a_secret_that_an_event_tells_is_a_fault(told_dice: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What never differs between worlds that a seat cannot tell apart is no secret; that is not called no leak."""
+    monkeypatch.setattr(checks, "AUDITED", 2)
+    monkeypatch.setattr(checks, "AUDITED_MORE", 2)
+    (line,) = checks.secrets(told_dice)
+    assert "fault" == line.kind
+    text = (
+        "'cup' is hidden, but never differed between worlds that a seat cannot tell apart: an event or a public action tells it"
+    )
+    assert f"{text} (4 random matches)" == line.text
+
+
+def test_an_audit_without_pairs_ends(told_dice: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some matches without a pair it says so, and exits with 1."""
+    monkeypatch.setattr(games, "GAMES", Registry(told_dice))
+    monkeypatch.setattr(auditing, "BARREN", 2)
+    monkeypatch.setattr(auditing, "MATCHES_A_TASK", 1)
+    command = ["audit", told_dice.name, "--processes", "1", "--bots", "random"]
+    done = CliRunner().invoke(cli, [*command, "--option", "dice=1"])
+    assert 1 == done.exit_code, done.output
+    assert "'cup' is hidden, but never differed between worlds" in done.output
+
+
+def test_an_audit_of_a_game_without_secrets_ends(skeleton: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to compare, and nothing leaks."""
+    game: Game = importlib.import_module(skeleton.name).game
+    monkeypatch.setattr(games, "GAMES", Registry(game))
+    done = CliRunner().invoke(cli, ["audit", game.name, "--processes", "1"])
+    assert 0 == done.exit_code, done.output
+    assert "nothing is hidden in this game" in done.output
 
 
 def test_a_game_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ridotto.core.errors import BadPosition
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.digest import canonical, digest
-from ridotto.engine.errors import BadBox
+from ridotto.engine.errors import BadBox, BadDeclaration
 from ridotto.engine.fields import (
     FLAG,
     HIDDEN,
@@ -316,6 +316,25 @@ def test_who_may_see_what() -> None:
     assert secret == set(FIELDS.hidden(None))
     for seat in range(3):
         assert secret - mine[seat] == set(FIELDS.hidden(seat))
+
+
+@pytest.mark.parametrize(
+    ("declare", "why"),
+    [
+        (lambda: Field("wish", FRUIT, "", of=(SEAT,), audience="owners"), "field 'wish': there is no audience 'owners'"),  # type: ignore[arg-type]
+        (lambda: Action("eat", "1", "", audience="everyone"), "action 'eat': there is no audience 'everyone'"),  # type: ignore[arg-type]
+        (lambda: Arg("what", FRUIT, "everyone"), "argument 'what': there is no audience 'everyone'"),  # type: ignore[arg-type]
+        (lambda: Event("eats", "1", "", audience="none"), "event 'eats': there is no audience 'none'"),  # type: ignore[arg-type]
+        (lambda: Event("eats", "1", "", (Arg("what", FRUIT, "owner"),)), "event 'eats' .* has no argument `seat`"),
+        (lambda: Event("eats", "1", "", (Arg("what", FRUIT),), "owner"), "event 'eats' .* has no argument `seat`"),
+        (lambda: Field("wish", FRUIT, "", audience="owner"), "field 'wish' is for its owner: say of which seat"),
+    ],
+)
+def test_an_audience_that_is_none_is_refused(declare: Callable[[], object], why: str) -> None:
+    """A slip of the pen would hide a field from everybody, or from nobody; the four audiences are named."""
+    with pytest.raises(BadDeclaration, match=why) as caught:
+        declare()
+    assert "no audience" not in why or "there are 'all', 'owner', 'nobody' and 'remembered'" in str(caught.value)
 
 
 def test_may_see_by_index() -> None:

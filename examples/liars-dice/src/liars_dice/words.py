@@ -114,10 +114,12 @@ class Words(protocols.Words):
             return self.tell(seat, you, they, left=values["left"])
         if event == "loses":
             return self.tell(seat, mark("You lose your last die."), mark("{who} loses the last die."))
-        winners = [seat for seat in range(MOST) if values["winners"] >> seat & 1]
-        if len(winners) == 1:
-            return self.tell(winners[0], mark("You win."), mark("{who} wins."))
-        return self.say("Won by: {who}.", who=self.listed([self.player(seat) for seat in winners]))
+        if event == "ends":
+            winners = [seat for seat in range(MOST) if values["winners"] >> seat & 1]
+            if len(winners) == 1:
+                return self.tell(winners[0], mark("You win."), mark("{who} wins."))
+            return self.say("Won by: {who}.", who=self.listed([self.player(seat) for seat in winners]))
+        raise LookupError(f"no words for the event {event!r}")
 
     # Refusals.
 
@@ -133,4 +135,6 @@ class Words(protocols.Words):
             return self.say("there are only {dice} dice", dice=on_table(list(row)))
         if reason == "not_higher":
             return self.say("it must be higher than {dice}", dice=self.dice(row[F.quantity], row[F.face]))
-        return self.say("nobody has made a bid that could be challenged")
+        if reason == "no_bid":
+            return self.say("nobody has made a bid that could be challenged")
+        raise LookupError(f"no words for the reason {reason!r}")

@@ -38,9 +38,11 @@ class Words(protocols.Words):
         seat = values["seat"]
         if event == "begins":
             return self.narrator.tell(seat, mark("You begin."), mark("{who} begins."), who=self.player(seat))
-        numbers = {"number": values["number"], "total": values["total"]}
-        you, they = mark("You add {number}: {total}."), mark("{who} adds {number}: {total}.")
-        return self.narrator.tell(seat, you, they, who=self.player(seat), **numbers)
+        if event == "adds":
+            numbers = {"number": values["number"], "total": values["total"]}
+            you, they = mark("You add {number}: {total}."), mark("{who} adds {number}: {total}.")
+            return self.narrator.tell(seat, you, they, who=self.player(seat), **numbers)
+        raise LookupError(f"no words for the event {event!r}")
 
     def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
         """Why an action is refused, as the end of a sentence."""
@@ -48,4 +50,6 @@ class Words(protocols.Words):
             return self.say("the match is over")
         if reason == "wait":
             return self.say("it is the turn of {who}", who=self.player(row[F.turn]))
-        return self.say("nobody may go beyond {goal}", goal=row[F.goal])
+        if reason == "too_far":
+            return self.say("nobody may go beyond {goal}", goal=row[F.goal])
+        raise LookupError(f"no words for the reason {reason!r}")
