@@ -587,7 +587,7 @@ def lessons(game: Game) -> Iterator[Line]:
         return
     for number in range(1, len(found) + 1):
         match, seat = found.before(number), found.seat(number)
-        listed = [action for action in match.legal(seat) if found.wants(number, action)] if seat in match.to_act else []
+        listed = [action for action in match.legal(seat) if found.accepts(number, action)] if seat in match.to_act else []
         for do in listed or found.steps[number - 1].do:  # several decisions in one line are not listed
             try:
                 found.after(number, do)

@@ -474,7 +474,7 @@ def told_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 def test_a_secret_that_an_event_tells_is_a_fault(told_dice: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """What never differs between worlds that a seat cannot tell apart is no secret; that is not called no leak."""
-    monkeypatch.setattr(checks, "AUDITED", 2)
+    monkeypatch.setattr(checks, "AUDITED_MATCHES", 2)
     monkeypatch.setattr(checks, "AUDITED_MORE", 2)
     (line,) = checks.secrets(told_dice)
     assert "fault" == line.kind
