@@ -461,14 +461,14 @@ def sentences(game: Game) -> Iterator[Line]:
     failed: set[tuple[str, str]] = set()
     for view in _views(game, game.seats):
         words = game.words(game.narrator("en", reader=view.seat))
-        for about, say in _sentences_of(view, words):
+        for about, sentence in _sentences_of(view, words):
             said += 1
             try:
-                text = say()
+                text = sentence()
             except Exception as error:  # A stranger's code may fail in any way.
                 why = _describe(error, game)
-                if (say.func.__name__, why) not in failed:
-                    failed.add((say.func.__name__, why))
+                if (sentence.func.__name__, why) not in failed:
+                    failed.add((sentence.func.__name__, why))
                     found.add(f"{about}: {why}", f"ply {view.ply - 1}")
                 continue
             if not isinstance(text, str) or not text.strip():
@@ -563,9 +563,9 @@ def languages(game: Game) -> Iterator[Line]:
         listener = Listener(name, locales=game.locales)
         words = game.words(listener)
         for view in _views(game, game.seats[-1:]):
-            for about, say in _sentences_of(view, words):
+            for about, sentence in _sentences_of(view, words):
                 try:
-                    say()
+                    sentence()
                 except Exception as error:  # A stranger's code may fail in any way.
                     yield Line("fault", f"locale/{name}", f"{about}: {_describe(error, game)}")
                     return

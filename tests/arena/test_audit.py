@@ -45,10 +45,11 @@ def test_no_game_leaks(name: str, pairs: int) -> None:
     """Views, refusals and bots are the same in worlds that a seat cannot tell apart; in soak at every number of seats."""
     game = GAMES[name]
     asked = [bots.find(name) for name in ("random", "greedy", "search:20", "level:1", "level:3")]
-    numbers = game.seats if pairs > 200 else (game.seats[0], game.seats[-1])
+    numbers = game.seats if pairs > 200 else sorted({game.seats[0], game.seats[-1]})
+    least = max(200, pairs // len(numbers))
     for seats in numbers:
         report, number = Report(), 0
-        while report.pairs < pairs // len(numbers) or report.bot_pairs < 2 * len(asked):
+        while report.pairs < least or report.bot_pairs < 2 * len(asked):
             report.add(audit(game, seats, 3, number, bots=asked))
             number += 1
         assert {} == dict(report.leaks), report.examples

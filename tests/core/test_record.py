@@ -212,7 +212,7 @@ def test_replay_needs_no_generator(monkeypatch: pytest.MonkeyPatch) -> None:
 
     dice = GAME.build().dice
     for place, name in (
-        (dice, "spin"),
+        (dice, "next_bits"),
         (dice, "start"),
         (secrets, "randbelow"),
         (secrets, "token_hex"),
