@@ -1,19 +1,24 @@
-# Two commands: `make play` and `make test`. Everything they need is set up in .venv.
+# Two commands: `make play` and `make test`. What each needs is set up for it alone: in .venv-play and in .venv.
 PYTHON ?= python3
+PLAY := .venv-play
 BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := play
-.PHONY: play test browser check soak bench load pictures words clean
+.PHONY: play test browser check soak bench load docs release pictures rounds words clean
 
 HOST ?= 127.0.0.1
 PORT ?= 8765
 
-play: $(READY) ## the web table, in your browser; HOST=0.0.0.0 lets others in the same network in
-	@$(BIN)/ridotto warm
-	@$(BIN)/ridotto serve --open --host $(HOST) --port $(PORT)
+play test: export PYTHONDONTWRITEBYTECODE := # what Python has compiled is kept for the next start
+play: $(PLAY)/ready ## the web table, in your browser; HOST=0.0.0.0 lets others in the same network in
+	@$(PLAY)/bin/ridotto serve --open --host $(HOST) --port $(PORT)
 
-test: export PYTHONDONTWRITEBYTECODE := # Python is started hundreds of times: what it has compiled is kept
+$(PLAY)/ready: pyproject.toml constraints.txt
+	$(call new_environment,$(PLAY))
+	@$(PLAY)/bin/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[web]'
+	@touch $@
+
 test: check browser ## everything that must hold
 	$(BIN)/ridotto warm --everything
 	$(BIN)/pytest -n 2 --dist worksteal -m "not soak"
@@ -38,6 +43,18 @@ bench: .venv-bench/ready ## how fast, beside the peers: a table, a picture, benc
 load: $(READY) ## how many live tables a server bears: a table, a picture, bench/results/
 	$(BIN)/python -m bench.load
 
+docs: .venv-docs/ready ## the documentation site, in docs/_site; a warning is an error
+	.venv-docs/bin/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_site
+	@echo "docs/_site/index.html"
+
+release: ## the checklist of a release: what holds, what does not
+	@$(PYTHON) docs/release.py
+
+.venv-docs/ready: pyproject.toml constraints.txt
+	$(call new_environment,.venv-docs)
+	@.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@touch $@
+
 .venv-bench/ready: pyproject.toml constraints.txt
 	@echo "setting up .venv-bench, with the peers (once) ..."
 	@$(PYTHON) -m venv .venv-bench
@@ -47,16 +64,26 @@ load: $(READY) ## how many live tables a server bears: a table, a picture, bench
 pictures: $(READY) ## draw the pictures of the documentation
 	$(BIN)/python docs/pictures.py
 
+rounds: $(READY) ## write the worked rounds of the rulebooks anew
+	$(BIN)/python docs/rounds.py
+
 words: $(READY) ## collect the sentences and compile the catalogues
 	$(BIN)/python -m ridotto.cli.catalogues ridotto
 	$(BIN)/python -m ridotto.cli.catalogues examples/liars-dice/src/liars_dice
 
 $(READY): pyproject.toml constraints.txt examples/liars-dice/pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ridotto needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
-	@echo "setting up .venv (once) ..."
-	@$(PYTHON) -m venv .venv
+	$(call new_environment,.venv)
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' -e examples/liars-dice
 	@touch $(READY)
 
+# A new environment, if there is a Python for it.
+define new_environment
+	@command -v $(PYTHON) >/dev/null || { echo "there is no $(PYTHON) here: install Python 3.11 or newer, or name one: make PYTHON=/path/to/python $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ridotto needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) has no venv: sudo apt-get install python3-venv, or what your system calls it"; exit 1; }
+	@echo "setting up $(1) (once) ..."
+	@$(PYTHON) -m venv $(1)
+endef
+
 clean:
-	rm -rf .venv .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .venv-play .venv-bench .venv-docs docs/_site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -1,31 +1,35 @@
-"""A load test: latency from an action to every seat's new view, bytes and memory, by the number of live tables.
+"""A load test of the web table: what an action costs, what is sent, how soon others see it, and how many tables a server bears.
 
-python -m bench.load [--tables 10 30 100 300 450 700 1000] [--seconds 20] [--results FOLDER]
+python -m bench.load [--quick] [--json] [--beside CHECKOUT] [--stages games tables spectators] [--results FOLDER]
 
-The servers and their databases run in processes of their own; this process plays all people. At every table there are two
-people, each with an open page that receives every change. Actions are sent at random times, whether or not the last ones were
-answered, on average once in ten seconds at each table and at least five a second in all. The latency of an action is the time
-from when it was due until both pages at its table have received the new view.
+Matches of all our games are played from their middle, with every seat taken and every page open. The people are in other
+processes than the server, and on other cores where there are more than two. There are three stages:
+
+games       each game alone, then with spectators at each table: CPU time of the server, bytes, latency, memory
+tables      all games at once, as many tables of each, at one action every ten seconds a table, with more and more tables
+spectators  one match of each game with thousands of pages open
+
+A latency is the time from when an action was due, whether or not the ones before were answered, until the last other screen at
+its table had received what it led to. Bytes are those of a live message as they are sent, packed. CPU time is that of the
+processes that serve pages. With `--beside`, an older checkout is measured in the same run, in turn with this one.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import os
-import random
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 import warnings
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from math import log
 from pathlib import Path
 from typing import Any, Final
@@ -34,272 +38,79 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from bench.figures import machine, versions
+from bench.load_clients import Broken, Clients, Played
+from ridotto.bots import Budget, find
+from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web.identity import COOKIE, Keys, Person, load_keys, new_id
 from ridotto.web.settings import Settings
-from ridotto.web.storage import Storage
-from ridotto.web.storage.tables import Chair, NewTable
 
+HERE: Final = Path(__file__).parents[1]
 PACE: Final = 10.0
 """Seconds between two actions at a table, on the average."""
-LEAST: Final = 5.0
-"""At least this many actions a second in all: fewer would be too few to measure."""
+LEAST: Final = 20.0
+"""At least this many actions a second in all: with fewer, what a server does in any case would count as theirs."""
 GOOD: Final = 0.1
 """The latency in seconds that nobody notices."""
-PATIENCE: Final = 30.0
-"""How many seconds to wait at the end for views that have not arrived."""
-SETUPS: Final = (
-    ("SQLite, one server", "sqlite", 1),
-    ("PostgreSQL, one server", "postgresql", 1),
-    ("PostgreSQL, two", "postgresql", 2),
-)
-
-SERVER: Final = """
-import json, sys
-from pathlib import Path
-from ridotto.web.server.run import serve
-from ridotto.web.settings import Rate, Settings
-
-data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
-often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(10**6, 10**6))
-room = {"max_streams": 10_000, "max_connections": 20_000, "max_cached_tables": 5_000, "max_requests": 5_000}
-serve(Settings(data=data, port=0, workers=1, warm=(), **often, **room, **given), log=data / "server.log")
-"""
+KINDS: Final = 5
+"""How many different matches of a game are begun; tables share them, and go on in different ways."""
+STAGES: Final = ("games", "tables", "spectators")
+SETUPS: Final = {
+    "sqlite": ("SQLite", "sqlite", 1),
+    "postgresql": ("PostgreSQL", "postgresql", 1),
+    "two": ("PostgreSQL, two servers", "postgresql", 2),
+}
+"""For each setup its title, its database, and the number of servers."""
 
 
-@dataclass
-class Result:
-    """What was measured with so many tables."""
+@dataclass(frozen=True)
+class Effort:
+    """How much is measured."""
 
-    tables: int
-    servers: int
-    database: str
-    seconds: float
-    due: int
-    """Actions that should have been made."""
-    done: int
-    """Actions whose new view has reached every seat."""
-    late: int
-    """Actions that were still on their way at the end."""
-    p50: float
-    p99: float
-    """Seconds."""
-    bytes_sent: float
-    bytes_got: float
-    """Bytes for each action: those sent to a server, and those received from it by all people."""
-    memory: float
-    """Bytes for each table: how much the servers grew when the pages were opened."""
-    base_memory: int
-    cpu: float
-    """The CPU time of the servers, as a share of one core."""
+    setups: tuple[str, ...] = tuple(SETUPS)
+    each: int = 40
+    """Tables of each game, in the first stage."""
+    rounds: int = 5
+    """How often a figure is measured; the median counts."""
+    seconds: float = 5.0
+    """How long a round takes."""
+    guests: int = 10
+    """Spectators at each table, in the second half of the first stage."""
+    tables: tuple[int, ...] = (10, 30, 100, 300, 450, 700, 1000)
+    """Numbers of tables, in the second stage."""
+    playing: float = 20.0
+    """How long people play at so many tables."""
+    spectators: int = 5000
+    """Spectators of one match, in the third stage."""
+    actions: int = 5
+    """Actions that they see."""
 
 
-# The people.
+FULL: Final = Effort()
+QUICK: Final = Effort(("sqlite", "postgresql"), 12, 3, 1.5, 5, (30,), 4.0, 200, 3)
 
 
-@dataclass(eq=False)
-class Seat:
-    """A person at a table, with a page that receives every change."""
-
-    table: Board
-    cookie: str
-    nonce: str
-    ply: int = 0
-    actions: list[str] = field(default_factory=list)
-    received: int = 0
-
-    async def listen(self, host: str, port: int) -> None:
-        """Read live messages until the connection ends."""
-        reader, writer = await asyncio.open_connection(host, port, limit=1 << 20)
-        head = (
-            f"GET /t/{self.table.id}/live HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {COOKIE}={self.cookie}\r\n"
-            "Accept-Encoding: gzip\r\nSec-Fetch-Site: same-origin\r\n\r\n"
-        )
-        writer.write(head.encode())
-        try:
-            status = await reader.readuntil(b"\r\n\r\n")
-            assert b" 200 " in status[:20], status
-            unpacker, text = zlib.decompressobj(wbits=31), b""
-            while size := int((line := await reader.readline()).strip() or b"0", 16):
-                piece = await reader.readexactly(size + 2)
-                self.received += len(line) + len(piece)
-                text += unpacker.decompress(piece[:-2])
-                *whole, text = text.split(b"\n\n")
-                for message in whole:
-                    self.on_message(message)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
-
-    def on_message(self, message: bytes) -> None:
-        found = re.search(rb"^id: ([0-9]+)$", message, re.M)
-        if found:
-            self.ply = int(found[1])
-            self.actions = [one.decode() for one in re.findall(rb'data-do=\\"([^"\\]+)\\"', message)]
-            self.table.on_view()
+# The machine.
 
 
-@dataclass(eq=False)
-class Board:
-    """A table, and which views its people have received."""
-
-    id: str
-    seats: list[Seat] = field(default_factory=list)
-    due: float = 0.0
-    """When the action that is being measured was due."""
-    wanted: int = 0
-    """The ply of the view that it leads to; 0 if no action is being measured."""
-    times: list[float] = field(default_factory=list)
-
-    def on_view(self) -> None:
-        if self.wanted and all(seat.ply >= self.wanted for seat in self.seats):
-            self.times.append(time.perf_counter() - self.due)
-            self.wanted = 0
-
-    @property
-    def next(self) -> Seat | None:
-        """The seat to act, if everybody has received the same view."""
-        if self.wanted or len({seat.ply for seat in self.seats}) > 1:
-            return None
-        return next((seat for seat in self.seats if seat.actions), None)
+def cores() -> tuple[set[int], set[int]]:
+    """The cores for the servers, and those for the people; both empty if there are too few to keep them apart."""
+    if not hasattr(os, "sched_getaffinity") or len(found := sorted(os.sched_getaffinity(0))) <= 2:
+        return set(), set()
+    return set(found[:2]), set(found[2:])
 
 
-class Sender:
-    """A connection on which actions are sent, one after another."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self.host, self.port = host, port
-        self.connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self.sent = self.received = 0
-
-    async def act(self, seat: Seat, do: str) -> int:
-        """Send an action; the status of the answer."""
-        if self.connection is None:
-            self.connection = await asyncio.open_connection(self.host, self.port)
-        reader, writer = self.connection
-        body = json.dumps({"do": do, "ply": seat.ply, "nonce": seat.nonce})
-        head = (
-            f"POST /t/{seat.table.id}/act HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nOrigin: http://{self.host}:{self.port}\r\n"
-            f"Cookie: {COOKIE}={seat.cookie}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        try:
-            writer.write((head + body).encode())
-            answer = await reader.readuntil(b"\r\n\r\n")
-            length = re.search(rb"content-length: ([0-9]+)", answer)
-            rest = await reader.readexactly(int(length[1])) if length else b""
-        except (asyncio.IncompleteReadError, ConnectionError):
-            self.connection = None
-            return 0
-        self.sent += len(head) + len(body)
-        self.received += len(answer) + len(rest)
-        return int(answer[9:12])
+def cpu(pids: Sequence[int]) -> tuple[float, float]:
+    """The CPU time of processes in seconds: their own, and the system's for them."""
+    own = system = 0
+    for pid in pids:
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        own, system = own + int(words[11]), system + int(words[12])
+    tick = os.sysconf("SC_CLK_TCK")
+    return own / tick, system / tick
 
 
-async def create_tables(url: str, signer: Keys, count: int) -> list[Board]:
-    """Create tables of Le Fantôme with two people at each."""
-    storage, boards = Storage(url), []
-    await storage.open()
-    for number in range(count):
-        persons = [new_id(), new_id()]
-        for person in persons:
-            await storage.people.save(Person(person, f"Person {number}", "en"))
-        places = tuple(Chair(seat, "person", False, one, "", None, f"{seat:032x}") for seat, one in enumerate(persons))
-        keys: dict[str, int | None] = {one: seat for seat, one in enumerate(persons)}
-        new = NewTable(new_id(), Match(GAMES["fantome"], 2), True, persons[0], "en", "0" * 32, places, keys)
-        await storage.tables.create(new)
-        board = Board(new.id)
-        board.seats = [Seat(board, signer.cookie(one), signer.nonce(one)) for one in persons]
-        boards.append(board)
-    await storage.close()
-    return boards
-
-
-async def play(boards: list[Board], host: str, port: int, seconds: float, rate: float) -> tuple[int, list[Sender]]:
-    """Send actions at random times; returns how many actions were due, and the connections."""
-    dice = random.Random(1)
-    free: list[Sender] = []
-    senders: list[Sender] = []
-    begun: set[asyncio.Task[None]] = set()
-
-    async def act(board: Board, seat: Seat) -> None:
-        sender = free.pop() if free else Sender(host, port)
-        if sender not in senders:
-            senders.append(sender)
-        status = await sender.act(seat, dice.choice(seat.actions))
-        if status != 204:
-            board.wanted = 0
-        free.append(sender)
-
-    due, at, end = 0, time.perf_counter(), time.perf_counter() + seconds
-    while (at := at + dice.expovariate(rate)) < end:
-        await asyncio.sleep(max(0.0, at - time.perf_counter()))
-        due += 1
-        ready = [board for board in dice.sample(boards, min(20, len(boards))) if board.next]
-        if not ready:
-            continue  # all of these still wait for their last one: it will show as late
-        board = ready[0]
-        seat = board.next
-        assert seat is not None
-        board.due, board.wanted = at, seat.ply + 1
-        task = asyncio.create_task(act(board, seat))
-        begun.add(task)
-        task.add_done_callback(begun.discard)
-    patience = time.perf_counter() + PATIENCE
-    while any(board.wanted for board in boards) and time.perf_counter() < patience:
-        await asyncio.sleep(0.05)
-    return due, senders
-
-
-async def measure(base: str, pids: list[int], boards: list[Board], seconds: float) -> dict[str, Any]:
-    """Open all pages, play, and sum up the measurements."""
-    host, _, port = base.removeprefix("http://").partition(":")
-    before = memory(pids)
-    listeners = []
-    for board in boards:
-        for seat in board.seats:
-            listeners.append(asyncio.create_task(seat.listen(host, int(port))))
-        await asyncio.sleep(0.01)
-    ready = time.perf_counter() + 240
-    while not all(seat.ply for board in boards for seat in board.seats):
-        assert time.perf_counter() < ready, "the pages did not open"
-        assert not any(one.done() for one in listeners), "a page was refused"
-        await asyncio.sleep(0.1)
-    await asyncio.sleep(2)
-    grown = memory(pids) - before
-    for board in boards:
-        for seat in board.seats:
-            seat.received = 0
-    spent, began = cpu(pids), time.perf_counter()
-    due, senders = await play(boards, host, int(port), seconds, max(LEAST, len(boards) / PACE))
-    took = time.perf_counter() - began
-    spent = cpu(pids) - spent
-    times = sorted(one for board in boards for one in board.times)
-    done = len(times)
-    for one in listeners:
-        one.cancel()
-    await asyncio.gather(*listeners, return_exceptions=True)
-    received = sum(seat.received for board in boards for seat in board.seats) + sum(one.received for one in senders)
-    for sender in senders:
-        if sender.connection:
-            sender.connection[1].close()
-    return {
-        "seconds": round(took, 1),
-        "due": due,
-        "done": done,
-        "late": due - done,
-        "p50": statistics.median(times),
-        "p99": times[min(done - 1, int(0.99 * done))],
-        "bytes_sent": sum(one.sent for one in senders) / done,
-        "bytes_got": received / done,
-        "memory": grown / len(boards),
-        "base_memory": before,
-        "cpu": spent / took,
-    }
-
-
-def memory(pids: list[int]) -> int:
+def memory(pids: Sequence[int]) -> int:
     """The private memory of processes, in bytes."""
     found = 0
     for pid in pids:
@@ -308,41 +119,24 @@ def memory(pids: list[int]) -> int:
     return found
 
 
-def cpu(pids: list[int]) -> float:
-    """The CPU time of processes, in seconds."""
-    ticks = 0
-    for pid in pids:
-        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(words[11]) + int(words[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+# Matches, databases, servers.
 
 
-# The servers.
-
-
-@contextmanager
-def serving(data: Path, database: str, servers: int) -> Iterator[tuple[str, list[int]]]:
-    """Start servers; yields their address and their process ids."""
-    given = json.dumps({"database": database, "servers": servers})
-    process = subprocess.Popen([sys.executable, "-u", "-c", SERVER, str(data), given], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        found = re.search(r"http://[^/ ]+", process.stdout.readline())
-        assert found, "the server did not start"
-        time.sleep(2)
-        pids = [process.pid]
-        if servers > 1:
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-            pids = [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
-        yield found[0], pids
-    finally:
-        process.terminate()
-        process.wait(60)
+def middles(name: str, *, is_old: bool = False) -> list[dict[str, Any]]:
+    """Matches of quick bots with all seats taken, as they were at their middle, as records; by the oldest rules if `is_old`."""
+    game, bot, found = GAMES[name], find("greedy"), []
+    for seed in range(1, KINDS + 1):
+        match = Match(game, game.seats[-1], seed=seed, version=1 if is_old else None)
+        while match.to_act:
+            seat = match.to_act[0]
+            match.play(bot.choose(match.view(seat), Budget(match.ply)), seat)
+        found.append(record.write(match.after(match.ply // 2)))
+    return found
 
 
 @contextmanager
-def database(kind: str, folder: Path) -> Iterator[Any]:
-    """Yields a function that creates a new database of a kind and returns its URL."""
+def databases(kind: str, folder: Path) -> Iterator[Callable[[], str]]:
+    """Yields a function that makes a new database of a kind, and returns its URL."""
     if kind == "sqlite":
         yield lambda: f"sqlite:///{Path(tempfile.mkdtemp(dir=folder)) / 'ridotto.db'}"
         return
@@ -360,51 +154,346 @@ def database(kind: str, folder: Path) -> Iterator[Any]:
             yield new
 
 
-def run(kind: str, servers: int, new: Any, tables: int, seconds: float, folder: Path) -> Result:
-    data = Path(tempfile.mkdtemp(dir=folder))
-    where = new()
-    boards = asyncio.run(create_tables(Settings(database=where).url, load_keys(data), tables))
-    with serving(data, where, servers) as (base, pids):
-        found = asyncio.run(measure(base, pids, boards, seconds))
-    return Result(tables=tables, servers=servers, database=kind, **found)
+class House:
+    """A server of one checkout with tables on it, and the people at them."""
+
+    def __init__(self, stack: ExitStack, checkout: Path, database: str, servers: int, folder: Path, matches: Matches) -> None:
+        self.checkout, self.folder = checkout, Path(tempfile.mkdtemp(dir=folder))
+        chosen = [document for documents in matches.values() for document in documents]
+        made = json.loads(subprocess.run(self._command("prepare", database), input=json.dumps(chosen), **self._ran).stdout)
+        process = subprocess.Popen(self._command("serve", database, str(servers)), stdout=subprocess.PIPE, **self._given)
+        stack.callback(_end, process)
+        assert process.stdout is not None
+        found = re.search(r"http://([^/: ]+):([0-9]+)", process.stdout.readline())
+        if not found:
+            raise SystemExit(f"the server of {checkout} did not start")
+        self.base, host, port = found[0], found[1], int(found[2])
+        time.sleep(1)
+        self.pids = [process.pid]
+        if servers > 1:
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            self.pids = [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        others = cores()[1]
+        self.clients = Clients(min(4, len(others)) or 1, others, host, port, Settings(database=database).url)
+        stack.callback(self.clients.close)
+        self.tables = [(table["id"], document, table["people"]) for table, document in zip(made, chosen, strict=True)]
+        self.memory: dict[str, float] = {}
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        return {"cwd": self.checkout, "env": os.environ | {"PYTHONPATH": str(self.checkout)}, "text": True}
+
+    @property
+    def _ran(self) -> dict[str, Any]:
+        return {"stdout": subprocess.PIPE, "check": True, **self._given}
+
+    def _command(self, what: str, database: str, *more: str) -> list[str]:
+        own = self.checkout / ".venv" / "bin" / "python"
+        script = Path(__file__).with_name("load_server.py")
+        return [str(own if own.exists() else sys.executable), "-uP", str(script), what, str(self.folder), database, *more]
+
+    def open_pages(self, games: Sequence[str]) -> None:
+        """Open the pages of all players, and let them begin; notes how much memory a table takes."""
+        self.clients.ask("sit_down", [self.tables[number :: len(self.clients)] for number in range(len(self.clients))])
+        for game in games:
+            self.clients.ask_all("open_seats", game, 1)  # so that what all tables share is there before memory is looked at
+            before = memory(self.pids)
+            opened = sum(self.clients.ask_all("open_seats", game, None))
+            time.sleep(0.5)
+            self.memory[game] = (memory(self.pids) - before) / max(1, opened)
+        self.clients.ask_all("play", games, 1.0, LEAST / len(self.clients))
+
+    def play(self, games: Sequence[str], seconds: float, rate: float) -> Round:
+        """Let people play some games for a while."""
+        stages, spent = self.stages(), cpu(self.pids)
+        found, began = Played(), time.perf_counter()
+        for one in self.clients.ask_all("play", games, seconds, rate / len(self.clients)):
+            found.add(one)
+        took, after = time.perf_counter() - began, cpu(self.pids)
+        if found.refused:
+            raise Broken(f"{len(found.refused)} actions were refused, such as {found.refused[0]}")
+        if not found.times:
+            raise Broken(f"no action reached its table in {seconds:g} seconds")
+        more = {name: value - stages.get(name, 0.0) for name, value in self.stages().items()}
+        more |= {"process: own": after[0] - spent[0], "process: system": after[1] - spent[1]}
+        return Round(found, took, sum(after) - sum(spent), more)
+
+    def stages(self) -> dict[str, float]:
+        """The seconds that the server has counted for each of its stages, by its own metrics."""
+        with urllib.request.urlopen(f"{self.base}/metrics", timeout=60) as answer:
+            return seconds_of(answer.read().decode())
 
 
-# The report.
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
-def crossing(results: list[Result]) -> float | None:
+Matches = dict[str, list[dict[str, Any]]]
+"""For each game, a record for each of its tables."""
+
+
+def seconds_of(text: str) -> dict[str, float]:
+    """The sums of seconds in metrics as Prometheus reads them: of histograms and of counters, all servers together."""
+    found: dict[str, float] = {}
+    for name, labels, value in re.findall(r"^(\w+)_seconds_(?:sum|total)(?:{(.*)})? ([-+.e0-9]+)$", text, re.M):
+        label = " ".join([name.removeprefix("ridotto_"), *re.findall(r'(?!server)\b\w+="([^"]*)"', labels)])
+        found[label] = found.get(label, 0.0) + float(value)
+    return found
+
+
+# Figures.
+
+
+@dataclass
+class Round:
+    """What was measured while people played for a while."""
+
+    played: Played
+    seconds: float
+    cpu: float
+    stages: dict[str, float]
+
+    @property
+    def cpu_ms(self) -> float:
+        """Milliseconds of CPU time for each action."""
+        return 1000 * self.cpu / len(self.played.times)
+
+
+def share(values: Sequence[float], part: float) -> float:
+    """The value that so large a part of all values does not pass."""
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+def summary(rounds: Sequence[Round]) -> dict[str, Any]:
+    """The figures of some rounds: CPU time is the median of the rounds, the rest is of all actions together."""
+    times = [1000 * one for found in rounds for one in found.played.times]
+    sizes = [one for found in rounds for one in found.played.sizes]
+    names = sorted({name for found in rounds for name in found.stages})
+    stages = {one: 1000 * sum(found.stages.get(one, 0.0) for found in rounds) / len(times) for one in names}
+    return {
+        "cpu_ms_per_action": round(statistics.median(one.cpu_ms for one in rounds), 2),
+        "bytes_per_viewer": round(statistics.median(sizes)),
+        "bytes_p95": share(sizes, 0.95),
+        "p50_ms": round(statistics.median(times), 1),
+        "p99_ms": round(share(times, 0.99), 1),
+        "actions": len(times),
+        "actions_per_second": round(len(times) / sum(one.seconds for one in rounds), 2),
+        "not_made": sum(one.played.waiting for one in rounds),
+        "lost": sum(one.played.lost for one in rounds),
+        "over": rounds[-1].played.over,
+        "cpu_ms_rounds": [round(one.cpu_ms, 2) for one in rounds],
+        "stages_ms": {name: round(value, 3) for name, value in stages.items() if value >= 0.005},
+    }
+
+
+@dataclass
+class Report:
+    """All figures of a run."""
+
+    games: list[dict[str, Any]] = field(default_factory=list)
+    tables: list[dict[str, Any]] = field(default_factory=list)
+    spectators: list[dict[str, Any]] = field(default_factory=list)
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """A line for each game: this version on the first database, and inside it the same on others, and before."""
+        for game in dict.fromkeys(one["game"] for one in self.games):
+            found = [one for one in self.games if one["game"] == game]
+            now = [one for one in found if one["version"] == "now"]
+            line = dict(now[0])
+            line |= {one["setup"]: one for one in now[1:]}
+            before = [one for one in found if one["version"] == "before"]
+            yield line | ({"before": {one["setup"]: one for one in before}} if before else {})
+
+
+class Runner:
+    """Measures one stage after another."""
+
+    def __init__(self, effort: Effort, games: Sequence[str], checkouts: dict[str, Path], screen: Console) -> None:
+        self.effort, self.games, self.checkouts, self.screen = effort, games, checkouts, screen
+        self.report = Report()
+        self.middles = {name: middles(name, is_old=len(checkouts) > 1) for name in games}
+
+    def run(self, stages: Sequence[str]) -> None:
+        for setup in self.effort.setups:
+            title, kind, servers = SETUPS[setup]
+            with tempfile.TemporaryDirectory() as folder, databases(kind, Path(folder)) as new:
+                if "games" in stages and servers == 1:
+                    self._say(f"{title}: each game, {self.effort.each} tables")
+                    self.play_games(setup, new, Path(folder))
+                if "tables" in stages:
+                    for tables in self.effort.tables:
+                        for version in self.checkouts:
+                            self._say(f"{title}, {version}: {tables} tables")
+                            self.fill_house(setup, version, tables, new, Path(folder))
+                if "spectators" in stages and setup == self.effort.setups[0]:
+                    for version in self.checkouts:
+                        self._say(f"{title}, {version}: {self.effort.spectators} spectators of a match of each game")
+                        self.watch(setup, version, new, Path(folder))
+
+    def _say(self, text: str) -> None:
+        self.screen.print(f"{time.strftime('%H:%M:%S')} {text}", style="dim", highlight=False)
+
+    def _matches(self, tables: int) -> Matches:
+        """So many matches in all, the same number of each game or nearly so."""
+        counts = [tables // len(self.games) + (number < tables % len(self.games)) for number in range(len(self.games))]
+        return {
+            name: [self.middles[name][number % KINDS] for number in range(count)]
+            for name, count in zip(self.games, counts, strict=True)
+        }
+
+    def play_games(self, setup: str, new: Callable[[], str], folder: Path) -> None:
+        """Each game alone, all checkouts in turn; then the same with spectators."""
+        effort, matches = self.effort, self._matches(self.effort.each * len(self.games))
+        with ExitStack() as stack:
+            houses = {
+                name: House(stack, checkout, new(), SETUPS[setup][2], folder, matches)
+                for name, checkout in self.checkouts.items()
+            }
+            for house in houses.values():
+                house.open_pages(self.games)
+            found = self._rounds(houses, effort.rounds)
+            for house in houses.values():
+                house.clients.ask_all("open_spectators", None, effort.guests)
+            watched = self._rounds(houses, max(1, effort.rounds // 2))
+            for game in self.games:
+                for version, house in houses.items():
+                    seats = GAMES[game].seats[-1]
+                    head = {"game": game, "seats": seats, "tables": effort.each, "setup": setup, "version": version}
+                    more = {"kib_per_table": round(house.memory[game] / 1024)}
+                    extra = {"each": effort.guests, **summary(watched[version, game])}
+                    self.report.games.append(head | summary(found[version, game]) | more | {"spectators": extra})
+
+    def _rounds(self, houses: dict[str, House], count: int) -> dict[tuple[str, str], list[Round]]:
+        found: dict[tuple[str, str], list[Round]] = {(version, game): [] for version in houses for game in self.games}
+        for _ in range(count):
+            for game in self.games:
+                for version, house in houses.items():
+                    found[version, game].append(house.play([game], self.effort.seconds, LEAST))
+        return found
+
+    def fill_house(self, setup: str, version: str, tables: int, new: Callable[[], str], folder: Path) -> None:
+        """All games at once, at so many tables."""
+        with ExitStack() as stack:
+            house = House(stack, self.checkouts[version], new(), SETUPS[setup][2], folder, self._matches(tables))
+            house.open_pages([game for game, matches in self._matches(tables).items() if matches])
+            found = house.play(self.games, self.effort.playing, max(LEAST, tables / PACE))
+        head = {"tables": tables, "setup": setup, "version": version}
+        self.report.tables.append(head | summary([found]) | {"cpu": round(found.cpu / found.seconds, 3)})
+
+    def watch(self, setup: str, version: str, new: Callable[[], str], folder: Path) -> None:
+        """A match of each game, one after the other, with everybody watching: how soon the last of them sees an action."""
+        with ExitStack() as stack:
+            house = House(stack, self.checkouts[version], new(), SETUPS[setup][2], folder, self._matches(len(self.games)))
+            house.clients.ask_all("sit_down", house.tables)
+            for table, document, _ in house.tables:
+                head = {"game": document["game"], "spectators": self.effort.spectators, "setup": setup, "version": version}
+                self.report.spectators.append(head | self._watch_one(house, table, document["game"], len(document["entries"])))
+
+    def _watch_one(self, house: House, table: str, game: str, ply: int) -> dict[str, Any]:
+        clients, count = house.clients, self.effort.spectators
+        clients.ask_one(0, "open_seats", game, None)
+        shares = [len(range(number, count, len(clients))) for number in range(len(clients))]
+        clients.ask("open_spectators", [[table]] * len(clients), shares)
+        time.sleep(2)
+        spent, last, missing = cpu(house.pids), [], 0
+        for number in range(1, self.effort.actions + 1):
+            due = clients.ask_one(0, "act_once", table)
+            answers = clients.ask_all("wait_for", table, ply + number)
+            last.append(max(at for at, _ in answers) - due)
+            missing += sum(count for _, count in answers)
+        used = sum(cpu(house.pids)) - sum(spent)
+        clients.ask_all("close_spectators")
+        return {
+            "last_after_s": round(statistics.median(last), 3),
+            "slowest_s": round(max(last), 3),
+            "cpu_s_per_action": round(used / self.effort.actions, 3),
+            "lost": missing,
+        }
+
+
+# What is shown.
+
+
+def crossing(results: Sequence[dict[str, Any]]) -> float | None:
     """The number of tables at which p99 passes GOOD, interpolated between the measured ones."""
-    before: Result | None = None
+    before: dict[str, Any] | None = None
     for one in results:
-        if one.p99 > GOOD:
+        if one["p99_ms"] > 1000 * GOOD:
             if before is None:
-                return float(one.tables)
-            share = log(GOOD / before.p99) / log(one.p99 / before.p99)  # as a straight line of the picture
-            return float(before.tables * (one.tables / before.tables) ** share)
+                return float(one["tables"])
+            part = log(1000 * GOOD / before["p99_ms"]) / log(one["p99_ms"] / before["p99_ms"])  # a straight line of the picture
+            return float(before["tables"] * (one["tables"] / before["tables"]) ** part)
         before = one
     return None
 
 
-def grid(name: str, results: list[Result]) -> Grid:
-    shown = Grid(title=name, title_justify="left", header_style="bold")
-    for title in ("tables", "actions/s", "p50 ms", "p99 ms", "late", "bytes in", "bytes out", "KiB a table", "CPU"):
-        shown.add_column(title, justify="right")
-    for one in results:
-        shown.add_row(
-            f"{one.tables}",
-            f"{one.done / one.seconds:.1f}",
-            f"{1000 * one.p50:.0f}",
-            f"{1000 * one.p99:.0f}",
-            f"{one.late}",
-            f"{one.bytes_sent:.0f}",
-            f"{one.bytes_got:.0f}",
-            f"{one.memory / 1024:.0f}",
-            f"{100 * one.cpu:.0f} %",
-        )
+def grid(title: str, columns: dict[str, str], lines: Sequence[dict[str, Any]]) -> Grid:
+    """Some figures of each line, under their titles."""
+    shown = Grid(title=title, title_justify="left", header_style="bold")
+    for name in columns.values():
+        shown.add_column(name, justify="right")
+    for line in lines:
+        shown.add_row(*(f"{value:,}" if isinstance(value := line[name], int | float) else str(value) for name in columns))
     return shown
 
 
-def draw(runs: dict[str, list[Result]], about: str, path: Path) -> None:
+COMMON: Final = {
+    "cpu_ms_per_action": "CPU ms",
+    "bytes_per_viewer": "bytes",
+    "bytes_p95": "p95",
+    "p50_ms": "p50 ms",
+    "p99_ms": "p99 ms",
+    "actions": "actions",
+    "lost": "lost",
+}
+
+
+def show(report: Report, screen: Console) -> None:
+    """Print everything."""
+    where = {"setup": "on", "version": "version"}
+    if report.games:
+        columns = {"game": "game", "seats": "seats", **where, **COMMON, "kib_per_table": "KiB a table"}
+        screen.print(grid("Each game, every seat watching", columns, report.games))
+        watched = [{**one, **one["spectators"]} for one in report.games]
+        screen.print(grid("The same with spectators", {"game": "game", **where, "each": "at each table", **COMMON}, watched))
+        for one in report.games:
+            stages = ", ".join(f"{name} {value:.2f}" for name, value in sorted(one["stages_ms"].items(), key=lambda it: -it[1]))
+            about = f"{one['game']}, {one['setup']}, {one['version']}"
+            screen.print(f"{about}: ms an action by the server's own count: {stages}", style="dim", highlight=False)
+    if report.tables:
+        columns = {
+            "tables": "tables",
+            **where,
+            "actions_per_second": "actions/s",
+            **COMMON,
+            "not_made": "not made",
+            "cpu": "cores",
+        }
+        screen.print(grid("All games, an action every ten seconds a table", columns, report.tables))
+        for (setup, version), results in curves(report).items():
+            found = crossing(results)
+            at = f"about {found:.0f} tables" if found else "more tables than were tried"
+            screen.print(f"{SETUPS[setup][0]}, {version}: p99 passes 100 ms at {at}")
+    if report.spectators:
+        columns = {"game": "game", "spectators": "spectators", **where, "last_after_s": "the last sees it after s"}
+        columns |= {"slowest_s": "slowest s", "cpu_s_per_action": "CPU s", "lost": "lost"}
+        screen.print(grid("Spectators of one match", columns, report.spectators))
+
+
+def curves(report: Report) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """The results by number of tables, for each setup and version."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for one in report.tables:
+        found.setdefault((one["setup"], one["version"]), []).append(one)
+    return found
+
+
+def draw(report: Report, about: str, path: Path) -> None:
     """Latency by the number of tables, the median below and the slowest in a hundred above."""
     import matplotlib
 
@@ -413,66 +502,99 @@ def draw(runs: dict[str, list[Result]], about: str, path: Path) -> None:
 
     plt.rcParams["svg.hashsalt"] = "ridotto"
     figure, axes = plt.subplots(figsize=(8, 4.6), layout="constrained")
-    for (name, results), colour in zip(runs.items(), ("#8a7a3c", "#1f4e79", "#9b1c31"), strict=False):
-        tables = [one.tables for one in results]
-        axes.plot(tables, [1000 * one.p99 for one in results], "o-", color=colour, label=f"{name}: p99")
-        axes.plot(tables, [1000 * one.p50 for one in results], "o--", color=colour, alpha=0.55, label="p50")
+    colours = dict(zip(SETUPS, ("#8a7a3c", "#1f4e79", "#9b1c31"), strict=True))
+    runs = curves(report)
+    for (setup, version), results in runs.items():
+        tables, sign = [one["tables"] for one in results], "o" if version == "now" else "x"
+        name = SETUPS[setup][0] + (", before" if version == "before" else "")
+        axes.plot(tables, [one["p99_ms"] for one in results], f"{sign}-", color=colours[setup], label=f"{name}: p99")
+        axes.plot(tables, [one["p50_ms"] for one in results], f"{sign}--", color=colours[setup], alpha=0.55, label="p50")
     axes.axhline(1000 * GOOD, color="#2b2b2b", linewidth=0.8)
     axes.annotate("100 ms", (axes.get_xlim()[0], 1000 * GOOD), textcoords="offset points", xytext=(4, 4), fontsize=8)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    ticks = sorted({one.tables for results in runs.values() for one in results})
+    ticks = sorted({one["tables"] for one in report.tables})
     axes.set_xticks(ticks, [str(one) for one in ticks])
     axes.minorticks_off()
-    axes.set_xlabel("live tables, two people at each, an action every ten seconds")
-    axes.set_ylabel("ms from an action to every seat's new view")
+    axes.set_xlabel("live tables of all games, every seat watching, an action every ten seconds")
+    axes.set_ylabel("ms from an action to the last other screen")
     axes.set_title("Live tables on one machine", loc="left")
     axes.text(0.0, -0.22, about, transform=axes.transAxes, fontsize=7, color="#2b2b2b")
     axes.grid(True, alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8, ncols=len(runs), loc="upper left")
+    axes.legend(frameon=False, fontsize=8, ncols=max(1, len(runs)), loc="upper left")
     for end in (".svg", ".png"):
         figure.savefig(path.with_suffix(end), dpi=110, metadata={"Date": None} if end == ".svg" else None)
 
 
-def main() -> None:
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description="Measure the web table under load.")
-    parser.add_argument("--tables", type=int, nargs="+", default=[10, 30, 100, 300, 450, 700, 1000])
-    parser.add_argument("--seconds", type=float, default=20.0, help="how long people play")
-    parser.add_argument("--setups", type=int, nargs="+", default=[0, 1, 2], help="which of: SQLite, PostgreSQL, two servers")
-    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    chosen = parser.parse_args()
-    screen = Console(width=None if sys.stdout.isatty() else 120)
-    at, load = machine(), os.getloadavg()
-    runs: dict[str, list[Result]] = {}
-    for number in chosen.setups:
-        name, kind, servers = SETUPS[number]
-        runs[name] = []
-        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-            new = stack.enter_context(database(kind, Path(folder)))
-            for tables in chosen.tables:
-                runs[name].append(run(kind, servers, new, tables, chosen.seconds, Path(folder)))
-                screen.print(f"{name}, {tables} tables: {runs[name][-1]}", style="dim", highlight=False)
-        screen.print(grid(name, runs[name]))
-        found = crossing(runs[name])
-        screen.print(f"p99 passes 100 ms at {f'about {found:.0f} tables' if found else 'more tables than were tried'}\n")
-    about = (
-        f"{at['cpu']}, {at['cores']} cores, the people on the same machine; load before {load[0]:.1f}, "
-        f"after {os.getloadavg()[0]:.1f}"
+    ours = [name for name, game in GAMES.items() if game.package.startswith("ridotto.")]
+    parser.add_argument("--quick", action="store_true", help="a first impression, in under three minutes")
+    parser.add_argument(
+        "--json", action="store_true", help="print a line of JSON for each game, and nothing else, to the output"
     )
+    parser.add_argument("--beside", type=Path, metavar="CHECKOUT", help="an older checkout, measured in the same run")
+    parser.add_argument("--stages", nargs="+", choices=STAGES, default=list(STAGES), help="what to measure")
+    parser.add_argument("--games", nargs="+", choices=list(GAMES), default=ours, help="which games")
+    parser.add_argument("--setups", nargs="+", choices=list(SETUPS), help="databases, or two servers on one")
+    parser.add_argument("--each", type=int, help="tables of each game, in the stage of games")
+    parser.add_argument("--rounds", type=int, help="how often a game is measured; the median counts")
+    parser.add_argument("--seconds", type=float, help="how long a round takes")
+    parser.add_argument("--guests", type=int, help="spectators at each table, in the stage of games")
+    parser.add_argument("--tables", type=int, nargs="+", help="numbers of tables, in the stage of tables")
+    parser.add_argument("--playing", type=float, help="how long people play, in the stage of tables")
+    parser.add_argument("--spectators", type=int, help="spectators of one match, in their stage")
+    parser.add_argument("--actions", type=int, help="actions that those spectators see")
+    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results", help="where figures are written")
+    chosen = parser.parse_args(arguments)
+    if chosen.beside and not (chosen.beside / "ridotto" / "web").is_dir():
+        parser.error(f"there is no checkout of Ridotto in {str(chosen.beside)!r}")
+    for name in vars(FULL):
+        given = getattr(chosen, name)
+        given = tuple(given) if isinstance(given, list) else given
+        if given is None:
+            given = getattr(QUICK if chosen.quick else FULL, name)
+        elif isinstance(given, int | float) and given <= 0:
+            parser.error(f"--{name} must be more than 0, not {given:g}")
+        setattr(chosen, name, given)
+    return chosen
+
+
+def main() -> None:
+    chosen = parse()
+    effort = Effort(**{name: getattr(chosen, name) for name in vars(FULL)})
+    screen = Console(width=None if sys.stderr.isatty() else 150, stderr=chosen.json)
+    at, load = machine(), os.getloadavg()
+    servers, people = cores()
+    if servers:
+        os.sched_setaffinity(0, servers)  # the servers and the database inherit it
+    checkouts = {"before": chosen.beside.resolve()} if chosen.beside else {}
+    runner = Runner(effort, chosen.games, {**checkouts, "now": HERE}, screen)
+    try:
+        runner.run(chosen.stages)
+    except Broken as error:
+        raise SystemExit(f"the load test failed: {error}") from error
+    show(runner.report, screen)
+    where = "the people on other cores" if people else "the people on the same cores"
+    about = f"{at['cpu']}, {at['cores']} cores, {where}; load before {load[0]:.1f}, after {os.getloadavg()[0]:.1f}"
     document = {
-        "format": 1,
+        "format": 2,
         "date": time.strftime("%Y-%m-%dT%H:%M:%S"),
-        "command": re.sub(r" --results \S+", "", " ".join(["python -m bench.load", *sys.argv[1:]])),
+        "command": re.sub(r" --(results|beside) \S+", "", " ".join(["python -m bench.load", *sys.argv[1:]])),
         "machine": {**at, "load_before": load, "load_after": os.getloadavg()},
         "versions": versions(),
-        "runs": {name: [asdict(one) for one in results] for name, results in runs.items()},
-        "p99_passes_100_ms_at": {name: crossing(results) for name, results in runs.items()},
+        **vars(runner.report),
     }
-    path = chosen.results / f"{time.strftime('%Y-%m-%d')}-{at['kind']}-load.json"
-    path.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
-    draw(runs, about, path)
-    screen.print(f"written: {path} and the picture beside it")
+    if chosen.json:
+        for line in runner.report.lines():
+            print(json.dumps(line), flush=True)
+    if not chosen.quick:
+        path = chosen.results / f"{time.strftime('%Y-%m-%d')}-{at['kind']}-load.json"
+        path.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
+        if runner.report.tables:
+            draw(runner.report, about, path)
+        screen.print(f"written: {path} and the picture beside it")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -33,10 +34,12 @@ from rich.table import Table
 from bench.figures import machine
 from ridotto.bots import Budget, find
 from ridotto.core.match import Match
+from ridotto.core.scene import difference
 from ridotto.games import GAMES
 from ridotto.web.pages import assets, models
 from ridotto.web.pages import site as pages
-from ridotto.web.pages.models import LogLine, Reader, SeatView
+from ridotto.web.pages import table as table_pages
+from ridotto.web.pages.models import Reader, SeatView
 
 SEATS: Final = {"fantome": 2, "opera": 4, "turandot": 3}
 """The number of seats of the tables whose pages are measured."""
@@ -114,10 +117,18 @@ def page(match: Match) -> tuple[str, str]:
     seats = tuple(SeatView(one, "", "person", f"Player {one}", you=one == seat, here=True) for one in range(match.seats))
     words = match.game.words(match.game.narrator("en", models.display_names(seats), seat))
     view = match.view(seat)
-    log = tuple(LogLine(one.ply, one.event.section, one.text(words), one.values.get("seat")) for one in view.seen)
-    panels = match.game.panels(view, words)
-    table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log, panels=tuple(panels))
-    return pages.table(table), json.dumps(pages.fragments(table), ensure_ascii=False)
+    log = table_pages.log_lines(view.seen, words)
+    table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log)
+    earlier = match.after(match.ply - 1)
+    before = replace(table, view=earlier.view(seat))
+    parts = pages.small_parts(table)
+    changed = {name: text for name, text in parts.items() if text != pages.small_parts(before)[name]}
+    change = {
+        "parts": changed,
+        "scene": difference(before.scene, table.scene),
+        "log": table_pages.log_since(table, len(log) - 1),
+    }
+    return pages.table(table), json.dumps(change, ensure_ascii=False)
 
 
 def asset_figures() -> Iterator[tuple[str, str, str]]:
@@ -210,6 +221,7 @@ def _seated(browser: Browser, base: str, name: str) -> tuple[Page, Page]:
     for _ in range(2):
         context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", locale="en")
         context.set_default_timeout(60_000)
+        context.add_init_script("localStorage.setItem('confirm', 'never')")  # every answer is sent
         found.append(context.new_page())
     host, friend = found
     host.goto(base)

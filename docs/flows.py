@@ -71,16 +71,19 @@ CLICK: Final = (
         "web/storage/tables.py", "TableStorage.append", "The commit point: (match, ply) is unique, so of two writers one wins."
     ),
     Station("web/live/state.py", "TableState", "The table as it now is, sent to everybody who is connected."),
+    Station("web/server/routes/live.py", "LiveRoutes._stream", "Each open page has a stream here, and the state it shows."),
     Station(
-        "web/server/routes/live.py", "LiveRoutes._stream", "Each open page has a stream here; it asks for its reader's page."
+        "web/live/messages.py", "message", "What changed, worked out and compressed once for all who see the same of the table."
     ),
     Station(
         "web/live/view_models.py",
         "table_model",
-        "What this reader may know, as plain data: the audience of each field decides.",
+        "What this audience may know, as plain data: the audience of each field decides.",
     ),
-    Station("web/pages/table.py", "ask", "The question, the answers, the board and the log as HTML."),
-    Station("games/<game>/picture.py", "panels", "The game draws its panels from the view."),
+    Station("games/<game>/picture.py", "shared", "The game describes the view as items: once for all, then for each seat."),
+    Station("core/scene.py", "difference", "The items that appear, change, move or go."),
+    Station("web/pages/table.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."),
+    Station("web/static/scene.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),
 )
 """From a click to everybody's screen."""
 

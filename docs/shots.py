@@ -21,13 +21,13 @@ import segno
 from PIL import Image
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from ridotto.bots import Budget, find, opinion, review
+from ridotto.bots import Budget, find, review
 from ridotto.bots.review import Review
+from ridotto.core.beats import last_turn
 from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
-from ridotto.web.live.previews import preview
 from ridotto.web.live.replays import past_view, round_starts
 from ridotto.web.live.view_models import NOTES
 from ridotto.web.pages import aids, assets
@@ -35,10 +35,10 @@ from ridotto.web.pages import lesson as learning_pages
 from ridotto.web.pages import replay as lookback_pages
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import why_not as whynot
+from ridotto.web.pages.boards import find_board
 from ridotto.web.pages.models import (
     ChatLine,
     LobbyPage,
-    LogLine,
     OfferView,
     Reader,
     SeatView,
@@ -48,6 +48,7 @@ from ridotto.web.pages.models import (
 )
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.rulebook import rulebook
+from ridotto.web.pages.table import log_lines
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"
@@ -103,11 +104,12 @@ def scene(match: Match, reader: Reader, seat: int | None = None) -> TablePage:
     )
     words = match.game.words(match.game.narrator(reader.language, display_names(seats), seat))
     view = match.view(seat)
-    log = tuple(LogLine(one.ply, one.event.section, one.text(words), one.values.get("seat")) for one in view.seen)
+    log = log_lines(view.seen, words)
     link = f"{BASE}/t/k3"
     reach = words.say("These links work for everybody in the same network as this machine.")
     state: Literal["playing", "over"] = "playing" if match.to_act else "over"
-    return TablePage(reader, "k3", match.game, view, seats, state, log, {}, False, f"{link}/me/…", link, reach, is_seated=True)
+    given = {"recent": last_turn(view.seen, seat), "is_seated": True}
+    return TablePage(reader, "k3", match.game, view, seats, state, log, {}, False, f"{link}/me/…", link, reach, **given)
 
 
 def lobby(reader: Reader) -> str:
@@ -293,8 +295,7 @@ class _Aided:
         words, narrator, view = shown.words, shown.narrator, shown.view
         thought = find("search:20000").opinion(view, Budget(1))
         assert thought is not None
-        first = opinion.choices(view, words, thought, 1)[0].notation
-        told = aids.hint(view, thought, len(aids.LOOKS), preview(match, seat, first, words), narrator)
+        told = aids.hint(view, thought, len(aids.LOOKS), narrator)
         refused = aids.cannot(match, seat, narrator)
         do = page.locator("#board [data-ask]").evaluate_all("all => all.map((one) => one.dataset.ask)")
         why = {one: whynot.answer(match, seat, one, words) for one in do}
@@ -332,7 +333,7 @@ def _replay(name: str, seats: int, reader: Reader, eyes: str = "1") -> str:
     lines = tuple(line for line in scene(then, reader, 1).log)
     everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
     told = Replay(ply, match.ply - 1, eyes, everybody, tuple(round_starts(match)), True, 1)
-    shown = replace(found, view=past_view(match, ply, eyes), seats=places, log=lines, state="playing", panels=())
+    shown = replace(found, view=past_view(match, ply, eyes), seats=places, log=lines, state="playing", pictured=None)
     return lookback_pages.replay(shown, told, f"{BASE}{told.address('k3')}", made, match)
 
 
@@ -407,7 +408,7 @@ def _offer(reader: Reader, **whose: bool) -> str:
 def _safe(reader: Reader) -> str:
     """Ada has taken back a bid that nobody had seen, and is asked again."""
     match = played("opera", 3, asked("BID", 4))
-    match.play(match.legal(0)[3], 0)
+    match.play(match.legal(0)[-1], 0)
     told = match.takeback(0)
     assert told.at_once
     match.take_back(told)
@@ -430,7 +431,7 @@ def _taken(match: Match, reader: Reader, seat: int, *kinds: str) -> str:
     found = _people(scene(match, reader, seat))
     who = found.seats[seat].display_name
     lines = tuple(
-        ChatLine(number, 1_800_000_000 + 9 * number, found.narrator.say(NOTES[kind], who=who), seat=seat)
+        ChatLine(number, 1_800_000_000 + 9 * number, found.narrator.tell(seat, *NOTES[kind], who=who), seat=seat)
         for number, kind in enumerate(kinds, 1)
     )
     return pages.table(replace(found, chat=lines, may_take_back=any(entry.seat == seat for entry in match.entries)))
@@ -452,12 +453,12 @@ def _handed(reader: Reader) -> str:
 def _talking(reader: Reader) -> str:
     """People talk."""
     found = _people(scene(played("opera", 3, asked("HIRE", 5)), reader), is_host=True)
-    at, say = 1_800_000_000, found.narrator.say
+    at, tell = 1_800_000_000, found.narrator.tell
     lines = (
         ChatLine(1, at, "Buona sera a tutti!", "Chiara", 2),
         ChatLine(2, at + 60, "Toi, toi, toi.", "Ada", 0, yours=True),
-        ChatLine(3, at + 90, say(NOTES["asks"], who="Bruno"), seat=1),
-        ChatLine(4, at + 95, say(NOTES["refuses"], who="Chiara"), seat=2),
+        ChatLine(3, at + 90, tell(1, *NOTES["asks"], who="Bruno"), seat=1),
+        ChatLine(4, at + 95, tell(2, *NOTES["refuses"], who="Chiara"), seat=2),
         ChatLine(5, at + 130, "Ma no! La Signora era mia …", "Bruno", 1),
         ChatLine(6, at + 150, "", "Scarpia", removed=True),
     )
@@ -482,6 +483,11 @@ def serve(page: str, route: Route) -> None:
         route.fulfill(body=page, content_type="text/html; charset=utf-8")
     elif static == "boards.css":
         route.fulfill(body=assets.css(), content_type="text/css; charset=utf-8")
+    elif path.startswith("/boards/"):
+        name, language, setup = path.removeprefix("/boards/").removesuffix(".svg").split("/")
+        board = find_board(GAMES[name], language, setup)
+        assert board is not None, path
+        route.fulfill(body=board.text, content_type="image/svg+xml")
     elif path.startswith("/static/"):
         kind = "text/javascript" if static.endswith(".js") else "image/svg+xml"
         route.fulfill(body=(assets.STATIC / static).read_text("utf-8"), content_type=kind)
@@ -504,6 +510,7 @@ def opened(browser: Browser, shot: Shot) -> Page:
     wide, tall = shot.size
     page = browser.new_page(viewport={"width": wide, "height": tall}, device_scale_factor=1)
     page.route("**/*", partial(serve, html))
+    page.add_init_script("localStorage.setItem('call', 'off')")
     page.goto(f"{BASE}/")
     page.evaluate("() => document.fonts.ready")
     shot.before(page)

@@ -28,7 +28,7 @@ import numpy as np
 from ridotto.rl import Tensors, Traits, vector
 
 GAME: Final = "turandot"
-TRAITS: Final = Traits(Tensors(GAME, 2), without=("pending", "cast", "ending"))
+TRAITS: Final = Traits(Tensors(GAME, 2))
 """What the network sees: singers by what is printed on their cards; nothing that is the same whenever a seat decides."""
 LEARNERS: Final = (None, None, 0, 1, 0, 1, 0, 1)
 """Which seats are the network's, from environment to environment: both (None), or one against the game's own bot."""

@@ -1,4 +1,4 @@
-"""Ridotto: three tabletop games about opera, played exactly by their rulebooks."""
+"""Ridotto: tabletop games, played exactly by their rulebooks, by people, bots and learners."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ridotto.engine.errors import RidottoError
     from ridotto.games import GAMES, find
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "GAMES",

@@ -16,6 +16,13 @@ PATIENCE = 60_000
 ASKED = "body:not(.busy) #ask .asking"
 """The question to whoever sits at the page."""
 
+AT_ONCE = """
+try {
+  localStorage.pace ??= 'now'; localStorage.call ??= 'off'; localStorage.confirm ??= 'never';
+} catch { /* no page yet */ }
+"""
+"""Whoever plays in a test does not wait for beats, wants no notifications and confirms nothing, unless the test says so."""
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -39,6 +46,9 @@ class Guests:
         chosen: dict[str, Any] = {"reduced_motion": "reduce", "color_scheme": "dark"} | more
         context = self.browser.new_context(viewport={"width": width, "height": height}, locale=language, **chosen)
         context.set_default_timeout(PATIENCE)
+        # Whoever plays in a test answers every question, also one with a single answer.
+        context.add_init_script("try { localStorage.getItem('single') ?? localStorage.setItem('single', 'off') } catch {}")
+        context.add_init_script(AT_ONCE)
         self.contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
@@ -84,3 +94,11 @@ def ply(page: Page) -> str:
 def changed(page: Page, before: str) -> None:
     """Wait until the table has gone on, and what was sent from here is answered."""
     page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
+
+
+def show_log(page: Page) -> None:
+    """Have the log in sight: where there is no room for it beside the board, one touch away."""
+    log = page.locator("#log")
+    if not log.is_visible():
+        page.locator("button.view", has_text=log.get_attribute("aria-label") or "?").click()
+    expect(log).to_be_visible()

@@ -22,8 +22,10 @@ from ridotto.engine.fields import EVENT_WIDTH, Row, Seat, Target
 from ridotto.games import GAMES
 
 if TYPE_CHECKING:
+    from browsers import Guests
     from databases import Postgres
     from playwright.sync_api import Browser
+    from visitors import House
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -246,3 +248,15 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'ridotto.db'}"
     server: Postgres = request.getfixturevalue("postgres")
     return server.new()
+
+
+@pytest.fixture
+def guests(browser: Browser, house: House) -> Iterator[Guests]:
+    """People with a browser at the server of the module; no page of theirs may have a fault."""
+    from browsers import Guests
+
+    guests = Guests(browser, house.base)
+    yield guests
+    for context in guests.contexts:
+        context.close()
+    assert [] == guests.faults

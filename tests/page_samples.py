@@ -14,8 +14,9 @@ from ridotto.core.markup import VOID
 from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.games import GAMES
-from ridotto.web.pages.models import GameCard, LogLine, Reader, SeatView, TablePage
+from ridotto.web.pages.models import GameCard, Reader, SeatView, TablePage
 from ridotto.web.pages.site import game_card
+from ridotto.web.pages.table import log_lines
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{who}"
 FIELDS = ("input", "select", "textarea")
@@ -135,8 +136,7 @@ def scene(match: Match, seat: int | None, spoken: str = "en", **more: object) ->
     view = match.view(seat)
     state: Literal["playing", "over"] = "over" if view.outcome else "playing"
     found = TablePage(Reader("Ada", spoken, nonce="sesame"), "t1", match.game, view, seats(view), state)
-    lines = tuple(LogLine(one.ply, one.event.section, one.text(found.words)) for one in view.seen)
-    return replace(found, log=lines, **more)  # type: ignore[arg-type]
+    return replace(found, log=log_lines(view.seen, found.words), **more)  # type: ignore[arg-type]
 
 
 def matches(name: str, seed: int, seats: int | None = None) -> Iterator[Match]:

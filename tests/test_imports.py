@@ -49,21 +49,24 @@ PACKAGES = {
     "pyspiel": {"rl"},
     "open_spiel": {"rl"},
     "ray": {"rl"},
+    "torch": {"rl"},
     "matplotlib": {"arena"},
     "rich": {"arena", "terminal", "cli", "rl"},
     "click": {"cli"},
     "babel": {"cli"},
     "jinja2": {"cli", "web.pages"},
     "resvg_py": {"cli", "rl"},
+    "scipy": {"rl"},
     "itsdangerous": {"web"},
-    **{name: {"web.storage"} for name in ("sqlalchemy", "alembic")},
+    **{name: {"web.storage"} for name in ("sqlalchemy", "alembic", "asyncpg")},
     "markdown_it": {"web.pages"},
     "prometheus_client": {"web.live"},
+    "orjson": {"web.live"},
     **{name: {"web.server"} for name in ("starlette", "uvicorn", "segno")},
 }
 """Where a package that is not Python's own may be imported."""
 
-HEAVY = {"numpy", "numba", "choix", "matplotlib", "pyarrow", "ray"}
+HEAVY = {"numpy", "numba", "choix", "matplotlib", "pyarrow", "ray", "torch"}
 """What may be imported inside functions alone, so that starting up stays light."""
 LOADED_LATE = {"engine/device.py"}
 """Modules that are themselves loaded only where heavy packages are needed; and all of `rl`."""

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import httpx
 from starlette.applications import Starlette
@@ -32,8 +32,8 @@ GENEROUS = Rate(100_000, 100_000)
 
 def settings(data: Path, **given: Any) -> Settings:
     """A server for tests: one worker that compiles nothing, and no limits but those asked for."""
-    usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05}
-    usual |= dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), GENEROUS)
+    usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05, "metrics_for": ("0.0.0.0/0",)}
+    usual |= dict.fromkeys(("by_person", "by_address", "new_tables", "new_tables_each", "bot_tables", "guesses"), GENEROUS)
     return Settings(data=data, **(usual | given))
 
 
@@ -103,6 +103,9 @@ class Visitor:
     async def act(self, table: str, do: str, ply: int, **given: Any) -> httpx.Response:
         return await self.http.post(f"/t/{table}/act", json={"do": do, "ply": ply, "nonce": self.nonce}, **given)
 
+    async def draft(self, table: str, do: str) -> httpx.Response:
+        return await self.http.post(f"/t/{table}/draft", json={"do": do, "nonce": self.nonce})
+
     async def create(self, game: str, *seats: str, **form: str) -> str:
         """A new table; its id."""
         sitters = {f"seat{seat}": who for seat, who in enumerate(seats)}
@@ -119,7 +122,7 @@ class Visitor:
         return self.cookie.partition(".")[0]
 
     @asynccontextmanager
-    async def live(self, table: str, **headers: str) -> AsyncIterator[Live]:
+    async def live(self, table: str, *, query: str = "", client: str = "10.0.0.7", **headers: str) -> AsyncIterator[Live]:
         """A live connection to the application, piece by piece as it sends."""
         assert self.app is not None
         stream = Live()
@@ -132,10 +135,10 @@ class Visitor:
             "scheme": "http",
             "path": f"/t/{table}/live",
             "raw_path": f"/t/{table}/live".encode(),
-            "query_string": b"",
+            "query_string": query.encode(),
             "root_path": "",
             "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()],
-            "client": ("10.0.0.7", 1),
+            "client": (client, 1),
             "server": ("127.0.0.1", 8765),
         }
         task = asyncio.create_task(self.app(scope, stream.receive, stream.send))
@@ -147,6 +150,9 @@ class Visitor:
                 await asyncio.wait_for(task, 10)
 
 
+PERSON: Final = re.compile(r"<li.*?</li>", re.S)
+
+
 class Live:
     """The other end of a live connection."""
 
@@ -154,6 +160,7 @@ class Live:
         self.gone = asyncio.Event()
         self.status = 0
         self._asked = False
+        self._parts: dict[str, str] = {}
         self._sent: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     async def receive(self) -> dict[str, Any]:
@@ -183,13 +190,18 @@ class Live:
         return None if found is None else found.decode()
 
     async def next(self) -> dict[str, Any]:
-        """The next message."""
+        """The next message, with the small parts of the page as they are then: those that did not change are not sent."""
         while True:
             text = await self.text()
             assert text is not None, "the connection has ended"
             if "event: table\n" in text:
                 found: dict[str, Any] = json.loads(text.partition("data: ")[2])
-                return found
+                self._parts |= found.get("parts", {})
+                people = self._parts.get("people", "")
+                for seat, html in found.get("people", {}).items() if people else ():
+                    people = people.replace(PERSON.findall(people)[int(seat)], html)
+                self._parts["people"] = people
+                return {**found, "parts": dict(self._parts)}
 
     async def until(self, ply: int) -> dict[str, Any]:
         """The first message that shows the table at a ply or later."""
@@ -257,10 +269,13 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 from ridotto.web.server.run import serve
-from ridotto.web.settings import Rate, Settings
+from ridotto.web.settings import LIMITS, Rate, Settings, parse_limit
 
 data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
-often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(100_000, 100_000))
+given |= {name: parse_limit(name, str(value)) for name, value in given.items() if name in LIMITS}
+often = dict.fromkeys(
+    ("by_person", "by_address", "new_tables", "new_tables_each", "bot_tables", "guesses"), Rate(100_000, 100_000)
+)
 usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5}
 serve(Settings(**usual | often | given), log=data / "server.log")
 """
@@ -270,7 +285,7 @@ serve(Settings(**usual | often | given), log=data / "server.log")
 @contextmanager
 def serving(data: Path, **given: Any) -> Iterator[Process]:
     """A real server process, ended at the end if nobody did so before."""
-    command = [sys.executable, "-u", "-c", SCRIPT, str(data), json.dumps(given)]
+    command = [sys.executable, "-u", "-c", SCRIPT, str(data), json.dumps(given, default=str)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stderr is not None
     try:

@@ -24,6 +24,7 @@ from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
 from ridotto.core.protocols import Words
+from ridotto.core.scene import whole
 from ridotto.core.view import MatchEvent, Refusal, read_events
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
@@ -38,6 +39,10 @@ MATCHES_A_TASK = 10
 """Matches that a worker takes at a time."""
 BARREN = 10
 """Tasks without a pair after which an audit stops looking for one."""
+TOLD = "an event or a public action tells it"
+"""What it means if a hidden field never differs."""
+SCENE_SHARE = 0.1
+"""The share of pairs whose pictures are compared: items with their keys, looks and order, and what is seen to move."""
 BOT_SHARE = 0.05
 """The share of decisions at which the choices of bots are compared."""
 
@@ -62,6 +67,10 @@ class Report:
     def unproven(self) -> list[str]:
         """Hidden fields that never differed, so that nothing was shown about them."""
         return sorted(self.hidden - set(self.differed))
+
+    def unproven_text(self, name: str) -> str:
+        """Why nothing was shown about a hidden field, as a sentence."""
+        return f"{name!r} is hidden, but never differed between worlds that a seat cannot tell apart: {TOLD}"
 
     @property
     def clean(self) -> bool:
@@ -376,15 +385,18 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
         shown = view.json(words)
         for path, left, right in _differences("view", shown, view_of_other.json(words)):
             found.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
+        if dice.random() < SCENE_SHARE:
+            pictures = (_pictured(world, seat, since, words) for world in (one, other))
+            for path, left, right in _differences("scene", *pictures):
+                found.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
         for action in range(match.rules.ACTIONS.size) if seat is not None else ():
             refusal, of_other = one.why(action, seat), other.why(action, seat)
-            told, told_other = _described(refusal, words), _described(of_other, words)
-            if refusal != of_other or told != told_other:
-                about = f"{where}, {match.rules.ACTIONS.notation(action)!r}"
-                if told != told_other:
-                    found.setdefault("refusal", f"{about}: {told} in one world, {told_other} in the other")
-                else:
-                    found.setdefault("refusal", f"{about}: {told} in both worlds, but told of different rows")
+            text, text_of_other = _described(refusal, words), _described(of_other, words)
+            about = f"{where}, {match.rules.ACTIONS.notation(action)!r}"
+            if text != text_of_other:
+                found.setdefault("refusal", f"{about}: {text} in one world, {text_of_other} in the other")
+            elif refusal != of_other:
+                found.setdefault("refusal", f"{about}: {text} in both worlds, but from different rows")
         for bot in bots if seat in view.to_act and dice.random() < BOT_SHARE else ():
             given = Budget(dice.getrandbits(32))
             choice, of_other_choice = bot.choose(one.view(seat), given), bot.choose(other.view(seat), given)
@@ -396,6 +408,13 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
         history = digest([history, shown["events"]])
         report.information_sets.add(digest([shown["row"], history]))
         since, chose_otherwise = ply + 1, False
+
+
+def _pictured(match: Match, seat: Seat | None, since: int, words: Words) -> dict[str, Any]:
+    """What a page is sent of the picture: everything on it, in order, and what moved since a ply."""
+    view, game = match.view(seat), match.game
+    seen = [one for one in view.seen if one.ply >= since]
+    return {**whole(game.scene(view, words)), "moves": [list(move) for move in game.picture.moves(view, seen)]}
 
 
 def _described(refusal: Refusal | None, words: Words) -> str:

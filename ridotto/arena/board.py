@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ridotto.core.game import Game
+from ridotto.core.luck import Judge
 from ridotto.core.state import State
 from ridotto.core.view import Outcome, Seen, View, read_events, seen_by
-from ridotto.engine.fields import EVENT_WIDTH, Seat
+from ridotto.engine.arrays import Step
+from ridotto.engine.fields import EVENT_WIDTH, Dice, Events, Row, Seat
 
 
 class Board:
     """A match for bots alone: on compiled rows, without a log. Move for move it is the same as a `Match` with that seed."""
 
-    def __init__(self, game: Game, players: int, options: Mapping[str, int], seed: int) -> None:
+    def __init__(self, game: Game, players: int, options: Mapping[str, int], seed: int, judge: Judge | None = None) -> None:
+        """Deal a match. With a judge, it counts what chance brings each seat, which takes a while."""
         self.game, self.players, self.ply = game, players, 0
+        self.luck = [0.0] * players
+        """What chance has brought each seat so far."""
+        self._judge = judge
         self._build = build = game.build("cpu")
         self._row, self._dice = build.row(), build.generator(seed)
         self._resigned: Seat | None = None
         self._seen: list[list[Seen]] = [[] for _ in range(players)]
         """The events that each seat has seen."""
-        events = build.events()
-        build.rules.deal(self._row, players, build.copy(list(options.values())), self._dice, events)
-        self._add_events(events)
+        chosen = build.copy(list(options.values()))
+        step = None if judge is None else judge.deal(self._row)
+        self._run(step, lambda row, dice, events: build.rules.deal(row, players, chosen, dice, events))
 
     @property
     def state(self) -> State:
@@ -41,9 +47,8 @@ class Board:
 
     def play(self, seat: Seat, action: int) -> None:
         """Do a legal action."""
-        events = self._build.events()
-        self._build.rules.apply(self._row, seat, action, self._dice, events)
-        self._add_events(events)
+        step = None if self._judge is None else self._judge.action(self._row, seat, action)
+        self._run(step, lambda row, dice, events: self._build.rules.apply(row, seat, action, dice, events))
 
     def resign(self, seat: Seat) -> None:
         """Let a seat resign: the others have won."""
@@ -53,6 +58,25 @@ class Board:
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
         return self.state.outcome
+
+    def _run(self, step: Step | None, do: Callable[[Row, Dice, Events], None]) -> None:
+        """Do a step. With a judge, every draw is made and noted by itself: it is the same draw."""
+        build, judge = self._build, self._judge
+        events = build.events()
+        if judge is None or step is None:
+            do(self._row, self._dice, events)
+        else:
+            drawn: list[int] = []
+            while True:
+                row, tape, events = build.copy(self._row), build.tape(drawn), build.events()
+                do(row, tape, events)
+                if not tape[3]:
+                    break
+                drawn.append(int(build.dice.draw(self._dice, int(tape[3]))))
+            self._row = row
+            for _, brought in judge.luck(step, drawn):
+                self.luck = [before + one for before, one in zip(self.luck, brought, strict=True)]
+        self._add_events(events)
 
     def _add_events(self, numbers: Any) -> None:
         """Add the events of a step to what every seat has seen."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -69,4 +69,21 @@ def draw_standings(game: Game, table: Mapping[str, Any], path: Path) -> None:
         right.set_yticks(range(len(names)), labels)
         right.set_xlabel("against" if table["players"] == 2 else f"one against {table['players'] - 1}")
         figure.suptitle(f"{game.title}, {table['players']} seats, {table['matches']:,} matches")
+        save(figure, path)
+
+
+def draw_learning(game: Game, curve: Sequence[Any], path: Path) -> None:
+    """Draw a learning curve: the share won against the game's own bot, for each number of seats, as time goes on."""
+    plt = pyplot()
+    with plt.rc_context(style(game.name)):
+        figure, axes = plt.subplots(figsize=(7, 3.8))
+        shades = {seats: plt.get_cmap("cividis")(0.15 + 0.18 * at) for at, seats in enumerate(curve[-1].won)}
+        for seats, shade in shades.items():
+            minutes, won = [one.minutes for one in curve], [one.won[seats] for one in curve]
+            axes.errorbar(minutes, won, yerr=[2 * one.errors[seats] for one in curve], color=shade, label=f"{seats} seats")
+            axes.axhline(1 / seats, color=shade, linestyle=":", linewidth=0.8)
+        axes.set(xlabel=f"minutes ({curve[-1].decisions / 1e6:,.0f} million decisions)", ylim=(0, 1))
+        axes.set_ylabel("won against greedy at all other seats")
+        axes.legend(frameon=False)
+        axes.set_title(f"{game.title}: a network learns (dotted: as strong as greedy)")
         save(figure, path)

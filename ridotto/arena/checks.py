@@ -11,6 +11,7 @@ import inspect
 import random
 import re
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +20,7 @@ from typing import Any, Final, Literal
 from xml.etree import ElementTree
 
 from ridotto.arena.audit import Report, audit
-from ridotto.core import protocols, record
+from ridotto.core import figures, owner, protocols, record
 from ridotto.core.drawing import SMALLEST
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
@@ -30,21 +31,21 @@ from ridotto.core.view import View
 from ridotto.engine.build import folder, not_compiled
 from ridotto.engine.contract import BotRules, Rules
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import HIDDEN, Row, Seat
+from ridotto.engine.fields import HIDDEN, Named, Row, Seat
 
 ENDLESS: Final = 5000
-"""Decisions after which a match is taken to have no end."""
+"""After this many decisions a match is assumed to have no end."""
 MOST_ACTIONS: Final = 256
 MATCHES: Final = 3
-"""Random matches of every set-up."""
+"""How many random matches are played with every set-up."""
 SAMPLE: Final = 12
-"""Labels and refusals that are read of a view."""
+"""How many labels and refusals are read from each view."""
 DRAWN_EVERY: Final = 5
-"""Of so many positions one is drawn, and the last one."""
+"""One of this many positions is drawn, and the last one of a match."""
 AUDITED_MATCHES: Final = 4
-"""Random matches whose secrets are looked at."""
+"""How many random matches are audited for leaks."""
 AUDITED_MORE: Final = 12
-"""More of them, in every set-up, while something hidden has never differed."""
+"""How many more, in every set-up, while a hidden field has never differed."""
 OPEN: Final = ("all", "remembered")
 """The audiences of what everybody may see."""
 
@@ -56,7 +57,10 @@ OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "sketch.py": "a terminal lists the named fields",
     "picture.py": "a page shows the named fields as one panel",
     "page.py": "every answer is a plain button",
+    "stage.py": "a beat is what one seat does in a row, and nothing gets a stage of its own",
     "lesson.py": "no lesson is offered",
+    "owner.py": "nothing is asked about its box",
+    "figures.py": "its rulebook has no figures",
     "tuning.toml": "the standard levels, without ratings",
     "page.css": "no styles of its own",
     "rulebook/en.md": "the page says that there is no rulebook",
@@ -64,7 +68,7 @@ OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "rulebook/nl.md": "the English one is shown",
     "locale": "sentences stay English",
 }
-"""What a game may do without, and what happens then."""
+"""The files that a game may lack, and what happens without each."""
 
 Kind = Literal["ok", "note", "fault"]
 
@@ -93,7 +97,7 @@ def check(game: Game, *, quick: bool = False) -> Iterator[Line]:
                 if line.kind == "fault":
                     faulty.add(name)
                 yield line
-        except Exception as error:  # A stranger's code may fail in any way.
+        except Exception as error:  # The code of a game may fail in any way.
             yield Line("fault", name, _describe(error, game))
             faulty.add(name)
         if "files" in faulty or "play" in faulty:
@@ -102,7 +106,7 @@ def check(game: Game, *, quick: bool = False) -> Iterator[Line]:
 
 
 def _describe(error: Exception, game: Game) -> str:
-    """An error in a line: the last place that it passed in the game's own files, or else in any."""
+    """An error as one line, with the last place of its traceback in the game's own files, or else in any."""
     if isinstance(error, RidottoError):
         return str(error)
     if why := not_compiled(error):
@@ -134,8 +138,12 @@ def files(game: Game) -> Iterator[Line]:
     yield from _members("sketch.py", build.sketch, protocols.Sketch)
     yield from _members("picture.py", build.picture, protocols.Picture)
     yield from _members("lesson.py", build.lesson, protocols.Lesson)
+    yield from _members("owner.py", build.owner, owner.Owner)
+    yield from _members("figures.py", build.figures, figures.Figures)
     if build.page is not None and not issubclass(getattr(build.page, "Page", object), protocols.Page):
         yield Line("fault", "page.py", "there is no class Page(ridotto.core.protocols.Page)")
+    if build.stage is not None and not issubclass(getattr(build.stage, "Stage", object), protocols.Stage):
+        yield Line("fault", "stage.py", "there is no class Stage(ridotto.core.protocols.Stage)")
     _ = game.tuning
     for name, without in OPTIONAL_FILES.items():
         if not (here / name).exists():
@@ -144,7 +152,7 @@ def files(game: Game) -> Iterator[Line]:
 
 
 def _members(part: str, module: Any, protocol: type, usual: str = "") -> Iterator[Line]:
-    """What a protocol asks for and a module has not, or has with other arguments; `usual` is a module that has all of it."""
+    """The members of a protocol that a module lacks, or has with other arguments; the module `usual` has all of them."""
     if module is None:
         return
     wanted = [*vars(protocol).get("__annotations__", {}), *(name for name in vars(protocol) if not name.startswith("_"))]
@@ -327,9 +335,9 @@ def _play(game: Game, seats: int, options: Mapping[str, int], seed: int, found: 
 
 
 def _check_position(match: Match, found: Findings, where: str, met: Met) -> None:
-    """Hold one position against the contract."""
+    """Check one position against the contract of `ridotto.engine.contract`."""
     rules, row, seats = match.rules, list(match.row), match.seats
-    waiting, build = rules.to_act(row), match.build
+    waiting = rules.to_act(row)
     if not 0 <= waiting < 1 << seats:
         found.add(f"to_act gives {waiting}, which names seats that nobody sits at", where)
     if (rules.ending(row) != 0) != (waiting == 0):
@@ -338,17 +346,13 @@ def _check_position(match: Match, found: Findings, where: str, met: Met) -> None
         found.add(f"ending gives {rules.ending(row)}, which is not in ENDINGS", where)
     if waiting and rules.winners(row):
         found.add("there are winners before the match is over", where)
-    flags = rules.check(row)
-    for code, fault in enumerate(rules.FAULTS, 1):
-        if flags >> code & 1:
-            found.add(f"check finds {fault.name!r} broken (§{fault.section}): {fault.meaning}", where)
+    for fault in _broken(rules, row):
+        found.add(f"check finds {fault.name!r} broken (§{fault.section}): {fault.meaning}", where)
     for one, at in rules.FIELDS.slices():
         if any(not one.low <= word <= one.top for word in row[at : at + one.size]):
             found.add(f"field {one.name!r} leaves its range {one.low} to {one.top}", where)
     for seat in range(seats):
-        mask = build.mask()
-        rules.legal(row, seat, mask)
-        legal = {action for action in range(rules.ACTIONS.size) if mask[action // 32] >> action % 32 & 1}
+        legal = _legal(match, row, seat)
         met.actions |= {rules.ACTIONS.family(action).verb for action in legal}
         for action in range(rules.ACTIONS.size):
             code = rules.refuses(row, seat, action)
@@ -365,28 +369,45 @@ def _check_position(match: Match, found: Findings, where: str, met: Met) -> None
         if bool(legal) != bool(waiting >> seat & 1):
             found.add("a seat that is to act has nothing to do" if not legal else "a seat may act out of turn", where)
         if waiting:
-            _imagine(match, seat, legal, found, where)
+            _check_masked(match, seat, legal, found, where)
     if row != list(match.row):
         found.add("asking a question changes the row", where)
 
 
-def _imagine(match: Match, seat: Seat, legal: set[int], found: Findings, where: str) -> None:
-    """What a seat may know is enough for what it may do, and can be filled to a whole position."""
-    rules, build, masked = match.rules, match.build, match.masked(seat)
-    mask = build.mask()
-    rules.legal(masked, seat, mask)
-    if legal != {action for action in range(rules.ACTIONS.size) if mask[action // 32] >> action % 32 & 1}:
+def _check_masked(match: Match, seat: Seat, legal: set[int], found: Findings, where: str) -> None:
+    """What a seat may know determines what it may do, and `redeal` makes a possible position of it."""
+    masked = match.masked(seat)
+    if legal != _legal(match, masked, seat):
         found.add("what is legal for a seat depends on something that it may not know", where)
     world = list(masked)
-    rules.redeal(world, seat, build.generator(match.ply))
-    if HIDDEN in world:
-        hidden = rules.FIELDS.field_at(world.index(HIDDEN)).name
-        found.add(f"redeal leaves {hidden!r} hidden", where)
-    elif rules.FIELDS.masked(world, seat) != masked:
+    if _is_filled(match, world, seat, "redeal", found, where) and match.rules.FIELDS.masked(world, seat) != masked:
         found.add("redeal changes what the seat can see", where)
-    elif flags := rules.check(world):
-        broken = [fault.name for code, fault in enumerate(rules.FAULTS, 1) if flags >> code & 1]
-        found.add(f"redeal makes an impossible position: {', '.join(broken)}", where)
+
+
+def _legal(match: Match, row: Row, seat: Seat) -> set[int]:
+    """The actions that `legal` allows a seat on a row."""
+    mask = match.build.mask()
+    match.rules.legal(row, seat, mask)
+    return {action for action in range(match.rules.ACTIONS.size) if mask[action // 32] >> action % 32 & 1}
+
+
+def _is_filled(match: Match, world: Row, seat: Seat, by: str, found: Findings, where: str) -> bool:
+    """Fill a masked row by `redeal`; whether that gives a possible position."""
+    rules = match.rules
+    rules.redeal(world, seat, match.build.generator(match.ply))
+    if HIDDEN in world:
+        found.add(f"{by} leaves {rules.FIELDS.field_at(world.index(HIDDEN)).name!r} hidden", where)
+    elif broken := _broken(rules, world):
+        found.add(f"{by} makes an impossible position: {', '.join(fault.name for fault in broken)}", where)
+    else:
+        return True
+    return False
+
+
+def _broken(rules: Rules, row: Row) -> list[Named]:
+    """The invariants that `check` finds broken."""
+    flags = rules.check(row)
+    return [fault for code, fault in enumerate(rules.FAULTS, 1) if flags >> code & 1]
 
 
 def _check_replay(match: Match, found: Findings, where: str) -> None:
@@ -465,7 +486,7 @@ def sentences(game: Game) -> Iterator[Line]:
             said += 1
             try:
                 text = sentence()
-            except Exception as error:  # A stranger's code may fail in any way.
+            except Exception as error:  # The code of a game may fail in any way.
                 why = _describe(error, game)
                 if (sentence.func.__name__, why) not in failed:
                     failed.add((sentence.func.__name__, why))
@@ -514,7 +535,7 @@ def _sentences_of(view: View, words: Words) -> Iterator[tuple[str, partial[Any]]
 
 
 def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> None:
-    """The table as text and as SVG."""
+    """The drawings of a view, as text and as SVG, are well-formed."""
     where, build = f"ply {view.ply - 1}", game.build()
     if build.sketch is not None:
         from rich.errors import MarkupError
@@ -524,11 +545,13 @@ def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> No
             Text.from_markup(build.sketch.text(view, words), emoji=False)
         except MarkupError as error:
             found.add(f"sketch.py: no markup that Rich can read: {error}", where)
-        except Exception as error:  # A stranger's code may fail in any way.
+        except Exception as error:  # The code of a game may fail in any way.
             found.add(f"sketch.py: {_describe(error, game)}", where)
     try:
         panels = game.panels(view, words)
-    except Exception as error:  # A stranger's code may fail in any way.
+        for fault in _faults_of_scene(game, view, words):
+            found.add(f"picture.py: {fault}", where)
+    except Exception as error:  # The code of a game may fail in any way.
         found.add(f"picture.py: {_describe(error, game)}", where)
         return
     for panel in panels:
@@ -541,6 +564,28 @@ def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> No
         if small < LEGIBLE:
             text = f"text in panel {panel.name!r} is {small:.3g} units high if the panel is 360 wide: a phone needs {SMALLEST}"
             found.notes.setdefault(f"picture.py: {text}", where)
+
+
+def _faults_of_scene(game: Game, view: View, words: Words) -> Iterator[str]:
+    """What keeps a page from showing a picture as it is described."""
+    shared = game.picture.shared(view.public(), words.unaddressed())
+    layers = {"shared": shared} if view.seat is None else {"shared": shared, "own": game.picture.own(view, words)}
+    for name, layer in layers.items():
+        for key, times in Counter(item.key for item in layer.items).items():
+            if times > 1:
+                yield f"`{name}` gives {times} items with the key {key!r}"
+    scene = game.scene(view, words)
+    shown = {name for column in game.picture.COLUMNS for name in column}
+    for name in scene.panels:
+        if name not in shown:
+            yield f"panel {name!r} is in no column, so that a page does not show it: see COLUMNS"
+    known = set(scene.panels)
+    for item in scene.items.values():
+        if item.parent not in known:
+            yield f"item {item.key!r} is inside {item.parent!r}, which is neither a panel nor an item before it"
+        known.add(item.key)
+    if game.picture.board(view, words.nameless()) != game.board(view, words):
+        yield "`board` changes during a match: what changes must be an item"
 
 
 def _text_sizes(element: ElementTree.Element, scale: float) -> Iterator[float]:
@@ -566,7 +611,7 @@ def languages(game: Game) -> Iterator[Line]:
             for about, sentence in _sentences_of(view, words):
                 try:
                     sentence()
-                except Exception as error:  # A stranger's code may fail in any way.
+                except Exception as error:  # The code of a game may fail in any way.
                     yield Line("fault", f"locale/{name}", f"{about}: {_describe(error, game)}")
                     return
         files = [path for folder in game.locales for path in folder.glob(f"{name}/LC_MESSAGES/*.po")]
@@ -611,9 +656,9 @@ def choices(game: Game) -> Iterator[Line]:
             where = f"{_where(seats, options, seed)}, ply {match.ply - 1}"
             if has_bot:
                 for seat in (*match.to_act, -1):
-                    _recalled(match, seat, waiting_for_others, bot, where)
+                    _check_recall(match, seat, waiting_for_others, bot, where)
                 for seat in match.to_act:
-                    _unknowing(match, seat, bot, where)
+                    _check_policy(match, seat, bot, where)
             before, seat = match.row, chance.choice(match.to_act)
             action = chance.choice(match.legal(seat).ids)
             match.play(action, seat)
@@ -622,7 +667,7 @@ def choices(game: Game) -> Iterator[Line]:
                 waiting_for_others = 0
                 continue
             decisions += 1
-            _kept_secret(match, before, seat, action, found, where)
+            _check_secrecy(match, before, seat, action, found, where)
             if match.rules.ACTIONS.family(action).audience not in OPEN and not after >> seat & 1:
                 waiting_for_others |= 1 << seat
     yield from (*found.lines(), *bot.lines())
@@ -630,7 +675,7 @@ def choices(game: Game) -> Iterator[Line]:
         yield Line("ok", "choices", f"{decisions} choices were made while others had to make theirs, and told nothing")
 
 
-def _kept_secret(match: Match, before: Row, seat: Seat, action: int, found: Findings, where: str) -> None:
+def _check_secrecy(match: Match, before: Row, seat: Seat, action: int, found: Findings, where: str) -> None:
     """A choice that was made while others have to make theirs tells them nothing."""
     rules, family, after = match.rules, match.rules.ACTIONS.family(action), match.row
     if family.audience not in OPEN:
@@ -647,23 +692,17 @@ def _kept_secret(match: Match, before: Row, seat: Seat, action: int, found: Find
             found.add(f"the action {family.verb!r} is public, but {why}", where)
 
 
-def _recalled(match: Match, seat: Seat, pending: int, found: Findings, where: str) -> None:
+def _check_recall(match: Match, seat: Seat, pending: int, found: Findings, where: str) -> None:
     """Taking back what others have chosen at the same time leads to a possible position, in which they choose again."""
-    rules, build = match.rules, match.build
     world = match.masked(None if seat < 0 else seat)
-    build.bot.recall(world, seat)
-    rules.redeal(world, seat, build.generator(match.ply))
+    match.build.bot.recall(world, seat)
     mine = 0 if seat < 0 else 1 << seat
-    if HIDDEN in world:
-        found.add(f"recall and redeal leave {rules.FIELDS.field_at(world.index(HIDDEN)).name!r} hidden", where)
-    elif flags := rules.check(world):
-        broken = [fault.name for code, fault in enumerate(rules.FAULTS, 1) if flags >> code & 1]
-        found.add(f"recall and redeal make an impossible position: {', '.join(broken)}", where)
-    elif pending & ~mine & ~rules.to_act(world):
+    is_possible = _is_filled(match, world, seat, "recall, and redeal after it,", found, where)
+    if is_possible and pending & ~mine & ~match.rules.to_act(world):
         found.add("recall leaves in place what another seat has chosen at the same time: it must be in `to_act` again", where)
 
 
-def _unknowing(match: Match, seat: Seat, found: Findings, where: str) -> None:
+def _check_policy(match: Match, seat: Seat, found: Findings, where: str) -> None:
     """With equal dice, the bot chooses the same on the masked row, on the true one, and on any other that fits."""
     rules, build, masked = match.rules, match.build, match.masked(seat)
     world = list(masked)
@@ -691,9 +730,7 @@ def secrets(game: Game) -> Iterator[Line]:
     for where, times in total.leaks.most_common():
         yield Line("fault", "secrets", f"{where} leaks, in {times} of {total.pairs} pairs of worlds: {total.examples[where]}")
     for name in total.unproven:
-        why = "an event or a public action tells it"
-        text = f"{name!r} is hidden, but never differed between worlds that a seat cannot tell apart: {why}"
-        yield Line("fault", "secrets", f"{text} ({total.matches} random matches)")
+        yield Line("fault", "secrets", f"{total.unproven_text(name)} ({total.matches} random matches)")
     if not total.leaks and not total.unproven:
         hidden = ", ".join(sorted(total.hidden)) or "nothing is hidden"
         yield Line("ok", "secrets", f"no leak in {total.pairs} pairs of worlds: {hidden}")

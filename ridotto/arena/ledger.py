@@ -36,6 +36,8 @@ class Result:
     faults: list[dict[str, Any]] = field(default_factory=list)
     announced: dict[str, str] = field(default_factory=dict)
     """The names that outside programs give themselves, by the names of the bots."""
+    luck: list[float] | None = None
+    """What chance brought each seat, if that was worked out."""
 
     @property
     def key(self) -> Key:
@@ -45,6 +47,10 @@ class Result:
     def share(self, seat: Seat) -> float:
         """A seat's share of the win; 0 for everybody if nobody wins."""
         return 1 / len(self.winners) if seat in self.winners else 0.0
+
+    def luck_of(self, seat: Seat) -> float:
+        """What chance brought a seat; 0 if that was not worked out."""
+        return 0.0 if self.luck is None else self.luck[seat]
 
     def rest_share(self) -> float:
         """The share of the win of all other seats together."""

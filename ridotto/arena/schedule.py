@@ -32,6 +32,8 @@ class TournamentSettings(MatchSetup):
     """The time limit of an outside program for all its moves of a match."""
     faults: Faults = "resign"
     """After a fault of an outside program: it loses the match, plays on at random, or the tournament stops."""
+    is_adjusted: bool = False
+    """Whether the luck of every draw is worked out, and taken out of the results."""
 
     def header(self) -> dict[str, Any]:
         """The first line of a file of results: what must be the same to go on with it."""
@@ -42,6 +44,7 @@ class TournamentSettings(MatchSetup):
             "move_seconds": self.move_seconds,
             "match_seconds": self.match_seconds,
             "faults": self.faults,
+            **({"adjusted": True} if self.is_adjusted else {}),
         }
 
 

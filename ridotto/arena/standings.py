@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil
-from typing import Any
+from math import ceil, sqrt
+from statistics import covariance, mean, stdev, variance
+from typing import Any, Final
 
 from ridotto.arena.ledger import Ledger, Result
-from ridotto.arena.rating import Rating, Score, ratings, wilson
+from ridotto.arena.rating import NORMAL, Rating, Score, ratings, wilson
 from ridotto.arena.schedule import TournamentSettings
 from ridotto.arena.tournament import PairingProgress
 from ridotto.engine.fields import Seat
+
+LEAST_ADJUSTED: Final = 8
+"""Matches of a pairing from which on luck can be taken out of its results."""
 
 
 def standings(ledger: Ledger, pairings: Sequence[PairingProgress], anchor: str | None = None) -> dict[str, Any]:
@@ -107,6 +111,7 @@ def _pair(settings: TournamentSettings, progress: PairingProgress, results: Sequ
         "one": pairing.one,
         "rest": pairing.rest,
         **_share(shares),
+        **({"adjusted": _adjusted(results)} if settings.is_adjusted else {}),
         "rest_share": sum(map(Result.rest_share, results)) / len(results) if results else None,
         "mean_plies": sum(result.plies for result in results) / len(results) if results else None,
         "by_seat": by_seat,
@@ -122,6 +127,36 @@ def _pair(settings: TournamentSettings, progress: PairingProgress, results: Sequ
     }
 
 
+def _adjusted(results: Sequence[Result]) -> dict[str, Any]:
+    """The results of a pairing without luck: on average the same, with a smaller interval.
+
+    How much of the luck is taken out is found by the other half of the deals, so that it does not depend on the match itself.
+    """
+    plain = [result.share(result.at) for result in results]
+    luck = [result.luck_of(result.at) for result in results]
+    if len(results) < LEAST_ADJUSTED:
+        return {"share": None, "interval": None, "luck": None, "luck_error": None, "coefficients": None, "variance_ratio": None}
+    halves = [[at for at, result in enumerate(results) if result.deal % 2 == half] for half in (0, 1)]
+    fitted = [_coefficient([luck[at] for at in half], [plain[at] for at in half]) for half in halves]
+    adjusted = [share - fitted[1 - result.deal % 2] * one for share, one, result in zip(plain, luck, results, strict=True)]
+    half = NORMAL * stdev(adjusted) / sqrt(len(adjusted))
+    spread = variance(plain)
+    return {
+        "share": mean(adjusted),
+        "interval": [mean(adjusted) - half, mean(adjusted) + half],
+        "luck": mean(luck),
+        "luck_error": stdev(luck) / sqrt(len(luck)),
+        "coefficients": fitted,
+        "variance_ratio": variance(adjusted) / spread if spread else None,
+    }
+
+
+def _coefficient(luck: Sequence[float], shares: Sequence[float]) -> float:
+    """How much a share of the win grows with luck: the slope of a line through these matches; none if there is no luck."""
+    spread = variance(luck) if len(luck) > 1 else 0.0
+    return covariance(luck, shares) / spread if spread else 0.0
+
+
 def _share(shares: Sequence[float]) -> dict[str, Any]:
-    mean = sum(shares) / len(shares) if shares else 0.0
-    return {"matches": len(shares), "share": mean if shares else None, "interval": list(wilson(mean, len(shares)))}
+    average = sum(shares) / len(shares) if shares else 0.0
+    return {"matches": len(shares), "share": average if shares else None, "interval": list(wilson(average, len(shares)))}

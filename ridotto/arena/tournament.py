@@ -25,6 +25,7 @@ from ridotto.arena.sprt import SPRT
 from ridotto.bots.programs import Fault, Program
 from ridotto.bots.setup import derived_seed
 from ridotto.bots.workers import WorkerPool
+from ridotto.core.luck import Judge
 from ridotto.engine.digest import digest
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -47,7 +48,8 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
     seated = [_seated_bot(name, settings) for name in names]
     programs = {seat: bot for seat, bot in enumerate(seated) if isinstance(bot, Program)}
     seed = derived_seed("deal", settings.seed, deal)
-    board = Board(settings.game, settings.players, settings.options, seed)
+    judge = Judge(settings.game, settings.players, settings.options) if settings.is_adjusted else None
+    board = Board(settings.game, settings.players, settings.options, seed, judge)
     actions: list[int] = []
     micros: list[list[int]] = [[] for _ in names]
     faults: list[dict[str, Any]] = []
@@ -96,6 +98,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
         micros,
         faults,
         {names[seat]: program.announced for seat, program in programs.items() if program.announced},
+        [round(luck, 6) for luck in board.luck] if judge else None,
     )
 
 

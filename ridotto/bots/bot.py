@@ -6,16 +6,18 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ridotto.core.view import View
-from ridotto.engine.fields import Seat
+from ridotto.engine.fields import Seat, Target
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a bot may use for one decision: a seed, a time limit in seconds (None: no limit), and a number of threads."""
+    """What a bot may use for one decision: a seed, a time limit in seconds (None: no limit), a number of threads, and the build
+    that it thinks with. Interpreted it comes to the same decision, if it has the time."""
 
     seed: int = 0
     seconds: float | None = None
     threads: int = 1
+    target: Target = "cpu"
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,22 @@
 >>> view = Match(game, seed=1).view(0)
 >>> ranked = Ranked(view.legal[1], 90, 0.7, 1.0), Ranked(view.legal[0], 10, 0.3, 0.0)
 >>> reasons(view, game.english, Opinion((0.66, 0.34), ranked, playouts=100))
-['The best one is clearly ahead.', 'Chances in 100: inspector 66, phantom 34.']
+['The best move is clearly better than the rest.', 'Winning chances: inspector 66 %, phantom 34 %.']
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from ridotto.bots import Opinion, Ranked
-from ridotto.core.narrator import mark
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
+
+RARE: Final = 10
+"""An action that was tried so many times less than the first one is a rare one."""
 
 
 class Choice(NamedTuple):
@@ -44,36 +47,88 @@ def choices(view: View, words: Words, opinion: Opinion, most: int | None = None)
     ]
 
 
+def by_chance(opinion: Opinion, most: int) -> Opinion:
+    """An opinion cut to its first `most` actions, in the order of their winning chances.
+
+    One that was tried too seldom to be sure is left out, if it would stand above the bot's first choice by that. Where nobody
+    sees the choice, the order stays: the bot would play the first one most often.
+
+    >>> seen = Ranked(1, 90, 0.59, 0.9), Ranked(2, 60, 0.65, 0.1), Ranked(3, 2, 0.9, 0.0), Ranked(4, 8, 0.1, 0.0)
+    >>> [one.action for one in by_chance(Opinion((0.6, 0.4), seen, 160), 4).ranked]
+    [2, 1, 4]
+    """
+    if opinion.hidden:
+        return replace(opinion, ranked=opinion.ranked[:most])
+    first = opinion.ranked[0]
+    kept = [one for one in opinion.ranked if one.value <= first.value or one.visits * RARE >= first.visits][:most]
+    ranked = tuple(sorted(kept, key=lambda one: -one.value))
+    return replace(opinion, ranked=ranked, reply=opinion.reply if ranked[0] == first else None)
+
+
 def worth(words: Words, one: Ranked) -> str:
     """How good the bot thinks an action is, in words."""
-    wins = words.say("wins about {percent} times in 100", percent=round(100 * one.value))
+    wins = words.say("wins about {percent} %", percent=round(100 * one.value))
     return f"{wins}, {words.count('tried {number} time', 'tried {number} times', one.visits)}"
 
 
-def reasons(view: View, words: Words, opinion: Opinion, name: Callable[[Seat], str] | None = None) -> list[str]:
-    """How sure an opinion is and what it expects, as sentences. `name` gives the name of a seat; None: the game's words do."""
-    named = name or (lambda seat: view.game.player(seat, words))
-    return [*how_sure(words, opinion), *what_next(view, words, opinion, named), chances(words, opinion, named)]
+def reasons(
+    view: View,
+    words: Words,
+    opinion: Opinion,
+    name: Callable[[Seat], str] | None = None,
+    played: int | None = None,
+) -> list[str]:
+    """How sure an opinion is and what it expects, as sentences.
+
+    `name` gives the name of a seat that is not the reader's; None: the game's words do. `played` is the action that was played,
+    where the opinion is about a match that was played.
+    """
+
+    def called(seat: Seat) -> str:
+        if words.is_reader(seat):
+            return words.say("you")
+        return name(seat) if name else view.game.player(seat, words)
+
+    return [*how_sure(words, opinion, played), *what_next(view, words, opinion, called), chances(words, opinion, called)]
 
 
-def how_sure(words: Words, opinion: Opinion) -> list[str]:
+def how_sure(words: Words, opinion: Opinion, played: int | None = None) -> list[str]:
     """How much better the first action is than the others."""
     first, *others = opinion.ranked
     if opinion.hidden and first.share < 0.9:
         percent = round(100 * first.share)
-        return [
-            words.say("Nobody sees this choice: it is best mixed, the best one about {percent} times in 100.", percent=percent)
-        ]
+        return [words.say("Nobody sees this choice, so vary it: the best move about {percent} % of the time.", percent=percent)]
     if not others:
         return []
-    # The error of a mean of n results falls with the square root of n.
-    lead = first.value - max(one.value for one in others if one.visits or one is others[0])
-    doubt = (1 / max(1, first.visits) + 1 / max(1, others[0].visits)) ** 0.5 / 2
+    second = max((one for one in others if one.visits or one is others[0]), key=lambda one: one.value)
+    lead, doubt = first.value - second.value, margin(first, second)
+    slip = next((one for one in others if one.action == played), None)
+    if slip is not None:
+        loss, unsure = first.value - slip.value, margin(first, slip)
+        if loss <= unsure:
+            return [words.say("As far as the bot can tell, this move is about as good.")]
+        if lead <= doubt and second is not slip:
+            return [words.say("Several moves are better than this one, about equally.")]
+        if loss > 2 * unsure:
+            return [words.say("The better move is clearly better than this one.")]
+        return [words.say("The better move looks better than this one.")]
     if lead > 2 * doubt:
-        return [words.say("The best one is clearly ahead.")]
+        return [words.say("The best move is clearly better than the rest.")]
     if lead > doubt:
-        return [words.say("The best one seems to be ahead.")]
-    return [words.say("The best ones are nearly equal.")]
+        return [words.say("The best move looks better than the rest.")]
+    return [words.say("Several moves are about equally good.")]
+
+
+def margin(one: Ranked, other: Ranked) -> float:
+    """The standard error of the difference between the values of two actions, at the most.
+
+    Results are between 0 and 1, so one has a standard deviation of a half at the most; that of the mean of n falls with the
+    square root of n.
+
+    >>> margin(Ranked(1, 100, 0.5, 0.5), Ranked(2, 100, 0.4, 0.5))
+    0.07071067811865475
+    """
+    return float((1 / max(1, one.visits) + 1 / max(1, other.visits)) ** 0.5 / 2)
 
 
 def what_next(view: View, words: Words, opinion: Opinion, name: Callable[[Seat], str]) -> list[str]:
@@ -83,12 +138,11 @@ def what_next(view: View, words: Words, opinion: Opinion, name: Callable[[Seat],
         return []
     label = words.label(reply.row, reply.seat, reply.action)
     if reply.seat == view.seat:
-        you, they = mark("After it you would go on: {label}."), mark("After it {who} would go on: {label}.")
-        return [words.narrator.tell(reply.seat, you, they, who=name(reply.seat), label=label)]
-    return [words.say("The likely answer of {who}: {label}.", who=name(reply.seat), label=label)]
+        return [words.say("Then: {label}.", label=label)]
+    return [words.say("Likely answer ({who}): {label}.", who=name(reply.seat), label=label)]
 
 
 def chances(words: Words, opinion: Opinion, name: Callable[[Seat], str]) -> str:
     """The share of the win of every seat."""
-    shares = [f"{name(seat)} {round(100 * share)}" for seat, share in enumerate(opinion.values)]
-    return words.say("Chances in 100: {list}.", list=", ".join(shares))
+    shares = [f"{name(seat)} {round(100 * share)} %" for seat, share in enumerate(opinion.values)]
+    return words.say("Winning chances: {list}.", list=", ".join(shares))

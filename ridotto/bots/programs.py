@@ -342,7 +342,7 @@ class Program:
             "format": FORMAT,
             "version": FORMAT_VERSION,
             "game": view.game.name,
-            "rules": view.game.version,
+            "rules": view.row[view.game.rules.FIELDS.F.version],
             "box": view.game.build().box,
             "seats": view.seats,
             "seat": view.seat,

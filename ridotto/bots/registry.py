@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib import import_module
 from typing import Final
 
 from ridotto.bots.bot import Bot
 from ridotto.bots.levels import Level
+from ridotto.bots.networks import Net, NetSearch
 from ridotto.bots.programs import Program
 from ridotto.bots.search import Search
 from ridotto.bots.simple import Greedy, Random
@@ -21,8 +23,17 @@ class UnknownBot(RidottoError, LookupError):
 OPTIONAL_BOTS: Final = {"openspiel": "ridotto.rl.openspiel"}
 """Bots of optional packages: the beginning of their names, and the module whose `find` knows them."""
 
+SEARCHES: Final = {
+    "search": Search(),
+    "search-0.1": Search(),
+    "trusting": Search(trusting=True),
+    "net": NetSearch(),
+}
+"""The bots that search, by the beginning of their names. `search-0.1` is the search of version 0.1, to compare others with."""
+
 BOT_NAMES: Final = (
-    "random, greedy, search, search:PLAYOUTS, search:TIME (such as 100ms or 2s), level:1 to level:5, cmd:COMMAND (a program), "
+    "random, greedy, search, search:PLAYOUTS, search:TIME (such as 100ms or 2s), net, net:PLAYOUTS, net:TIME, "
+    "search-0.1:PLAYOUTS or TIME, level:1 to level:5, cmd:COMMAND (a program), "
     "openspiel:ismcts:PLAYOUTS or TIME, openspiel:mccfr:PLAYOUTS or TIME (with ridotto[rl])"
 )
 
@@ -34,16 +45,18 @@ def find(name: str) -> Bot:
         return Random()
     if name == "greedy":
         return Greedy()
-    if kind in ("search", "trusting"):
-        trusting = kind == "trusting"
+    if name == "net":
+        return Net()
+    if kind in SEARCHES:
+        search = SEARCHES[kind]
         if not colon:
-            return Search(name=f"{kind}:{Search.playouts}", trusting=trusting)
+            return replace(search, name=f"{kind}:{search.playouts}")
         if re.fullmatch("[1-9][0-9]{0,8}", setting):
-            return Search(int(setting), name=name, trusting=trusting)
+            return replace(search, playouts=int(setting), name=name)
         if timed := re.fullmatch("([0-9]{1,6}(?:[.][0-9]{1,3})?)(ms|s)", setting):
             seconds = float(timed[1]) * (0.001 if timed[2] == "ms" else 1)
             if 0 < seconds <= 3600:
-                return Search(None, seconds, name, trusting=trusting)
+                return replace(search, playouts=None, seconds=seconds, name=name)
     if kind == "cmd":
         return Program(name)
     if kind == "level" and re.fullmatch("[1-5]", setting):

@@ -27,17 +27,17 @@ from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import clean_name, stage_name
+from ridotto.core.narrator import clean_name, opening, stage_name
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import Seat
+from ridotto.engine.fields import Seat, Target
 
 BOT: Final = "search:2000"
 FORMAT: Final = "ridotto review"
 KEPT_ACTIONS: Final = 3
 """How many actions of an opinion are kept, the best first; the one that was played is always kept."""
-FEW_VISITS: Final = 12
+FEW_VISITS: Final = 40
 """With fewer visits than this of the action that was played, a second search explores more."""
 CLOSER_EXPLORE: Final = 8000
 """How much that second search explores, in thousandths."""
@@ -110,12 +110,12 @@ class Judgement:
 
     @property
     def loss_margin(self) -> float:
-        """The margin of error of the loss: the error of a mean of n results falls with the square root of n."""
-        return float((1 / max(1, self.best.visits) + 1 / max(1, self.played.visits)) ** 0.5 / 4)
+        """The standard error of the loss, at the most: what is said about how sure the loss is follows from it, too."""
+        return opinion.margin(self.best, self.played)
 
     @property
     def least_loss(self) -> float:
-        """The loss less its margin of error: at least this much was given away."""
+        """The loss less its standard error: in five cases out of six, at least this much was given away."""
         return max(0.0, self.loss - self.loss_margin)
 
     @property
@@ -154,17 +154,17 @@ def view_at(match: Match, ply: int, since: int = 0) -> View:
     return match.after(ply).view(match.entries[ply].seat, since)
 
 
-def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0) -> Judgement:
+def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, target: Target = "cpu") -> Judgement:
     """What a bot thinks of an action, from the view of the seat that chose it."""
     assert view.seat is not None
     thinker = find(bot)
-    found = thinker.opinion(view, Budget(seed))
+    found = thinker.opinion(view, Budget(seed, target=target))
     if found is None:
         raise NoReview(f"{bot} has no opinion; a review needs one that searches, such as {BOT}")
     played = next(one for one in found.ranked if one.action == action)
     if played.visits < FEW_VISITS and isinstance(thinker, Search):
         closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER_EXPLORE)).opinion(
-            view, Budget(seed + 1)
+            view, Budget(seed + 1, target=target)
         )
         again = next(one for one in closer.ranked if one.action == action)
         if again.visits > played.visits:
@@ -197,6 +197,13 @@ class Review:
         """The decisions that cost most, the worst first."""
         found = [one for one in self.judgements if one.least_loss >= COSTLY]
         return tuple(sorted(found, key=lambda one: (-one.least_loss, one.ply))[:MOST_COSTLY])
+
+    @property
+    def turning_point(self) -> Judgement | None:
+        """The decision that cost somebody who did not win most; None if none was costly, or the match goes on."""
+        if self.result is None:
+            return None
+        return next((one for one in self.costliest if not self.result[one.seat]), None)
 
     def of_seat(self, seat: Seat) -> list[Judgement]:
         return [one for one in self.judgements if one.seat == seat]
@@ -305,23 +312,46 @@ def explain(match: Match, words: Words, one: Judgement) -> ExplainedDecision:
     best = "" if one.best.action == one.action else labels[one.best.action]
     return ExplainedDecision(
         one,
-        match.game.player(one.seat, words),
+        name_of(match, words, one.seat),
         round_of(match, one.ply),
         labels[one.action],
         best,
         cost(words, one),
-        tuple(opinion.reasons(view, words, one.opinion)),
+        tuple(opinion.reasons(view, words, one.opinion, played=one.action)),
     )
+
+
+def turning_point(match: Match, words: Words, made: Review) -> str:
+    """Where the match turned, as a sentence."""
+    one = made.turning_point
+    if one is None:
+        return words.say("No single move decided the match.")
+    told = explain(match, words, one)
+    what = words.say(
+        "{who} – {played}. Better: {better} ({points} % more).",
+        who=told.who,
+        played=told.did,
+        better=told.better,
+        points=round(100 * one.loss),
+    )
+    if told.round is None:
+        return words.say("The turning point: {what}", what=what)
+    return words.say("The turning point, in round {round}: {what}", round=told.round, what=what)
 
 
 def cost(words: Words, one: Judgement) -> str:
     """What a decision cost, in words."""
     if one.best.action == one.action:
-        return words.say("the best that was found")
+        return words.say("the bot's first choice")
     points = round(100 * one.loss)
-    if points < 1:
-        return words.say("as good as the best")
-    return words.say("cost about {points} in 100", points=points)
+    if points < 1 or not one.least_loss:
+        return words.say("about as good as the bot's first choice")
+    return words.say("cost about {points} % winning chance", points=points)
+
+
+def name_of(match: Match, words: Words, seat: Seat) -> str:
+    """A seat's player at the beginning of a line: "You" for the reader."""
+    return opening(words.say("you") if words.is_reader(seat) else match.game.player(seat, words))
 
 
 def display_names(given: Sequence[str]) -> list[str]:
@@ -349,11 +379,11 @@ def summary(match: Match, words: Words, made: Review) -> list[str]:
     """How every seat has played, as one sentence each."""
     return [
         words.count(
-            "{who}: {number} decision, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
-            "{who}: {number} decisions, {percent} in 100 the best that was found; each cost {points} in 100 on average.",
+            "{who}: {number} decision, {best} of them the bot's first choice. Average loss: {points} % winning chance.",
+            "{who}: {number} decisions, {best} of them the bot's first choice. Average loss: {points} % winning chance.",
             len(mine),
-            who=match.game.player(seat, words),
-            percent=round(100 * sum(one.best.action == one.action for one in mine) / len(mine)),
+            who=name_of(match, words, seat),
+            best=sum(one.best.action == one.action for one in mine),
             points=_tenths(words, 100 * made.mean_loss(seat)),
         )
         for seat in range(match.seats)
@@ -426,7 +456,7 @@ def picture(
         parts.append(drawing.seat_mark(seat, wide - right + (8 if narrow else 14), below, 13))
         if not narrow:
             parts.append(
-                write(match.game.player(seat, words), wide - right + 25, below + 5, 14, anchor="start", within=right - 28)
+                write(name_of(match, words, seat), wide - right + 25, below + 5, 14, anchor="start", within=right - 28)
             )
     for number, one in enumerate(made.costliest, 1):
         parts.append(_slip(match, words, one, number, x(one.ply), y(one.values[one.seat]), link))
@@ -439,7 +469,7 @@ def _slip(
     match: Match, words: Words, one: Judgement, number: int, x: float, y: float, link: Callable[[int], str] | None
 ) -> str:
     """The number of a costly decision, on the line of its seat."""
-    text = f"{number}. {match.game.player(one.seat, words)}: {cost(words, one)}"
+    text = f"{number}. {name_of(match, words, one.seat)}: {cost(words, one)}"
     inside = [tag("title", text), tag("circle", cx=x, cy=y, r=11, cls="slip"), write(str(number), x, y + 5, 14, cls="slipped")]
     return tag("a", *inside, href=link(one.ply), aria_label=text) if link else tag("g", *inside)
 
@@ -514,7 +544,7 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
         found = explain(match, words, one)
         table = drawing.compose(match.game.panels(view_at(match, one.ply), words), drawn.COLUMNS, drawn.STYLE, theme)
         lines = "".join(f"<li>{escape(reason)}</li>" for reason in found.reasons)
-        saw = words.say("The table as {who} saw it", who=found.who)
+        saw = words.say("The table at that moment, as far as it could be seen")
         parts.append(
             f"<article><h3>{number}. {escape(title_of(words, found))}</h3>{_moves(words, found)}<ul class=quiet>{lines}</ul>"
             f"<details><summary>{escape(saw)}</summary>{table}</details></article>"
@@ -530,7 +560,7 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
 
 def note(words: Words, made: Review) -> str:
     """Which bot has judged, and by what knowledge."""
-    return words.say("Judged by {bot}, for each decision with the eyes of the seat that made it.", bot=made.bot)
+    return words.say("Analysed by a bot that saw only what each player saw ({bot}).", bot=made.bot)
 
 
 def heading(words: Words, made: Review) -> str:

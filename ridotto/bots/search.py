@@ -14,7 +14,7 @@ from ridotto.bots.bot import Bot, Budget, Opinion, Ranked, Reply
 from ridotto.core.game import Game
 from ridotto.core.tuning import SearchSettings
 from ridotto.core.view import View
-from ridotto.engine.arrays import SearchRequest, Tree
+from ridotto.engine.arrays import Network, SearchRequest, Tree
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
 
@@ -84,6 +84,10 @@ class Search:
         """The settings of the search for a game."""
         return self.settings or game.tuning.search
 
+    def help_for(self, view: View) -> tuple[Network, SearchSettings] | None:
+        """A trained network that helps at this table, and the settings of a search with it; here there is none."""
+        return None
+
     def sit(self) -> Bot:
         return replace(self, memory=SearchMemory())
 
@@ -106,7 +110,7 @@ class Search:
 
     def _think(self, view: View, budget: Budget) -> tuple[Build, list[Tree], list[int], _Thinking]:
         """Search as many trees as there are threads."""
-        build = view.game.build("cpu")
+        build = view.game.build(budget.target)
         trees = self._trees(build, view, budget.threads)
         thinking = _Thinking(self, build, view, budget)
         if len(trees) == 1:
@@ -184,12 +188,14 @@ class _Thinking:
     def __init__(self, bot: Search, build: Build, view: View, budget: Budget) -> None:
         assert view.seat is not None
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
+        found = bot.help_for(view)
+        settings = found[1] if found else bot.settings_for(view.game)
         self.request = SearchRequest(
             masked=build.copy(view.row),
             public=build.copy(build.rules.FIELDS.masked(view.row, None)),
             seat=view.seat,
             belief=build.copy(build.bot.believe(build, None if bot.trusting else view), "int64"),
-            settings=build.copy(bot.settings_for(view.game).numbers, "int64"),
+            settings=build.copy(settings.numbers, "int64"),
         )
         limits = [limit for limit in (bot.seconds, budget.seconds) if limit is not None]
         self.deadline = bot.clock() + min(limits) if limits else None
@@ -198,17 +204,19 @@ class _Thinking:
         """Search one tree until the playouts or the time are spent; the root's node."""
         threads = self.budget.threads
         work = self.build.workspace(self.build.generator(self.budget.seed, 2 + thread))
+        found = self.bot.help_for(self.view)
+        network = (found[0],) if found else ()
         playouts = self.bot.playouts
         left = None if playouts is None else playouts // threads + (thread < playouts % threads)
         if self.deadline is None:
             assert left is not None
-            return int(self.build.search.search(self.request, left, tree, work))
+            return int(self.build.search.search(self.request, left, tree, work, *network))
         # The first batch is always made; later ones grow until one takes about BATCH seconds.
         batch, root = 16, -1
         while root < 0 or (self.bot.clock() < self.deadline and left != 0):
             size = batch if left is None else min(batch, left)
             begun = self.bot.clock()
-            root = int(self.build.search.search(self.request, size, tree, work))
+            root = int(self.build.search.search(self.request, size, tree, work, *network))
             left = None if left is None else left - size
             if self.bot.clock() - begun < BATCH / 2 and batch < MOST_IN_BATCH:
                 batch *= 2

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ridotto.bots import levels, search, simple
+from ridotto.bots import levels, networks, search, simple
 from ridotto.bots.bot import Budget
 from ridotto.bots.registry import find as find_bot
 from ridotto.core.game import Game
@@ -57,9 +57,10 @@ def _game(name: str, box: Path | None) -> Game:
 
 @cache
 def _code(name: str, box: Path | None) -> str:
-    """A digest of the rules, of our own bots and of their settings, so that results of different versions are not mixed."""
+    """A digest of the rules, of our own bots, their settings and networks: results of different versions are not mixed."""
     game = _game(name, box)
-    files = (*game.build().sources, *(Path(str(module.__file__)) for module in (search, simple, levels)))
+    files = [*game.build().sources, *(Path(str(module.__file__)) for module in (search, simple, levels, networks))]
+    files += [path for path in (networks.file_of(game),) if path.exists()]
     sources = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     return digest([*sources, game.tuning.digest])[:16]
 
@@ -86,6 +87,8 @@ def warm(game: Game) -> float:
         match.play(find_bot("greedy").choose(match.view(seat), Budget(match.ply)), seat)
     for seat in match.to_act:
         find_bot("search:1").opinion(match.view(seat), Budget(1))
+        if networks.network_of(game) is not None:
+            find_bot("net:1").opinion(match.view(seat), Budget(1))
     return time.perf_counter() - began
 
 

@@ -36,7 +36,7 @@ class Greedy:
 
     def choose(self, view: View, budget: Budget) -> int:
         assert view.seat is not None
-        build = view.game.build("cpu")
+        build = view.game.build(budget.target)
         row, mask = build.copy(view.row), build.mask()
         build.rules.legal(row, view.seat, mask)
         dice, events = build.generator(budget.seed), build.events(muted=True)

@@ -9,15 +9,15 @@ from typing import Any, Final
 
 import click
 
-from ridotto.cli import arena, check, games, new, play, records, research, web
+from ridotto.cli import admin, arena, book, box, check, games, new, play, records, research, web
 from ridotto.engine.errors import RidottoError
 
 SECTIONS: Final[Mapping[str, tuple[click.Command, ...]]] = {
-    "Play": (play.play, web.serve),
-    "Look back": (records.replay, records.review, records.picture),
-    "Keep a server": (web.backup, web.restore),
-    "Compare bots": (arena.arena, arena.certify, arena.calibrate),
-    "Research": (research.simulate, research.dataset, research.referee),
+    "Play": (play.play, web.serve, book.book, box.box),
+    "Look back": (records.replay, records.review, records.luck, records.verify, records.picture),
+    "Keep a server": (web.backup, web.restore, admin.admin),
+    "Compare bots": (arena.arena, arena.certify, arena.calibrate, arena.bench_agents, arena.leaderboard),
+    "Research": (research.simulate, research.dataset, research.train, research.referee),
     "Write a game": (new.new, check.check),
     "Look into a game": (games.layout, games.counts, games.balance, games.audit, games.warm),
 }

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     help="What becomes of an outside program that is late, gone or talks nonsense.",
 )
 @click.option("--sprt", metavar="LOW:HIGH", help="Stop a pairing once its win share is settled to be one of these.")
+@click.option("--adjusted", is_flag=True, help="Take the luck of every draw out of the results: fewer matches tell as much.")
 @processes_option
 @click.option("--out", type=file_path, help="Keep results here, line by line; go on from here if it exists.")
 @click.option("--picture", type=file_path, help="Draw the ratings as SVG.")
@@ -70,6 +71,7 @@ def arena(
     seconds: str,
     faults: Faults,
     sprt: str | None,
+    adjusted: bool,
     processes: int,
     out: Path | None,
     picture: Path | None,
@@ -100,6 +102,7 @@ def arena(
         parse_seconds(move),
         parse_seconds(match) if slash else None,
         faults,
+        adjusted,
     )
     test = SPRT.parse(sprt) if sprt else None
     pairs = pairings(bot_names(bots), settings.players, gauntlet and bot_names(gauntlet)[0])
@@ -149,6 +152,9 @@ def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
     pairs = Table("one", "against" if table["players"] == 2 else f"{table['players'] - 1} times", "matches", "wins", "95 %")
     pairs.add_column("by seat")
     pairs.add_column("settled")
+    if table.get("adjusted"):
+        for column in ("without luck", "95 %", "variance"):
+            pairs.add_column(column, justify="right")
     names = {line["bot"]: escape(line["display_name"]) for line in table["bots"]}
     for pair in table["pairings"]:
         if not pair["matches"]:
@@ -158,6 +164,9 @@ def _print_arena(game: Game, table: Mapping[str, Any]) -> None:
         settled = "" if test is None else f"{test[test['verdict']]:g}" if test["verdict"] else f"not yet ({test['ratio']:+.2f})"
         interval = "{:.1%} to {:.1%}".format(*pair["interval"])
         cells = [str(pair["matches"]), f"{pair['share']:.1%}", interval, seats, settled]
+        if (without := pair.get("adjusted")) and without["interval"]:
+            ratio = "" if without["variance_ratio"] is None else f"× {without['variance_ratio']:.2f}"
+            cells += [f"{without['share']:.1%}", "{:.1%} to {:.1%}".format(*without["interval"]), ratio]
         pairs.add_row(names[pair["one"]], names[pair["rest"]], *cells)
     screen = console()
     screen.print(bots)
@@ -238,3 +247,69 @@ def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, processes:
         if one.helps:
             click.echo(calibration.as_toml(one))
     click.echo(f"written: {out} and {out.parent / picture}")
+
+
+@click.command("bench-agents")
+@click.argument("agent")
+@click.option("--game", "names", type=GameName(), multiple=True, help="A game; several may be given, all of ours if none is.")
+@click.option("--players", type=int, multiple=True, help="A number of seats; several may be given, all if none is.")
+@click.option("--deals", type=click.IntRange(1), default=50, show_default=True, help="Deals against each opponent.")
+@click.option("--out", type=file_path, help="Keep the report in this file, which `ridotto leaderboard` reads.")
+@processes_option
+@on_option
+@json_option
+def bench_agents(
+    agent: str,
+    names: Sequence[Game],
+    players: Sequence[int],
+    deals: int,
+    out: Path | None,
+    processes: int,
+    on: str | None,
+    as_json: bool,
+) -> None:
+    """Let AGENT, a bot by its name, play the frozen deals of the suite against its ladder of bots (see docs/research.md)."""
+    from ridotto.arena import suite
+    from ridotto.arena.schedule import bot_names
+    from ridotto.games import GAMES
+
+    (agent,) = bot_names(agent)
+    tables = [(game, seats) for game in names or GAMES.values() for seats in game.seats if not players or seats in players]
+    if not tables:
+        raise click.UsageError(f"no game here has {', '.join(map(str, players))} seats")
+    total = deals * sum(len([name for name in suite.LADDER if name != agent]) for _ in tables)
+    try:
+        with worker_pool(on, processes) as pool, progress(total, f"{agent}: deals", as_json) as done:
+            report = suite.run(agent, tables, deals, pool, done)
+    except KeyboardInterrupt:
+        click.echo("interrupted: nothing was kept", err=True)
+        sys.exit(130)
+    if out is not None:
+        suite.write(report, out)
+    if as_json:
+        print_json(report.json())
+        return
+    from rich.table import Table
+
+    table = Table(title=f"{agent}: {suite.FORMAT}, {deals} deals, digest {report.digest}")
+    for column in ("game", "seats", "against", "matches", "won", "± 95 %", "points above the mean", "± 95 %"):
+        table.add_column(column, justify="left" if column in ("game", "against") else "right")
+    for one in report.figures:
+        share = f"{100 * one.share:.1f} %", f"{100 * one.margin:.1f}"
+        table.add_row(
+            one.game, str(one.seats), one.opponent, str(one.matches), *share, f"{one.points:+.2f}", f"{one.points_margin:.2f}"
+        )
+    console().print(table)
+    click.echo(report.line())
+
+
+@click.command()
+@click.argument("files", type=file_path, nargs=-1, required=True)
+@click.option("--out", type=file_path, default=Path("docs/leaderboard.md"), show_default=True, help="The page to write.")
+def leaderboard(files: Sequence[Path], out: Path) -> None:
+    """Write the page that compares agents, from FILES that `ridotto bench-agents` wrote."""
+    from ridotto.arena import suite
+
+    command = f"ridotto leaderboard {' '.join(path.name for path in files)}"
+    out.write_text(suite.leaderboard([suite.read(path) for path in files], command), "utf-8")
+    click.echo(f"written: {out}")

@@ -3,9 +3,9 @@
     python -m ridotto.cli.catalogues FOLDER
 
 `make words` does it for Ridotto itself. It works for a package with a game of its own in the same way, and needs Babel.
-Sentences are the texts given to `say`, `mark`, `count` and `tell` in Python and in templates, and the meanings in the tables
-`ENDINGS` and `PARTS` of the rules. The folder of a game (one with `rules.py` and `words.py`) has catalogues of its own in its
-`locale/`; all other sentences of a package are in the `locale/` of the package.
+Sentences are the texts given to `say`, `mark`, `BoxFault`, `count` and `tell` in Python and in templates, and the meanings in
+the tables `ENDINGS` and `PARTS` of the rules. The folder of a game (one with `rules.py` and `words.py`) has its own
+catalogues in its `locale/`; all other sentences of a package are in the `locale/` of the package.
 
 A catalogue changes only when a sentence does: its header is fixed, its messages are sorted, and it tells the files a
 message stands in but not the lines. A sentence that changed keeps its old translation, marked fuzzy, until somebody
@@ -32,7 +32,7 @@ from ridotto.core.narrator import DOMAIN, LANGUAGES
 Sentence: TypeAlias = str | tuple[str, str]
 """A message, or its forms for one and for many."""
 
-KEYWORDS: Final[dict[str, tuple[int, ...]]] = {"say": (0,), "mark": (0,), "count": (0, 1), "tell": (1, 2)}
+KEYWORDS: Final[dict[str, tuple[int, ...]]] = {"say": (0,), "mark": (0,), "BoxFault": (0,), "count": (0, 1), "tell": (1, 2)}
 """The functions that take sentences, and the positions of these arguments."""
 JINJA: Final[dict[str, tuple[int, ...]]] = {**KEYWORDS, "_": (0,), "gettext": (0,), "ngettext": (0, 1)}
 """The same in a template; a block `{% trans %}` calls the last two."""

@@ -48,7 +48,8 @@ def layout(game: Game, box: Path | None, tensors: bool, players: int | None, as_
 
     screen = console()
     credit = f"{game.authors}, {game.publisher} {game.year}"
-    screen.print(f"[bold]{game.title}[/bold] ({credit}), rules {game.version}, box {data['box'][:12]}")
+    called = f" ({escape(game.box_name)})" if game.box_name else ""
+    screen.print(f"[bold]{game.title}[/bold] ({credit}), rules {game.version}, box {data['box'][:12]}{called}")
     for title in ("fields", "actions", "events", "options", "reasons", "endings", "score parts"):
         rows = data[title.replace(" ", "_")]
         if not rows:
@@ -276,10 +277,7 @@ def _print_audit(game: Game, report: Report) -> None:
         table.add_row(f"[red]leak in {escape(where)}", f"{count:,}: {escape(report.examples[where])}")
     screen.print(table)
     for name in report.unproven:
-        screen.print(
-            f"[red]{name!r} is hidden, but never differed between worlds that a seat cannot tell apart: "
-            "an event or a public action tells it"
-        )
+        screen.print(f"[red]{report.unproven_text(name)}")
     if not report.hidden:
         screen.print("nothing is hidden in this game")
     if report.clean:

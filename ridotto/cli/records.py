@@ -1,9 +1,9 @@
-"""What can be done with the record of a match: replay it, judge it, draw it."""
+"""What can be done with the record of a match: replay it, judge it, verify its draws, weigh its luck, draw it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,11 @@ from ridotto.cli.output import console, print_json, progress
 if TYPE_CHECKING:
     from ridotto.bots.review import Review
     from ridotto.core.game import Game
+    from ridotto.core.luck import Draw
     from ridotto.core.match import Match
+    from ridotto.core.narrator import Narrator
     from ridotto.core.protocols import Words
+    from ridotto.core.verify import Verification
 
 
 class _GamesWithBox(Mapping[str, "Game"]):
@@ -58,6 +61,7 @@ def _load(file: Path, box: Path | None) -> tuple[Match, list[str]]:
 @json_option
 def replay(file: Path, ply: int | None, seat: int | None, language: str | None, box: Path | None, as_json: bool) -> None:
     """Verify the record in FILE, replay it, and show it."""
+    from ridotto.core import record
     from ridotto.terminal.screen import show
 
     began = time.perf_counter()
@@ -69,7 +73,8 @@ def replay(file: Path, ply: int | None, seat: int | None, language: str | None, 
     words = match.game.words(match.game.narrator(language or terminal_language(), reader=seat))
     view = shown.view(seat)
     if as_json:
-        print_json({"verified": True, "plies": match.ply, "names": names, "view": view.json(words)})
+        box_name = {record.BOX_NAME: match.game.box_name} if match.game.box_name else {}
+        print_json({"verified": True, "plies": match.ply, "names": names, **box_name, "view": view.json(words)})
         return
     screen = console()
     show(view, words, screen, whole=True)
@@ -77,7 +82,7 @@ def replay(file: Path, ply: int | None, seat: int | None, language: str | None, 
         "verified: {title}, {entries} entries, rules {version}, in {time} ms",
         title=match.game.title,
         entries=match.ply,
-        version=match.game.version,
+        version=match.version,
         time=round(took * 1000),
     )
     screen.print(verified, style="green", markup=False)
@@ -115,6 +120,159 @@ def review(
         _print_review(match, words, judged)
         if page is not None:
             click.echo(f"written: {page}")
+
+
+@click.command()
+@click.argument("file", metavar="[RECORD]", type=file_path, required=False)
+@click.option("--page", type=file_path, help="Write a page here that does the same in a browser, without a network.")
+@click.option("--receipt", type=file_path, help="What your browser was told before the deal: a file that its table saves.")
+@language_option
+@record_box_option
+@json_option
+def verify(
+    file: Path | None, page: Path | None, receipt: Path | None, language: str | None, box: Path | None, as_json: bool
+) -> None:
+    """Work out every draw of the match in RECORD again, to see that nobody chose them.
+
+    Without a receipt, it is shown that the draws follow from the secret and the shares in the record. With it, that the server
+    had committed to this secret before it knew the shares. Ends with 1 if something is wrong.
+    """
+    from ridotto.core import record
+    from ridotto.core import verify as verifying
+    from ridotto.core.narrator import Narrator
+    from ridotto.games import GAMES
+
+    narrator = Narrator(language or terminal_language())
+    if page is not None:
+        _write_page(page, narrator)
+    if file is None:
+        if page is None:
+            raise click.UsageError("name the record of a match, or with --page a file to write")
+        return
+    given = None
+    if receipt is not None:
+        try:
+            given = verifying.read_receipt(record.parse_json(record.read_text(receipt)))
+        except record.BadJson as error:
+            raise verifying.BadReceipt(f"not a receipt: {error}") from error
+    document = record.parse(record.read_text(file))
+    found = verifying.verify(document, _GamesWithBox(box) if box else GAMES, given)
+    wrong = [one.told(narrator) for one in found.findings]
+    if as_json:
+        print_json(
+            {
+                "verified": found.is_right,
+                "draws": found.draws,
+                "receipt": given is not None,
+                "from_position": found.is_from_position,
+                "server_shares": list(found.server_shares),
+                "wrong": wrong,
+            }
+        )
+    else:
+        _print_verification(found, wrong, given is not None, narrator)
+    if wrong:
+        raise SystemExit(1)
+
+
+@click.command()
+@click.argument("file", metavar="RECORD", type=file_path)
+@click.option(
+    "--playouts", type=click.IntRange(1), default=64, show_default=True, help="Of which a position's worth is the mean."
+)
+@language_option
+@record_box_option
+@json_option
+def luck(file: Path, playouts: int, language: str | None, box: Path | None, as_json: bool) -> None:
+    """Say what every draw of the match in RECORD brought each seat, against what could be expected before it.
+
+    See docs/luck.md: a draw's luck is what it was worth less the mean of everything that could have been drawn instead.
+    """
+    from rich.text import Text
+
+    from ridotto.bots import review as reviews
+    from ridotto.core.luck import Judge, told
+
+    match, names = _load(file, box)
+    judge = Judge(match.game, match.seats, match.options, playouts=playouts)
+    plies = [ply for ply in match.line if match.entries[ply].draws]
+    draws = []
+    with progress(len(plies), "entries with draws", as_json) as done:
+        for number, ply in enumerate(plies, 1):
+            draws += judge.draws_of(match, ply)
+            done(number)
+    totals = [sum(one.luck[seat] for one in draws) for seat in range(match.seats)]
+    if as_json:
+        listed = [
+            {"ply": one.ply, "number": one.number, "outcomes": one.outcomes, "outcome": one.outcome, "luck": list(one.luck)}
+            for one in draws
+        ]
+        print_json({"game": match.game.name, "names": names, "playouts": playouts, "luck": totals, "draws": listed})
+        return
+    words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
+    screen = console()
+    for seat, total in enumerate(totals):
+        who = reviews.name_of(match, words, seat)
+        screen.print(Text(words.say("{who}: luck {points} in 100", who=who, points=_signed(total)), "bold"))
+    for seat, ply, points in luckiest(draws):
+        who, what = reviews.name_of(match, words, seat), told(match, words, ply, seat)
+        line = words.say("{who} {points} in 100: {what}", who=who, points=_signed(points), what=what)
+        screen.print(Text(line).append(" " + words.say("(ply {ply})", ply=ply), "dim"))
+
+
+def luckiest(draws: Sequence[Draw], most: int = 5) -> list[tuple[int, int, float]]:
+    """The entries whose draws brought a seat most: the seat, the ply, and how much."""
+    brought: dict[tuple[int, int], float] = {}
+    for one in draws:
+        for seat, luck in enumerate(one.luck):
+            brought[seat, one.ply] = brought.get((seat, one.ply), 0.0) + luck
+    best = {ply: max((luck, seat) for (seat, at), luck in brought.items() if at == ply) for _, ply in brought}
+    found = [(seat, ply, luck) for ply, (luck, seat) in best.items() if luck > 0]
+    return sorted(found, key=lambda one: -one[2])[:most]
+
+
+def _signed(points: float) -> str:
+    """A part of the win in hundredths, with its sign.
+
+    >>> _signed(0.094), _signed(-0.2)
+    ('+9', '−20')
+    """
+    return f"{round(100 * points):+d}".replace("-", "−")
+
+
+def _write_page(page: Path, narrator: Narrator) -> None:
+    try:
+        from ridotto.web.pages.site import verify_alone
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"--page needs {error.name}: pip install 'ridotto[web]'") from error
+    try:
+        page.write_text(verify_alone(narrator), "utf-8")
+    except OSError as error:
+        raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
+    click.echo(f"written: {page}")
+
+
+def _print_verification(found: Verification, wrong: Sequence[str], has_receipt: bool, narrator: Narrator) -> None:
+    screen, say = console(), narrator.say
+    for line in wrong:
+        screen.print(line, style="bold red", markup=False)
+    if not wrong:
+        every = narrator.count("{number} draw is as it must be.", "All {number} draws are as they must be.", found.draws)
+        screen.print(every, style="green", markup=False)
+    if found.is_from_position:
+        screen.print(say("The match began from a position, which is taken as given."), style="dim", markup=False)
+    if found.server_shares:
+        seats = narrator.listed([str(seat) for seat in found.server_shares])
+        told = narrator.count(
+            "The server's own share stands in for seat {seats}.",
+            "The server's own shares stand in for seats {seats}.",
+            len(found.server_shares),
+            seats=seats,
+        )
+        screen.print(told, style="dim", markup=False)
+    if not has_receipt:
+        only = say("Only a receipt shows that the server committed to its secret before it knew the shares.")
+        screen.print(only, style="dim", markup=False)
 
 
 def _print_review(match: Match, words: Words, judged: Review) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ridotto.cli.options import (
+    file_path,
     folder_path,
     game_command,
     json_option,
@@ -135,6 +137,93 @@ def dataset(
         click.echo(f"interrupted: what is in {out} is whole, and the same command goes on", err=True)
         sys.exit(130)
     click.echo(f"written: {out}, {games} matches in {len(planned.shards)} pairs of files")
+
+
+@click.command()
+@game_command
+@click.option("--seats", type=int, multiple=True, help="A number of seats to train for; several may be given, all if none is.")
+@click.option("--minutes", type=click.FloatRange(0.01), default=60.0, show_default=True, help="How long it learns.")
+@click.option("--out", type=file_path, required=True, help="The network, such as network.npz; a checkpoint is kept beside it.")
+@seed_option("matches and first weights")
+@click.option("--start", type=file_path, help="A network to begin with, instead of with nothing.")
+@click.option(
+    "--imitate", type=click.FloatRange(0, 0.9), default=0.0, show_default=True, help="Share of time to imitate `greedy`."
+)
+@click.option(
+    "--points",
+    type=click.FloatRange(0, 1),
+    nargs=2,
+    default=(1.0, 0.1),
+    show_default=True,
+    help="How much of the reward is the score and not the win, at first and in the end.",
+)
+@click.option("--rate", type=click.FloatRange(1e-6, 0.1), default=4e-4, show_default=True, help="How fast it learns at first.")
+@click.option("--matches", type=click.IntRange(8), help="Matches at a time for each number of seats.  [16384; on a CPU 128]")
+@click.option("--width", type=click.IntRange(8, 4096), help="Numbers in a layer of the network.  [512; on a CPU 192]")
+@click.option("--every", type=click.FloatRange(0.01), default=1.0, show_default=True, help="Minutes between measurements.")
+@click.option("--device", type=click.Choice(["cuda", "cpu"]), help="Where the network learns; a GPU if there is one.")
+@click.option("--threads", type=click.IntRange(1, 1024), default=os.cpu_count() or 1, help="Threads of the CPU.")
+def train(
+    game: Game,
+    box: Path | None,
+    seats: Sequence[int],
+    minutes: float,
+    out: Path,
+    seed: int,
+    start: Path | None,
+    imitate: float,
+    points: tuple[float, float],
+    rate: float,
+    matches: int | None,
+    width: int | None,
+    every: float,
+    device: str | None,
+    threads: int,
+) -> None:
+    """Train a network to play GAME, by playing against itself (see docs/training.md). It needs PyTorch.
+
+    The same command goes on with a training that was stopped; with more minutes, with one that had ended.
+    """
+    from ridotto.bots.networks import load
+    from ridotto.rl.training.learner import TrainingSettings
+    from ridotto.rl.training.run import Training, begin, pick_device
+
+    if box is not None:
+        raise click.UsageError("a network is trained for the game's own box")
+    device = pick_device(device)
+    is_large = device == "cuda"
+    settings = TrainingSettings(
+        game.name,
+        tuple(sorted(set(seats))) or tuple(game.seats),
+        minutes,
+        seed,
+        matches=matches or (16_384 if is_large else 128),
+        width=width or (512 if is_large else 192),
+        rate=rate,
+        points=points,
+        imitation=imitate,
+        imitation_matches=2048 if is_large else 128,
+        part=32_768 if is_large else 512,
+    )
+    training = begin(settings, out, device, threads, load(start) if start else None)
+    going_on = f", going on after {training.minutes:.1f}" if training.minutes else ""
+    click.echo(f"{game.name}: {minutes:g} minutes on {device}{going_on}; a measurement is against `greedy`", err=True)
+
+    def say(training: Training) -> None:
+        point = training.curve[-1]
+        won = "  ".join(f"{n} seats {share:.0%} ± {2 * point.errors[n]:.0%}" for n, share in point.won.items())
+        click.echo(f"{point.minutes:6.1f} min {point.decisions:14,} decisions {training.speed:11,.0f}/s   {won}")
+
+    try:
+        with progress(1000, f"{game.name}: learning") as done:
+            training.run(every, lambda one: done(round(1000 * one.minutes / minutes)), say)
+    except KeyboardInterrupt:
+        click.echo(f"interrupted: the same command goes on from the last measurement, in {training.checkpoint}", err=True)
+        sys.exit(130)
+    from ridotto.arena.charts import draw_learning
+
+    draw_learning(game, training.curve, out.with_suffix(".svg"))
+    click.echo(f"written: {out}, {out.with_suffix('.svg')}, {training.checkpoint}")
 
 
 @click.command()

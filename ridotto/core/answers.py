@@ -35,8 +35,9 @@ def answers(
     """A button for every legal action of the reader, those with the same verb in a group.
 
     `captions` say by verb how to label a group; without one, the words that its labels share stand before it. `first` comes
-    before everything, `more` after the buttons without a group. `folded` is a title and the verbs whose groups are folded away
-    under it.
+    before everything, `more` after the buttons without a group. Actions that take no argument, such as to stop or to pass,
+    come last, in a group that keeps its place. `folded` is a title and the verbs whose groups are folded away under it. What
+    may be decided before what is asked for is folded away as well.
     """
     assert view.seat is not None
     captions, actions = captions or {}, view.game.rules.ACTIONS
@@ -44,9 +45,13 @@ def answers(
     shown: list[str] = [first] if first else []
     folded_groups: list[Html] = []
     singles: list[Html] = []
+    stops: list[Html] = []
     for verb, family in groupby(view.legal, key=lambda action: actions.family(action).verb):
         group = list(family)
         labels = [words.label(view.row, view.seat, action) for action in group]
+        if not actions.family(group[0]).of and len(view.legal) > 1:
+            stops += [press(actions.notation(one), opening(label)) for one, label in zip(group, labels, strict=True)]
+            continue
         if verb in captions:
             stem, texts = captions[verb].stem, [captions[verb].text(action) for action in group]
         else:
@@ -63,12 +68,81 @@ def answers(
         shown.append(el("div", *singles, *more, cls="gathered plain"))
     if folded_groups:
         shown.append(el("details", el("summary", title), *folded_groups, id="one-by-one", cls="folded"))
+    if early := ahead(view, words):
+        shown.append(early)
+    if stops:
+        shown.append(el("div", *stops, cls="gathered stop"))
     return el("div", *shown, cls="answers")
+
+
+def ahead(view: View, words: Words) -> Html:
+    """What may be decided before what is asked for, folded away: on the board, the same things are lit."""
+    groups = []
+    for _, family in groupby(view.ahead(words), key=lambda one: one.text.split()[0]):
+        found = list(family)
+        stem, texts = shared([one.label for one in found])
+        buttons = [early(one.text, text, label=one.label) for one, text in zip(found, texts, strict=True)]
+        title = el("span", stem, cls="stem") if stem else ""
+        groups.append(el("div", title, *buttons, cls="gathered", role="group", aria_label=stem))
+    if not groups:
+        return Html("")
+    return el("details", el("summary", words.say("Or decide first …")), *groups, id="ahead", cls="folded")
 
 
 def press(notation: str, text: str, *, label: str = "", **more: object) -> Html:
     """A button that plays an action."""
-    return el("button", text, type="button", cls="press", data_do=notation, aria_label=label if label != text else "", **more)
+    return _press(text, label, data_do=notation, **more)
+
+
+def early(decision: str, text: str, *, label: str = "", **more: object) -> Html:
+    """A button for a decision that is made before the one that is asked for."""
+    return _press(text, label, data_ahead=decision, **more)
+
+
+def _press(text: str, label: str, **more: object) -> Html:
+    return el("button", text, type="button", cls="press", **more, aria_label=label if label != text else "")
+
+
+def keys(name: str, title: str, values: Mapping[str, tuple[str, str]], chosen: str = "", *, counts: bool = False) -> Html:
+    """One part of an answer that is put together, as a row of keys: for each value its text, and what it is if that is short.
+
+    One may be `chosen` to begin with. If it `counts`, the values are numbers, and a thing on the table stands for one more.
+
+    Such a row stands in a form of class `picker`, with a button (`press`) for each whole answer, whose `data_pick` has its
+    values in the order of the rows, "*" for any. The script shows the button of what is chosen. An item of the picture with
+    the same `part` ("name=value") is another way to choose.
+    """
+    found = [
+        el(
+            "label",
+            el("input", type="radio", name=name, value=value, checked=value == chosen, aria_label=f"{text} {meaning}".strip()),
+            el("span", text, title=meaning or None),
+        )
+        for value, (text, meaning) in values.items()
+    ]
+    return el("fieldset", el("legend", title), *found, cls="keys", data_counts=counts)
+
+
+def pairs(
+    view: View, words: Words, now: str, about: tuple[str, Mapping[str, str]], choice: tuple[str, Mapping[str, str]], *more: Html
+) -> Html:
+    """Answers of two parts: whom or what it is about, which is asked for `now` or may be decided ahead, and the choice.
+
+    Both parts have a title, and a text for each value. An item of the picture with the `part` "about=VALUE" or "choice=VALUE"
+    is another way to choose: as soon as both are chosen, the answer is given. `more` stands beside them.
+    """
+    assert view.seat is not None
+    actions, found = view.game.rules.ACTIONS, []
+    for action in view.legal:
+        text, label = actions.notation(action), words.label(view.row, view.seat, action)
+        found.append(press(text, opening(label), data_pick=f"{now} {text.split()[-1]}"))
+    for one in view.ahead(words):
+        found.append(early(one.text, opening(one.label), data_pick=" ".join(one.text.split()[1:])))
+    rows = [
+        keys(name, title, {value: (text, "") for value, text in values.items()}, chosen)
+        for name, (title, values), chosen in (("about", about, now), ("choice", choice, ""))
+    ]
+    return el("form", *rows, el("div", *found, *more, cls="picks"), cls="picker", data_at_once=True)
 
 
 def shared(labels: Sequence[str]) -> tuple[str, list[str]]:

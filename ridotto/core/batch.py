@@ -35,7 +35,7 @@ class Batch:
 
     `acting` is the seat to act in each row (of several that owe a simultaneous choice, the first), `masks` its legal
     actions as bits in 32-bit words. `rewards` are the shares of matches won (rows, seats) and `ended` the number of
-    matches that ended, both in the last call.
+    matches that ended, both in the last call; with `is_scored` there are also the `scores` (rows, seats) in these matches.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class Batch:
         seed: int = 0,
         threads: int = 1,
         target: Literal["cpu", "cuda"] = "cpu",
+        is_scored: bool = False,
     ) -> None:
         import numpy
 
@@ -64,20 +65,50 @@ class Batch:
         self.masks = self._empty((size, actions.words), "uint32")
         self.rewards = self._copy_to_target(numpy.zeros((size, self.seats), "float32"))
         self.ended = self._copy_to_target(numpy.zeros(size, "int32"))
-        self.arrays = Rows(self.rows, self.dice, self.matches, self.acting, self.masks, self.rewards, self.ended)
-        """All of these, as compiled functions take them."""
-        chosen = self._copy_to_target(numpy.array([*game.settle(options).values(), 0], "int16"))
-        self.deal = Deal(chosen, self.seats, seed)
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.scores = self._copy_to_target(numpy.zeros((size if is_scored else 0, self.seats), "int32"))
+        self._options = game.settle(options)
+        self._prepare()
         if target == "cuda":
-            self._events = self._copy_to_target(numpy.array([-1] + [0] * EVENT_ROOM * EVENT_WIDTH, "int16"))
-            self._fault = self._copy_to_target(numpy.array([-1], "int64"))
-            self._grouping = Grouping(self._empty(size, "int16"), self._empty(size, "int16"), self._fault)
             self._launch(self.build.device.deal_rows, self.arrays, self._events, self.deal)
         else:
-            self._work = [self.build.workspace() for _ in range(threads)]
             driver = self.build.driver
             self._share(lambda thread, rows: driver.deal_rows(self.arrays, self._work[thread], self.deal, *rows))
+
+    def _prepare(self) -> None:
+        """The arguments of compiled functions, the threads and the arrays to work in: all that need not be kept."""
+        import numpy
+
+        self.arrays = Rows(*(getattr(self, name) for name in Rows._fields))
+        """The arrays as compiled functions take them."""
+        self.deal = Deal(
+            self._copy_to_target(numpy.array([*self._options.values(), 0], "int16")),
+            self.seats,
+            self.seed,
+        )
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        if self.build.target == "cuda":
+            self._events = self._copy_to_target(numpy.array([-1] + [0] * EVENT_ROOM * EVENT_WIDTH, "int16"))
+            self._fault = self._copy_to_target(numpy.array([-1], "int64"))
+            self._grouping = Grouping(self._empty(self.size, "int16"), self._empty(self.size, "int16"), self._fault)
+        else:
+            self._work = [self.build.workspace() for _ in range(self.threads)]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What the matches depend on; arrays of a GPU are copied to the host."""
+        kept = {
+            name: getattr(self, name) for name in ("game", "build", "size", "seats", "seed", "threads", "decisions", "_options")
+        }
+        arrays = {name: getattr(self, name) for name in (*Rows._fields, "_random_actions")}
+        if self.build.target == "cuda":
+            arrays = {name: array.copy_to_host() for name, array in arrays.items()}
+        return kept | {"arrays": arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        arrays = state.pop("arrays")
+        vars(self).update(state)
+        for name, array in arrays.items():
+            setattr(self, name, self._copy_to_target(array))
+        self._prepare()
 
     def play(self, decisions: int, bot_seats: int | None = None) -> None:
         """Make that many decisions in every row: at random, or by the game's own bot for the seats in the set `bot_seats`.

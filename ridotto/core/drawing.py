@@ -1,6 +1,6 @@
 """The drawing of a table: SVG made of panels, in one visual language for all games.
 
-A game's ``picture.py`` draws a view as *panels*, each a drawing of its own with its own size. A page lays the panels out
+A game's ``picture.py`` describes a view as *panels* with items on them (see `ridotto.core.scene`). A page lays the panels out
 as its width allows; `compose` puts them together into one self-contained picture. A phone shows a panel 340 pixels wide, so
 the text in a panel of 360 units is at least 12 units high, in one of 720 at least 23.
 
@@ -16,13 +16,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
-from math import cos, pi, sin
+from itertools import accumulate
+from math import cos, floor, pi, sin
 from string import Template
 from typing import Final
 
-from ridotto.core.protocols import Words
-from ridotto.core.view import View
+from ridotto.core.font_widths import UNKNOWN, WIDTHS
 from ridotto.engine.fields import Seat
 
 SERIF: Final = "'Source Serif Pro', 'Source Serif 4', Georgia, 'Times New Roman', serif"
@@ -82,6 +83,7 @@ STYLE: Final = f"""
 text {{ font-family: {SANS}; fill: $ink; }}
 .title {{ font-family: {SERIF}; fill: $gilt; }}
 .name {{ font-family: {SERIF}; }}
+.bold {{ font-weight: 700; }}
 .quiet {{ fill: $ash; }}
 .panel {{ fill: $plush; stroke: $brass; stroke-width: 1; }}
 .raised {{ fill: $wood; stroke: $brass; stroke-width: 1; }}
@@ -100,6 +102,10 @@ text {{ font-family: {SANS}; fill: $ink; }}
 """
 """The style of all drawings. `can` marks what the reader may do now, `halo` the highlight on it, `trace` the last move."""
 
+SERIFS: Final = frozenset(re.findall(r"\.(\w+) \{[^}]*font-family: 'Source Serif", STYLE))
+BOLD: Final = frozenset(re.findall(r"\.(\w+) \{[^}]*font-weight: 700", STYLE))
+"""The classes of texts that are not in plain sans. What only a game's own style makes bold is measured as if it were not."""
+
 
 def sheet(style: str, theme: str) -> str:
     """A style with the colours of one theme."""
@@ -117,7 +123,7 @@ def tag(name: str, *inside: str, cls: object = "", **attributes: object) -> str:
     if cls:
         attributes["class"] = cls
     shown = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
         for key, value in attributes.items()
         if value is not None and value != ""
     )
@@ -133,7 +139,7 @@ class Svg(str):
 
 def group(parts: Iterable[str], *, at: tuple[float, float] | None = None, cls: str = "", **attributes: object) -> str:
     """Several elements as one, moved to `at`."""
-    place = f"translate({_number(at[0])} {_number(at[1])})" if at else None
+    place = f"translate({number(at[0])} {number(at[1])})" if at else None
     return tag("g", *parts, cls=cls, transform=place, **attributes)
 
 
@@ -147,70 +153,63 @@ def write(
     """A line of text; with `within`, it is made smaller, down to SMALLEST, and then cut, until it is no wider than that.
 
     >>> write("Cornélia Bellegarde", 0, 0, 14, within=70)
-    '<text x="0" y="0" font-size="12" text-anchor="middle">Cornélia B…</text>'
+    '<text x="0" y="0" font-size="12" text-anchor="middle">Cornélia Be…</text>'
     """
-    if within:
-        while measure(text, size) > within and size > SMALLEST:
-            size = max(SMALLEST, size - 0.5)
-        if measure(text, size) > within:
-            while text and measure(text + "…", size) > within:
-                text = text[:-1]
-            text = text.rstrip() + "…"
+    if within and measure(text, size, font := font_of(cls)) > within:
+        fits = floor(2 * within / measure(text, 1, font)) / 2
+        size = min(size, max(SMALLEST, fits))
+        if fits < size:
+            ends = accumulate(measure(one, size, font) for one in text)
+            room = within - measure("…", size, font)
+            text = text[: sum(end <= room for end in ends)].rstrip() + "…"
     return tag("text", text, x=x, y=y, font_size=size, text_anchor=None if anchor == "start" else anchor, cls=cls, **more)
 
 
-def wrap(text: str, width: float, size: float) -> list[str]:
+def wrap(text: str, width: float, size: float, font: str = "sans") -> list[str]:
     """Wrap a text into lines no wider than `width`; no-break spaces are kept.
 
-    >>> wrap("Tour\\u00a01 : la place a Puccini", 60, 12)
+    >>> wrap("Tour\\u00a01 : la place a Puccini", 70, 12)
     ['Tour\\xa01 : la', 'place a', 'Puccini']
     """
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and measure(longer, size) > width:
+        if lines[-1] and measure(longer, size, font) > width:
             lines.append(word)
         else:
             lines[-1] = longer
     return lines
 
 
-NARROW: Final = frozenset("iljtfrI.,:;'!|()[] ·’")
-BROAD: Final = frozenset("mwMWOQGCD@%—…★")
+def measure(text: str, size: float, font: str = "sans") -> float:
+    """The width of a line of text in one of the `WIDTHS`: what a browser shows may be a little narrower, by its kerning.
 
-
-def measure(text: str, size: float) -> float:
-    """The estimated width of a line of text: exact enough to keep it inside a box."""
-    return size * sum(0.3 if c in NARROW else 0.84 if c in BROAD else 0.64 if c.isupper() else 0.52 for c in text)
-
-
-def _number(value: object) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
-
-
-# Actions and moving pieces.
-
-
-def target(
-    view: View, words: Words, action: int | str, *inside: str, label: str | None = None, ask: bool = False, **attributes: object
-) -> str:
-    """A group that stands for an action: highlighted and clickable if the reader may do the action now.
-
-    With `ask`, the reader can point at it when the action is not legal, and learns why. `inside` needs an element of class
-    `halo`.
+    >>> measure("Turandot", 20), measure("Turandot", 20, "serif-bold")
+    (78.26, 85.3)
     """
-    number = view.game.action(action)
-    notation = view.game.rules.ACTIONS.notation(number)
-    if number in view.legal and view.seat is not None:
-        name = label or words.label(view.row, view.seat, number)
-        return tag("g", *inside, cls="can", data_do=notation, role="button", tabindex=0, aria_label=name, **attributes)
-    return tag("g", *inside, data_ask=notation if ask and view.seat in view.to_act else None, **attributes)
+    return size * _thousandths(text, font) / 1000
 
 
-def piece(key: str, *inside: str, title: str = "", **attributes: object) -> str:
-    """A group whose moves the page animates, from its old place to its new one. `key` is unique in a picture."""
-    named = (tag("title", title),) if title else ()
-    return tag("g", *named, *inside, data_piece=key, **attributes)
+@lru_cache(8192)
+def _thousandths(text: str, font: str) -> int:
+    widths = WIDTHS[font]
+    return sum(widths.get(one, UNKNOWN) for one in text)
+
+
+@lru_cache(512)
+def font_of(cls: str) -> str:
+    """The font in which `STYLE` shows a text of these classes.
+
+    >>> font_of("quiet"), font_of("title bold")
+    ('sans', 'serif-bold')
+    """
+    classes = set(cls.split())
+    return ("serif" if classes & SERIFS else "sans") + ("-bold" if classes & BOLD else "")
+
+
+def number(value: object) -> str:
+    """A number as SVG writes it: at most two places after the point."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 # Seats.
@@ -250,13 +249,16 @@ def shape(sides: int, x: float, y: float, size: float, cls: str = "", **attribut
 
 @dataclass(frozen=True)
 class Panel:
-    """One part of the drawing of a table. `name` is the same in every language, `title` is for people."""
+    """One part of the drawing of a table. `name` is the same in every language, `title` is for people.
+
+    A game's picture gives panels without a body; `Game.panels` fills them with the board and the items that lie on it.
+    """
 
     name: str
     title: str
     width: int
     height: int
-    body: str
+    body: str = ""
     private: bool = False
     """Whether only its reader may see it: a page lets them fold it away."""
 

@@ -41,6 +41,10 @@ class BadPosition(RidottoError, ValueError):
         self.faults = tuple(faults)
 
 
+class BadAnswer(RidottoError, ValueError):
+    """An answer about a box that cannot be read."""
+
+
 class BadDraws(RidottoError, ValueError):
     """Recorded draws that do not fit the actions they are given for."""
 

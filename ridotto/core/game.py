@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ridotto.core.errors import BadNotation, BadSetup
 from ridotto.core.narrator import LOCALE, Narrator
-from ridotto.core.protocols import Page, Picture, Sketch, Words
+from ridotto.core.protocols import Page, Picture, Sketch, Stage, Words
 from ridotto.engine import build as builds
 from ridotto.engine.build import Build
 from ridotto.engine.contract import Rules
@@ -19,6 +19,7 @@ from ridotto.engine.fields import Seat, Target
 
 if TYPE_CHECKING:
     from ridotto.core.drawing import Panel
+    from ridotto.core.scene import Scene
     from ridotto.core.tuning import Tuning
     from ridotto.core.view import View
 
@@ -47,6 +48,13 @@ class Game:
         if not all(self.roles) or not 0 < len(set(self.roles)) == len(self.roles):
             raise BadSetup(f"the roles of {self.name} must be a different word for each seat, not {self.roles!r}")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Its facts; modules and what was worked out from them are not copied or sent to other processes."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
+
     def build(self, target: Target = "python") -> Build:
         """The build of this game for a target."""
         return builds.load(self.package, target, self.box_file)
@@ -54,6 +62,11 @@ class Game:
     def rulebook(self, language: str) -> Path:
         """The file with the rulebook in a language."""
         return builds.folder(self.package) / "rulebook" / f"{language}.md"
+
+    @property
+    def boxes(self) -> dict[str, Path]:
+        """The boxes that came with the game besides its own, by name: the files in its folder `boxes`."""
+        return {path.stem: path for path in sorted((builds.folder(self.package) / "boxes").glob("*.toml"))}
 
     @property
     def css(self) -> str:
@@ -66,6 +79,16 @@ class Game:
         game = replace(self, box_file=path)
         game.build()
         return game
+
+    @property
+    def standard(self) -> Game:
+        """The same game with the standard box."""
+        return replace(self, box_file=None) if self.box_file else self
+
+    @property
+    def box_name(self) -> str:
+        """What the box is called that it is played with; "" for the standard one."""
+        return "" if self.build().box == self.standard.build().box else self.build().box_name
 
     def narrator(self, language: str = "en", names: Sequence[str] = (), reader: Seat | None = None) -> Narrator:
         """A narrator of this game for one reader."""
@@ -95,9 +118,50 @@ class Game:
         """The table as text for a terminal, in Rich's markup."""
         return self.sketch.text(view, words)
 
+    def scene(self, view: View, words: Words, shared: Scene | None = None) -> Scene:
+        """The picture of a view as data. `shared` is what everybody sees of the same state, if it was worked out already."""
+        from ridotto.core import scene
+
+        shown = self.page.drafted(view) if view.noted else view
+        if shared is None:
+            shared = self.shared(shown.public(), words)
+        if view.seat is None:
+            return shared
+        return scene.lit(scene.overlaid(shared, self.picture.own(shown, words)), view, words)
+
+    def shared(self, view: View, words: Words) -> Scene:
+        """What everybody sees of a state; the words address nobody."""
+        from ridotto.core import scene
+
+        return scene.scene(self.picture.shared(view, words.unaddressed()))
+
+    def looks(self, words: Words) -> Sequence[str]:
+        """Looks that come again and again in matches, which browsers keep with the board; `picture.py` need not name any."""
+        found = getattr(self.picture, "kept_looks", None)
+        return [] if found is None else found(words.nameless())
+
+    def board(self, view: View, words: Words) -> Mapping[str, str]:
+        """The parts of the picture that do not change during a match, as SVG by panel; drawn once for all such matches."""
+        from ridotto.core import position
+
+        language = words.narrator.language
+        key = language, view.seats, tuple(position.options_of(self, view.row).items())
+        if key not in self._boards:
+            self._boards[key] = self.picture.board(view, words.nameless())
+        return self._boards[key]
+
+    @cached_property
+    def _boards(self) -> dict[tuple[Any, ...], Mapping[str, str]]:
+        return {}
+
     def panels(self, view: View, words: Words) -> list[Panel]:
-        """The drawing of the table, as panels; see `ridotto.core.drawing`."""
-        return self.picture.panels(view, words)
+        """The picture of a view as panels that are drawn completely, for files."""
+        from ridotto.core.scene import drawn
+
+        board, scene = self.board(view, words), self.scene(view, words)
+        return [
+            replace(panel, body=board.get(name, "") + drawn(scene, name, live=False)) for name, panel in scene.panels.items()
+        ]
 
     @property
     def sketch(self) -> Sketch:
@@ -121,6 +185,13 @@ class Game:
         module = self.build().page
         page: Page[Any] = module.Page() if module is not None else Page()
         return page
+
+    @cached_property
+    def stage(self) -> Stage[Any]:
+        """The `Stage` of its `stage.py`, which says what is shown as one beat; without one, the standard stage."""
+        module = self.build().stage
+        stage: Stage[Any] = module.Stage() if module is not None else Stage()
+        return stage
 
     @cached_property
     def locales(self) -> tuple[Path, ...]:

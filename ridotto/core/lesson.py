@@ -47,6 +47,8 @@ class Step:
     """The position of this step; None: the one in which the step before it ended."""
     then: tuple[str, ...] = ()
     """The actions that follow it, as a rule those of the other seats."""
+    part: str = ""
+    """The title of the part of the lesson that begins with it; "" if none does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +90,9 @@ class Lesson:
 
 @cache
 def lesson(game: Game) -> Lesson | None:
-    """The first lesson of a game: the steps in its `lesson.py`; None if it has none."""
-    module = game.build().lesson
-    return Lesson(game, module.STEPS) if module is not None else None
+    """The first lesson of a game: the steps in its `lesson.py`, with the standard box; None if it has none."""
+    module = game.standard.build().lesson
+    return Lesson(game.standard, module.STEPS) if module is not None else None
 
 
 @cache
@@ -99,10 +101,15 @@ def _prepared(lesson: Lesson, number: int) -> Match:
     start = lesson.steps[number - 1].start
     if start is None:
         return lesson.after(number - 1, lesson.steps[number - 2].do[0])
-    match = Match(lesson.game, start.seats, start.options, seed=start.seed, clock=lambda: 0.0)
+    return prepared(lesson.game, start)
+
+
+def prepared(game: Game, start: Start) -> Match:
+    """A match at a prepared position."""
+    match = Match(game, start.seats, start.options, seed=start.seed, clock=lambda: 0.0)
     if start.fields:
         position = _changed(match.position(), start.fields)
-        match = Match(lesson.game, position=position, seed=start.seed, clock=lambda: 0.0)
+        match = Match(game, position=position, seed=start.seed, clock=lambda: 0.0)
     for do in start.played:
         _play(match, do)
     return match

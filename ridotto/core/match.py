@@ -5,16 +5,19 @@ from __future__ import annotations
 import random
 import secrets
 import time
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, Self, TypeGuard
 
 from ridotto.core import position as positions
-from ridotto.core import takeback
+from ridotto.core import takeback, turns
+from ridotto.core.chance import Chance, Entropy, Seeded
 from ridotto.core.errors import BadDraws, BadNotation, BadSeries, BadSetup, IllegalAction, Unavailable
+from ridotto.core.fair import FairDeal
 from ridotto.core.game import Game
 from ridotto.core.narrator import mark
 from ridotto.core.state import State
@@ -28,6 +31,7 @@ from ridotto.core.view import (
     MatchEvent,
     Outcome,
     Refusal,
+    Seen,
     View,
     read_events,
     read_series,
@@ -72,34 +76,61 @@ class Match:
         options: Mapping[str, int] | None = None,
         *,
         seed: int | None = None,
+        fair: FairDeal | None = None,
+        chance: Chance | None = None,
         draws: Sequence[int] | None = None,
         position: Mapping[str, Any] | None = None,
+        deals_hidden: bool = False,
         clock: Callable[[], float] = time.time,
         deal: Entry | None = None,
+        version: int | None = None,
     ) -> None:
-        """Deal a match: by chance, from a seed, from recorded draws (`draws`, `deal`), or from a position."""
+        """Deal a match: by chance, from a seed, from recorded draws (`draws`, `deal`), or from a position.
+
+        It draws from the system's entropy, unless it has a `seed`, a `fair` deal whose secret is known, or another `chance`.
+        A position hides nothing; with `deals_hidden` it may be a view's, and what that hides ("?") is dealt by chance.
+        `version` is the version of the rules that it is played by, by default the latest; a position has its own.
+        """
         self.game = game
         self.rules = game.rules
         self.build = game.build()
         self._clock = clock
-        self._seeded = None if seed is None else self.build.generator(seed)
+        self.fair = fair
+        """The deal that can be verified, if this is one: kept in its record, outside the hash chain."""
+        if chance is None and fair is not None and fair.secret is not None:
+            chance = fair.chance()
+        elif chance is None and seed is not None:
+            chance = Seeded(self.build, self.build.generator(seed))
+        self.chance: Chance = chance or Entropy()
         self._salts = None if seed is None else random.Random(f"salt {seed}")
         self.entries: list[Entry] = []
-        self._rows: list[Row] = []
+        self._rows: list[array[int]] = []
+        """The row after each entry, in little room."""
+        self._unpacked: tuple[int, Row] = (-1, [])
+        """A ply, and the row after it, unpacked."""
         self._line: list[int] = []
         """Plies of the entries in effect: those not undone."""
         self._resigned: dict[int, Seat] = {}
         """Who resigned at which ply."""
         self.events: list[MatchEvent] = []
         """All events, in order, those of undone entries too."""
+        self._seen: dict[Seat | None, tuple[int, tuple[Seen, ...]]] = {}
+        """What each seat has seen of the first events, and of how many."""
         self.origin: dict[str, Any] | None = None
         """The match that this one was continued from: kept in its record, outside the hash chain."""
         if deal is not None:
             position, draws = deal.position, deal.draws if deal.position is None else None
         if position is not None:
-            row = positions.read(game, position)
             if deal is not None and deal.draws:
                 raise BadDraws(f"nothing is drawn for a position, but {len(deal.draws)} draws are given")
+            row, reader = positions.read_masked(game, position) if deals_hidden else (positions.read(game, position), None)
+            if reader is not None and reader != positions.EVERYTHING:
+
+                def deal_hidden(row: Row, dice: list[int], events: list[int]) -> None:
+                    self.rules.redeal(row, reader, dice)
+
+                row, _, _ = self._step(row, deal_hidden, None)
+                positions.check(game, row)
             self.seats, self.options = positions.seats_of(game, row), positions.options_of(game, row)
             entry = deal or self._entry(None, "position", position=positions.write(game, row))
             self._append(entry, row, [])
@@ -111,11 +142,20 @@ class Match:
         def deal_to(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.deal(row, self.seats, chosen, dice, events)
 
-        row, events, drawn = self._step(self.build.row(), deal_to, draws)
+        empty = self.build.row()
+        if version is not None:
+            empty[self.rules.FIELDS.F.version] = version
+        row, events, drawn = self._step(empty, deal_to, draws)
         self._append(deal or self._entry(None, "deal", drawn), row, events)
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.name}, {self.seats} seats, ply {self.ply}{', over' if self.outcome else ''}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "rules"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, rules=state["game"].rules)
 
     # Where the match stands.
 
@@ -123,6 +163,16 @@ class Match:
     def ply(self) -> int:
         """How many entries the log has."""
         return len(self.entries)
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether the match has begun."""
+        return bool(self.entries)
+
+    @property
+    def version(self) -> int:
+        """The version of the rules that it is played by."""
+        return int(self._rows[0][self.rules.FIELDS.F.version])
 
     @property
     def line(self) -> tuple[int, ...]:
@@ -141,6 +191,40 @@ class Match:
     def before(self, ply: int) -> int:
         """The entry in effect before the one at `ply`."""
         return self._line[self._line.index(ply) - 1]
+
+    def outcome_counts(self, ply: int) -> tuple[int, ...]:
+        """How many outcomes each draw of the entry at `ply` had, by the rules."""
+        draws, counts = self.entries[ply].draws, []
+        step = self.step_at(ply) if draws else None
+        for number in range(len(draws)):
+            dice = self.build.tape(draws[:number])
+            assert step is not None
+            step(dice)
+            counts.append(dice[3])
+        return tuple(counts)
+
+    def step_at(self, ply: int) -> Callable[[list[int]], Row]:
+        """The step of the entry at `ply`, to be done again from where it was done, with other dice: it gives the row after."""
+        entry = self.entries[ply]
+        if entry.do == "deal":
+            start = self.build.row()
+            start[self.rules.FIELDS.F.version] = self.version
+        else:
+            start = self.after(ply).row
+            if entry.do == "redeal":
+                start = self.rules.FIELDS.masked(start, None)
+
+        def again(dice: list[int]) -> Row:
+            row, events = start[:], self.build.events(muted=True)
+            if entry.do == "deal":
+                self.rules.deal(row, self.seats, list(self.options.values()), dice, events)
+            elif entry.do == "redeal":
+                self.rules.redeal(row, -1, dice)
+            elif entry.seat is not None and entry.do != "resign":
+                self.rules.apply(row, entry.seat, self.game.action(entry.do), dice, events)
+            return row
+
+        return again
 
     def events_of(self, ply: int) -> list[MatchEvent]:
         """The events of the entry at `ply`."""
@@ -162,7 +246,7 @@ class Match:
     def state(self) -> State:
         """The current state, secrets included: for the referee only."""
         last = self._line[-1]
-        return State(self.game, self.build, self.seats, self._rows[last], self._resigned.get(last))
+        return State(self.game, self.build, self.seats, self._current_row, self._resigned.get(last))
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -192,7 +276,8 @@ class Match:
         """What one seat, or a spectator, may know; with the events of the entries from ply `since` on."""
         if seat is not None:
             seat = self.check_seat(seat)
-        return self.state.view(seat, self.ply, seen_by(seat, self._events_since(since)))
+        seen = seen_by(seat, self._events_since(since)) if since else self._seen_by(seat)
+        return self.state.view(seat, self.ply, seen)
 
     def position(self) -> dict[str, Any]:
         """The whole position as named fields, secrets included: for the referee only."""
@@ -201,12 +286,15 @@ class Match:
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
         """Why a seat may not do something now, or None if it may."""
         seat = self.check_seat(seat)
-        if self._is_series(action):
+        if self._is_turn(action) or self._is_series(action):
             try:
-                self._with_series(action, seat)
+                turns.done(self, seat, turns.decisions(action))
             except IllegalAction as error:
                 return error.refusal
             return None
+        if isinstance(action, str):
+            meant = self.game.english.meaning(self.masked(seat), seat, action)
+            action = action if meant is None else meant
         action_id = self.game.action(action)
         if self._line[-1] in self._resigned:
             return self._refusal(OVER, self.game.resigning, seat, action_id)
@@ -221,14 +309,23 @@ class Match:
     def play(self, action: int | str, seat: Seat | None = None, *, entry: Entry | None = None) -> None:
         """Do an action, or raise IllegalAction and change nothing. `entry` replays a recorded one, with its draws.
 
-        A text that stands for a series of actions (Opera's `arrange …`) is done as a whole or not at all.
+        A text may list several actions, in any order that the rulebook leaves free (see `ridotto.core.turns`), or stand for a
+        series of them (see `Words.series`). All of it is done, or nothing.
         """
+        if entry is None and self._is_turn(action):
+            self._take_over(turns.done(self, self.check_seat(seat), turns.decisions(action)))
+        else:
+            self.do(action, seat, entry=entry)
+
+    def do(self, action: int | str, seat: Seat | None = None, *, entry: Entry | None = None) -> None:
+        """Do one decision of a turn: an action, or a series of them."""
         if entry is None and self._is_series(action):
-            later = self._with_series(action, self.check_seat(seat))
-            for one in later.entries[self.ply :]:
-                self.repeat(one)
-            self._seeded = later._seeded
+            self._take_over(self._with_series(action, self.check_seat(seat)))
             return
+        if entry is None and isinstance(action, str):
+            seat = self.check_seat(seat)
+            meant = self.game.english.meaning(self.masked(seat), seat, action)
+            action = action if meant is None else meant
         action_id = self.game.action(action)
         seat = self.check_seat(seat)
         refusal = self.why(action_id, seat)
@@ -262,7 +359,7 @@ class Match:
             raise BadSetup(f"cannot undo to entry {to!r}; in effect are: {', '.join(map(str, self._line[:-1]))}")
         ply = self.ply
         kept = self._line[: self._line.index(to) + 1]
-        self._append(entry or self._entry(None, f"undo {to}"), self._rows[to][:], [])
+        self._append(entry or self._entry(None, f"undo {to}"), self._rows[to].tolist(), [])
         self._line = kept
         self.events.append(MatchEvent(ply, UNDONE, (to,)))
 
@@ -273,7 +370,11 @@ class Match:
         earlier._rows = self._rows[:plies]
         earlier._resigned = {ply: seat for ply, seat in self._resigned.items() if ply < plies}
         earlier.events = self.events[: bisect_left(self.events, plies, key=lambda one: one.ply)]
-        earlier._seeded = self._seeded and list(self._seeded)
+        earlier._seen = dict(self._seen) if len(earlier.events) == len(self.events) else {}
+        earlier.chance = self.chance.copy()
+        if plies >= self.ply:
+            earlier._line = self._line[:]
+            return earlier
         earlier._line = []
         for ply, entry in enumerate(earlier.entries):
             if entry.do.startswith("undo "):
@@ -343,7 +444,20 @@ class Match:
 
     @property
     def _current_row(self) -> Row:
-        return self._rows[self._line[-1]]
+        last = self._line[-1]
+        if self._unpacked[0] != last:
+            self._unpacked = last, self._rows[last].tolist()
+        return self._unpacked[1]
+
+    def _is_turn(self, action: int | str) -> TypeGuard[str]:
+        """Whether a text lists several decisions."""
+        return isinstance(action, str) and turns.SEPARATOR in action
+
+    def _take_over(self, later: Match) -> None:
+        """Go on where a copy of this match has gone."""
+        for one in later.entries[self.ply :]:
+            self.repeat(one)
+        self.chance = later.chance
 
     def _is_series(self, action: int | str) -> TypeGuard[str]:
         """Whether a text stands for a series of actions."""
@@ -366,8 +480,23 @@ class Match:
         first = bisect_left(self.events, ply, key=lambda one: one.ply)
         return islice(self.events, first, None)
 
+    def _seen_by(self, seat: Seat | None) -> tuple[Seen, ...]:
+        """Everything that a seat has seen. Each event is looked at once."""
+        count, seen = self._seen.get(seat, (0, ()))
+        if count < len(self.events):
+            seen += tuple(seen_by(seat, islice(self.events, count, None)))
+            self._seen[seat] = len(self.events), seen
+        return seen
+
     def _refusal(self, reason: str, section: str, seat: Seat, action: int | str) -> Refusal:
         return Refusal(reason, section, seat, action, tuple(self.masked(seat)))
+
+    def illegal(self, reason: str, action: str, seat: Seat) -> IllegalAction:
+        """The error for a decision that is refused for a reason that all games have."""
+        actions = self.rules.ACTIONS
+        action_id = actions.parse(action)
+        section = self.game.resigning if action_id is None else actions.family(action_id).section
+        return self._illegal(action, self._refusal(reason, section, seat, action))
 
     def _illegal(self, action: str, refusal: Refusal) -> IllegalAction:
         """The error for developers: what was tried, by whom, where, why, and what would be legal."""
@@ -387,7 +516,7 @@ class Match:
             do(row, dice, events)
             missing = dice[3]
             if missing > 0 and draws is None and len(drawn) < MOST_DRAWS:
-                drawn.append(self._draw_outcome(missing))
+                drawn.append(self.chance.draw(self.ply, len(drawn), missing))
                 continue
             if missing > 0:
                 raise BadDraws(f"draw {len(drawn) + 1} is missing: one of 0 to {missing - 1}")
@@ -397,11 +526,6 @@ class Match:
                 raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
             return row, read_events(self.rules, events, self.ply), tuple(drawn)
 
-    def _draw_outcome(self, outcomes: int) -> int:
-        if self._seeded is not None:
-            return int(self.build.dice.draw(self._seeded, outcomes))
-        return secrets.randbelow(outcomes)
-
     def _entry(self, seat: Seat | None, do: str, draws: tuple[int, ...] = (), position: dict[str, Any] | None = None) -> Entry:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock()))
         salt = secrets.token_hex(16) if self._salts is None else f"{self._salts.getrandbits(128):032x}"
@@ -410,5 +534,43 @@ class Match:
     def _append(self, entry: Entry, row: Row, events: Sequence[MatchEvent]) -> None:
         self._line.append(self.ply)
         self.entries.append(entry)
-        self._rows.append(row)
+        self._rows.append(array("h", row))
+        self._unpacked = len(self._rows) - 1, row
         self.events += events
+
+
+class LaidOut(Match):
+    """A table that is laid out, and not dealt yet: everybody sees the same, and nobody can do anything.
+
+    It has no entries. What it shows is the deal in which every draw has its first outcome.
+    """
+
+    def __init__(
+        self, game: Game, seats: int | None = None, options: Mapping[str, int] | None = None, *, version: int | None = None
+    ) -> None:
+        super().__init__(game, seats, options, chance=_First(), version=version)
+        self.entries, self.events = [], []
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        return ()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return None
+
+    def masked(self, seat: Seat | None) -> Row:
+        return self.state.masked(None)
+
+    def view(self, seat: Seat | None = None, since: int = 0) -> View:
+        return replace(self.state.view(None, 0, ()), to_act=())
+
+
+class _First:
+    """Always the first outcome."""
+
+    def draw(self, ply: int, number: int, outcomes: int) -> int:
+        return 0
+
+    def copy(self) -> Self:
+        return self

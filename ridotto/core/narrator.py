@@ -10,15 +10,16 @@ Sentences stand in the games' own ``words.py`` and in the templates of the pages
 
 from __future__ import annotations
 
-import gettext
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, lru_cache
+from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Final
 
 from ridotto.engine.errors import RidottoError
+from ridotto.engine.errors import mark as mark  # for whoever makes sentences, too
 from ridotto.engine.fields import Seat
 
 LANGUAGES: Final = {"en": "English", "fr": "Français", "nl": "Nederlands"}
@@ -29,11 +30,6 @@ LONGEST_NAME: Final = 40
 
 class UnknownLanguage(RidottoError, LookupError):
     """A language that Ridotto does not speak."""
-
-
-def mark(message: str) -> str:
-    """Mark a message for the extractor: it is translated later, where it is shown."""
-    return message
 
 
 def opening(text: str) -> str:
@@ -92,11 +88,15 @@ class Narrator:
 
     def gettext(self, message: str) -> str:
         """A message in the reader's language, as it stands in the catalogue."""
-        return _catalogue(self.language, self.locales).gettext(message)
+        return self._messages.gettext(message)
 
     def ngettext(self, one: str, many: str, number: int) -> str:
         """A message in the singular or plural form for a number, as it stands in the catalogue."""
-        return _catalogue(self.language, self.locales).ngettext(one, many, number)
+        return self._messages.ngettext(one, many, number)
+
+    @cached_property
+    def _messages(self) -> NullTranslations:
+        return _catalogue(self.language, self.locales)
 
     def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
         """A sentence about a seat: the message `you` if the seat is the reader's, otherwise the message `they`."""
@@ -143,10 +143,10 @@ class Narrator:
 
 
 @cache
-def _catalogue(language: str, locales: tuple[Path, ...]) -> gettext.NullTranslations:
+def _catalogue(language: str, locales: tuple[Path, ...]) -> NullTranslations:
     """The messages of one language, from several folders."""
-    found = [gettext.translation(DOMAIN, folder, [language], fallback=True) for folder in locales] if language != "en" else []
-    first = found[0] if found else gettext.NullTranslations()
+    found = [translation(DOMAIN, folder, [language], fallback=True) for folder in locales] if language != "en" else []
+    first = found[0] if found else NullTranslations()
     for other in found[1:]:
         first.add_fallback(other)
     return first
@@ -155,6 +155,7 @@ def _catalogue(language: str, locales: tuple[Path, ...]) -> gettext.NullTranslat
 # Names.
 
 
+@lru_cache(10_000)
 def clean_name(text: str) -> str:
     """A name as it may be shown: one line, nothing invisible, not too long.
 

@@ -9,12 +9,14 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ridotto.core.drawing import Panel, tag, wrap, write
 from ridotto.core.lines import WIDTH, markup
 from ridotto.core.protocols import Words
-from ridotto.core.view import View
+from ridotto.core.scene import Item, Layer, Move
+from ridotto.core.view import Seen, View
 
 COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("fields",),)
 STYLE: Final = ""
@@ -53,22 +55,39 @@ def text(view: View, words: Words) -> str:
     return "\n".join(lines)
 
 
-def panels(view: View, words: Words) -> list[Panel]:
+def board(view: View, words: Words) -> dict[str, str]:
+    """Everything may change."""
+    return {}
+
+
+def shared(view: View, words: Words) -> Layer:
     """The named fields as one panel."""
-    parts, y = [], EDGE
-    for name, value in fields(view):
-        lines = wrap(f"{name}: {value}", PANEL_WIDTH - 2 * EDGE, TEXT)
-        for line in lines:
-            y += LINE
-            parts.append(write(line, EDGE, y, TEXT, anchor="start"))
-    height = y + EDGE
+    lines = [
+        (f"{name}-{at}", line)
+        for name, value in fields(view)
+        for at, line in enumerate(wrap(f"{name}: {value}", PANEL_WIDTH - 2 * EDGE, TEXT))
+    ]
+    height = EDGE * 2 + LINE * len(lines)
     frame = tag("rect", cls="panel", x=1, y=1, width=PANEL_WIDTH - 2, height=height - 2, rx=10)
-    return [Panel("fields", words.say("the table"), PANEL_WIDTH, height, tag("g", frame, *parts))]
+    items = [Item("frame", "fields", frame)]
+    for at, (key, line) in enumerate(lines, 1):
+        items.append(Item(key, "fields", write(line, 0, 0, TEXT, anchor="start"), EDGE, EDGE + LINE * at))
+    return Layer([Panel("fields", words.say("the table"), PANEL_WIDTH, height)], items)
 
 
-def preview(view: View, words: Words, action: int) -> list[Panel]:
-    """There are no previews."""
+def own(view: View, words: Words) -> Layer:
+    """The named fields as the seat sees them."""
+    return shared(view, words)
+
+
+def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
+    """Nothing is seen to move."""
     return []
+
+
+def preview(view: View, words: Words, action: int) -> dict[str, Sequence[Item]]:
+    """There are no previews."""
+    return {}
 
 
 def vignette(words: Words) -> None:

@@ -1,5 +1,8 @@
 """A position as named fields: written, and read back with every check. It is to our games what FEN is to chess.
 
+A position may have "?" wherever a seat, or a spectator, may not look: that is what a view shows. A match that begins with such
+a position deals what is hidden by chance.
+
 >>> from ridotto.games import find
 >>> game = find("fantome")
 >>> read(game, {"seats": 2})  # doctest: +ELLIPSIS
@@ -11,11 +14,16 @@ ridotto.core.errors.BadPosition: this position is not possible: field 'version' 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ridotto.core.errors import BadPosition
 from ridotto.core.game import Game
-from ridotto.engine.fields import Row
+from ridotto.engine.fields import HIDDEN, Row, Seat
+
+EVERYTHING: Final = -2
+"""The reader of a position that hides nothing."""
+SPECTATOR: Final = -1
+"""The reader of a position that hides what a spectator may not know."""
 
 
 def write(game: Game, row: Sequence[int]) -> dict[str, Any]:
@@ -28,13 +36,36 @@ def read(game: Game, fields: Mapping[str, Any]) -> Row:
     """The row that named fields describe. Raises BadPosition with everything that is wrong with them."""
     row: Row
     row, faults = game.rules.FIELDS.read(fields)
-    if not faults:
-        flags = game.rules.check(row)
-        lines = enumerate(game.rules.FAULTS, 1)
-        faults = [f"{line.meaning} (§{line.section})" for code, line in lines if flags >> code & 1]
     if faults:
         raise BadPosition(faults)
+    check(game, row)
     return row
+
+
+def check(game: Game, row: Row) -> None:
+    """Raise BadPosition with every invariant that a row breaks, if it breaks any."""
+    flags = game.rules.check(row)
+    faults = [f"{line.meaning} (§{line.section})" for code, line in enumerate(game.rules.FAULTS, 1) if flags >> code & 1]
+    if faults:
+        raise BadPosition(faults)
+
+
+def read_masked(game: Game, fields: Mapping[str, Any]) -> tuple[Row, Seat]:
+    """The row that named fields describe, and whose view it is: a seat's, a SPECTATOR's, or everything is shown.
+
+    Raises BadPosition with everything that is wrong with them, and if "?" stands elsewhere than in a view. What is hidden
+    cannot be checked before it is dealt.
+    """
+    row, faults = game.rules.FIELDS.read(fields, is_masked=True)
+    if faults:
+        raise BadPosition(faults)
+    hidden = tuple(i for i, word in enumerate(row) if word == HIDDEN)
+    if not hidden:
+        return read(game, fields), EVERYTHING
+    for seat in (None, *range(seats_of(game, row))):
+        if hidden == game.rules.FIELDS.hidden(seat):
+            return row, SPECTATOR if seat is None else seat
+    raise BadPosition(["'?' stands for all that one seat or a spectator may not know, no more and no less"])
 
 
 def seats_of(game: Game, row: Sequence[int]) -> int:

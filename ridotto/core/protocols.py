@@ -12,7 +12,10 @@ bot.py             may be    bots choose at random inside their playouts, and pl
 sketch.py          may be    a terminal lists the named fields
 picture.py         may be    a page shows the named fields as one panel
 page.py            may be    every answer is a plain button
+stage.py           may be    a beat is what one seat does in a row, and nothing gets a stage of its own
 lesson.py          may be    no lesson is offered
+owner.py           may be    nothing is asked about its box; see `ridotto.core.owner`
+figures.py         may be    its rulebook has no figures; see `ridotto.core.figures`
 tuning.toml        may be    the standard levels, without ratings; see `ridotto.core.tuning`
 page.css           may be    no styles of its own
 rulebook/LANG.md   may be    the English one is shown; without that, the page says that there is no rulebook
@@ -24,7 +27,7 @@ locale/            may be    sentences stay English
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
@@ -32,10 +35,10 @@ from ridotto.core.narrator import Narrator
 from ridotto.engine.fields import Kind, Seat
 
 if TYPE_CHECKING:
-    from ridotto.core.drawing import Panel
     from ridotto.core.lesson import Step
     from ridotto.core.markup import Html
-    from ridotto.core.view import View
+    from ridotto.core.scene import Item, Layer, Move
+    from ridotto.core.view import Seen, View
 
 
 # Words.
@@ -49,11 +52,28 @@ class Rival(NamedTuple):
     score: int
 
 
+class Standing(NamedTuple):
+    """How a seat stands in a match that goes on, by what everybody knows."""
+
+    text: str
+    """A word or two: "23 points"."""
+    leads: bool = False
+
+
 class OptionText(NamedTuple):
     """The title and the explanation of an option, for a form."""
 
     title: str
     explanation: str
+
+
+class Ahead(NamedTuple):
+    """A decision that a player may enter before the one that the rules ask for, since the rulebook leaves the order free."""
+
+    text: str
+    """As it is typed: notation, or what `Words.meaning` reads. The last word is the choice, the others say what it is about."""
+    label: str
+    section: str
 
 
 Series = Callable[[Sequence[int], Seat, str], list[int]]
@@ -84,7 +104,7 @@ class Words:
         raise NotImplementedError
 
     def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
-        """Why an action is refused, as the end of a sentence."""
+        """Why an action is refused, as the end of a sentence, said to the player who tried it: "you have no money left"."""
         raise NotImplementedError
 
     def question(self, row: Sequence[int], seat: Seat) -> str:
@@ -103,15 +123,42 @@ class Words:
         """The rivals without a seat whose points count at the end."""
         return []
 
+    def standings(self, row: Sequence[int]) -> Sequence[Standing]:
+        """How each seat stands, by what everybody knows; nothing if there is nothing to tell."""
+        return []
+
+    def guide(self, row: Sequence[int], seat: Seat) -> str:
+        """What somebody who plays for the first time should know about the decision that is wanted of them; "" if nothing.
+
+        A sentence or two: what the decision is for, and what to look at. The question itself is said anyway.
+        """
+        return ""
+
     def series(self) -> Mapping[str, Series]:
         """Texts that stand for a series of actions: for their first word ("arrange"), the function that reads the rest."""
         return {}
+
+    def ahead(self, row: Sequence[int], seat: Seat, noted: Sequence[str] = ()) -> list[Ahead]:
+        """What the seat to act may decide before the question that it is asked; see `ridotto.core.turns`.
+
+        `noted` is what it has decided ahead already: what does not go with that is left out.
+        """
+        return []
+
+    def meaning(self, row: Sequence[int], seat: Seat, text: str) -> int | None:
+        """The action that a text means now, where that is not the action of this notation; None: it means no other."""
+        return None
 
     def usage(self) -> Mapping[str, str]:
         """What can be typed in a terminal besides actions, each with one sentence about it."""
         return {}
 
     # For all games.
+
+    def ranked(self, texts: Sequence[str], numbers: Sequence[int]) -> list[Standing]:
+        """Standings by numbers: whoever has most of them leads, unless all have the same."""
+        most = max(numbers)
+        return [Standing(text, number == most > min(numbers)) for text, number in zip(texts, numbers, strict=True)]
 
     def series_of(self, text: str) -> Series | None:
         """The function that reads a text such as `arrange venezia verdi` as a series of actions; None if it is no such text."""
@@ -120,6 +167,10 @@ class Words:
     def nameless(self) -> Self:
         """The same words without names and reader: a cache key for what is the same for all readers of a language."""
         return replace(self, narrator=replace(self.narrator, names=(), reader=None))
+
+    def unaddressed(self) -> Self:
+        """The same words without a reader: everybody is called by name."""
+        return self if self.narrator.reader is None else replace(self, narrator=replace(self.narrator, reader=None))
 
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
@@ -130,8 +181,20 @@ class Words:
         return self.narrator.count(one, many, number, **values)
 
     def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
-        """A sentence about a seat: the message `you` if the seat is the reader's, otherwise the message `they`."""
-        return self.narrator.tell(seat, you, they, **values)
+        """A sentence about a seat: the message `you` if the seat is the reader's, otherwise the message `they`.
+
+        Its player fills the gap `{who}`.
+        """
+        return self.narrator.tell(seat, you, they, **{"who": self.player(seat), **values})
+
+    def is_reader(self, seat: Seat) -> bool:
+        """Whether a seat is the reader's."""
+        return self.narrator.is_reader(seat)
+
+    def names(self, seats: Iterable[Seat]) -> str:
+        """Players as a phrase, the reader first: "you, Ada and Bo"."""
+        found = sorted(seats, key=lambda seat: not self.is_reader(seat))
+        return self.listed([self.say("you") if self.is_reader(seat) else self.player(seat) for seat in found])
 
     def listed(self, items: Sequence[str]) -> str:
         """Items as a phrase: "a, b and c"."""
@@ -149,24 +212,53 @@ class Sketch(Protocol):
 
 
 class Picture(Protocol):
-    """`picture.py`: the table drawn."""
+    """`picture.py`: the table drawn, as panels and items; see `ridotto.core.scene`.
+
+    A module may also have a function `kept_looks(words)`, which returns looks that come again and again, such as the faces of
+    cards: they are not sent with every card that is turned up, since browsers keep them with the board.
+    """
 
     COLUMNS: tuple[tuple[str, ...], ...]
     """The names of the panels, column by column, as a wide page lays them out."""
     STYLE: str
     """Styles of the panels; colours are named as in `ridotto.core.drawing`."""
 
-    def panels(self, view: View, words: Any) -> list[Panel]:
-        """The panels of the table, the most important first."""
+    def board(self, view: View, words: Any) -> Mapping[str, str]:
+        """The parts that do not change during a match, as SVG by the name of their panel.
 
-    def preview(self, view: View, words: Any, action: int) -> list[Panel]:
-        """The panels that an action would change, drawn as far as the seat can know; none if the game has no previews."""
+        It may depend on the number of seats, the options and the language, and on nothing else of the view: browsers keep it.
+        """
+
+    def shared(self, view: View, words: Any) -> Layer:
+        """The panels, the most important first, and the items that everybody sees. It is asked for once for all readers.
+
+        The view has no seat. What its row shows may be drawn: when somebody looks back with open eyes, nothing is hidden.
+        """
+
+    def own(self, view: View, words: Any) -> Layer:
+        """What a seat sees besides, or instead: panels and items that replace those of the same name or key, or are added."""
+
+    def moves(self, view: View, seen: Sequence[Seen]) -> list[Move]:
+        """How things went from place to place in these latest events, where their keys do not tell it."""
+
+    def preview(self, view: View, words: Any, action: int) -> Mapping[str, Sequence[Item]]:
+        """The items of the panels that an action would change, as far as the seat can know; nothing without previews."""
 
     def vignette(self, words: Any) -> tuple[Sequence[str], str] | None:
         """The drawing on the game's card in the lobby, as its parts and its viewBox; None: the table after the deal."""
 
 
 WordsT = TypeVar("WordsT", bound=Words)
+
+
+class Sign(NamedTuple):
+    """A mark on the board and what it means: a line of the legend."""
+
+    look: str
+    """As it is drawn on the board, inside what gives it its state ("cleared")."""
+    text: str
+    box: str = "-24 -24 48 48"
+    """The part of the drawing that is shown, as a viewBox."""
 
 
 class Page(Generic[WordsT]):
@@ -178,6 +270,9 @@ class Page(Generic[WordsT]):
 
     usual_seats: int = 0
     """The number of seats of a table that is opened with one click; 0: the smallest."""
+    is_forced_known: bool = False
+    """Whether everybody can tell when a seat has no choice. Then a page may answer for its reader where there is one answer:
+    how soon it does shows nobody anything."""
 
     def play_as(self, words: WordsT, seat: Seat) -> str:
         """The label of the button that opens a table with the reader at a seat; "": one button is enough for all seats."""
@@ -187,9 +282,29 @@ class Page(Generic[WordsT]):
         """The answers to a question; None: plain buttons, see `ridotto.core.answers`."""
         return None
 
+    def purse(self, view: View, words: WordsT) -> str:
+        """What the reader has to spend, and their points, in a few words beside the question, where they are always seen."""
+        return ""
+
     def news(self, view: View, words: WordsT) -> Html | None:
         """The latest events, above the question, such as cards that were turned up; None: a few lines of the log."""
         return None
+
+    def legend(self, words: WordsT) -> Sequence[Sign]:
+        """The marks that only this game's board has, and what they mean; those of every board are explained anyway."""
+        return ()
+
+    def begins_turn(self, view: View) -> bool:
+        """Whether what the reader is asked now is the beginning of a turn, where a seat may have several turns in a row.
+
+        A turn that somebody puts together ends there. It ends anyway where somebody else has to decide, and where something is
+        drawn or shown.
+        """
+        return False
+
+    def drafted(self, view: View) -> View:
+        """A view as its picture shows it while a turn is put together: with what is `noted` as if it were done."""
+        return view
 
     def compose(self, view: View, words: WordsT, text: str) -> Mapping[str, Any] | None:
         """The worth of a series of actions that the player is composing on a sheet; None: there is no such sheet now.
@@ -207,6 +322,40 @@ class Page(Generic[WordsT]):
     def distance(self, view: View, kind: Kind, one: str, other: str) -> int | None:
         """How far apart two arguments of an action are, to suggest the nearest legal action; None: compare their numbers."""
         return None
+
+
+# Beats and moments.
+
+
+class Moment(NamedTuple):
+    """Something that the game is played for, shown large: a page opens a curtain on it."""
+
+    title: str
+    parts: Sequence[Html]
+    """What is shown, one after another; classes of the game's `page.css` and looks of its picture."""
+    holds: bool = True
+    """Whether it waits for its reader, who has to understand it; otherwise it goes by after a while."""
+
+
+class Stage(Generic[WordsT]):
+    """`stage.py`: in which rhythm a page shows what happens, as a subclass called `Stage`. Every method has a default.
+
+    A page shows one *beat* after another: what a player does in a turn. It is given events as one reader may know them, and
+    nothing else, so that it can tell nobody what they may not know.
+    """
+
+    def goes_on(self, before: Sequence[Seen], seen: Sequence[Seen]) -> bool:
+        """Whether an action belongs to the same beat as the one before, given the events of both; neither is empty."""
+        return actor(before) is not None and actor(before) == actor(seen)
+
+    def moments(self, view: View, words: WordsT, seen: Sequence[Seen]) -> Sequence[Moment]:
+        """What these latest events of a view put on the stage, one after another; mostly nothing."""
+        return ()
+
+
+def actor(seen: Sequence[Seen]) -> Seat | None:
+    """Who did it, as far as events tell: the first seat that they name."""
+    return next((one.values["seat"] for one in seen if "seat" in one.values), None)
 
 
 class Lesson(Protocol):

@@ -1,8 +1,8 @@
 """A match as one JSON document: written, read back with every check, redacted for one seat.
 
 The entries form a hash chain: each hash covers the hash before it and the digest of the entry's own content, in which a
-salt of 128 bits keeps what is still secret from being guessed. The names of the players and the origin of the match are not
-part of the chain.
+salt of 128 bits keeps what is still secret from being guessed. The names of the players and of the box, the
+origin of the match, and what its draws depend on are not part of the chain.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
+from ridotto.core.fair import BadDeal, FairDeal
 from ridotto.core.game import Game
-from ridotto.core.match import Entry, Match
+from ridotto.core.match import Entry, LaidOut, Match
 from ridotto.engine.digest import canonical, digest
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -26,6 +27,10 @@ FORMAT_VERSION: Final = 1
 KEYS: Final = ("format", "version", "game", "rules", "box", "seats", "options", "names", "entries", "result", "head")
 ORIGIN: Final = "origin"
 """An additional key, where the match was continued from another one: from which match, from which ply, as seen by whom."""
+DEAL: Final = "deal"
+"""An additional key, where the deal can be verified: what its draws depend on (see `ridotto.core.fair`)."""
+BOX_NAME: Final = "box_name"
+"""An additional key, where the match is played with another box than the standard one: what that box is called."""
 LONGEST_NAME: Final = 200
 """Characters of a name in a record, which may be the whole command of an outside program."""
 DEEPEST: Final = 32
@@ -52,14 +57,29 @@ def write(match: Match, names: Sequence[str] | None = None) -> dict[str, Any]:
         entries.append(entry_json(ply, entry, head))
     outcome = match.outcome
     origin = {} if match.origin is None else {ORIGIN: dict(match.origin)}
+    box = {BOX_NAME: match.game.box_name} if match.game.box_name else {}
+    deal = {} if match.fair is None else {DEAL: deal_json(match)}
     return {
         **header,
+        **box,
         **origin,
+        **deal,
         "names": list(names) if names is not None else [f"seat {seat}" for seat in range(match.seats)],
         "entries": entries,
         "result": outcome.json() if outcome else None,
         "head": head,
     }
+
+
+def deal_json(match: Match) -> dict[str, Any]:
+    """What the draws of a match depend on, as far as everybody may know it: with the secret when the match is over.
+
+    With it comes how many outcomes each draw had, so that a program without the rules can work them out again.
+    """
+    assert match.fair is not None
+    if match.outcome is None:
+        return match.fair.with_secret(None).json()
+    return {**match.fair.json(), "outcomes": [list(match.outcome_counts(ply)) for ply in range(match.ply)]}
 
 
 def entry_json(ply: int, entry: Entry, hash: str) -> dict[str, Any]:
@@ -101,13 +121,17 @@ def save(match: Match, path: Path, names: Sequence[str] | None = None) -> None:
 
 def load(path: Path, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
     """The match in a file, verified and replayed, and the names of its players."""
+    return read(parse(read_text(path)), games)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises BadRecord."""
     try:
-        text = path.read_text("utf-8")
+        return path.read_text("utf-8")
     except OSError as error:
         raise BadRecord(f"cannot read {str(path)!r}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise BadRecord(f"{str(path)!r} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    return read(parse(text), games)
 
 
 def parse(text: str) -> Any:
@@ -205,7 +229,19 @@ def read(document: Any, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
     if not _equal_json(document["result"], outcome.json() if outcome else None):
         raise BadRecord(f"the result after ply {len(entries) - 1} is not what the record says")
     match.origin = document.get(ORIGIN)
+    if DEAL in document:
+        try:
+            match.fair = FairDeal.read(document[DEAL], match.seats)
+        except BadDeal as error:
+            raise BadRecord(f"the deal of the record: {error}") from error
     return match, list(document["names"])
+
+
+def lay_out(document: Any, games: Mapping[str, Game]) -> tuple[Match, str]:
+    """The match of a record without entries, which is still to be dealt, and the hash that its first entry follows."""
+    game = _check_header(document, games)
+    match = LaidOut(game, document["seats"], _mapping(document["options"]), version=document["rules"])
+    return match, _header_hash({key: document[key] for key in KEYS[:7]})
 
 
 def redact(document: Mapping[str, Any], seat: Seat | None, games: Mapping[str, Game]) -> dict[str, Any]:
@@ -225,7 +261,8 @@ def redact(document: Mapping[str, Any], seat: Seat | None, games: Mapping[str, G
         if public or stored["seat"] == seat:
             kept |= {"seat": stored["seat"], "do": stored["do"]}
         redacted.append(kept | {"content": digest(content), "hash": stored["hash"]})
-    return {**document, "entries": redacted}
+    deal = {} if match.fair is None else {DEAL: match.fair.with_secret(None).json()}
+    return {**document, **deal, "entries": redacted}
 
 
 def is_chain_intact(document: Mapping[str, Any]) -> bool:
@@ -243,7 +280,7 @@ def _header(match: Match) -> dict[str, Any]:
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "game": match.game.name,
-        "rules": match.game.version,
+        "rules": match.version,
         "box": match.build.box,
         "seats": match.seats,
         "options": dict(match.options),
@@ -275,7 +312,7 @@ def _check_header(document: Any, games: Mapping[str, Game]) -> Game:
     if not _equal_json(document.get("version"), FORMAT_VERSION):
         raise BadRecord(f"format version {document.get('version')!r} is unknown here; known: {FORMAT_VERSION}; update Ridotto")
     missing = [key for key in KEYS if key not in document]
-    unknown = [key for key in document if key not in (*KEYS, ORIGIN)]
+    unknown = [key for key in document if key not in (*KEYS, ORIGIN, BOX_NAME, DEAL)]
     if missing or unknown:
         raise BadRecord(f"a record has the keys {', '.join(KEYS)}; missing: {missing or 'none'}, unknown: {unknown or 'none'}")
     name = document["game"]
@@ -285,8 +322,12 @@ def _check_header(document: Any, games: Mapping[str, Game]) -> Game:
     rules = document["rules"]
     if type(rules) is not int or not 1 <= rules <= game.version:
         raise BadRecord(f"{name} has rules versions 1 to {game.version} here, not {rules!r}; update Ridotto")
+    called = document.get(BOX_NAME, "")
+    if not isinstance(called, str) or len(called) > LONGEST_NAME:
+        raise BadRecord(f"{BOX_NAME} must be a text of {LONGEST_NAME} characters at most")
     if document["box"] != game.build().box:
-        raise BadRecord(f"the match was played with another box ({document['box']!r}): give that file with --box")
+        which = f"{called!r}, {document['box']!r}" if called else repr(document["box"])
+        raise BadRecord(f"the match was played with another box ({which}): give that file with --box")
     if ORIGIN in document and not isinstance(document[ORIGIN], dict):
         raise BadRecord("origin must be an object: where the match was played on from")
     names = document["names"]
@@ -318,7 +359,9 @@ def _check_entry(ply: int, stored: Any) -> Entry:
 def _deal(game: Game, document: Mapping[str, Any], entry: Entry) -> Match:
     if entry.do != ("deal" if entry.position is None else "position") or entry.seat is not None:
         raise BadRecord("entry at ply 0 must be the deal, or a position, by nobody")
-    match = Match(game, document["seats"], _mapping(document["options"]), deal=entry)
+    match = Match(game, document["seats"], _mapping(document["options"]), deal=entry, version=document["rules"])
+    if match.version != document["rules"]:
+        raise BadRecord(f"entry at ply 0 is for rules version {match.version}, the record for {document['rules']}")
     if not _equal_json(match.seats, document["seats"]) or not _equal_json(match.options, document["options"]):
         raise BadRecord("entry at ply 0: seats and options do not fit the position")
     return match

@@ -195,8 +195,9 @@ class Referee:
         """Whether a seat may do something now, and if not, why."""
         refusal = self.match.why(request["action"], request["seat"])
         if refusal is None:
-            actions = self.game.rules.ACTIONS
-            section = actions.family(self.game.action(request["action"])).section
+            actions, action = self.game.rules.ACTIONS, request["action"]
+            known = actions.parse(action) if isinstance(action, str) else action
+            section = None if known is None else actions.family(known).section
             return {"allowed": True, "reason": None, "section": section, "message": ""}
         message = refusal.text(self._words)
         return {"allowed": False, "reason": refusal.reason, "section": refusal.section, "message": message}

@@ -29,8 +29,8 @@ MOST_SENTENCES: Final = 3
 """How many sentences at most say what was learned."""
 
 
-CANNOT_BE_DEALT_ANEW: Final = mark("what was shown could not be anything else: it cannot be dealt anew")
-NOTHING_TO_DEAL_ANEW: Final = mark("nothing was learned that could be dealt anew")
+CANNOT_BE_DEALT_ANEW: Final = mark("what was shown could not have been anything else, so it cannot be dealt again")
+NOTHING_TO_DEAL_ANEW: Final = mark("nothing was shown that could be dealt again")
 
 
 @dataclass(frozen=True)
@@ -79,21 +79,22 @@ class Takeback:
     def because(self, match: Match, words: Words, reader: Seat) -> str:
         """Why it needs consent, in words for one seat: what was learned and by whom, as far as that seat may know."""
         lines = []
-        if self.acted:
-            names = words.listed([match.game.player(seat, words) for seat in self.acted])
-            lines.append(words.say("others have acted since: {who}", who=names))
-        elif self.is_redealt:
-            lines.append(words.say("it was dealt anew since"))
-        sentences: dict[str, list[str]] = {}
+        if any(words.is_reader(seat) for seat in self.acted):
+            lines.append(words.say("you have played"))
+        if others := [seat for seat in self.acted if not words.is_reader(seat)]:
+            lines.append(words.count("{who} has played", "{who} have played", len(others), who=words.names(others)))
+        if self.is_redealt:
+            lines.append(words.say("everything hidden was dealt again"))
+        sentences: dict[tuple[Seat | None, ...], list[str]] = {}
         for who, seen in self._shown_to(reader):
-            sentences.setdefault(_names_of(match, words, who), []).append(seen.text(words))
-        for learner, texts in sentences.items():
+            sentences.setdefault(who, []).append(seen.text(words))
+        for learners, texts in sentences.items():
             what = " ".join(texts[:MOST_SENTENCES]) + (" …" if len(texts) > MOST_SENTENCES else "")
-            lines.append(words.say("{who} learned “{what}”", who=learner, what=what))
+            lines.append(_shown(match, words, learners, what))
         if not sentences and self.is_drawn:
             lines.append(words.say("something was drawn"))
         elif not sentences and self.learned:
-            lines.append(words.say("something hidden was shown"))
+            lines.append(words.say("a secret was shown"))
         return "; ".join(lines)
 
     def why_not_anew(self, words: Words) -> str:
@@ -113,9 +114,9 @@ def work_out(match: Match, seat: Seat) -> Takeback:
     line = match.line
     mine = [at for at, ply in enumerate(line) if match.entries[ply].seat == seat]
     if not match.to_act:
-        raise Unavailable(mark("the match is over: everything was shown, and nothing can be taken back"))
+        raise Unavailable(mark("the match is over: everything was shown, and no move can be taken back"))
     if not mine:
-        raise Unavailable(mark("you have not decided anything yet that could be taken back"))
+        raise Unavailable(mark("you have no move to take back yet"))
     to, first, later = line[mine[-1] - 1], line[mine[-1]], line[mine[-1] + 1 :]
     kept = tuple(ply for ply in later if _is_secret(match, ply))
     others = [ply for ply in later if ply not in kept]
@@ -171,14 +172,23 @@ def dealt_anew_from(match: Match, to: int) -> int | None:
     return to
 
 
+def has_taught(match: Match, ply: int) -> bool:
+    """Whether whoever made the entry at `ply` saw by it a draw, or something that was hidden from them."""
+    entry = match.entries[ply]
+    return bool(entry.draws) or not _hidden_words_read(match, ply).isdisjoint(match.rules.FIELDS.hidden(entry.seat))
+
+
 # What was learned, and by whom.
 
 
-def _names_of(match: Match, words: Words, who: Sequence[Seat | None]) -> str:
+def _shown(match: Match, words: Words, who: Sequence[Seat | None], what: str) -> str:
+    """Who learned something, and what."""
     seats = [seat for seat in who if seat is not None]
     if len(seats) == match.seats:
-        return words.say("everybody")
-    return words.listed([match.game.player(seat, words) for seat in seats]) if seats else words.say("whoever watches")
+        return words.say("everybody saw “{what}”", what=what)
+    if not seats:
+        return words.say("spectators saw “{what}”", what=what)
+    return words.count("{who} saw “{what}”", "{who} saw “{what}”", len(seats), who=words.names(seats), what=what)
 
 
 def _learned(match: Match, ply: int) -> list[Learned]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 from ridotto.core import position
 from ridotto.core.errors import BadSeries
 from ridotto.core.game import Game
-from ridotto.core.protocols import Words
+from ridotto.core.protocols import Ahead, Words
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
 
 RESIGNED: Final = Event("resigned", "", "a seat gives up", (Arg("seat", NUMBER),))
@@ -29,8 +30,7 @@ class MatchEvent:
     def seen_by(self, seat: Seat | None) -> Seen | None:
         """The event as `seat` (None: a spectator) may know it; None if it may not know of it at all."""
         if self.event.is_open:
-            names = (arg.name for arg in self.event.args)
-            return Seen(self.ply, self.event, dict(zip(names, self.values, strict=True)))
+            return self._open
         owner = next((v for a, v in zip(self.event.args, self.values, strict=True) if a.name == "seat"), None)
         if not _may_know(self.event.audience, owner, seat):
             return None
@@ -39,6 +39,12 @@ class MatchEvent:
             for arg, value in zip(self.event.args, self.values, strict=True)
         }
         return Seen(self.ply, self.event, values)
+
+    @cached_property
+    def _open(self) -> Seen:
+        """The event as everybody sees it, if nothing of it is hidden."""
+        names = (arg.name for arg in self.event.args)
+        return Seen(self.ply, self.event, dict(zip(names, self.values, strict=True)))
 
 
 def read_events(rules: Any, numbers: Sequence[int], ply: int) -> list[MatchEvent]:
@@ -67,27 +73,38 @@ class Seen:
     event: Event
     values: Mapping[str, int]
 
+    def public(self) -> Seen | None:
+        """The event as a spectator may know it; None if it may not know of it at all."""
+        if self.event.is_open:
+            return self
+        return MatchEvent(self.ply, self.event, tuple(self.values.values())).seen_by(None)
+
     def text(self, words: Words) -> str:
         """The event as a line of the log."""
         name, values = self.event.name, self.values
         if name == RESIGNED.name:
-            return words.say("{who} resigns.", who=words.player(values["seat"]))
+            return words.tell(values["seat"], "You resign.", "{who} resigns.")
         if name == UNDONE.name:
-            return words.say("Taken back: the match stands again as after entry {ply}.", ply=values["ply"])
+            return words.say("Move taken back.")
         if name == REDEALT.name:
-            return words.say("What was hidden is dealt anew.")
+            return words.say("Everything hidden is dealt again.")
         return words.sentence(name, values)
 
 
 OVER: Final = "over"
 """The reason of a refusal after somebody has resigned."""
+LATER: Final = "later"
+"""The reason of a refusal of a turn in which something follows that nobody can decide yet."""
+CLASH: Final = "clash"
+"""The reason of a refusal of a decision that does not go with others of the same turn."""
 
 
 @dataclass(frozen=True)
 class Refusal:
     """Why an action is not allowed: the reason, its §, and what is needed to put it into words for any reader.
 
-    The reason is a name in the rules' REASONS; or OVER; or "series", for a text that stands for a series of actions.
+    The reason is a name in the rules' REASONS; or OVER, LATER or CLASH; or "series", for a text that stands for a series of
+    actions.
     """
 
     reason: str
@@ -102,6 +119,10 @@ class Refusal:
         """The reason in words, as the end of a sentence, without its §."""
         if self.reason == OVER:
             return words.say("the match is over")
+        if self.reason == LATER:
+            return words.say("wait and see what comes of this before you decide what follows")
+        if self.reason == CLASH:
+            return words.say("that does not go with what you have decided already")
         if isinstance(self.action, int):
             return words.because(self.reason, self.row, self.seat, self.action)
         try:
@@ -127,6 +148,11 @@ class Outcome:
     winners: tuple[Seat, ...]
     scores: tuple[int, ...]
     parts: tuple[dict[str, int], ...]
+
+    @property
+    def is_resigned(self) -> bool:
+        """Whether somebody gave up: then nothing was counted, and the scores tell nothing."""
+        return self.ending == RESIGNED.name
 
     def json(self) -> dict[str, Any]:
         return {
@@ -177,6 +203,22 @@ class View:
     legal: tuple[int, ...]
     seen: tuple[Seen, ...] = field(repr=False)
     outcome: Outcome | None
+    noted: tuple[str, ...] = ()
+    """Decisions of a turn that the seat is putting together and that wait for their time; see `ridotto.core.turns`."""
+
+    def public(self) -> View:
+        """What a spectator may know of it."""
+        if self.seat is None:
+            return self
+        hides = self.outcome is None
+        row = self.game.rules.FIELDS.masked(list(self.row), None) if hides else self.row
+        seen = tuple(public for one in self.seen if (public := one.public()) is not None)
+        return replace(self, seat=None, row=tuple(row), legal=(), seen=seen)
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether the match has come to an end of the rules: nobody gave up before."""
+        return self.outcome is not None and not self.outcome.is_resigned
 
     @property
     def position(self) -> dict[str, Any]:
@@ -211,10 +253,18 @@ class View:
             for i in self.legal
         ]
 
+    def ahead(self, words: Words) -> list[Ahead]:
+        """The decisions that this seat may enter before the one that it is asked for, as part of one turn."""
+        if self.seat is None or not self.legal:
+            return []
+        return words.ahead(self.row, self.seat, self.noted)
+
     def question(self, words: Words) -> str:
         """One sentence that says which decision is wanted, and of whom."""
         if self.outcome is not None:
             return words.say("The match is over.")
+        if not self.to_act:
+            return ""  # it is not dealt yet
         seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
         return words.question(self.row, seat)
 
@@ -222,7 +272,7 @@ class View:
         """The view as plain data, with its sentences."""
         return {
             "game": self.game.name,
-            "rules": self.game.version,
+            "rules": self.row[self.game.rules.FIELDS.F.version],
             "seats": self.seats,
             "seat": self.seat,
             "ply": self.ply,

@@ -47,6 +47,8 @@ class Rows(NamedTuple):
     """The rewards of each seat for the matches that ended in the last call."""
     ended: Row
     """How many matches ended in the last call."""
+    scores: list[Row]
+    """The scores of each seat in these matches, added up; empty if nobody wants them."""
 
 
 class Grouping(NamedTuple):
@@ -86,6 +88,34 @@ class SearchRequest(NamedTuple):
     """The settings of the search; see `ridotto.engine.search`."""
 
 
+class Step(NamedTuple):
+    """A step of a match, to be done again with other dice; see `ridotto.engine.luck`."""
+
+    before: Row
+    """The row that it begins with."""
+    kind: int
+    seat: Seat
+    action: int
+    options: Row
+    seats: int
+
+
+class Judge(NamedTuple):
+    """What positions are worth, and arrays to work that out with; see `ridotto.engine.luck`."""
+
+    seats: int
+    playouts: int
+    ahead: int
+    """How many positions that the game's own `value` could judge a playout passes before it ends."""
+    seed: int
+    row: Row
+    values: Row
+    shares: list[float]
+    tape: Dice
+    later: Dice
+    """A generator, for what is drawn after the draw that is looked at."""
+
+
 class Tree(NamedTuple):
     """A search tree, and the arrays for a walk down the tree."""
 
@@ -97,3 +127,55 @@ class Tree(NamedTuple):
     """The edges of one playout, each with the seat that chose it."""
     values: Row
     """The value of one playout for each seat."""
+
+
+class Encoding(NamedTuple):
+    """How a masked row becomes numbers, word by word; the first index is that of the viewer. See `ridotto.core.tensors`."""
+
+    steps: list[list[Row]]
+    """For each word: its place in the row, the kind of its elements, the start of its line in `places`, the element for
+    "hidden" (or -1)."""
+    places: list[Row]
+    """A line holds the element for each value from -1 on, or for each bit, or the one element of a number."""
+    scales: list[float]
+    """The factor of each element."""
+
+
+class Elements(NamedTuple):
+    """The same encoding element by element, for a GPU, where neighbouring threads compute neighbouring elements."""
+
+    words: list[Row]
+    """The place of the word, by viewer and element."""
+    ops: Row
+    """The kind of each element: what it says about its word."""
+    arguments: list[Row]
+    """The value or the bit that it tests, by viewer and element."""
+    scales: list[float]
+
+
+class Network(NamedTuple):
+    """A trained network for tables of one size, and arrays to work in; see `ridotto.engine.network`."""
+
+    encoding: Encoding
+    first: list[list[float]]
+    """The weights of the first layer: a line for each element of the encoding."""
+    layers: list[list[list[float]]]
+    """The weights of the other layers: a line for each number that comes in."""
+    biases: list[list[float]]
+    """What each layer begins with."""
+    last: list[list[float]]
+    """The weights of the answers: a line for each number that comes in."""
+    last_bias: list[float]
+    seats: int
+    is_symmetric: bool
+    """Whether it counts seats from the one that is looking."""
+    masked: Row
+    seen: list[float]
+    hidden: list[float]
+    sums: list[float]
+    used: Row
+    """Five arrays to work in."""
+    chances: list[float]
+    """How likely each legal action is; see `likelihoods`."""
+    answers: list[float]
+    """What it answers: a number for each action, then the share of the win for each seat."""

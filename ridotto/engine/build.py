@@ -11,7 +11,7 @@ word by word.
 1
 
 With the target ``python`` and the standard box, a game's modules are the ordinary ones: `build.rules` is what
-``import ridotto.games.fantome.rules`` gives, so that a breakpoint there is met and its coverage is measured. For other targets
+an ordinary import of its `rules.py` gives, so that a breakpoint there is met and its coverage is measured. For other targets
 and for another box, the same files are loaded again as modules of their own (see `ridotto.engine.copies`).
 
 >>> import ridotto.games.fantome.rules
@@ -44,9 +44,11 @@ from ridotto.engine.errors import BadBox, NoDevice
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Dice, Events, Mask, Row, Target
 
 if TYPE_CHECKING:
-    from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Rules, Search
+    from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Luck, NetworkFunctions, Rules, Search
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+LONGEST_BOX_NAME: Final = 60
+"""Characters of what a box is called."""
 
 
 # What the modules of a build import. These functions are for the target `python` and the standard box; copies for anything else
@@ -77,6 +79,17 @@ def _read_box(path: Path) -> dict[str, Any]:
         raise BadBox(f"the box {str(path)!r} is not a TOML file: {error}") from error
 
 
+def _read_other_box(path: Path | None) -> tuple[dict[str, Any] | None, str]:
+    """The components in a file, and what they are called there (`box_name`), or else the file; None and "" without a file."""
+    if path is None:
+        return None, ""
+    data = _read_box(path)
+    name = data.pop("box_name", path.stem)
+    if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_BOX_NAME or not name.isprintable():
+        raise BadBox(f"the box {str(path)!r}: box_name must be a text of 1 to {LONGEST_BOX_NAME} characters, not {name!r}")
+    return data, name
+
+
 @cache
 def cuda() -> Any:
     """Numba's module for the GPU, if there is a GPU."""
@@ -105,12 +118,18 @@ class Build:
     target: Target
     box: str
     """Digest of the components."""
+    box_name: str
+    """What the file of another box is called; "" for the game's own."""
     components: ModuleType
     rules: Rules
     bot: BotRules
     driver: Driver
     search: Search
+    luck: Luck
+    network: NetworkFunctions
     dice: DiceFunctions
+    key: tuple[str, Target, Path | None]
+    """What `load` was asked for."""
     sources: tuple[Path, ...]
     """The files that determine what the rules and the bots do."""
     cache: Path | None
@@ -119,12 +138,19 @@ class Build:
     device: Any = None
     """The kernels of a GPU; for `cuda` alone."""
     words: Any = None
-    """This and the four modules below are for `python` alone, and None where the game has no such module. The engine does not
+    """This and the seven modules below are for `python` alone, and None where the game has no such module. The engine does not
     know what is in them; `ridotto.core.protocols` says that."""
     sketch: Any = None
     picture: Any = None
     page: Any = None
+    stage: Any = None
     lesson: Any = None
+    owner: Any = None
+    figures: Any = None
+
+    def __reduce__(self) -> Any:
+        """A build is not copied: elsewhere it is loaded again."""
+        return load, self.key
 
     def extend(self, name: str) -> ModuleType:
         """Load another module into this build, by its full name: code that works on the rules of any game.
@@ -206,11 +232,15 @@ class Build:
 TOOLS: Final = "ridotto.engine.build"
 CONTRACT: Final = "ridotto.engine.contract"
 PLAIN_BOT: Final = "ridotto.engine.plain_bot"
-ENGINE: Final = ("ridotto.engine.driver", "ridotto.engine.search", "ridotto.engine.device", PLAIN_BOT)
+NETWORK: Final = ("ridotto.engine.encoding", "ridotto.engine.network")
+ENGINE: Final = (
+    *("ridotto.engine.driver", "ridotto.engine.search", "ridotto.engine.luck", "ridotto.engine.device"),
+    *(*NETWORK, PLAIN_BOT),
+)
 """Modules that are loaded once for each game and target, since they import the rules of one game."""
-DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", PLAIN_BOT)
+DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", *NETWORK, PLAIN_BOT)
 """Modules of the engine that determine what the rules and the bots of a game do."""
-PRESENTATION: Final = ("words", "sketch", "picture", "page", "lesson")
+PRESENTATION: Final = ("words", "sketch", "picture", "page", "stage", "lesson", "owner", "figures")
 """Modules of a game that are not compiled: they put its numbers into words and pictures."""
 
 _builds: dict[tuple[str, Target, Path | None], Build] = {}
@@ -230,7 +260,7 @@ def load(package: str, target: Target = "python", box_file: Path | None = None) 
 
 def _load(package: str, target: Target, box_file: Path | None) -> Build:
     game = package.rpartition(".")[2]
-    other_box = None if box_file is None else _read_box(box_file)
+    other_box, box_name = _read_other_box(box_file)
     is_plain = target == "python" and other_box is None
     tag = "-".join([package.replace(".", "_"), target, *([] if other_box is None else [digest(other_box)[:8]])])
     copies = Copies(tag, None if is_plain else package)
@@ -256,12 +286,16 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
         game=game,
         target=target,
         box=digest(components.BOX),
+        box_name=box_name,
         components=components,
         rules=cast("Rules", copies.load(f"{package}.rules")),
         bot=cast("BotRules", copies.load(bot)),
         driver=cast("Driver", copies.load("ridotto.engine.driver")),
         search=cast("Search", copies.load("ridotto.engine.search")),
+        luck=cast("Luck", copies.load("ridotto.engine.luck")),
+        network=cast("NetworkFunctions", copies.load("ridotto.engine.network")),
         dice=cast("DiceFunctions", copies.load("ridotto.engine.dice")),
+        key=(package, target, box_file),
         sources=(*_own_sources(package), *(path for name in DECIDING if (path := source(name)))),
         cache=cache,
         copies=copies,
@@ -284,8 +318,11 @@ def folder(package: str) -> Path:
 
 
 def _own_sources(package: str) -> list[Path]:
-    """The source files of a game, without those that only put it into words and pictures."""
-    return sorted(path for path in folder(package).rglob("*.py") if path.stem not in (*PRESENTATION, "__init__"))
+    """The source files of a game, without those that only put it into words and pictures.
+
+    A module of these may be split: `picture_looks.py` belongs to `picture.py`.
+    """
+    return sorted(path for path in folder(package).rglob("*.py") if path.stem.partition("_")[0] not in (*PRESENTATION, ""))
 
 
 # What copies import instead of the functions at the top of this file.
@@ -379,5 +416,10 @@ def _cache_folder(package: str, target: Target, box_file: Path | None) -> Path:
         *sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and "CACHE" not in k),
     ]
     name = f"{package.rpartition('.')[2]}-{target}-{digest(parts)[:20]}"
+    return cache_home() / name
+
+
+def cache_home() -> Path:
+    """The folder in which the machine code of all games is kept."""
     home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "ridotto" / name
+    return (Path(home) if home else Path.home() / ".cache") / "ridotto"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, cast
 
-from ridotto.engine.arrays import ContestArrays, Deal, Rows, SearchRequest, Tree, Workspace
+from ridotto.engine.arrays import ContestArrays, Deal, Judge, Network, Rows, SearchRequest, Step, Tree, Workspace
 from ridotto.engine.fields import Actions, Codes, Dice, EventCodes, Events, Fields, Mask, Option, Row, Seat
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Rules(Protocol):
         """The offset of the field with the current round; -1 if there is none. Replays and reviews are divided by it."""
 
     def deal(self, s: Row, seats: int, options: Row, dice: Dice, events: Events, /) -> None:
-        """Deal a match into an empty row."""
+        """Deal a match into an empty row; the word of the version may already say by which version it is to be played."""
 
     def to_act(self, s: Row, /) -> int:
         """The seats that owe a decision now, one bit each: several where choices are simultaneous, 0 when the match is over."""
@@ -221,11 +221,39 @@ class Search(Protocol):
     SECOND_LANE: Sequence[int]
     IS_HIDDEN: Sequence[int]
 
-    def search(self, request: SearchRequest, playouts: int, tree: Tree, work: Workspace, /) -> int: ...
+    def search(
+        self, request: SearchRequest, playouts: int, tree: Tree, work: Workspace, network: Network | None = None, /
+    ) -> int: ...
     def draw_world(self, world: Row, mrequest: Row, seat: Seat, belief: Row, dice: Dice, /) -> None: ...
     def lane(self, s: Row, seat: Seat, multipliers: Sequence[int], /) -> int: ...
     def slot_of(self, nodes: Row, key: int, check: int, /) -> int: ...
     def most_visited(self, tree: Tree, node: int, /) -> int: ...
+
+
+class Luck(Protocol):
+    """`ridotto.engine.luck`: what chance did to each seat."""
+
+    DEAL: int
+    REDEAL: int
+    APPLY: int
+    MOST_DRAWS: int
+    TAPE: int
+
+    def run_step(self, s: Row, step: Step, dice: Dice, events: Events, /) -> None: ...
+    def worth(self, s: Row, judge: Judge, shares: list[float], work: Workspace, /) -> None: ...
+    def worth_of_outcome(self, step: Step, judge: Judge, length: int, work: Workspace, /) -> None: ...
+    def luck_of(
+        self, step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck: list[list[float]], work: Workspace, /
+    ) -> None: ...
+
+
+class NetworkFunctions(Protocol):
+    """`ridotto.engine.network`: trained networks."""
+
+    def evaluate(self, s: Row, seat: Seat, network: Network, /) -> None: ...
+    def best_action(self, mask: Mask, network: Network, /) -> int: ...
+    def likelihoods(self, mask: Mask, network: Network, /) -> None: ...
+    def shares(self, seat: Seat, network: Network, most: int, values: Row, /) -> None: ...
 
 
 # Placeholders, which a build replaces by the modules of its game.

@@ -1,7 +1,7 @@
 """Copies of source files, as modules of their own.
 
 One file can be loaded several times: the driver once for each game, the rules once interpreted and once compiled. Each copy
-is a module named after its file and its build, such as ``ridotto.engine.driver@fantome-cpu``, and Python's import system
+is a module named after its file and its build, such as ``ridotto.engine.driver@GAME-cpu``, and Python's import system
 finds it like any other, through the finder and the loader below. When a copy is loaded, its import statements are changed to
 name the other copies of the same build; nothing else differs from the file.
 
@@ -21,6 +21,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, resolve_name, spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 
 def source(name: str) -> Path | None:
@@ -95,7 +96,7 @@ class _Loader(SourceLoader):
     def source_to_code(self, data: bytes, path: str, *_: object) -> CodeType:  # type: ignore[override]
         tree = ast.parse(data, path)
         changed = _Imports(self._fullname.rpartition(".")[0], self._copies).visit(tree)
-        return compile(ast.fix_missing_locations(changed), path, "exec", dont_inherit=True)
+        return compile(changed, path, "exec", dont_inherit=True)
 
 
 class _Imports(ast.NodeTransformer):
@@ -103,6 +104,10 @@ class _Imports(ast.NodeTransformer):
 
     def __init__(self, package: str, copies: Copies) -> None:
         self._package, self._copies = package, copies
+
+    def visit(self, node: ast.AST) -> Any:
+        """No statement is inside an expression: most of a file need not be looked at."""
+        return node if isinstance(node, ast.expr) else super().visit(node)
 
     def visit_Import(self, node: ast.Import) -> ast.Import:
         for alias in node.names:
@@ -122,8 +127,8 @@ class _Imports(ast.NodeTransformer):
         others = []
         for alias in node.names:
             if name := self._copies.name(f"{module}.{alias.name}"):
-                here = ast.Import([ast.alias(name, alias.asname or alias.name)])
-                found.append(ast.copy_location(here, node))
+                here = ast.copy_location(ast.alias(name, alias.asname or alias.name), alias)
+                found.append(ast.copy_location(ast.Import([here]), node))
             else:
                 others.append(alias)
         if others:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from numba import int32, uint32
+from numba import int16, int32, uint32
 
 from ridotto.engine import build
 from ridotto.engine.build import constants
@@ -33,6 +33,7 @@ QUESTION: Final = rules.QUESTION
 KINDS: Final = max(len(rules.ACTIONS), rules.FIELDS.field_at(QUESTION).top + 1 if QUESTION >= 0 else 1)
 """How many kinds of action or of question there are, whichever is more."""
 SLOTS: Final = KINDS + 1
+PARTS: Final = len(rules.PARTS)
 VERB: Final = constants([i for i, family in enumerate(rules.ACTIONS) for _ in range(family.size)])
 """The kind of each action: the number of its verb."""
 
@@ -73,6 +74,14 @@ def update_turn(batch: Any, i: int) -> None:
         batch.masks[i, word] = mask[word]
 
 
+@cuda.jit(device=True)
+def add_scores(batch: Any, i: int, seats: int) -> None:
+    """Add the scores of a match that is over to those of its row."""
+    parts = cuda.local.array(PARTS, int16)
+    for seat in range(seats):
+        batch.scores[i, seat] += rules.score(batch.rows[i], seat, parts)
+
+
 @cuda.jit
 def deal_rows(batch: Any, events: Any, deal: Any, each: int) -> None:
     """Deal the first match in every row."""
@@ -102,6 +111,8 @@ def advance_rows(batch: Any, events: Any, deal: Any, actions: Any, decisions: in
         batch.ended[i] = 0
         for seat in range(deal.seats):
             batch.rewards[i, seat] = 0.0
+            if len(batch.scores) > 0:
+                batch.scores[i, seat] = 0
     for decision in range(decisions):
         # Choose.
         for i in range(first + thread, last, THREADS):
@@ -137,6 +148,8 @@ def advance_rows(batch: Any, events: Any, deal: Any, actions: Any, decisions: in
         for at in range(thread, ended_count[0], THREADS):
             i = ended_rows[at]
             credit(rows[i], deal.seats, batch.rewards[i])
+            if len(batch.scores) > 0:
+                add_scores(batch, i, deal.seats)
             matches[i] += 1
             batch.ended[i] += 1
             begin(rows[i], dice[i], events, deal, i + (matches[i] << 32))

@@ -115,6 +115,9 @@ def advance(batch: Rows, work: Workspace, deal: Deal, i: int, action: int, decis
         waiting = rules.to_act(s)
         if waiting == 0:
             credit(s, deal.seats, batch.rewards[i])
+            if len(batch.scores) > 0:
+                for seat in range(deal.seats):
+                    batch.scores[i][seat] += rules.score(s, seat, work.parts)
             match += 1
             begin(s, dice, events, deal, i + (match << 32))
             waiting = rules.to_act(s)
@@ -172,6 +175,8 @@ def advance_rows(
             continue
         for seat in range(deal.seats):
             batch.rewards[i][seat] = 0.0
+            if len(batch.scores) > 0:
+                batch.scores[i][seat] = 0
         advance(batch, work, deal, i, action, decisions, bot_seats)
     return fault
 

@@ -98,7 +98,7 @@ def set_of(kind: Kind) -> Kind:
 
 def _check_audience(what: str, audience: str) -> None:
     if audience not in get_args(Audience):
-        raise BadDeclaration(f"{what}: there is no audience {audience!r}; there are 'all', 'owner', 'nobody' and 'remembered'")
+        raise BadDeclaration(f"{what}: there is no audience {audience!r}; there are: {', '.join(get_args(Audience))}")
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,10 @@ class Field:
     high: int | None = None
     audience: Audience = "all"
     owner: Seat | None = None
+    live: int | Callable[[int], int] | None = None
+    """How many entries of the last axis can hold anything while a decision is due, if not all: a number, or a function of the
+    number of seats. 0 is for what is filled when the match ends, or while a seat waits for the others. Learners are not shown
+    the rest."""
 
     def __post_init__(self) -> None:
         _check_audience(f"field {self.name!r}", self.audience)
@@ -133,6 +137,12 @@ class Field:
         if not self.kind.names:
             raise BadDeclaration(f"field {self.name!r} holds plain numbers and needs `high`")
         return len(self.kind) - 1
+
+    def live_at(self, seats: int) -> int:
+        """How many entries of the last axis can hold anything while a decision is due, at a table of so many seats."""
+        all_of_them = len(self.of[-1]) if self.of else 1
+        live = self.live(seats) if callable(self.live) else self.live
+        return all_of_them if live is None else min(live, all_of_them)
 
     def may_see(self, index: int, seat: Seat | None) -> bool:
         """Whether `seat` (None: a spectator) may know the word at `index`."""
@@ -298,8 +308,8 @@ class Fields(tuple[Field, ...]):
         """The row as named fields, ready for JSON."""
         return {one.name: _nest(one, [one.kind.show(word) for word in row[at : at + one.size]]) for one, at in self.slices()}
 
-    def read(self, data: Mapping[str, Any]) -> tuple[Row, list[str]]:
-        """The row that named fields describe, and everything that is wrong with them."""
+    def read(self, data: Mapping[str, Any], is_masked: bool = False) -> tuple[Row, list[str]]:
+        """The row that named fields describe, and everything that is wrong with them; if masked, "?" stands for HIDDEN."""
         row = [0] * self.width
         faults = [f"unknown field {name!r}" for name in data if name not in self.F._fields]
         for one, at in self.slices():
@@ -311,6 +321,9 @@ class Fields(tuple[Field, ...]):
                 faults.append(f"field {one.name!r} needs {_shape(one)}")
                 continue
             for i, leaf in enumerate(leaves, at):
+                if is_masked and leaf == "?":
+                    row[i] = HIDDEN
+                    continue
                 value = one.kind.read(leaf)
                 if value is None or not one.low <= value <= one.top:
                     faults.append(f"field {one.name!r} holds {_values(one)}, not {leaf!r}")

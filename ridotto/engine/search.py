@@ -10,6 +10,9 @@ Powley and Whitehouse, 2012. Legal actions depend on a seat's knowledge alone, s
 Where a seat has secrets of its own, its rivals do not know them: some playouts begin in a world that is possible for a
 spectator, and only these playouts update the nodes of the rivals.
 
+With a trained network (`ridotto.engine.network`), that network is the prior, and a playout ends where it leaves the tree: the
+network says what each seat may expect there.
+
 Each seat chooses by PUCT (Rosin, 2011), with `policy` as the prior, by the results of its own actions. A choice that others
 do not see has to be a mixed strategy: some of these choices are drawn by how often each action was tried (Smooth UCT,
 Heinrich and Silver, 2015), which makes the visit counts the mixture to play. It needs no second set of numbers, and on three
@@ -21,12 +24,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from ridotto.engine.arrays import SearchRequest, Tree, Workspace
+from ridotto.engine.arrays import Network, SearchRequest, Tree, Workspace
 from ridotto.engine.build import compiled, constants
 from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import LOW32, count_legal, draw, lowest, nth_legal, ones
 from ridotto.engine.driver import random_action
 from ridotto.engine.fields import Dice, Row, Seat
+from ridotto.engine.network import evaluate, likelihoods, shares
 
 WIDTH = rules.FIELDS.width
 MOST_SEATS = rules.FIELDS[1].top
@@ -50,6 +54,8 @@ MOST_DEPTH = 96
 """The most decisions in the tree in one playout."""
 MOST_DECISIONS = 5_000
 """The most decisions in one playout after it has left the tree."""
+DOUBT = 0.05
+"""How much of a network's prior is spread evenly over all actions."""
 SECRECY_TRIALS = 8
 """Worlds drawn to see whether a seat has secrets of its own."""
 TRIES = 64
@@ -132,6 +138,42 @@ def open_node(s: Row, seat: Seat, node: int, key: int, check: int, draws: int, t
         action = bot.policy(s, seat, mask, work.dice, work.events, work.scratch)
         edges[find_edge(tree, node, action) + PRIOR] += 1.0 / (2 * draws)
     return action
+
+
+@compiled
+def open_judged(s: Row, seat: Seat, node: int, key: int, check: int, tree: Tree, work: Workspace, network: Network) -> bool:
+    """Insert a node, unless the tree is full, with a network's opinion as its prior; and its values, unless there is no choice.
+
+    Returns whether the position is judged.
+    """
+    nodes = tree.nodes
+    edges = tree.edges
+    counters = tree.counters
+    mask = work.mask
+    rules.legal(s, seat, mask)
+    count = count_legal(mask)
+    first = counters[EDGES]
+    is_full = (counters[NODES] + 1) * NODE * 4 > len(nodes) * 3 or (first + count) * EDGE > len(edges)
+    if count > 1 or is_full:
+        evaluate(s, seat, network)
+        shares(seat, network, SURE, tree.values)
+    if is_full:
+        return True
+    nodes[node + KEY] = key
+    nodes[node + CHECK] = check
+    nodes[node + FIRST] = first
+    nodes[node + COUNT] = count
+    counters[NODES] += 1
+    counters[EDGES] = first + count
+    if count > 1:
+        likelihoods(mask, network)
+    for i in range(count):
+        edge = (first + i) * EDGE
+        edges[edge + ACTION] = nth_legal(mask, i)
+        edges[edge + PRIOR] = (1 - DOUBT) * network.chances[i] + DOUBT / count
+        edges[edge + VISITS] = 0
+        edges[edge + SUM] = 0
+    return count > 1
 
 
 @compiled
@@ -253,8 +295,8 @@ def finish_playout(s: Row, ahead: int, random: int, values: Row, work: Workspace
 
 
 @compiled
-def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace) -> int:
-    """Make playouts for a seat that has to decide; returns the node of the root.
+def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, network: Network | None = None) -> int:
+    """Make playouts for a seat that has to decide, with a network's help if there is one; returns the node of the root.
 
     In both rows of the request, hidden choices of others at the same time are taken back. The tree may contain the results
     of earlier decisions of the same match.
@@ -277,7 +319,10 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace) -
     check = lane(masked, seat, SECOND_LANE)
     root = slot_of(nodes, key, check)
     if nodes[root + COUNT] == 0:
-        open_node(masked, seat, root, key, check, 16, tree, work)
+        if network is None:
+            open_node(masked, seat, root, key, check, 16, tree, work)
+        else:
+            open_judged(masked, seat, root, key, check, tree, work, network)
     # The seat has secrets if a world that is possible for a spectator differs in what the seat knows.
     has_secrets = False
     for _ in range(SECRECY_TRIALS):
@@ -303,6 +348,7 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace) -
         ahead = settings[AHEAD]
         has_left = False
         at_root = False
+        is_judged = False
         while depth < MOST_DEPTH:
             waiting = rules.to_act(world)
             if waiting == 0:
@@ -313,6 +359,10 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace) -
             node = slot_of(nodes, key, check)
             if node == root:
                 at_root = True
+            if network is not None and nodes[node + COUNT] == 0:
+                if open_judged(world, actor, node, key, check, tree, work, network):
+                    is_judged = True
+                    break
             if nodes[node + COUNT] == 0:
                 action = open_node(world, actor, node, key, check, 1, tree, work)
                 if nodes[node + COUNT] != 1:
@@ -335,7 +385,8 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace) -
             rules.apply(world, actor, int(edges[edge + ACTION]), dice, work.events)
             if has_left:
                 break
-        finish_playout(world, ahead, settings[RANDOM], values, work)
+        if not is_judged:
+            finish_playout(world, ahead, settings[RANDOM], values, work)
 
         # Update the edges on the path, and the counters.
         for i in range(depth):

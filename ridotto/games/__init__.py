@@ -10,7 +10,9 @@ A package registers a game by an entry point of the group `ridotto.games`, whose
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -23,8 +25,16 @@ from ridotto.games import fantome, opera, turandot
 
 GROUP: Final = "ridotto.games"
 """The entry point group of games from other packages."""
+BOXES: Final = "RIDOTTO_BOXES"
+"""The environment variable with other boxes for all processes: GAME=FILE, or several, as in PATH."""
 
 log = logging.getLogger(__name__)
+
+
+def boxes_in_environment() -> dict[str, Path]:
+    """The boxes that the environment names, by game."""
+    named = (one.partition("=") for one in os.environ.get(BOXES, "").split(os.pathsep))
+    return {name: Path(file) for name, equals, file in named if equals}
 
 
 class Registry(Mapping[str, Game]):
@@ -34,7 +44,8 @@ class Registry(Mapping[str, Game]):
     """
 
     def __init__(self, *own: Game) -> None:
-        self._own = {game.name: game for game in own}
+        self._boxes: dict[str, Path | None] = dict(boxes_in_environment())
+        self._own = {game.name: self._in_its_box(game) for game in own}
         self._all: dict[str, Game] | None = None
         self._broken: dict[str, str] = {}
         self._loading = RLock()
@@ -64,11 +75,22 @@ class Registry(Mapping[str, Game]):
                 found = self._all = dict(self._own)
                 for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
                     try:
-                        found[point.name] = _loaded(point, found)
+                        found[point.name] = self._in_its_box(_loaded(point, found))
                     except (Exception, SystemExit) as error:  # A stranger may fail in any way.
                         self._broken[point.name] = f"{type(error).__name__}: {error}"
                         log.warning("the game %r cannot be loaded: %s", point.name, self._broken[point.name])
             return self._all
+
+    def use_box(self, name: str, file: Path | None) -> None:
+        """Play a game with another box from now on; None: with its own."""
+        self._boxes[name] = file
+        for games in (self._own, self._load()):
+            if name in games:
+                games[name] = self._in_its_box(games[name])
+
+    def _in_its_box(self, game: Game) -> Game:
+        """A game with the box that the environment names for it."""
+        return replace(game, box_file=self._boxes[game.name]) if game.name in self._boxes else game
 
 
 def _loaded(point: EntryPoint, taken: Mapping[str, Game]) -> Game:
@@ -87,12 +109,18 @@ def _loaded(point: EntryPoint, taken: Mapping[str, Game]) -> Game:
 GAMES: Final = Registry(fantome.game, opera.game, turandot.game)
 
 
-def find(name: str, box: Path | None = None) -> Game:
-    """The game of that name, with another box if one is given."""
+def find(name: str, box: Path | str | None = None) -> Game:
+    """The game of that name, with another box if one is given: a file, or the name of one in the game's folder `boxes`."""
     if name not in GAMES:
         if name in GAMES.broken:
             raise UnknownGame(f"the game {name!r} cannot be loaded: {GAMES.broken[name]}")
         near = get_close_matches(name.lower(), GAMES, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(GAMES)}"
         raise UnknownGame(f"unknown game {name!r}; {hint}")
-    return GAMES[name].with_box(box) if box else GAMES[name]
+    return GAMES[name].with_box(_box_file(GAMES[name], box)) if box else GAMES[name]
+
+
+def _box_file(game: Game, box: Path | str) -> Path:
+    """The file of a box that is given by its path, or by its name if it came with the game."""
+    own = game.boxes.get(str(box))
+    return Path(box) if own is None else own

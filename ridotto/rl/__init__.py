@@ -5,7 +5,7 @@ printed on them. What needs an optional package is imported when it is first use
 
 >>> from ridotto.rl import Tensors
 >>> Tensors("fantome").size
-207
+203
 """
 
 from __future__ import annotations

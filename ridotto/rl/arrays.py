@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ridotto.engine.fields import Row
+from ridotto.engine.fields import Events, Row, Seat
 
 
-class Encoding(NamedTuple):
-    """How a masked row becomes numbers, word by word; the first index is that of the viewer. Made by `Tensors.encoding`."""
+class Packing(NamedTuple):
+    """How the elements of an array are written as whole numbers and as bits; see `Tensors.packing`."""
 
-    steps: list[list[Row]]
-    """For each word: its place in the row, the kind of its elements, the start of its line in `places`, the element for
-    "hidden" (or -1)."""
-    places: list[Row]
-    """A line holds the element for each value from -1 on, or for each bit, or the one element of a number."""
-    scales: list[float]
-    """The factor of each element."""
-
-
-class Elements(NamedTuple):
-    """The same encoding element by element, for a GPU, where neighbouring threads compute neighbouring elements."""
-
-    words: list[Row]
-    """The place of the word, by viewer and element."""
-    ops: Row
-    """The kind of each element: what it says about its word."""
-    arguments: list[Row]
-    """The value or the bit that it tests, by viewer and element."""
-    scales: list[float]
+    lows: Row
+    """The least that each element stands for."""
+    starts: Row
+    """The first bit of each element."""
+    widths: Row
+    """How many bits each element has."""
 
 
 class Learning(NamedTuple):
-    """Additional arrays for learners, one line for each row of a batch."""
+    """Additional arrays for learners, one line for each row of a batch, and the settings of an environment."""
 
     learners: Row
-    """The seats that learn in each row, as a set."""
+    """The seats at which compiled code stops, in each row, as a set: those that learn, and those that outside bots play."""
     bot_seats: Row
     """The seats that the game's own bot plays, as a set."""
+    movers: Row
+    """The seat that made the learner's last decision; -1 before the first."""
     masked: list[Row]
     """Each row as the seat to act may know it."""
     seen: list[list[float]]
@@ -46,3 +35,14 @@ class Learning(NamedTuple):
     """The legal actions of that seat, one number for each action."""
     lasts: list[Row]
     """The last row of a match that has ended, as the seat that moved may know it."""
+    events: list[Events]
+    """The events of each row since they were last read; no lines if nobody reads them."""
+    start: list[Row]
+    """The row with which every match begins; no lines if matches are dealt."""
+    reader: Seat
+    """Whose view that row is; see `ridotto.core.position`."""
+    reward: int
+    """What is rewarded; see `ridotto.rl.observe`."""
+    form: int
+    """How a row is encoded; see `ridotto.rl.observe`."""
+    packing: Packing

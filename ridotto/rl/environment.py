@@ -4,44 +4,77 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal
+from copy import deepcopy
+from typing import Any, Final, Literal, get_args
 
 import numpy
 from gymnasium import spaces
 
+from ridotto.core.chance import Seeded
 from ridotto.core.drawing import compose
 from ridotto.core.errors import BadSetup
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.rl.tensors import Tensors
+from ridotto.rl.tensors import DTYPES, FORMS, Form, Tensors
 
-Reward = Literal["share", "score"]
+Reward = Literal["share", "zero-sum", "score"]
+SEEDS: Final = 1 << 31
+"""The number of different seeds for a decision of a bot."""
+IN_TESTS: Final = "options"
+"""The option with which PettingZoo's own suite resets every environment, to see that there may be some."""
 RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
 
 
 class SeededMatch(Match):
     """A match whose draws come from the given dice, for instance those of one row of a batch."""
 
-    def __init__(self, game: Game, seats: int, options: Mapping[str, int] | None, dice: list[int]) -> None:
-        self.dice = dice
-        super().__init__(game, seats, options)
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, int] | None,
+        dice: list[int],
+        position: Mapping[str, Any] | None = None,
+    ) -> None:
+        chance = Seeded(game.build(), dice)
+        super().__init__(game, seats, options, chance=chance, position=position, deals_hidden=True)
 
-    def _draw_outcome(self, outcomes: int) -> int:
-        return int(self.build.dice.draw(self.dice, outcomes))
+    @property
+    def dice(self) -> list[int]:
+        """The dice as they are now."""
+        assert isinstance(self.chance, Seeded)
+        return self.chance.dice
 
 
 class Matches:
-    """The matches of one environment: each depends on the seed, the number of the environment and its own number alone."""
+    """The matches of one environment: each depends on the seed, the number of the environment and its own number alone.
 
-    def __init__(self, game: Game, seats: int, options: Mapping[str, int] | None, environment: int = 0) -> None:
+    With a position, every match begins there; what the position hides is dealt anew in each.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, int] | None,
+        environment: int = 0,
+        position: Mapping[str, Any] | None = None,
+    ) -> None:
         self.game, self.seats, self.options, self.environment = game, seats, game.settle(options), environment
+        self.position = None if position is None else start_of(game, seats, options, position)
         self.seed: int | None = None
         self.number = 0
 
-    def next(self, seed: int | None = None) -> SeededMatch:
-        """The first match of a new seed; without one, the next match of the old seed."""
+    def next(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> SeededMatch:
+        """The first match of a new seed; without one, the next match of the old seed.
+
+        The only option of a reset is `position`: where this one match begins.
+        """
+        check_reset_options(options, "position")
+        given = (options or {}).get("position")
+        position = self.position if given is None else start_of(self.game, self.seats, self.options, given)
         if seed is not None:
             self.seed, self.number = int(seed), 0
         elif self.seed is None:
@@ -49,24 +82,56 @@ class Matches:
         else:
             self.number += 1
         dice = self.game.build().generator(self.seed, self.environment + (self.number << 32))
-        return SeededMatch(self.game, self.seats, self.options, dice)
+        return SeededMatch(self.game, self.seats, self.options, dice, position)
+
+
+def start_of(game: Game, seats: int, options: Mapping[str, int] | None, position: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The position, if matches of such an environment can begin with it: somebody has to decide there."""
+    if not isinstance(position, Mapping):
+        raise BadSetup(f"a position is a mapping of fields, such as `match.position()` gives, not {type(position).__name__}")
+    match = Match(game, position=position, deals_hidden=True)
+    if match.seats != seats:
+        raise BadSetup(f"the position is one of {match.seats} seats; this environment has {seats}")
+    if options and match.options != game.settle(options):
+        raise BadSetup(f"the position is played with the options {match.options}, not {dict(options)}")
+    if not match.to_act:
+        raise BadSetup("the match is over in this position: nobody has to decide there")
+    return position
+
+
+def check_reset_options(options: Mapping[str, Any] | None, *known: str) -> None:
+    """Refuse options of `reset` that there are not."""
+    for name in options or ():
+        if name not in (*known, IN_TESTS):
+            there = f"it has: {', '.join(known)}; options of the game are given when the environment is made"
+            raise BadSetup(f"reset has no option {name!r}; {there}")
 
 
 def payoffs(match: Match, reward: Reward) -> tuple[float, ...]:
-    """The reward of each seat at the end of a match: its share of the win or its score, less the mean; 0 before the end."""
+    """The reward of each seat at the end of a match: its share of the win or its score, less the mean; 0 before the end.
+
+    Where nobody wins, every seat loses an equal share; with "zero-sum" nobody loses anything.
+    """
     outcome = match.outcome
     if outcome is None:
         return tuple([0.0] * match.seats)
     if reward == "score":
         mean = sum(outcome.scores) / match.seats
         return tuple(score - mean for score in outcome.scores)
+    if reward == "zero-sum" and not outcome.winners:
+        return tuple([0.0] * match.seats)
     share = 1 / max(1, len(outcome.winners))
     return tuple((share if seat in outcome.winners else 0.0) - 1 / match.seats for seat in range(match.seats))
 
 
 def check_reward(reward: str) -> None:
-    if reward not in ("share", "score"):
-        raise BadSetup(f"a reward is 'share' or 'score', not {reward!r}")
+    if reward not in get_args(Reward):
+        raise BadSetup(f"a reward is one of {', '.join(map(repr, get_args(Reward)))}, not {reward!r}")
+
+
+def check_form(form: str) -> None:
+    if form not in FORMS:
+        raise BadSetup(f"the form of an observation is one of {', '.join(map(repr, FORMS))}, not {form!r}")
 
 
 def check_render_mode(mode: str | None) -> None:
@@ -78,23 +143,35 @@ def check_render_mode(mode: str | None) -> None:
 
 
 class LegalActions(spaces.Discrete):
-    """The space of all actions; a sample without a mask is an action that is legal now."""
+    """The space of all actions; a sample without a mask is an action that is legal now.
+
+    A copy of the space alone knows no match: there every action may be drawn. An environment that is copied connects its own.
+    """
 
     def __init__(self, size: int, legal_mask: Callable[[], Any]) -> None:
         super().__init__(size)
-        self._legal_mask = legal_mask
+        self.legal_mask: Callable[[], Any] | None = legal_mask
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "legal_mask": None}
+
+    def __deepcopy__(self, memo: Any) -> LegalActions:
+        copied = LegalActions.__new__(LegalActions)
+        memo[id(self)] = copied
+        vars(copied).update(deepcopy(self.__getstate__(), memo))
+        return copied
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        if mask is None and probability is None:
-            mask = self._legal_mask()
+        if mask is None and probability is None and self.legal_mask is not None:
+            mask = self.legal_mask()
         return super().sample(mask, probability)
 
 
-def observation_space(tensors: Tensors, actions: int, history: int = 0) -> spaces.Dict:
+def observation_space(tensors: Tensors, actions: int, history: int = 0, form: Form = "float32") -> spaces.Dict:
     """The space of observations: a view as numbers, the mask of legal actions, and the last `history` events, if any."""
-    low, high = tensors.bounds
+    low, high = tensors.form_bounds(form)
     parts: dict[str, spaces.Space[Any]] = {
-        "observation": spaces.Box(low, high, (tensors.size,), numpy.float32),
+        "observation": spaces.Box(low, high, low.shape, numpy.dtype(DTYPES[form]).type),
         "action_mask": spaces.Box(0, 1, (actions,), numpy.int8),
     }
     if history:
@@ -102,10 +179,12 @@ def observation_space(tensors: Tensors, actions: int, history: int = 0) -> space
     return spaces.Dict(parts)
 
 
-def observation(tensors: Tensors, match: Match, seat: Seat, mask: Any, history: int = 0) -> dict[str, Any]:
+def observation(
+    tensors: Tensors, match: Match, seat: Seat, mask: Any, history: int = 0, form: Form = "float32"
+) -> dict[str, Any]:
     """The observation of a seat; secrets stay hidden when the match is over."""
     row = match.rules.FIELDS.masked(match.row, seat)
-    parts = {"observation": tensors.encode(row, seat), "action_mask": mask}
+    parts = {"observation": tensors.encode_as(row, seat, form), "action_mask": mask}
     if history:
         parts["history"] = tensors.history(match.view(seat).seen, seat, history)
     return parts

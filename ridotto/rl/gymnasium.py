@@ -4,7 +4,7 @@
 >>> environment = gymnasium.make("ridotto.rl.gymnasium:ridotto/turandot-v1", players=3, seat=1, bots="random")
 >>> seen, info = environment.reset(seed=7)
 >>> seen["observation"].shape, int(seen["action_mask"].sum()) > 0
-((2945,), True)
+((1265,), True)
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from ridotto.engine.fields import Seat
 from ridotto.games import GAMES, find
 from ridotto.rl.environment import (
     RENDER_MODES,
+    SEEDS,
     LegalActions,
     Matches,
     Reward,
     SeededMatch,
+    check_form,
     check_render_mode,
     check_reward,
     legal_mask,
@@ -35,10 +37,10 @@ from ridotto.rl.environment import (
     render,
 )
 from ridotto.rl.pettingzoo import number_of
-from ridotto.rl.tensors import Tensors
+from ridotto.rl.tensors import Form, Tensors
 
-SEEDS: Final = 1 << 31
-"""The number of different seeds for a decision of a bot."""
+MOST_WITHOUT_A_DECISION: Final = 1000
+"""Matches from a position that may end before this seat has decided anything."""
 
 
 class OneSeat(gymnasium.Env[Any, Any]):
@@ -51,6 +53,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+    """Every environment adds the version of the rules and the digest of the box."""
 
     def __init__(
         self,
@@ -62,18 +65,22 @@ class OneSeat(gymnasium.Env[Any, Any]):
         bots: str | Sequence[str] = "greedy",
         reward: Reward = "share",
         history: int = 0,
+        form: Form = "float32",
         illegal: Literal["raise", "resign"] = "raise",
         number: int = 0,
+        position: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
     ) -> None:
         check_reward(reward)
         if illegal not in ("raise", "resign"):
             raise BadSetup(f"an illegal action is to 'raise' or to 'resign', not {illegal!r}")
         check_render_mode(render_mode)
+        check_form(form)
         self.game = find(game) if isinstance(game, str) else game
+        self.metadata = {**type(self).metadata, "rules": self.game.version, "box": self.game.build().box}
         self.tensors = Tensors(self.game, players)
         self.players, self.seat, self.reward, self.render_mode = self.tensors.seats, seat, reward, render_mode
-        self.illegal, self.history = illegal, history
+        self.illegal, self.history, self.form = illegal, history, form
         if seat not in range(self.players):
             raise BadSetup(f"there are seats 0 to {self.players - 1}, not {seat!r}")
         others = [one for one in range(self.players) if one != seat]
@@ -81,19 +88,33 @@ class OneSeat(gymnasium.Env[Any, Any]):
         if len(names) != len(others):
             raise BadSetup(f"{len(others)} other seats need as many bots, or one name for all, not {len(names)}")
         self.bots = {other: bot_registry.find(name) for other, name in zip(others, names, strict=True)}
-        self.matches = Matches(self.game, self.players, options, number)
+        self.matches = Matches(self.game, self.players, options, number, position)
         actions = self.game.rules.ACTIONS.size
-        self.observation_space = observation_space(self.tensors, actions, history)
-        self.action_space = LegalActions(actions, lambda: legal_mask(self._match, self.seat, actions))
+        self.observation_space = observation_space(self.tensors, actions, history, form)
+        self.action_space: LegalActions = LegalActions(actions, self._mask)
         self.match: SeededMatch | None = None
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.action_space.legal_mask = self._mask
+
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal the first match of a seed; without one, the next match."""
+        """Deal the first match of a seed; without one, the next match. The option `position` says where it begins."""
         super().reset(seed=seed)
-        self.match = self.matches.next(seed)
+        self._begin(self.matches.next(seed, options))
+        for _ in range(MOST_WITHOUT_A_DECISION):
+            if self._match.to_act:
+                break
+            self._begin(self.matches.next())
+        else:
+            raise BadSetup(f"seat {self.seat} has nothing to decide from this position")
+        return self._observation(), {"seat": self.seat}
+
+    def _begin(self, match: SeededMatch) -> None:
+        """Let the others decide until this seat has to, or the match is over."""
+        self.match = match
         self._seated_bots = {seat: bot.sit() for seat, bot in self.bots.items()}
         self._play_others()
-        return self._observation(), {"seat": self.seat}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Do an action, then let the others decide until this seat has to act again. Raises IllegalAction."""
@@ -109,6 +130,10 @@ class OneSeat(gymnasium.Env[Any, Any]):
         self._play_others()
         return self._observation(), payoffs(match, self.reward)[self.seat], not match.to_act, False, info
 
+    def action_masks(self) -> Any:
+        """Which actions are legal now, as flags: what MaskablePPO and its like ask for."""
+        return self._mask().astype(bool)
+
     def render(self) -> Any:
         """The match as this seat sees it."""
         return render(self._match, self.render_mode, self.seat)
@@ -119,9 +144,11 @@ class OneSeat(gymnasium.Env[Any, Any]):
             raise BadSetup("call reset() first")
         return self.match
 
+    def _mask(self) -> Any:
+        return legal_mask(self._match, self.seat, self.game.rules.ACTIONS.size)
+
     def _observation(self) -> dict[str, Any]:
-        mask = legal_mask(self._match, self.seat, self.game.rules.ACTIONS.size)
-        return observation(self.tensors, self._match, self.seat, mask, self.history)
+        return observation(self.tensors, self._match, self.seat, self._mask(), self.history, self.form)
 
     def _play_others(self) -> None:
         """Let the others decide, in the order of seats, until this seat is the first to act."""
@@ -147,4 +174,9 @@ def single(game: Game | str, players: int | None = None, **more: Any) -> OneSeat
 
 
 for _name, _game in GAMES.items():
-    gymnasium.register(f"ridotto/{_name}-v{_game.version}", "ridotto.rl.gymnasium:OneSeat", kwargs={"game": _name})
+    gymnasium.register(
+        f"ridotto/{_name}-v{_game.version}",
+        "ridotto.rl.gymnasium:OneSeat",
+        vector_entry_point="ridotto.rl.vector_env:VectorMatches",
+        kwargs={"game": _name},
+    )

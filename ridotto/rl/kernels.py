@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from numba import int16
+
 from ridotto.engine import build
+from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import is_legal
-from ridotto.rl.observe import ACTION_COUNT, element
+from ridotto.engine.encoding import NUMBER, element
+from ridotto.engine.fields import HIDDEN
+from ridotto.rl.observe import ACTION_COUNT, LEAVE, START, take_step
 
 cuda: Final[Any] = build.cuda()
 
 BLOCKS: Final = 132 * 16
 THREADS: Final = 256
+PARTS: Final = len(rules.PARTS)
 NARROW: Final = 128
 """Neighbouring threads write neighbouring elements; a block goes from row to row."""
 
@@ -27,6 +33,50 @@ def encode_rows(masked: Any, viewers: Any, elements: Any, out: Any) -> None:
 
 
 @cuda.jit
+def encode_bytes(masked: Any, viewers: Any, elements: Any, lows: Any, out: Any) -> None:
+    """The same as whole numbers from 0 to 255."""
+    for i in range(cuda.blockIdx.x, out.shape[0], cuda.gridDim.x):
+        seat = viewers[i]
+        for at in range(cuda.threadIdx.x, out.shape[1], cuda.blockDim.x):
+            out[i, at] = whole(
+                masked[i, elements.words[seat, at]], elements.ops[at], elements.arguments[seat, at], lows[at], 255
+            )
+
+
+@cuda.jit
+def encode_bits(masked: Any, viewers: Any, elements: Any, lows: Any, bits: Any, shifts: Any, out: Any) -> None:
+    """The same as bits, eight in a byte."""
+    for i in range(cuda.blockIdx.x, out.shape[0], cuda.gridDim.x):
+        seat = viewers[i]
+        for at in range(cuda.threadIdx.x, out.shape[1], cuda.blockDim.x):
+            byte = 0
+            for bit in range(8 * at, 8 * at + 8):
+                one = bits[bit]
+                if one >= 0:
+                    word = masked[i, elements.words[seat, one]]
+                    number = whole(word, elements.ops[one], elements.arguments[seat, one], lows[one], 32767)
+                    byte = byte << 1 | (number >> shifts[bit] & 1)
+                else:
+                    byte = byte << 1
+            out[i, at] = byte
+
+
+@cuda.jit(device=True)
+def whole(word: int, op: int, argument: int, low: int, most: int) -> int:
+    """One element as a whole number."""
+    if op != NUMBER:
+        return 1 if element(word, op, argument, 0.0) > 0 else 0
+    return 0 if word == HIDDEN else min(most, int(word) - low)
+
+
+@cuda.jit
+def recall_rows(masked: Any, viewers: Any) -> None:
+    """Take back, in every masked row, what others have chosen at the same time: it tells nothing."""
+    for i in range(cuda.grid(1), masked.shape[0], cuda.gridsize(1)):
+        bot.recall(masked[i], viewers[i])
+
+
+@cuda.jit
 def spread_masks(masks: Any, allowed: Any) -> None:
     """Every mask as one number an action."""
     for i in range(cuda.blockIdx.x, allowed.shape[0], cuda.gridDim.x):
@@ -35,10 +85,23 @@ def spread_masks(masks: Any, allowed: Any) -> None:
 
 
 @cuda.jit
-def pay_rows(batch: Any, movers: Any, paid: Any, over: Any) -> None:
-    """Subtract the mean from every reward, and write the reward of the seat that moved and where a match is over."""
+def step_rows(
+    batch: Any, learning: Any, events: Any, scratch: Any, deal: Any, actions: Any, is_learners: bool, fault: Any
+) -> None:
+    """Do one action in every row (or LEAVE, or START) and go on to the next decision of a learner; one thread has one row."""
+    parts = cuda.local.array(PARTS, int16)
+    for i in range(cuda.grid(1), batch.rows.shape[0], cuda.gridsize(1)):
+        action = int(actions[i])
+        if action == START or (0 <= action < ACTION_COUNT and is_legal(batch.masks[i], action)):
+            take_step(batch, learning, events, scratch[i], parts, deal, action, is_learners, i)
+        elif action != LEAVE:
+            fault[0] = i
+
+
+@cuda.jit
+def pay_rows(batch: Any, movers: Any, paid: Any, over: Any, equal: float) -> None:
+    """Subtract an equal share from every reward, and write the reward of the seat that moved and where a match is over."""
     rewards = batch.rewards
-    equal = 1.0 / rewards.shape[1]
     for i in range(cuda.grid(1), rewards.shape[0], cuda.gridsize(1)):
         over[i] = batch.ended[i] > 0
         for seat in range(rewards.shape[1]):

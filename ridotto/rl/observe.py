@@ -1,7 +1,7 @@
 """Compiled code for learners: views as numbers, many rows stepped at once, the bot's advice. Loaded into a build by `extend`.
 
 Learners choose the actions of their seats in each row; the other seats choose at random or by the game's own bot, until a
-learner has to act again. Where a match ends the next is dealt at once, with the same dice as in `ridotto.core.batch`.
+learner has to act again. Where a match ends the next begins at once, with the same dice as in `ridotto.core.batch`.
 """
 
 from __future__ import annotations
@@ -9,109 +9,212 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Protocol, cast
 
-from ridotto.engine.arrays import Deal, Rows, Workspace
+from ridotto.engine.arrays import Deal, Encoding, Rows, Workspace
 from ridotto.engine.build import Build, compiled
 from ridotto.engine.contract import bot, rules
-from ridotto.engine.dice import is_legal, lowest
-from ridotto.engine.driver import begin, credit, mask_row, random_action
-from ridotto.engine.fields import HIDDEN, Dice, Mask, Row
-from ridotto.rl.arrays import Encoding, Learning
+from ridotto.engine.dice import is_legal, lowest, ones, start
+from ridotto.engine.driver import begin, mask_row, random_action
+from ridotto.engine.encoding import AT, BIT, HIDDEN_AT, IS, OP, WORD, encode
+from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
+from ridotto.rl.arrays import Learning, Packing
 
 ACTION_COUNT = rules.ACTIONS.size
+WIDTH = rules.FIELDS.width
 
-IS, BIT, NUMBER = 0, 1, 2
-"""What an element of a tensor says about a word: that it has a value, that it has a bit, or how large it is."""
-WORD, OP, AT, HIDDEN_AT = 0, 1, 2, 3
-"""The columns of `Encoding.steps`: the place of the word, the kind of its elements, the start of its line in `places`, and the
-element that says it is hidden (-1: it never is)."""
-
-
-@compiled
-def element(word: int, op: int, argument: int, scale: float) -> float:
-    """One element of a tensor, where each element is computed on its own; a hidden word has no bits and no size."""
-    if op == IS:
-        return 1.0 if word == argument else 0.0
-    if word == HIDDEN:
-        return 0.0
-    if op == BIT:
-        return 1.0 if word >> argument & 1 else 0.0
-    return word * scale
+LEAVE, START = -2, -3
+"""Instead of an action: leave the row as it is, or begin its match."""
+SHARE, ZERO_SUM, SCORE = range(3)
+"""What is rewarded: the share of the win, less an equal share; the same, but 0 if nobody wins; the score, less the mean."""
+FLOATS, BYTES, BITS, ROW = range(4)
+"""How a row is encoded: as numbers, mostly from 0 to 1; as whole numbers up to 255; as bits, eight in a byte; not at all."""
 
 
 @compiled
-def encode(masked: Row, steps: list[Row], places: Row, scales: list[float], out: list[float]) -> None:
-    """Encode a masked row as numbers, word by word; only numbers other than 0 are written. See `Encoding`."""
+def encode_bytes(masked: Row, steps: list[Row], places: Row, lows: Row, out: Row) -> None:
+    """Encode a masked row as whole numbers from 0 to 255; a number that is larger becomes 255."""
     for at in range(len(out)):
-        out[at] = 0.0
+        out[at] = 0
     for step in range(len(steps)):
         word = int(masked[steps[step][WORD]])
         at = steps[step][AT]
         if word == HIDDEN:
-            out[steps[step][HIDDEN_AT]] = 1.0
+            if steps[step][HIDDEN_AT] >= 0:
+                out[steps[step][HIDDEN_AT]] = 1
         elif steps[step][OP] == IS:
-            place = places[at + 1 + word]
-            if place >= 0:
-                out[place] = 1.0
+            if places[at + 1 + word] >= 0:
+                out[places[at + 1 + word]] = 1
         elif steps[step][OP] == BIT:
             while word != 0:
                 if word & 1 and places[at] >= 0:
-                    out[places[at]] = 1.0
+                    out[places[at]] = 1
                 word >>= 1
                 at += 1
         else:
-            out[places[at]] = word * scales[places[at]]
+            out[places[at]] = min(255, word - lows[places[at]])
 
 
 @compiled
-def encode_rows(masked: list[Row], viewers: Row, encoding: Encoding, out: list[list[float]], first: int, last: int) -> None:
+def set_bit(out: Row, bit: int) -> None:
+    """Set a bit, counted from the highest one of the first byte."""
+    out[bit >> 3] = int(out[bit >> 3]) | 128 >> (bit & 7)
+
+
+@compiled
+def encode_bits(masked: Row, steps: list[Row], places: Row, packing: Packing, out: Row) -> None:
+    """Encode a masked row as bits; a number has as many as its range needs, the highest first."""
+    starts = packing.starts
+    for at in range(len(out)):
+        out[at] = 0
+    for step in range(len(steps)):
+        word = int(masked[steps[step][WORD]])
+        at = steps[step][AT]
+        if word == HIDDEN:
+            if steps[step][HIDDEN_AT] >= 0:
+                set_bit(out, starts[steps[step][HIDDEN_AT]])
+        elif steps[step][OP] == IS:
+            if places[at + 1 + word] >= 0:
+                set_bit(out, starts[places[at + 1 + word]])
+        elif steps[step][OP] == BIT:
+            while word != 0:
+                if word & 1 and places[at] >= 0:
+                    set_bit(out, starts[places[at]])
+                word >>= 1
+                at += 1
+        else:
+            place = places[at]
+            number = word - packing.lows[place]
+            for bit in range(packing.widths[place]):
+                if number >> (packing.widths[place] - 1 - bit) & 1:
+                    set_bit(out, starts[place] + bit)
+
+
+@compiled
+def write(masked: Row, viewer: Seat, form: int, encoding: Encoding, packing: Packing, out: list[float]) -> None:
+    """Encode a masked row in one of the forms."""
+    if form == FLOATS:
+        encode(masked, encoding.steps[viewer], encoding.places[viewer], encoding.scales, out)
+    elif form == BYTES:
+        encode_bytes(masked, encoding.steps[viewer], encoding.places[viewer], packing.lows, out)  # type: ignore[arg-type]
+    elif form == BITS:
+        encode_bits(masked, encoding.steps[viewer], encoding.places[viewer], packing, out)  # type: ignore[arg-type]
+    else:
+        for word in range(WIDTH):
+            out[word] = masked[word]
+
+
+@compiled
+def encode_rows(
+    masked: list[Row],
+    viewers: Row,
+    encoding: Encoding,
+    form: int,
+    packing: Packing,
+    out: list[list[float]],
+    first: int,
+    last: int,
+) -> None:
     """The masked rows `first` to `last` - 1 as numbers, each as its viewer sees it."""
     for i in range(first, last):
-        encode(masked[i], encoding.steps[viewers[i]], encoding.places[viewers[i]], encoding.scales, out[i])
+        write(masked[i], viewers[i], form, encoding, packing, out[i])
 
 
 @compiled
 def spread(mask: Mask, allowed: Row) -> None:
     """Write a mask of legal actions as one number for each action."""
-    for action in range(ACTION_COUNT):
-        allowed[action] = 1 if is_legal(mask, action) else 0
+    for word in range(len(mask)):
+        bits = mask[word]
+        for bit in range(min(32, ACTION_COUNT - 32 * word)):
+            allowed[32 * word + bit] = bits >> bit & 1
 
 
 @compiled
-def settle(batch: Rows, learning: Learning, work: Workspace, deal: Deal, i: int, mover: int, is_scored: bool) -> None:
+def begin_match(s: Row, dice: Dice, events: Events, deal: Deal, learning: Learning, number: int) -> None:
+    """Deal a new match, or begin it with the given row; what that hides is dealt by chance."""
+    if len(learning.start) == 0:
+        begin(s, dice, events, deal, number)
+        return
+    seed = deal.seed
+    start(dice, seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF, number & 0xFFFFFFFF, number >> 32 & 0xFFFFFFFF)
+    for word in range(WIDTH):
+        s[word] = learning.start[0][word]
+    if learning.reader >= -1:
+        rules.redeal(s, learning.reader, dice)
+
+
+@compiled
+def pay(s: Row, seats: int, reward: int, parts: Row, rewards: list[float]) -> None:
+    """Add the reward of each seat for a match that is over."""
+    won = rules.winners(s)
+    if reward == SCORE:
+        total = 0
+        for seat in range(seats):
+            total += rules.score(s, seat, parts)
+        for seat in range(seats):
+            rewards[seat] += rules.score(s, seat, parts) - total / seats
+    elif won != 0 or reward == SHARE:
+        for seat in range(seats):
+            rewards[seat] += (1.0 / ones(won) if won >> seat & 1 else 0.0) - 1.0 / seats
+
+
+@compiled
+def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts: Row, deal: Deal, i: int) -> None:
     """Let others decide in row `i` until a learner has to act, if need be in the next match.
 
-    Where a match ends, the rewards are added up, and the last row is kept as the seat `mover` sees it (-1: it is not kept).
+    Where a match ends, the rewards are added up, and the last row is kept as the learner that moved sees it.
     """
     s = batch.rows[i]
     mask = batch.masks[i]
     dice = batch.dice[i]
-    events = work.events
-    match = batch.matches[i]
     while True:
         waiting = rules.to_act(s)
         if waiting == 0:
-            if is_scored:
-                for seat in range(deal.seats):
-                    batch.rewards[i][seat] += rules.score(s, seat, work.parts)
-            else:
-                credit(s, deal.seats, batch.rewards[i])
-            if mover >= 0:
-                mask_row(s, mover, learning.lasts[i])
-            match += 1
-            begin(s, dice, events, deal, i + (match << 32))
+            pay(s, deal.seats, learning.reward, parts, batch.rewards[i])
+            if learning.movers[i] >= 0 and batch.ended[i] == 0:
+                mask_row(s, learning.movers[i], learning.lasts[i])
+            batch.ended[i] += 1
+            batch.matches[i] += 1
+            if events[0] > 0:
+                events[0] = 0
+            begin_match(s, dice, events, deal, learning, i + (batch.matches[i] << 32))
             continue
         seat = lowest(waiting)
         rules.legal(s, seat, mask)
         if learning.learners[i] >> seat & 1:
             break
         if learning.bot_seats[i] >> seat & 1:
-            action = bot.policy(s, seat, mask, dice, events, work.scratch)
+            action = bot.policy(s, seat, mask, dice, events, scratch)
         else:
             action = random_action(mask, dice)
         rules.apply(s, seat, action, dice, events)
-    batch.ended[i] = match - batch.matches[i]
-    batch.matches[i] = match
     batch.acting[i] = lowest(rules.to_act(s))
+
+
+@compiled
+def take_step(
+    batch: Rows,
+    learning: Learning,
+    events: Events,
+    scratch: Row,
+    parts: Row,
+    deal: Deal,
+    action: int,
+    is_learners: bool,
+    i: int,
+) -> None:
+    """Do a legal action in row `i`, or begin its match, and go on until the next decision of a learner.
+
+    Rewards are those since the last decision of the learner itself.
+    """
+    if is_learners:
+        batch.ended[i] = 0
+        learning.movers[i] = batch.acting[i] if action >= 0 else -1
+        for seat in range(deal.seats):
+            batch.rewards[i][seat] = 0.0
+    if action >= 0:
+        rules.apply(batch.rows[i], batch.acting[i], action, batch.dice[i], events)
+    else:
+        begin_match(batch.rows[i], batch.dice[i], events, deal, learning, i + (batch.matches[i] << 32))
+    settle(batch, learning, events, scratch, parts, deal, i)
 
 
 @compiled
@@ -122,35 +225,36 @@ def step_rows(
     work: Workspace,
     deal: Deal,
     actions: Row,
-    is_scored: bool,
-    is_start: bool,
+    is_learners: bool,
     first: int,
     last: int,
 ) -> int:
-    """Do one action in the rows `first` to `last` - 1 (none at the start), and write the next observation of a learner.
+    """Do one action in the rows `first` to `last` - 1 (or LEAVE, or START), and write the next observation.
 
     A row whose action is not legal is not changed; returns the first such row, or -1.
     """
     fault = -1
     for i in range(first, last):
-        mover = -1
-        if not is_start:
-            action = actions[i]
-            if action < 0 or action >= ACTION_COUNT or not is_legal(batch.masks[i], action):
-                fault = i if fault < 0 else fault
-                continue
-            mover = batch.acting[i]
-        for seat in range(deal.seats):
-            batch.rewards[i][seat] = 0.0
-        if not is_start:
-            rules.apply(batch.rows[i], mover, actions[i], batch.dice[i], work.events)
-        settle(batch, learning, work, deal, i, mover, is_scored)
+        action = actions[i]
+        if action == LEAVE:
+            continue
+        if action != START and (action < 0 or action >= ACTION_COUNT or not is_legal(batch.masks[i], action)):
+            fault = i if fault < 0 else fault
+            continue
+        events = learning.events[i] if len(learning.events) > 0 else work.events
+        take_step(batch, learning, events, work.scratch, work.parts, deal, action, is_learners, i)
         viewer = batch.acting[i]
-        masked = learning.masked[i]
-        mask_row(batch.rows[i], viewer, masked)
-        encode(masked, encoding.steps[viewer], encoding.places[viewer], encoding.scales, learning.seen[i])
+        mask_row(batch.rows[i], viewer, learning.masked[i])
+        write(learning.masked[i], viewer, learning.form, encoding, learning.packing, learning.seen[i])
         spread(batch.masks[i], learning.allowed[i])
     return fault
+
+
+@compiled
+def recall_rows(masked: list[Row], viewers: Row, first: int, last: int) -> None:
+    """Take back what others have chosen at the same time, in the masked rows `first` to `last` - 1: it tells nothing."""
+    for i in range(first, last):
+        bot.recall(masked[i], viewers[i])
 
 
 @compiled
@@ -167,7 +271,16 @@ class Observe(Protocol):
     """The functions of this module in a build."""
 
     def encode_rows(
-        self, masked: list[Row], viewers: Row, encoding: Encoding, out: list[list[float]], first: int, last: int, /
+        self,
+        masked: list[Row],
+        viewers: Row,
+        encoding: Encoding,
+        form: int,
+        packing: Packing,
+        out: list[list[float]],
+        first: int,
+        last: int,
+        /,
     ) -> None: ...
     def step_rows(
         self,
@@ -177,12 +290,12 @@ class Observe(Protocol):
         work: Workspace,
         deal: Deal,
         actions: Row,
-        is_scored: bool,
-        is_start: bool,
+        is_learners: bool,
         first: int,
         last: int,
         /,
     ) -> int: ...
+    def recall_rows(self, masked: list[Row], viewers: Row, first: int, last: int, /) -> None: ...
     def advise_rows(
         self, batch: Rows, masked: list[Row], dice: list[Dice], work: Workspace, out: Row, first: int, last: int, /
     ) -> None: ...

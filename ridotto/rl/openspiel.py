@@ -1,4 +1,4 @@
-"""The games for OpenSpiel: registered as `ridotto_fantome`, `ridotto_opera` and `ridotto_turandot` when this is imported.
+"""The games for OpenSpiel: each is registered as `ridotto_` and its name when this is imported.
 
 >>> import pyspiel, ridotto.rl.openspiel
 >>> game = pyspiel.load_game("ridotto_turandot(players=3)")
@@ -31,6 +31,7 @@ from ridotto.core.view import Seen, View, read_events, seen_by
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Dice, Seat
 from ridotto.games import GAMES
+from ridotto.games import find as find_game
 from ridotto.rl.tensors import Tensors
 
 try:
@@ -54,12 +55,13 @@ HISTORY: Final = 1000
 class Setup:
     """What all states of one game with one number of seats and one set of options share."""
 
-    def __init__(self, game: Game, seats: int, options: Mapping[str, int]) -> None:
+    def __init__(self, game: Game, seats: int, options: Mapping[str, int], box: str = "", start: str = "") -> None:
         import numpy
 
-        self.game, self.seats, self.options = game, seats, dict(options)
+        self.game, self.seats, self.options, self.box, self.start = game, seats, dict(options), box, start
+        self._start = read_start(start)
         self.build = game.build("cpu")
-        self.tensors = Tensors(game, seats)
+        self.tensors = Tensors(game, seats, is_whole=True)
         self._chosen = self.build.copy(list(options.values()))
         fields = game.rules.FIELDS
         self._hidden = {known_to: numpy.array(fields.hidden(known_to), int) for known_to in (*range(seats), None)}
@@ -92,7 +94,12 @@ class Setup:
     def run(self, row: Any, step: Sequence[tuple[Seat, int]], draws: Sequence[int]) -> tuple[Any, list[int], int]:
         """The row after a step (an empty one: the deal), its events, and the number of outcomes of a missing draw (or 0)."""
         after, dice, events = row.copy(), self.build.tape(draws), self.build.events()
-        if not step:
+        if not step and self._start is not None:
+            words, reader = self._start
+            after[:] = words
+            if reader != position.EVERYTHING:
+                self.build.rules.redeal(after, reader, dice)
+        elif not step:
             self.build.rules.deal(after, self.seats, self._chosen, dice, events)
         for seat, action in step:
             self.build.rules.apply(after, seat, action, dice, events)
@@ -102,8 +109,27 @@ class Setup:
 
 
 @cache
-def _setup(name: str, seats: int, options: tuple[tuple[str, int], ...]) -> Setup:
-    return Setup(GAMES[name], seats, dict(options))
+def _setup(name: str, seats: int, options: tuple[tuple[str, int], ...], box: str = "", start: str = "") -> Setup:
+    return Setup(find_game(name, box or None), seats, dict(options), box, start)
+
+
+def write_start(game: Game, fields: Mapping[str, Any]) -> str:
+    """A position as the parameter `start` of a game: its words, and whose view it is."""
+    words, reader = position.read_masked(game, fields)
+    return ".".join(map(str, ("row", reader, *words)))
+
+
+def read_start(text: str) -> tuple[list[int], Seat] | None:
+    """The words of a parameter `start`, and whose view they are; None for a match that is dealt."""
+    if not text:
+        return None
+    try:
+        kind, reader, *words = text.split(".")
+        if kind == "row":
+            return list(map(int, words)), int(reader)
+    except ValueError:
+        pass
+    raise RidottoError(f"{text!r} is no start of a match: `write_start` makes one of a position")
 
 
 class Past:
@@ -217,7 +243,8 @@ class Node:
 
     def __reduce__(self) -> Any:
         past = [(one.ply, one.step, list(one.events), one.redealt_for) for one, _ in self.past.chain(None)] if self.past else []
-        setup = self.setup.game.name, self.setup.seats, tuple(self.setup.options.items())
+        here = self.setup
+        setup = here.game.name, here.seats, tuple(here.options.items()), here.box, here.start
         return _restored, (setup, self.row.tolist(), past, self.ply, self.step, self.draws, self.missing)
 
     @property
@@ -342,13 +369,20 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         game = self.ridotto_game
         given = {**_parameters(game), **(params or {})}
+        box, start = str(given["box"]), str(given["start"])
+        game = find_game(game.name, box or None)
+        if start:
+            words, _ = read_start(start) or ([], 0)
+            if len(words) != game.rules.FIELDS.width:
+                raise RidottoError(f"a start of {game.name} has {game.rules.FIELDS.width} words, not {len(words)}")
+            given |= {"players": position.seats_of(game, words), **position.options_of(game, words)}
         self.is_simultaneous = bool(given["simultaneous"])
         self.history = int(given["history"])
         options = game.settle({option.name: given[option.name] for option in game.rules.OPTIONS})
         seats = game.seat_count(given["players"])
         if self.history < 1:
             raise RidottoError(f"an information-state tensor tells 1 event or more, not {self.history}")
-        self.setup = _setup(game.name, seats, tuple(options.items()))
+        self.setup = _setup(game.name, seats, tuple(options.items()), box, start)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.rules.ACTIONS.size,
             max_chance_outcomes=MOST_OUTCOMES,
@@ -460,6 +494,8 @@ def _parameters(game: Game) -> dict[str, Any]:
         "players": game.seats[0],
         "simultaneous": False,
         "history": HISTORY,
+        "box": "",
+        "start": "",
         **{option.name: option.default for option in game.rules.OPTIONS},
     }
 
@@ -485,9 +521,24 @@ def _type(game: Game, is_simultaneous: bool) -> Any:
     )
 
 
-def load(name: str, players: int | None = None, **parameters: Any) -> SpielGame:
-    """One of our games by its own name: `load("opera", players=4)`."""
-    given = {"players": GAMES[name].seat_count(players), **parameters}
+def load(
+    name: str,
+    players: int | None = None,
+    *,
+    box: str = "",
+    position: Mapping[str, Any] | None = None,
+    **parameters: Any,
+) -> SpielGame:
+    """A game by its own name, without the `ridotto_` of OpenSpiel's list; with another box, or from a position on.
+
+    What a position hides ("?") is dealt by chance when a match begins.
+    """
+    found = find_game(name, box or None)
+    given = {"players": found.seat_count(players), **parameters}
+    if box:
+        given["box"] = box
+    if position is not None:
+        given["start"] = write_start(found, position)
     game: SpielGame = pyspiel.load_game(f"ridotto_{name}", given)
     return game
 
@@ -613,7 +664,9 @@ class OpenSpielBot:
         began = time.perf_counter()
         limits = [limit for limit in (self.seconds, budget.seconds) if limit is not None]
         until = began + min(limits) if limits else None
-        game = load(view.game.name, view.seats, **position.options_of(view.game, view.row))
+        box = str(view.game.box_file or "")
+        options: dict[str, Any] = dict(position.options_of(view.game, view.row))
+        game = load(view.game.name, view.seats, box=box, **options)
         state = game.state(view)
         dice = numpy.random.RandomState(budget.seed & 0xFFFFFFFF)
         search = self._mccfr if self.kind == "mccfr" else self._ismcts

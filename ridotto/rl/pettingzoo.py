@@ -4,7 +4,7 @@
 >>> environment = aec("opera", players=4)
 >>> environment.reset(seed=7)
 >>> str(environment), environment.agent_selection
-('opera_v1', 'seat_0')
+('opera_v2', 'seat_0')
 >>> observation, reward, terminated, truncated, info = environment.last()
 >>> environment.step(environment.action_space("seat_0").sample(observation["action_mask"]))
 >>> environment.agent_selection
@@ -18,6 +18,8 @@ from functools import partial
 from operator import index
 from typing import Any
 
+import numpy
+from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from ridotto.core.errors import BadNotation, BadSetup, IllegalAction
@@ -30,6 +32,7 @@ from ridotto.rl.environment import (
     LegalActions,
     Matches,
     Reward,
+    check_form,
     check_render_mode,
     check_reward,
     legal_mask,
@@ -38,7 +41,7 @@ from ridotto.rl.environment import (
     payoffs,
     render,
 )
-from ridotto.rl.tensors import Tensors
+from ridotto.rl.tensors import Form, Tensors
 
 StepResult = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
@@ -62,11 +65,14 @@ class _Environment:
         *,
         reward: Reward = "share",
         history: int = 0,
+        form: Form = "float32",
+        position: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         viewer: Seat | None = None,
     ) -> None:
         check_reward(reward)
         check_render_mode(render_mode)
+        check_form(form)
         self.game = find(game) if isinstance(game, str) else game
         self.tensors = Tensors(self.game, players)
         self.players, self.reward, self.render_mode, self.viewer = self.tensors.seats, reward, render_mode, viewer
@@ -76,18 +82,27 @@ class _Environment:
             "name": f"{self.game.name}_v{self.game.version}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
+            "rules": self.game.version,
+            "box": self.game.build().box,
             "render_fps": 1,
         }
-        self.matches = Matches(self.game, self.players, options)
+        self.matches = Matches(self.game, self.players, options, position=position)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.players)]
         self.agents: list[str] = []
-        self.history = history
+        self.history, self.form = history, form
         self.wait = self.game.rules.ACTIONS.size
         """The action of a seat that owes no decision, if `has_wait_action`."""
         size = self.wait + self.has_wait_action
-        self._spaces = {agent: observation_space(self.tensors, size, history) for agent in self.possible_agents}
+        self._spaces = {agent: observation_space(self.tensors, size, history, form) for agent in self.possible_agents}
         self._actions = {agent: LegalActions(size, partial(self._mask, agent)) for agent in self.possible_agents}
+        self._whole = Tensors(self.game, players, is_whole=True)
+        self.state_space = spaces.Box(*self._whole.bounds, (self._whole.size,), numpy.float32)
         self.match: Match | None = None
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        for agent, space in self._actions.items():
+            space.legal_mask = partial(self._mask, agent)
 
     def observation_space(self, agent: str) -> Any:
         return self._spaces[agent]
@@ -95,13 +110,17 @@ class _Environment:
     def action_space(self, agent: str) -> Any:
         return self._actions[agent]
 
+    def action_mask(self, agent: str) -> Any:
+        """Which actions of an agent are legal now, as flags."""
+        return self._mask(agent).astype(bool)
+
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation of an agent, and its legal actions."""
-        return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), self.history)
+        return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), self.history, self.form)
 
     def state(self) -> Any:
         """The whole position without hiding anything, from the perspective of seat 0: for centralised critics."""
-        return self.tensors.encode(self._match.row, 0)
+        return self._whole.encode(self._match.row, 0)
 
     def render(self) -> Any:
         return render(self._match, self.render_mode, self.viewer)
@@ -129,8 +148,8 @@ class Agents(_Environment, AECEnv[str, dict[str, Any], Any]):
     """Agent by agent. Simultaneous choices are made in the order of seats, and agents see nothing of each other's choices."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal the first match of a seed; without one, the next match."""
-        self.match = self.matches.next(seed)
+        """Deal the first match of a seed; without one, the next match. The option `position` says where it begins."""
+        self.match = self.matches.next(seed, options)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -164,8 +183,8 @@ class AllAtOnce(_Environment, ParallelEnv[str, dict[str, Any], Any]):
     has_wait_action = True
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Deal the first match of a seed; without one, the next match."""
-        self.match = self.matches.next(seed)
+        """Deal the first match of a seed; without one, the next match. The option `position` says where it begins."""
+        self.match = self.matches.next(seed, options)
         self.agents = self.possible_agents[:]
         return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
 

@@ -1,20 +1,11 @@
-"""A view as an array of numbers, derived from the declared fields alone.
+"""Views as arrays for learners: many at once, on the CPU or on a GPU, and the events that a seat has seen.
 
-Every field that can vary becomes a *piece* of the array, with a name, a shape and a meaning:
-
-- one of several names: one element a name, 1 for the one that holds (and one for "none", where there may be none);
-- a set: one element a member; a flag: one element;
-- a number: itself, divided by the largest it can be, or by 100 if that is less;
-- what a seat may not know has one more element, which is 1 where it is hidden; the others are then 0.
-
-Where the game is the same from every seat (no field belongs to one particular seat), seats are counted from the viewer:
-0 is the viewer, 1 the next one round the table. Elsewhere the first piece says which seat is looking. Seats that are not at
-the table are left out.
+What the numbers mean is explained in `ridotto.core.tensors`.
 
 >>> tensors = Tensors("turandot", 3)
 >>> piece = tensors.piece("money")
 >>> piece.shape, piece.axes, piece.start
-((3, 1), ('seat', 'number'), 1263)
+((3, 1), ('seat', 'number'), 914)
 >>> from ridotto import Match, find
 >>> match = Match(find("turandot"), 3, seed=1)
 >>> tensors.split(tensors.encode(match.masked(2), 2))["money"].tolist()
@@ -23,253 +14,151 @@ the table are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from itertools import groupby, product
-from math import prod
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
+from ridotto.core import tensors
 from ridotto.core.game import Game
+from ridotto.core.tensors import MOST, Layout, Piece, is_seat
 from ridotto.core.view import Seen
+from ridotto.engine.arrays import Elements
 from ridotto.engine.build import cuda
-from ridotto.engine.fields import HIDDEN, Event, Field, Kind, Seat
+from ridotto.engine.encoding import NUMBER
+from ridotto.engine.fields import HIDDEN, Event, Kind, Seat
 from ridotto.games import find
 from ridotto.rl import observe
-from ridotto.rl.arrays import Elements, Encoding
-from ridotto.rl.observe import BIT, IS, NUMBER
+from ridotto.rl.arrays import Packing
 
 if TYPE_CHECKING:
     import numpy
 
-MOST: Final = 100
-"""The largest divisor of a number: some fields may hold thousands by the rules, but never do."""
+__all__ = ["Layout", "Piece", "Tensors"]
+
+Form: TypeAlias = Literal["float32", "uint8", "bits", "row"]
+"""How an observation is written: as numbers, mostly from 0 to 1; as whole numbers, those over 255 cut off; as bits, eight in a
+byte (`numpy.unpackbits` unpacks them); or as the masked row itself."""
+FORMS: Final[tuple[Form, ...]] = get_args(Form)
+"""In the order of the numbers that compiled code has for them."""
+DTYPES: Final[Mapping[Form, str]] = {"float32": "float32", "uint8": "uint8", "bits": "uint8", "row": "int16"}
 ARGUMENTS: Final = 5
 """The most arguments an event has."""
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A named part of the array; `axes` says what each dimension of the shape counts, `labels` names the last dimension."""
-
-    name: str
-    shape: tuple[int, ...]
-    start: int
-    axes: tuple[str, ...]
-    labels: tuple[str, ...]
-    meaning: str
-
-    @property
-    def size(self) -> int:
-        return prod(self.shape)
-
-    @property
-    def stop(self) -> int:
-        return self.start + self.size
-
-
-@dataclass(frozen=True)
-class _Element:
-    """One number of the array, for one viewer: the word that it is about, and what it says about the word."""
-
-    word: int
-    op: int
-    argument: int = 0
-    scale: float = 0.0
-
-
-class Layout:
-    """The layout of an array: named pieces, side by side."""
-
-    pieces: tuple[Piece, ...]
-    size: int
-
-    def piece(self, name: str) -> Piece:
-        """The piece of that name."""
-        for piece in self.pieces:
-            if piece.name == name:
-                return piece
-        raise LookupError(f"no piece {name!r}; there are: {', '.join(piece.name for piece in self.pieces)}")
-
-    def split(self, array: Any) -> dict[str, Any]:
-        """An array, or many of them in a row, piece by piece, each in its own shape; nothing is copied."""
-        return {
-            piece.name: array[..., piece.start : piece.stop].reshape(*array.shape[:-1], *piece.shape) for piece in self.pieces
-        }
-
-
-class Tensors(Layout):
+class Tensors(tensors.Tensors):
     """How views of one game, at a table of so many seats, become arrays.
 
     `pieces` name the parts of the array, `size` is its length, `is_symmetric` says whether seats are counted from the viewer.
+    With `is_padded`, the array has room for the largest table there is. The fields named in `without` are left out.
     """
 
-    def __init__(self, game: Game | str, seats: int | None = None) -> None:
-        self.game = find(game) if isinstance(game, str) else game
-        self.seats = self.game.seat_count(seats)
-        fields = self.game.rules.FIELDS
-        self.is_symmetric = all(one.owner is None for one in fields)
-        pieces: list[Piece] = []
-        programs: list[list[_Element]] = [[] for _ in range(self.seats)]
-        if not self.is_symmetric:
-            labels = tuple(map(str, range(self.seats)))
-            pieces.append(Piece("viewer", (self.seats,), 0, ("seat",), labels, "the seat that is looking"))
-            for viewer, program in enumerate(programs):
-                # The word of the number of seats is never hidden: it is equal to itself, and to nothing else.
-                program += [
-                    _Element(fields.F.seats, IS, self.seats if seat == viewer else HIDDEN) for seat in range(self.seats)
-                ]
-        for one, at in fields.slices():
-            if one.name == "seats" or one.low == one.top:
-                continue
-            for viewer, program in enumerate(programs):
-                for index in self._indices(one, viewer):
-                    program += self._word(one, at + index, viewer)
-            start = pieces[-1].stop if pieces else 0
-            pieces.append(self._piece(one, start))
-        self.pieces, self.size = tuple(pieces), pieces[-1].stop
-        assert all(len(program) == self.size for program in programs)
-        self._programs = programs
+    def __init__(
+        self,
+        game: Game | str,
+        seats: int | None = None,
+        *,
+        is_padded: bool = False,
+        is_whole: bool = False,
+        without: Collection[str] = (),
+    ) -> None:
+        found = find(game) if isinstance(game, str) else game
+        super().__init__(found, seats, is_padded=is_padded, is_whole=is_whole, without=without)
 
-    def __repr__(self) -> str:
-        return f"Tensors({self.game.name!r}, {self.seats})"
-
-    # One view.
-
-    def encode(self, row: Sequence[int], seat: Seat) -> numpy.ndarray[Any, numpy.dtype[numpy.float32]]:
-        """A masked row, as that seat sees it, as numbers."""
-        import numpy
-
-        words, ops, arguments, scales = (numpy.asarray(array) for array in self.elements)
-        word = numpy.asarray(row, "int32")[words[seat]]
-        known = word != HIDDEN
-        bits = known & ((word >> numpy.where(ops == BIT, arguments[seat], 0) & 1) == 1)
-        sizes = numpy.where(known, word, 0).astype("float32") * scales
-        found: Any = numpy.select([ops == IS, ops == BIT], [word == arguments[seat], bits], sizes)
-        return numpy.asarray(found, numpy.float32)
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if not name.endswith("_on_device")}
 
     # Many views.
 
-    @cached_property
-    def elements(self) -> Elements:
-        """The encoding element by element."""
-        import numpy
-
-        words: Any = numpy.array([[one.word for one in program] for program in self._programs], "int16")
-        arguments: Any = numpy.array([[one.argument for one in program] for program in self._programs], "int16")
-        ops: Any = numpy.array([one.op for one in self._programs[0]], "int8")
-        scales: Any = numpy.array([one.scale for one in self._programs[0]], "float32")
-        return Elements(words, ops, arguments, scales)
-
-    @cached_property
-    def encoding(self) -> Encoding:
-        """The encoding word by word."""
-        import numpy
-
-        steps, places = [], []
-        for program in self._programs:
-            words = [(word, list(found)) for word, found in groupby(enumerate(program), key=lambda one: one[1].word)]
-            lines: list[tuple[int, int, int, int]] = []
-            all_places: list[int] = []
-            for word, found in words:
-                hidden = next((at for at, one in found if one.op == IS and one.argument == HIDDEN), -1)
-                shown = [(at, one) for at, one in found if one.argument != HIDDEN]
-                op = shown[0][1].op
-                lines.append((word, op, len(all_places), hidden))
-                first = -1 if op == IS else 0
-                line = [-1] * (max(one.argument for _, one in shown) - first + 1)
-                for at, one in shown:
-                    if one.argument >= first:
-                        line[one.argument - first] = at
-                all_places += line
-            steps.append(lines)
-            places.append(all_places)
-        arrays: list[Any] = [numpy.array(steps, "int32"), numpy.array(places, "int32"), self.elements.scales]
-        return Encoding(*arrays)
-
-    @cached_property
-    def bounds(self) -> tuple[Any, Any]:
-        """The least and the most that each element can be."""
-        import numpy
-
-        fields = self.game.rules.FIELDS
-        low, high = numpy.zeros(self.size, "float32"), numpy.ones(self.size, "float32")
-        for at, one in enumerate(self._programs[0]):
-            if one.op == NUMBER:
-                field, scale = fields.field_at(one.word), self.elements.scales[at]
-                low[at], high[at] = min(0, field.low) * scale, field.top * scale
-        return low, high
-
-    def encode_many(self, masked: Any, seats: Any, out: Any = None) -> Any:
-        """Many masked rows (rows, words) as numbers (rows, size), each as its seat sees it.
+    def encode_many(self, masked: Any, seats: Any, out: Any = None, form: Form = "float32") -> Any:
+        """Many masked rows (rows, words) as numbers (rows, `length(form)`), each as its seat sees it.
 
         Arrays of a GPU give an array there.
         """
         import numpy
 
         if not isinstance(masked, numpy.ndarray):
-            return self._encode_on_device(masked, seats, out)
-        out = numpy.empty((len(masked), self.size), "float32") if out is None else out
-        observe.load(self.game.build("cpu")).encode_rows(masked, seats, self.encoding, out, 0, len(masked))  # type: ignore[arg-type]
+            return self._encode_on_device(masked, seats, out, form)
+        out = numpy.empty((len(masked), self.length(form)), DTYPES[form]) if out is None else out
+        encode_rows = observe.load(self.game.build("cpu")).encode_rows
+        encode_rows(masked, seats, self.encoding, FORMS.index(form), self.packing, out, 0, len(masked))  # type: ignore[arg-type]
         return out
 
     @cached_property
     def _elements_on_device(self) -> Elements:
         return Elements(*(cuda().to_device(array) for array in self.elements))
 
-    def _encode_on_device(self, masked: Any, seats: Any, out: Any) -> Any:
+    @cached_property
+    def _packing_on_device(self) -> tuple[Any, Any, Any]:
+        """The least that each element stands for; and for each bit its element (-1: none), and which of its bits it is."""
+        import numpy
+
+        bits = 8 * self.length("bits")
+        elements, shifts = numpy.full(bits, -1, "int32"), numpy.zeros(bits, "int32")
+        packing = self.packing
+        for at, (start, width) in enumerate(zip(packing.starts, packing.widths, strict=True)):
+            elements[start : start + width] = at
+            shifts[start : start + width] = range(width - 1, -1, -1)
+        lows, elements, shifts = (cuda().to_device(array) for array in (packing.lows, elements, shifts))
+        return lows, elements, shifts
+
+    def _encode_on_device(self, masked: Any, seats: Any, out: Any, form: Form) -> Any:
         kernels = observe.load_kernels(self.game.build("cuda"))
-        out = cuda().device_array((masked.shape[0], self.size), "float32") if out is None else out
-        kernels.encode_rows[kernels.BLOCKS, kernels.THREADS](masked, seats, self._elements_on_device, out)
+        out = cuda().device_array((masked.shape[0], self.length(form)), DTYPES[form]) if out is None else out
+        elements, (lows, bit_elements, shifts) = self._elements_on_device, self._packing_on_device
+        grid = kernels.BLOCKS, kernels.THREADS
+        if form == "float32":
+            kernels.encode_rows[grid](masked, seats, elements, out)
+        elif form == "uint8":
+            kernels.encode_bytes[grid](masked, seats, elements, lows, out)
+        elif form == "bits":
+            kernels.encode_bits[grid](masked, seats, elements, lows, bit_elements, shifts, out)
+        else:
+            out.copy_to_device(masked)
         return out
 
-    # From fields to elements.
+    # Forms.
 
-    def _axis(self, kind: Kind) -> int:
-        return self.seats if _is_seat(kind) else len(kind)
+    def length(self, form: Form) -> int:
+        """How many numbers an observation of this form has."""
+        if form == "row":
+            return int(self.game.rules.FIELDS.width)
+        return (int(self.packing.starts[-1] + self.packing.widths[-1]) + 7) // 8 if form == "bits" else self.size
 
-    def _indices(self, one: Field, viewer: Seat) -> Iterator[int]:
-        """The words of a field in the order in which the viewer counts them."""
-        for place in product(*(range(self._axis(kind)) for kind in one.of)):
-            index = 0
-            for kind, number in zip(one.of, place, strict=True):
-                index = index * len(kind) + (self._seat(number, viewer) if _is_seat(kind) else number)
-            yield index
+    @cached_property
+    def packing(self) -> Packing:
+        """How elements are written as whole numbers, and as bits: a number has as many bits as its range needs."""
+        import numpy
 
-    def _seat(self, number: int, viewer: Seat) -> Seat:
-        """The seat that the viewer counts as that number."""
-        return (viewer + number) % self.seats if self.is_symmetric else number
+        fields = self.game.rules.FIELDS
+        lows, widths = numpy.zeros(self.size, "int32"), numpy.ones(self.size, "int32")
+        for at, one in enumerate(self._programs[0]):
+            if one.op == NUMBER and one.scale:
+                field = fields.field_at(one.word)
+                lows[at], widths[at] = field.low, (field.top - field.low).bit_length()
+        starts = numpy.cumsum(widths, dtype="int32") - widths
+        arrays: list[Any] = [lows, starts.astype("int32"), widths]
+        return Packing(*arrays)
 
-    def _word(self, one: Field, word: int, viewer: Seat) -> Iterator[_Element]:
-        """What one word of a field becomes."""
-        kind = one.kind
-        if kind.is_set:
-            members = range(self._axis(kind))
-            yield from (_Element(word, BIT, self._seat(i, viewer) if _is_seat(kind) else i) for i in members)
-        elif _is_number(kind):
-            yield _Element(word, NUMBER, scale=1 / _scale(one))
-        else:
-            if _is_seat(kind):
-                yield from (_Element(word, IS, self._seat(i, viewer)) for i in range(self.seats))
-            else:
-                yield from (_Element(word, IS, value) for value in range(max(0, one.low), one.top + 1))
-            if one.low < 0:
-                yield _Element(word, IS, -1)
-        if _may_hide(one):
-            yield _Element(word, IS, HIDDEN)
+    def form_bounds(self, form: Form) -> tuple[Any, Any]:
+        """The least and the most that each number of an observation can be."""
+        import numpy
 
-    def _piece(self, one: Field, start: int) -> Piece:
-        kind = one.kind
-        last = kind.name.removeprefix("set of ")
-        if _is_number(kind):
-            labels: tuple[str, ...] = (last,)
-        elif kind.is_set or _is_seat(kind):
-            labels = kind.names[: self._axis(kind)]
-        else:
-            labels = kind.names[max(0, one.low) : one.top + 1]
-        labels += ("none",) * (one.low < 0 and not _is_number(kind)) + ("hidden",) * _may_hide(one)
-        shape = (*(self._axis(kind) for kind in one.of), len(labels))
-        return Piece(one.name, shape, start, (*(kind.name for kind in one.of), last), labels, one.meaning)
+        if form == "float32":
+            return self.bounds
+        length = self.length(form)
+        if form == "row":
+            return numpy.full(length, HIDDEN, "int16"), numpy.full(length, 32767, "int16")
+        return numpy.zeros(length, "uint8"), numpy.full(length, 255, "uint8")
+
+    def encode_as(self, row: Sequence[int], seat: Seat, form: Form) -> Any:
+        """One masked row in one of the forms."""
+        import numpy
+
+        if form == "float32":
+            return self.encode(row, seat)
+        if form == "row":
+            return numpy.array(row, "int16")
+        return self.encode_many(numpy.array([row], "int16"), numpy.array([seat], "int8"), form=form)[0]
 
     # What has happened.
 
@@ -302,27 +191,10 @@ class Tensors(Layout):
         return out
 
     def _argument(self, kind: Kind, value: int, viewer: Seat) -> float:
-        if _is_seat(kind) and self.is_symmetric:
+        if is_seat(kind) and self.is_symmetric:
             if kind.is_set:
                 value = sum(1 << i for i in range(self.seats) if value >> self._seat(i, viewer) & 1)
             elif value >= 0:
                 value = (value - viewer) % self.seats
         largest = (1 << len(kind)) - 1 if kind.is_set else len(kind) if kind.names else MOST
         return value / largest
-
-
-def _is_seat(kind: Kind) -> bool:
-    return kind.name in ("seat", "set of seat")
-
-
-def _is_number(kind: Kind) -> bool:
-    """Whether one element is enough for it: a number, or a flag."""
-    return not kind.names or kind.name == "flag"
-
-
-def _may_hide(one: Field) -> bool:
-    return one.audience not in ("all", "remembered")
-
-
-def _scale(one: Field) -> int:
-    return min(MOST, max(abs(one.low), one.top))

@@ -1,20 +1,20 @@
 """Traits of cards: arrays with what is printed on cards instead of their names.
 
-An array of `Tensors` names the card in each place. A player of Turandot reads stars, sex, category and favourite role from the
-card of a singer; a network that sees only names has to learn them for each of 36 singers in each place. `Traits` gives them:
+An array of `Tensors` names the card in each place. A player reads what is printed on the
+card, such as its points and its suit; a network that sees only names has to learn that for each card in each place. `Traits`
+gives it:
 
 - a number on a card: one element, divided by the largest there is on any card;
 - a word: one element for each that there is on some card, 1 for the one that holds;
-- a card with neither (a director), "none" and "hidden": one element of their own, as before.
+- a card with neither, "none" and "hidden": one element of their own, as before.
 
 A piece with several places in a row is followed by one with their sum, so that a network need not learn to count. Everything is
-derived from the game's box, whose cards are the tables with an id. Where there are none (Opera, Le Fantôme), the array stays as
-it was.
+derived from the game's box, whose cards are the tables with an id. Where there are none, the array stays as it was.
 
 >>> from ridotto.rl import Tensors
 >>> traits = Traits(Tensors("turandot", 2))
 >>> traits.piece("troupe").shape, traits.piece("troupe_together").shape
-((2, 6, 17), (2, 17))
+((2, 6, 16), (2, 16))
 >>> traits.piece("troupe").labels[5:11]
 ('category som', 'stars', 'sex M', 'sex F', 'sex U', 'favourite calaf')
 """

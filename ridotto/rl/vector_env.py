@@ -1,18 +1,18 @@
 """Thousands of matches as one Gymnasium environment.
 
 A step makes one decision of the learner in every environment. By default the learner plays all seats (self-play): a step
-moves every match by one decision, and `infos["seat"]` says whose turn it is next. With `learner` it plays one seat; the other
-seats choose at random or by the game's own bot, and a step ends when that seat has to act again. A list gives the seat of the
-learner for each environment, or None for all seats.
+moves every match by one decision, and `infos["seat"]` says whose turn it is next. With `learner` it plays one seat; an opponent
+plays the others, and a step ends when that seat has to act again. A list gives the seat of the learner for each environment,
+or None for all seats.
 
 Where a match ends the next one begins in the same step, as Gymnasium calls it (`AutoresetMode.SAME_STEP`). What happens
-depends on the seed alone, whatever the number of threads; in self-play it is the same on a GPU.
+depends on the seed alone, whatever the number of threads, and is the same on a GPU.
 
 >>> from ridotto.rl import vector
 >>> matches = vector("fantome", 64)
 >>> seen, infos = matches.reset(seed=1)
 >>> seen["observation"].shape, seen["action_mask"].shape, infos["seat"][:4].tolist()
-((64, 207), (64, 78), [0, 0, 0, 0])
+((64, 203), (64, 78), [0, 0, 0, 0])
 >>> actions = seen["action_mask"].argmax(axis=1)
 >>> seen, rewards, terminations, truncations, infos = matches.step(actions)
 >>> rewards.shape, bool(terminations.any())
@@ -21,37 +21,52 @@ depends on the seed alone, whatever the number of threads; in self-play it is th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ridotto import bots
+from ridotto.bots import Bot, Budget
+from ridotto.core import position as positions
 from ridotto.core.batch import Batch
 from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.core.game import Game
+from ridotto.core.state import State
+from ridotto.core.view import MatchEvent, read_events, seen_by
 from ridotto.engine.build import cuda
-from ridotto.engine.fields import Seat
+from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 from ridotto.games import find
 from ridotto.rl import observe
-from ridotto.rl.arrays import Learning
-from ridotto.rl.environment import Reward, check_reward, observation_space
-from ridotto.rl.tensors import Tensors
+from ridotto.rl.arrays import Learning, Packing
+from ridotto.rl.environment import SEEDS, Reward, check_form, check_reset_options, check_reward, observation_space, start_of
+from ridotto.rl.tensors import DTYPES, FORMS, Form, Tensors
 
-OPPONENTS = ("random", "greedy")
+COMPILED: Final = ("random", "greedy")
+"""Opponents that choose in compiled code."""
+REWARDS: Final[tuple[Reward, ...]] = ("share", "zero-sum", "score")
+"""In the order of the numbers that compiled code has for them."""
+
+Policy = Callable[[dict[str, Any]], Any]
+"""An opponent as a function: it is given the observations of the seats that it plays, and returns their actions."""
 
 
 class VectorMatches(VectorEnv[Any, Any, Any]):
     """Many matches of one game, stepped together.
 
-    Rewards come at the end of a match: the share of the win, less an equal share (`reward="share"`), or the score, less the
-    mean score of the match (`reward="score"`). The reward of a step is that of the seat that moved; `infos["rewards"]` has
-    those of all seats. On a GPU (`target="cuda"`, self-play only) all results stay on the device, as arrays that PyTorch or
-    CuPy take without a copy, and there are no final observations. With `copy=False` the next step writes into the same
-    arrays.
+    `opponent` is a bot by its name, or a function that gets the observations of all rows in which it has to act, as a step
+    returns them, and gives an action for each. `random` and `greedy` are compiled; the others are asked one after the other,
+    and are handed the views of their seats. Rewards come at the end of a match: the share of the win, less an equal share
+    (`reward="share"`); the same, but 0 for all if nobody wins (`"zero-sum"`); or the score, less the mean score of the match
+    (`"score"`). The reward of a step is that of the seat that moved; `infos["rewards"]` has those of all seats. `form` says
+    how observations are written (see `ridotto.rl.tensors.Form`), and `position` where all matches begin.
+
+    On a GPU (`target="cuda"`) all results stay on the device, as arrays that PyTorch or CuPy take without a copy; final
+    observations are there if `final=True`. With `copy=False` the next step writes into the same arrays.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
@@ -59,65 +74,108 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         game: Game | str,
-        num_envs: int,
+        num_envs: int = 1,
         players: int | None = None,
         options: Mapping[str, int] | None = None,
         *,
         learner: Seat | Literal["each"] | list[Seat | None] | None = None,
-        opponent: str = "greedy",
+        opponent: str | Bot | Policy = "greedy",
         reward: Reward = "share",
+        form: Form = "float32",
+        position: Mapping[str, Any] | None = None,
         threads: int = 1,
         target: Literal["cpu", "cuda"] = "cpu",
         copy: bool = True,
+        final: bool | None = None,
     ) -> None:
         self.game = find(game) if isinstance(game, str) else game
         self.tensors = Tensors(self.game, players)
         self.players, self.num_envs = self.tensors.seats, num_envs
-        self.options, self.reward, self.threads, self.target, self.copy = options, reward, threads, target, copy
+        self.reward, self.form, self.threads, self.target, self.copy = reward, form, threads, target, copy
+        self.final = target == "cpu" if final is None else final
         if num_envs < 1:
             raise BadSetup(f"needs one environment at least, not {num_envs}")
-        if opponent not in OPPONENTS:
-            raise BadSetup(f"in many environments the others are one of {', '.join(OPPONENTS)}, not {opponent!r}")
         check_reward(reward)
-        if target == "cuda" and (learner is not None or reward != "share"):
-            raise BadSetup("on a GPU all seats are yours and the reward is 'share'")
-        all_seats = (1 << self.players) - 1
-        if learner == "each":
-            learner_seats: list[Any] = [number % self.players for number in range(num_envs)]
-        else:
-            learner_seats = learner if isinstance(learner, list) else [learner] * num_envs
-        if len(learner_seats) != num_envs:
-            raise BadSetup(f"a list of learners has one for each of {num_envs} environments, not {len(learner_seats)}")
-        for seat in learner_seats:
-            if seat is not None and seat not in range(self.players):
-                raise BadSetup(f"a learner is a seat from 0 to {self.players - 1}, 'each' or None, not {seat!r}")
-        self._learners = numpy.array([all_seats if seat is None else 1 << seat for seat in learner_seats], "int16")
-        self._bot_seats = all_seats & ~self._learners if opponent == "greedy" else numpy.zeros(num_envs, "int16")
+        check_form(form)
+        self._learner_seats = self._sets_of_learners(learner)
+        self.opponent = opponent if not isinstance(opponent, str) or opponent in COMPILED else bots.find(opponent)
+        self._is_outside = opponent not in COMPILED
+        """Whether the opponent does not choose in compiled code."""
+        self._is_bot = self._is_outside and not callable(self.opponent)
+        if target == "cuda" and self._is_bot:
+            raise BadSetup(f"on a GPU the others are a function, or one of {', '.join(COMPILED)}, not {opponent!r}")
+        self._start: tuple[Any, Seat] = numpy.zeros((0, self.game.rules.FIELDS.width), "int16"), positions.EVERYTHING
+        if position is not None:
+            row, reader = positions.read_masked(self.game, start_of(self.game, self.players, options, position))
+            self._start, options = (numpy.array([row], "int16"), reader), positions.options_of(self.game, row)
+        self.options = options
+        self.metadata = {
+            **type(self).metadata,
+            "name": f"{self.game.name}_v{self.game.version}",
+            "rules": self.game.version,
+            "box": self.game.build().box,
+        }
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
-        self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size)
+        self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size, form=form)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.batch: Batch | None = None
 
+    def _sets_of_learners(self, learner: Seat | Literal["each"] | list[Seat | None] | None) -> Any:
+        """The seats that learn in each environment, as sets."""
+        if learner == "each":
+            seats: list[Any] = [number % self.players for number in range(self.num_envs)]
+        else:
+            seats = learner if isinstance(learner, list) else [learner] * self.num_envs
+        if len(seats) != self.num_envs:
+            raise BadSetup(f"a list of learners has one for each of {self.num_envs} environments, not {len(seats)}")
+        for seat in seats:
+            if seat is not None and seat not in range(self.players):
+                raise BadSetup(f"a learner is a seat from 0 to {self.players - 1}, 'each' or None, not {seat!r}")
+        return numpy.array([(1 << self.players) - 1 if seat is None else 1 << seat for seat in seats], "int16")
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self.target == "cuda":
+            raise BadSetup("an environment on a GPU is not copied; its `batch` can be")
+        return {name: value for name, value in vars(self).items() if name != "_pool"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
     # The interface of Gymnasium.
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Any]:
-        """Deal a first match in every environment."""
+        """Deal a first match in every environment; with the option `reset_mask`, the next match where the mask is true."""
+        check_reset_options(options, "reset_mask")
         if isinstance(seed, list):
             raise BadSetup("the environments share one seed: give one number, not a list")
+        if options and options.get("reset_mask") is not None:
+            return self._reset_some(seed, numpy.asarray(options["reset_mask"]))
         super().reset(seed=seed)
         number = int(self.np_random.integers(1 << 62)) if seed is None else int(seed)
         self.batch = Batch(self.game, self.num_envs, self.players, self.options, seed=number, target=self.target)
         self._prepare(self.batch)
+        self._advance(self.batch, numpy.full(self.num_envs, observe.START, "int64"))
+        return self._observation(), self._infos(self.batch)
+
+    def _reset_some(self, seed: int | None, mask: Any) -> tuple[Any, Any]:
+        if self.batch is None or seed is not None:
+            raise BadSetup("a reset_mask is for environments that were reset before, and goes without a seed")
+        if mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
+            raise BadSetup(f"a reset_mask has {self.num_envs} booleans, one at least true, not {mask.shape} of {mask.dtype}")
         if self.target == "cuda":
-            self._observe_on_device(self.batch)
-        else:
-            self._run(self._no_actions, is_start=True)
-        return self._observation(), {"seat": self._copied(self.batch.acting)}
+            raise BadSetup("on a GPU all environments are reset together")
+        self.batch.matches[mask] += 1
+        self._advance(self.batch, numpy.where(mask, observe.START, observe.LEAVE), keeps=True)
+        return self._observation(), self._infos(self.batch)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Do one action in every environment. One whose action is not legal is left as it is, and IllegalAction names it."""
+        """Do one action in every environment. One whose action is not legal is left as it is, and IllegalAction names it.
+
+        On a GPU only `batch.check()` raises it, so that a step need not wait.
+        """
         if self.batch is None:
             raise BadSetup("call reset() before step()")
         if self.target == "cuda":
@@ -126,22 +184,18 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise BadSetup(f"needs {self.num_envs} whole numbers, one action each, not {actions.shape} of {actions.dtype}")
         movers = self.batch.acting.copy()
-        fault = self._run(actions, is_start=False)
+        fault = self._advance(self.batch, actions)
         if fault >= 0:
             message = (
                 f"illegal action {int(actions[fault])} by seat {movers[fault]} in environment {fault}: choose by `action_mask`"
             )
             raise IllegalAction(message)
         over = self.batch.ended > 0
-        rewards = self.batch.rewards
-        if self.reward == "score":
-            shares = rewards - rewards.mean(axis=1, keepdims=True)
-        else:
-            shares = (rewards - self.batch.ended[:, None] / self.players).astype("float32")
-        infos: dict[str, Any] = {"seat": self._copied(self.batch.acting), "rewards": shares}
-        if over.any():
+        rewards = self.batch.rewards.copy()
+        infos = self._infos(self.batch, rewards)
+        if self.final and over.any():
             infos["final_obs"], infos["_final_obs"] = self._final_observations(over, movers), over
-        return self._observation(), shares[self._environments, movers], over, self._never.copy(), infos
+        return self._observation(), rewards[self._environments, movers], over, self._never.copy(), infos
 
     def advice(self) -> Any:
         """What the game's own bot would do in every environment, by what the seat to act may know: for imitation learning.
@@ -159,77 +213,207 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         if self._pool is not None:
             self._pool.shutdown()
 
-    # On the CPU.
+    def _infos(self, batch: Batch, rewards: Any = None) -> dict[str, Any]:
+        """The infos that every environment has, with the masks that say so."""
+        infos = {"seat": self._copied(batch.acting), "_seat": self._always}
+        return infos if rewards is None else infos | {"rewards": rewards, "_rewards": self._always}
+
+    def _observation(self) -> dict[str, Any]:
+        return {"observation": self._learning.seen, "action_mask": self._learning.allowed}
+
+    def _copied(self, array: Any) -> Any:
+        return array.copy() if self.copy and self.target == "cpu" else array
+
+    # Arrays.
 
     def _prepare(self, batch: Batch) -> None:
-        size, actions = self.num_envs, self.game.rules.ACTIONS.size
+        """The arrays of a new batch."""
+        size, width = self.num_envs, batch.build.rules.FIELDS.width
+        self._environments = numpy.arange(size)
+        self._never, self._always = self._array(numpy.zeros(size, bool)), self._array(numpy.ones(size, bool))
+        all_seats = (1 << self.players) - 1
+        others = all_seats & ~self._learner_seats
+        arrays: dict[str, Any] = {
+            "learners": self._learner_seats | others if self._is_outside else self._learner_seats,
+            "bot_seats": others if self.opponent == "greedy" else numpy.zeros(size, "int16"),
+            "movers": numpy.full(size, -1, "int8"),
+            "masked": numpy.zeros((size, width), "int16"),
+            "seen": numpy.empty((size, self.tensors.length(self.form)), DTYPES[self.form]),
+            "allowed": numpy.empty((size, self.game.rules.ACTIONS.size), "int8"),
+            "lasts": numpy.zeros((size, width), "int16"),
+            "events": numpy.zeros((size if self._is_bot else 0, 1 + EVENT_ROOM * EVENT_WIDTH), "int16"),
+            "start": self._start[0],
+        }
+        packing: list[Any] = [self._array(array) for array in self.tensors.packing]
+        self._learning = Learning(
+            **{name: self._array(array) for name, array in arrays.items()},
+            reader=self._start[1],
+            reward=REWARDS.index(self.reward),
+            form=FORMS.index(self.form),
+            packing=Packing(*packing),
+        )
         if self.target == "cuda":
-            device = cuda()
-            self._seen = device.device_array((size, self.tensors.size), "float32")
-            self._allowed = device.device_array((size, actions), "int8")
-            self._masked = device.device_array(batch.rows.shape, "int16")
-            self._movers, self._paid = device.device_array(size, "int8"), device.device_array(size, "float32")
-            self._over, self._never = device.device_array(size, "bool"), device.to_device(numpy.zeros(size, bool))
-            self._kernels = observe.load_kernels(batch.build)
+            self._prepare_device(batch)
             return
-        self._seen = numpy.empty((size, self.tensors.size), "float32")
-        self._allowed = numpy.empty((size, actions), "int8")
-        masked, self._lasts = numpy.empty_like(batch.rows), numpy.zeros_like(batch.rows)
-        arrays: list[Any] = [self._learners, self._bot_seats, masked, self._seen, self._allowed, self._lasts]
-        self._learning = Learning(*arrays)
-        self._environments, self._never = numpy.arange(size), numpy.zeros(size, bool)
-        self._no_actions = numpy.full(size, -1, "int64")
         self._own_dice = batch.dice.copy()
         self._work = [batch.build.workspace() for _ in range(self.threads)]
+        self._histories: list[list[MatchEvent]] = [[] for _ in range(size)]
+        self._plies, self._numbers = [0] * size, [0] * size
+        self._seated: list[dict[Seat, Bot]] = [{} for _ in range(size)]
 
-    def _run(self, actions: Any, is_start: bool) -> int:
-        """Step all environments; returns the first one whose action is not legal, or -1."""
-        batch = self.batch
-        assert batch is not None
+    def _array(self, array: Any) -> Any:
+        return cuda().to_device(array) if self.target == "cuda" else array
+
+    # Going on to the next decision of a learner.
+
+    def _advance(self, batch: Batch, actions: Any, *, keeps: bool = False) -> int:
+        """Do the learner's actions, and let outside opponents choose until learners have to act everywhere.
+
+        Returns the first environment whose action is not legal, or -1. Rows that are left as they are keep what they showed
+        if `keeps`.
+        """
+        if self.target == "cuda":
+            return self._advance_on_device(batch, actions)
+        if self.copy:
+            seen, allowed = self._learning.seen, self._learning.allowed
+            fresh: Any = numpy.copy if keeps else numpy.empty_like
+            self._learning = self._learning._replace(seen=fresh(seen), allowed=fresh(allowed))
+        fault = self._run(batch, actions, is_learners=True)
+        if self._is_bot:
+            self._listen(batch, actions)
+        while self._is_outside:
+            (rows,) = (self._learner_seats >> batch.acting & 1 == 0).nonzero()
+            if not len(rows):
+                break
+            chosen = numpy.full(self.num_envs, observe.LEAVE, "int64")
+            chosen[rows] = self._ask_bots(batch, rows) if self._is_bot else self._ask_policy(rows)
+            refused = self._run(batch, chosen, is_learners=False)
+            if refused >= 0:
+                raise IllegalAction(
+                    f"the opponent chose {int(chosen[refused])} at seat {batch.acting[refused]} in environment {refused}, "
+                    "which is not legal: it has to choose by `action_mask`"
+                )
+            if self._is_bot:
+                self._listen(batch, chosen)
+        return fault
+
+    def _run(self, batch: Batch, actions: Any, *, is_learners: bool) -> int:
+        """Step all environments in compiled code; returns the first one whose action is not legal, or -1."""
         step = observe.load(batch.build).step_rows
         each = -(-self.num_envs // self.threads)
+        arrays = batch.arrays, self._learning, self.tensors.encoding
 
         def share(thread: int) -> int:
             first, last = thread * each, min(self.num_envs, (thread + 1) * each)
-            work, is_scored = self._work[thread], self.reward == "score"
-            arrays = batch.arrays, self._learning, self.tensors.encoding
-            return int(step(*arrays, work, batch.deal, actions, is_scored, is_start, first, last))
+            return int(step(*arrays, self._work[thread], batch.deal, actions, is_learners, first, last))
 
         faults = [share(0)] if self._pool is None else list(self._pool.map(share, range(self.threads)))
         return next((fault for fault in faults if fault >= 0), -1)
+
+    # Opponents outside compiled code.
+
+    def _ask_policy(self, rows: Any) -> Any:
+        """The actions of an opponent that is a function."""
+        assert callable(self.opponent)
+        seen = {name: array[rows] for name, array in self._observation().items()}
+        actions = numpy.asarray(self.opponent(seen))
+        if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
+            raise BadSetup(f"the opponent gives {len(rows)} whole numbers, not {actions.shape} of {actions.dtype}")
+        return actions
+
+    def _listen(self, batch: Batch, actions: Any) -> None:
+        """Add the events of the last step to what has happened in each match, for bots that draw conclusions from it."""
+        events: Any = self._learning.events
+        for i in (actions != observe.LEAVE).nonzero()[0]:
+            if actions[i] == observe.START or batch.matches[i] != self._numbers[i]:
+                self._histories[i], self._plies[i], self._seated[i] = [], 0, {}
+                self._numbers[i] = int(batch.matches[i])
+            self._histories[i] += read_events(self.game.rules, events[i].tolist(), self._plies[i])
+            self._plies[i] += 1
+            events[i, 0] = 0
+
+    def _ask_bots(self, batch: Batch, rows: Any) -> list[int]:
+        """The actions of an opponent that is a bot; each match has bots of its own at its seats."""
+        build = batch.build
+
+        def ask(i: int) -> int:
+            seat = int(batch.acting[i])
+            bot = self._seated[i].setdefault(seat, self.opponent.sit())  # type: ignore[union-attr]
+            state = State(self.game, build, self.players, batch.rows[i])
+            view = state.view(seat, self._plies[i], seen_by(seat, self._histories[i]))
+            return bot.choose(view, Budget(build.dice.draw(batch.dice[i], SEEDS)))
+
+        return [ask(i) for i in rows] if self._pool is None else list(self._pool.map(ask, rows))
 
     def _final_observations(self, over: Any, movers: Any) -> Any:
         """The final observation of each match that has ended, from the seat that made the learner's last decision in it."""
         found = numpy.full(self.num_envs, None, object)
         (ended,) = over.nonzero()
-        seen = self.tensors.encode_many(self._lasts[ended], movers[ended])
+        lasts: Any = self._learning.lasts
+        seen = self.tensors.encode_many(lasts[ended], movers[ended], form=self.form)
         no_actions = numpy.zeros(self.game.rules.ACTIONS.size, "int8")
         for i, number in enumerate(ended):
             found[number] = {"observation": seen[i], "action_mask": no_actions}
         return found
 
-    def _observation(self) -> dict[str, Any]:
-        return {"observation": self._copied(self._seen), "action_mask": self._copied(self._allowed)}
-
-    def _copied(self, array: Any) -> Any:
-        return array.copy() if self.copy and self.target == "cpu" else array
-
     # On a GPU.
+
+    def _prepare_device(self, batch: Batch) -> None:
+        device, size = cuda(), self.num_envs
+        self._movers, self._paid = device.device_array(size, "int8"), device.device_array(size, "float32")
+        self._over = device.device_array(size, "bool")
+        self._kernels = observe.load_kernels(batch.build)
+        self._is_plain = (
+            self.reward == "share"
+            and not self.final
+            and not len(self._start[0])
+            and (bool((self._learner_seats == (1 << self.players) - 1).all()))
+        )
+        """Whether a step is one decision in every row, dealt and paid as a batch does it, which is faster."""
+        self._scratch = None if self._is_plain else device.device_array(batch.rows.shape, "int16")
+        self._finals = device.device_array_like(self._learning.seen) if self.final else None
+
+    def _advance_on_device(self, batch: Batch, actions: Any) -> int:
+        """Do actions in every row, and let the others choose, until a learner has to act everywhere."""
+        if self._is_plain:
+            if not isinstance(actions, numpy.ndarray) or int(actions[0]) != observe.START:
+                batch.step(actions)
+        else:
+            self._launch(batch, batch._as_actions(actions), is_learners=True)
+        self._observe_on_device(batch)
+        while callable(self.opponent):
+            acting = batch.acting.copy_to_host()
+            (rows,) = (self._learner_seats >> acting & 1 == 0).nonzero()
+            if not len(rows):
+                break
+            chosen = numpy.full(self.num_envs, observe.LEAVE, "int64")
+            given = cuda().as_cuda_array(found) if cuda().is_cuda_array(found := self.opponent(self._observation())) else found
+            chosen[rows] = (given.copy_to_host() if hasattr(given, "copy_to_host") else numpy.asarray(given))[rows]
+            self._launch(batch, batch._as_actions(chosen), is_learners=False)
+            self._observe_on_device(batch)
+        return -1
+
+    def _launch(self, batch: Batch, actions: Any, *, is_learners: bool) -> None:
+        kernels = self._kernels
+        arrays = batch.arrays, self._learning, batch._events, self._scratch, batch.deal, actions, is_learners, batch._fault
+        kernels.step_rows[kernels.BLOCKS, kernels.NARROW](*arrays)
 
     def _observe_on_device(self, batch: Batch) -> None:
         kernels = self._kernels
-        batch.observations(self._masked)
-        self.tensors.encode_many(self._masked, batch.acting, self._seen)
-        kernels.spread_masks[kernels.BLOCKS, kernels.NARROW](batch.masks, self._allowed)
+        batch.observations(self._learning.masked)
+        self.tensors.encode_many(self._learning.masked, batch.acting, self._learning.seen, self.form)
+        kernels.spread_masks[kernels.BLOCKS, kernels.NARROW](batch.masks, self._learning.allowed)
 
     def _step_on_device(self, batch: Batch, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """`step` on the device; only `batch.check()` raises IllegalAction, so that a step need not wait."""
         kernels = self._kernels
         self._movers.copy_to_device(batch.acting)
-        batch.step(actions)
-        kernels.pay_rows[kernels.BLOCKS, kernels.THREADS](batch.arrays, self._movers, self._paid, self._over)
-        self._observe_on_device(batch)
-        infos = {"seat": batch.acting, "rewards": batch.rewards}
+        self._advance_on_device(batch, actions)
+        equal = 1.0 / self.players if self._is_plain else 0.0
+        kernels.pay_rows[kernels.BLOCKS, kernels.THREADS](batch.arrays, self._movers, self._paid, self._over, equal)
+        infos = self._infos(batch, batch.rewards)
+        if self._finals is not None:
+            self.tensors.encode_many(self._learning.lasts, self._movers, self._finals, self.form)
+            infos |= {"final_obs": self._finals, "_final_obs": self._over}
         return self._observation(), self._paid, self._over, self._never, infos
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ridotto.core.figures import SCHEME
 from ridotto.core.game import Game
 
 HEADING: Final = re.compile(r"^(#{2,3}) §([0-9.]+) (.+)$")
@@ -16,8 +17,17 @@ def text_of(game: Game, language: str) -> str | None:
     for one in (language, FALLBACK):
         path = game.rulebook(one)
         if path.exists():
-            return path.read_text("utf-8")
+            return without_figures(path.read_text("utf-8"))
     return None
+
+
+def without_figures(text: str) -> str:
+    """A rulebook without its figures, which a terminal cannot show.
+
+    >>> without_figures('One.\\n\\n![Two.](figure:two "2")\\n\\nThree.')
+    'One.\\n\\nThree.'
+    """
+    return re.sub(rf"^!\[[^\]]*\]\({SCHEME}.*\)\n\n?", "", text, flags=re.MULTILINE)
 
 
 def contents(text: str) -> str:

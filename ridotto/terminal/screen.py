@@ -21,10 +21,12 @@ QUIET, BRIGHT, WRONG = "dim", "bold yellow", "bold red"
 
 
 def show(view: View, words: Words, console: Console, *, whole: bool = False) -> None:
-    """Print a view: the board, the last lines of the log (or the whole log), and the question."""
+    """Print a view: which box, the board, the last lines of the log (or the whole log), and the question."""
     make_legible(console)
     viewer = words.say("spectator") if view.seat is None else view.game.role(view.seat, words)
     console.print(Rule(Text(f"{view.game.title} · {viewer}"), align="left", style=QUIET))
+    if view.game.box_name:
+        print_text(console, words.say("Played with another box: {name}", name=view.game.box_name), QUIET)
     board = Text.from_markup(view.game.drawing(view, words), emoji=False)
     console.print(board, no_wrap=True, overflow="crop", highlight=False)
     console.print()
@@ -79,10 +81,7 @@ def action_list(actions: Sequence[Mapping[str, Any]], width: int) -> RenderableT
 def result(view: View, words: Words, outcome: Outcome) -> RenderableType:
     """Who won, why, and every part of the score."""
     rules = view.game.rules
-    winners = [name_and_role(view, words, seat) for seat in outcome.winners]
-    title = words.say("Won by: {who}.", who=", ".join(winners)) if winners else words.say("Nobody wins.")
-    if view.seat is not None and winners:
-        title += " " + (words.say("You have won.") if view.seat in outcome.winners else words.say("You have lost."))
+    title = _who_won(view, words, outcome)
     sentences = [event["text"] for event in view.events(words) if event["section"] == outcome.section]
     meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == outcome.ending]
     table = Table.grid(padding=(0, 2))
@@ -100,6 +99,17 @@ def result(view: View, words: Words, outcome: Outcome) -> RenderableType:
     table.add_row(Text(words.say("score"), "bold"), *(Text(str(score), "bold") for score in scores))
     ending = Text((sentences or meanings or [""])[-1]).append(f" §{outcome.section}", QUIET)
     return Group("", Text(title, BRIGHT), ending, "", table, "")
+
+
+def _who_won(view: View, words: Words, outcome: Outcome) -> str:
+    """Who won, said to the reader."""
+    others = ", ".join(name_and_role(view, words, seat) for seat in outcome.winners if seat != view.seat)
+    if not outcome.winners:
+        return words.say("Nobody wins.")
+    if view.seat not in outcome.winners:
+        won = words.say("Won by: {who}.", who=others)
+        return won if view.seat is None else f"{won} {words.say('You have lost.')}"
+    return words.say("You have won, together with {who}.", who=others) if others else words.say("You have won.")
 
 
 def name_and_role(view: View, words: Words, seat: Seat) -> str:

@@ -24,14 +24,14 @@ from rich.text import Text
 
 from ridotto import bots as bot_registry
 from ridotto.bots import Bot, Budget
-from ridotto.bots.opinion import choices, reasons
-from ridotto.core import record
+from ridotto.bots.opinion import by_chance, choices, reasons
+from ridotto.core import record, turns
 from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
 from ridotto.core.match import Match
 from ridotto.core.narrator import mark, stage_name
 from ridotto.core.protocols import Words
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import View
+from ridotto.core.view import CLASH, View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
 from ridotto.terminal import rulebook
@@ -42,19 +42,21 @@ SPINNER_DELAY: Final = 0.5
 """Seconds after which a spinner shows that a bot is thinking."""
 
 COMMANDS: Final = {
-    "why ACTION": mark("why this action is not allowed now, or that it is"),
-    "hint": mark("the three actions a strong player would think of first, and why"),
-    "undo": mark("take your last decision back"),
-    "save FILE": mark("write the match to a file"),
+    "why ACTION": mark("why you cannot do this now, or that you can"),
+    "hint": mark("the three best moves, as a strong bot sees them"),
+    "undo": mark("take back your last move"),
+    "save FILE": mark("save the match in a file"),
     "rules [§]": mark("a paragraph of the rulebook, or its contents"),
     "log": mark("everything that has happened"),
-    "resign": mark("give the match up"),
+    "resign": mark("resign the match"),
     "help": mark("this list"),
     "quit": mark("leave the table"),
 }
 SHORT_FORMS: Final = {"?": "help", "q": "quit", "exit": "quit"}
 AFTER_THE_END: Final = ("save", "log", "rules")
 """The commands that can be used when the match is over."""
+MOST_AHEAD: Final = 12
+"""The most decisions that are listed of those that may be made early."""
 LONGEST_ACTION: Final = 30
 """The most characters in an action that is typed."""
 
@@ -113,6 +115,8 @@ class _Session:
         """The ply from which each seat's log is shown next."""
         self.saved: tuple[Path, int] | None = None
         """The last file written, and the ply it goes up to."""
+        self.noted: list[str] = []
+        """Decisions of this turn that were typed before the rules ask for them."""
         self.commands: dict[str, Callable[[View, str], bool]] = {
             "why": self.why,
             "hint": self.hint,
@@ -205,8 +209,10 @@ class _Session:
             self.console.clear()
         view, words = self.match.view(seat, self.seen[seat]), self.words_for(seat)
         show(view, words, self.console)
-        actions = view.actions(words)
+        actions, ahead = view.actions(words), [one.text for one in view.ahead(words)]
         self.console.print(action_list(actions, self.console.width))
+        self.noted = [one for one in self.noted if one in ahead]
+        self.print_free_order(ahead)
         is_only = len(actions) == 1
         prompt = self.say("Enter to do it, or help") if is_only else self.say("a number, an action, or help")
         while True:
@@ -225,11 +231,13 @@ class _Session:
         command = SHORT_FORMS.get(word.lower(), word.lower())
         if command in self.commands and view.game.rules.ACTIONS.parse(text) is None:
             return self.commands[command](view, rest.strip())
-        action = text if self.words.series_of(text) else self.action(view, text)
-        if action is None:
-            return False
+        if not self.is_decision(view, text):
+            action = self.action(view, text)
+            if action is None:
+                return False
+            text = view.game.rules.ACTIONS.notation(action)
         try:
-            self.match.play(action, view.seat)
+            return self.decide(view, text)
         except IllegalAction as error:
             assert error.refusal is not None
             why, section = error.refusal.text(self.words_for(view.seat)), error.refusal.section
@@ -237,8 +245,48 @@ class _Session:
                 self.print_error(f"{why} (§{section})")
             else:
                 self.print_error(self.say("not now: {why} (§{section})", why=why, section=section))
+        except BadNotation:
+            self.print_error(self.say("{text} is not a turn: type actions with commas between them", text=repr(text)))
+        return False
+
+    def is_decision(self, view: View, text: str) -> bool:
+        """Whether a text is a whole turn, or a decision in other words than the notation of an action."""
+        assert view.seat is not None
+        words = self.words_for(view.seat)
+        if turns.SEPARATOR in text or words.series_of(text) or words.meaning(view.row, view.seat, text) is not None:
+            return True
+        return any(one.text == text for one in view.ahead(words))
+
+    def decide(self, view: View, text: str) -> bool:
+        """Do what was typed, and what was noted before as soon as it is asked for; what comes early is noted."""
+        seat, words = view.seat, self.words_for(view.seat)
+        assert seat is not None
+        try:
+            draft = turns.drafted(self.match, seat, [*self.noted, text], words)
+        except IllegalAction as error:
+            if error.refusal is None or error.refusal.reason != CLASH:
+                raise
+            noted = ", ".join(self.noted)
+            self.print_error(self.say("that does not go with what you have noted: {noted}; undo forgets it", noted=noted))
             return False
+        self.noted = list(draft.waiting)
+        if not draft.done:
+            early = next(one.label for one in view.ahead(words) if one.text == text)
+            question = view.question(words)
+            self.print_note(self.say("noted: {decision}. Still open: {question}", decision=early, question=question))
+            return False
+        self.match.play(f"{turns.SEPARATOR} ".join(draft.done), seat)
         return True
+
+    def print_free_order(self, ahead: Sequence[str]) -> None:
+        """Say what else can be decided first, and what is noted already."""
+        if ahead:
+            some = turns.SEPARATOR.join(f" {text}" for text in ahead[:MOST_AHEAD]).strip() + (
+                " …" if len(ahead) > MOST_AHEAD else ""
+            )
+            print_text(self.console, self.say("the order is free; you may also begin with: {actions}", actions=some), QUIET)
+        if self.noted:
+            self.print_note(self.say("noted: {decisions}", decisions=", ".join(self.noted)))
 
     def action(self, view: View, text: str) -> int | None:
         """The action with a number in the list or with a notation; None after printing an error if there is none."""
@@ -272,7 +320,7 @@ class _Session:
             notation = view.game.rules.ACTIONS.notation(action)
             refusal = self.match.why(action, view.seat)
             if refusal is None:
-                self.print_note(self.say("{action} is allowed now", action=notation))
+                self.print_note(self.say("you can do this now: {action}", action=notation))
             else:
                 why = refusal.text(self.words_for(view.seat))
                 self.print_note(self.say("{action}: {why} (§{section})", action=notation, why=why, section=refusal.section))
@@ -284,19 +332,22 @@ class _Session:
             opinion = bot_registry.find("search").opinion(view, Budget(self.seed("hint")))
         if opinion is None:
             return False
-        words = self.words_for(view.seat)
+        words, opinion = self.words_for(view.seat), by_chance(opinion, len(opinion.ranked))
         for place, one in enumerate(choices(view, words, opinion, 3), 1):
             line = Text(f"{place}. {one.label} ", BRIGHT if place == 1 else "")
             line.append(f"({one.notation}) ", QUIET)
             line.append(one.text)
             self.console.print(Padding(line, (0, 0, 0, 2)))
-        for sentence in reasons(view, words, opinion, self.introduce):
+        for sentence in reasons(view, words, opinion):
             self.console.print(Padding(Text(sentence, QUIET), (0, 0, 0, 2)))
         return False
 
     def undo(self, view: View, argument: str) -> bool:
         """Take this person's last decision back: at once if nobody learned anything, else if the others here agree."""
         assert view.seat is not None
+        if self.noted:
+            self.print_note(self.say("forgotten: {decision}", decision=self.noted.pop()))
+            return False
         try:
             takeback = self.match.takeback(view.seat)
         except Unavailable as error:
@@ -313,7 +364,7 @@ class _Session:
                 self.print_learned(takeback, other)
                 agreed = self.confirm(
                     self.say(
-                        "{who} asks to take a decision back. Does {other} agree?",
+                        "{who} would like to take back a move. {other}, do you agree?",
                         who=self.introduce(view.seat),
                         other=self.introduce(other),
                     )
@@ -325,14 +376,14 @@ class _Session:
             if takeback.anew is not None:
                 if not self.is_shared:
                     self.print_learned(takeback, view.seat)
-                anew = self.confirm(self.say("Shall the secrets that were told be dealt or chosen anew?"))
+                anew = self.confirm(self.say("Redraw what was revealed?"))
             self.match.take_back(takeback, anew=anew)
         return True
 
     def print_learned(self, takeback: Takeback, reader: Seat) -> None:
         """Print what was learned since a decision that is to be taken back, as far as one seat may know."""
         what = takeback.because(self.match, self.words_for(reader), reader)
-        self.print_note(self.say("This was learned since: {what}.", what=what))
+        self.print_note(self.say("Since then: {what}.", what=what))
 
     def save(self, view: View, argument: str) -> bool:
         """Write the match to a file of the person's choice."""
@@ -380,7 +431,7 @@ class _Session:
     def resign(self, view: View, argument: str) -> bool:
         """Give up, after one more question."""
         assert view.seat is not None
-        if not self.confirm(self.say("Give the match up?")):
+        if not self.confirm(self.say("Resign this match?")):
             return False
         self.match.resign(view.seat)
         return True
@@ -415,8 +466,7 @@ class _Session:
                 word, _, rest = typed.partition(" ")
                 self.commands[word](view, rest)
         if self.saved is not None:
-            command = f"ridotto replay {shlex.quote(str(self.saved[0]))}"
-            self.print_note(self.say("to look at it again: {command}", command=command))
+            self.print_note(self.say("to replay it: {command}", command=self.command("replay", str(self.saved[0]))))
 
     def leave(self, is_typed: bool) -> None:
         """Save the match if it has a file, and say how to continue it."""
@@ -430,12 +480,17 @@ class _Session:
             if not is_over:
                 self.print_note(self.say("you have left the table; this match was not saved"))
             return
-        file = shlex.quote(str(self.saved[0]))
+        file = str(self.saved[0])
         if is_over:
-            self.print_note(self.say("to look at it again: {command}", command=f"ridotto replay {file}"))
+            self.print_note(self.say("to replay it: {command}", command=self.command("replay", file)))
         else:
-            command = f"ridotto play {self.match.game.name} --seats {','.join(self.seats)} --record {file}"
+            command = self.command("play", self.match.game.name, "--seats", ",".join(self.seats), "--record", file)
             self.print_note(self.say("you have left the table; to go on: {command}", command=command))
+
+    def command(self, *words: str) -> str:
+        """A command to type about this match, with its box where that is not the standard one."""
+        game = self.match.game
+        return shlex.join(["ridotto", *words, *(["--box", str(game.box_file)] if game.box_name else [])])
 
     # Names, the screen, the keyboard, the file.
 
@@ -447,7 +502,7 @@ class _Session:
 
     def introduce(self, seat: Seat) -> str:
         """A person's name, or a bot's name with its rank; for a person without a name, what the game calls the seat."""
-        name = self.match.game.player(seat, self.words)
+        name = self.words.player(seat)
         return f"{name} ({self.words.narrator.rank(self.names[seat])})" if seat in self.bots else name
 
     def hand_over(self, seat: Seat) -> None:

@@ -1,4 +1,4 @@
-"""Clocks: how much time each player has, and what happens when it is up.
+"""Clocks: how much time each player has. What happens when it is up, the table has agreed on: `TableInfo.plays_on`.
 
 Time is the server's, in milliseconds. A clock that stands keeps what is left; one that runs keeps the moment at which it will
 have run down, so that nothing has to be written while it runs. Whoever owes a decision has a running clock, all at once
@@ -37,17 +37,15 @@ class Terms:
     seconds: int
     added: int = 0
     """Seconds that a turn gives back at its end."""
-    flag: Literal["resign", "bot"] = "resign"
-    """What happens when the time is up: the match is resigned, or a bot plays on."""
 
     def json(self) -> dict[str, Any]:
-        return {"kind": self.kind, "seconds": self.seconds, "added": self.added, "flag": self.flag}
+        return {"kind": self.kind, "seconds": self.seconds, "added": self.added}
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Terms | None:
         """The terms of a table; None if time does not matter there."""
         given = settings.get("clock")
-        return cls(**given) if given else None
+        return cls(given["kind"], given["seconds"], given["added"]) if given else None
 
     @property
     def full(self) -> int:
@@ -55,11 +53,11 @@ class Terms:
         return 1000 * self.seconds
 
 
-def parse_terms(clock: str, added: str = "", flag: str = "") -> Terms | None:
+def parse_terms(clock: str, added: str = "") -> Terms | None:
     """The terms that a form asks for: `match:1200`, `move:86400`, or nothing.
 
-    >>> parse_terms("match:1200", "5", "bot")
-    Terms(kind='match', seconds=1200, added=5, flag='bot')
+    >>> parse_terms("match:1200", "5")
+    Terms(kind='match', seconds=1200, added=5)
     >>> parse_terms("move:86400", "5").added, parse_terms("")
     (0, None)
     >>> parse_terms("match:7")
@@ -79,10 +77,8 @@ def parse_terms(clock: str, added: str = "", flag: str = "") -> Terms | None:
         raise BadTerms(message, low=low, high=high, value=repr(seconds))
     if not _is_between(added or "0", 0, MOST_ADDED):
         raise BadTerms(mark("a turn adds 0 to {high} seconds, not {value}"), high=MOST_ADDED, value=repr(added[:20]))
-    if flag not in ("", "resign", "bot"):
-        raise BadTerms(mark("when the time is up, a player resigns or a bot plays on, not {value}"), value=repr(flag[:20]))
     more = int(added or "0") if kind == "match" else 0
-    return Terms("match" if kind == "match" else "move", int(seconds), more, "bot" if flag == "bot" else "resign")
+    return Terms("match" if kind == "match" else "move", int(seconds), more)
 
 
 def _is_between(text: str, low: int, high: int) -> bool:

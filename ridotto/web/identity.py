@@ -1,7 +1,8 @@
 """Who is who: a name and a signed cookie, nothing more; and the tokens of links.
 
 Everything that proves something is made from one secret in the data folder: the signature of the cookie, the nonce that a
-form must bring back, the tokens in links. A token is an HMAC over a random salt of 128 bits that its chair keeps, so the
+form must bring back, the tokens in links, the secrets of deals. A token is an HMAC over a random salt of 128 bits that its
+chair keeps, so the
 database alone, a backup of it or a leak, opens no seat; and yet a link can be shown again.
 """
 
@@ -13,6 +14,7 @@ import os
 import re
 import secrets
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -71,10 +73,19 @@ class Keys:
     def is_nonce(self, person: str, nonce: object) -> bool:
         return isinstance(nonce, str) and is_same_token(self.nonce(person), nonce)
 
+    def anonymous(self, address: str) -> str:
+        """What stands for a network address in the database: nobody who has that alone can find the address."""
+        return self._token("address", address)
+
     def token(self, purpose: Literal["sit", "me", "watch"], table: str, seat: int, salt: str) -> str:
         """The token of a link, 128 bits."""
         return self._token(purpose, table, str(seat), salt)
 
+    def deal_secret(self, table: str, salt: str) -> str:
+        """The secret of a deal, 256 bits: it is stored nowhere, and shown when the match is over (see docs/fair-deal.md)."""
+        return hmac.digest(self._secret, "\0".join(("deal", table, salt)).encode(), "sha256").hex()
+
+    @lru_cache(20_000)  # noqa: B019 - a server has one
     def _token(self, *parts: str) -> str:
         return hmac.digest(self._secret, "\0".join(parts).encode(), "sha256")[:16].hex()
 
@@ -86,7 +97,16 @@ def is_same_token(token: str, given: str) -> bool:
 
 def load_keys(data: Path) -> Keys:
     """The keys of a data folder; made at the first start, for its owner's eyes alone."""
-    path = data / "secret.key"
+    return Keys(_load_secret(data / "secret.key"))
+
+
+def load_host_key(data: Path) -> str:
+    """What whoever runs the server has in the address of their page. If the file is taken away, there is a new one."""
+    return _load_secret(data / "host.key").decode()
+
+
+def _load_secret(path: Path) -> bytes:
+    """The secret in a file, which is made if it is not there."""
     try:
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -102,7 +122,7 @@ def load_keys(data: Path) -> Keys:
         raise BadSecret(f"cannot use the secret in {str(path)!r}: {error.strerror or error}") from error
     if len(secret) < 32:
         raise BadSecret(f"the secret in {str(path)!r} is too short: take the file away, and links and cookies are made anew")
-    return Keys(secret)
+    return secret
 
 
 def new_id() -> str:

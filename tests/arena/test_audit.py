@@ -14,8 +14,11 @@ import pytest
 
 from ridotto import bots
 from ridotto.arena.audit import Report, audit
+from ridotto.bots.networks import network_of
+from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.protocols import Words
+from ridotto.core.scene import Item, Move, Scene
 from ridotto.core.state import State
 from ridotto.core.view import Refusal, View
 from ridotto.engine.digest import digest
@@ -45,6 +48,8 @@ def test_no_game_leaks(name: str, pairs: int) -> None:
     """Views, refusals and bots are the same in worlds that a seat cannot tell apart; in soak at every number of seats."""
     game = GAMES[name]
     asked = [bots.find(name) for name in ("random", "greedy", "search:20", "level:1", "level:3")]
+    if network_of(game) is not None:
+        asked += [bots.find("net"), bots.find("net:20")]
     numbers = game.seats if pairs > 200 else sorted({game.seats[0], game.seats[-1]})
     least = max(200, pairs // len(numbers))
     for seats in numbers:
@@ -136,12 +141,7 @@ def test_leaks_planted_in_a_view_are_caught(
     where: str, leak: Callable[[dict[str, Any], Match], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever part of a view depends on a secret is named."""
-    original_view, original_json = Match.view, View.json
-
-    def view(self: Match, seat: int | None = None, since: int = 0) -> View:
-        made = original_view(self, seat, since)
-        TRUTH[id(made)] = self
-        return made
+    original_json = View.json
 
     def as_json(self: View, words: Words) -> dict[str, Any]:
         shown = original_json(self, words)
@@ -149,12 +149,93 @@ def test_leaks_planted_in_a_view_are_caught(
             leak(shown, TRUTH[id(self)])
         return shown
 
-    monkeypatch.setattr(Match, "view", view)
+    _remember_views(monkeypatch)
     monkeypatch.setattr(View, "json", as_json)
     report = audited(until=where)
     TRUTH.clear()
     assert any(place.startswith(where) for place in report.leaks), report.leaks
     assert not report.clean
+
+
+# Planted leaks in the picture: each gets the items of a scene and somebody's secret identity.
+
+
+def _in_a_key(items: list[Item], secret: int) -> list[Item]:
+    return [items[0]._replace(key=f"{items[0].key}-{secret}"), *items[1:]]
+
+
+def _in_order_of_items(items: list[Item], secret: int) -> list[Item]:
+    return items[secret:] + items[:secret]
+
+
+def _in_a_look(items: list[Item], secret: int) -> list[Item]:
+    return [items[0]._replace(look=f"{items[0].look}{' ' * secret}"), *items[1:]]
+
+
+def _in_a_place(items: list[Item], secret: int) -> list[Item]:
+    return [items[0]._replace(x=items[0].x + secret / 100), *items[1:]]
+
+
+def _in_a_title(items: list[Item], secret: int) -> list[Item]:
+    return [items[0]._replace(title=str(secret)), *items[1:]]
+
+
+def _in_number_of_items(items: list[Item], secret: int) -> list[Item]:
+    return items[: len(items) - secret]
+
+
+@pytest.mark.parametrize(
+    ("where", "leak"),
+    [
+        ("scene.items[].key", _in_a_key),
+        ("scene.items[].key", _in_order_of_items),
+        ("scene.items[].look", _in_a_look),
+        ("scene.items[].at", _in_a_place),
+        ("scene.items[].title", _in_a_title),
+        ("scene.items", _in_number_of_items),
+    ],
+)
+def test_leaks_planted_in_a_picture_are_caught(
+    where: str, leak: Callable[[list[Item], int], list[Item]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys, order and number of items, their looks, places and titles: whatever depends on a secret is named."""
+    original = Game.scene
+
+    def scene(self: Game, view: View, words: Words, shared: Scene | None = None) -> Scene:
+        made = original(self, view, words, shared)
+        items = leak(list(made.items.values()), TRUTH[id(view)].row[self.rules.FIELDS.F.identity])
+        return Scene(made.panels, {item.key: item for item in items})
+
+    _remember_views(monkeypatch)
+    monkeypatch.setattr(Game, "scene", scene)
+    report = audited(until=where)
+    TRUTH.clear()
+    assert any(place.startswith(where) for place in report.leaks), report.leaks
+
+
+def test_a_leak_planted_in_what_moves_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something that is seen to move tells who the phantom is."""
+
+    def moves(view: View, seen: object) -> list[Move]:
+        return [Move("here", f"there-{TRUTH[id(view)].row[FANTOME.rules.FIELDS.F.identity]}")]
+
+    _remember_views(monkeypatch)
+    monkeypatch.setattr(FANTOME.picture, "moves", moves)
+    report = audited(until="scene.moves")
+    TRUTH.clear()
+    assert any(place.startswith("scene.moves") for place in report.leaks), report.leaks
+
+
+def _remember_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Note the match behind each view."""
+    original = Match.view
+
+    def view(self: Match, seat: int | None = None, since: int = 0) -> View:
+        made = original(self, seat, since)
+        TRUTH[id(made)] = self
+        return made
+
+    monkeypatch.setattr(Match, "view", view)
 
 
 # Planted leaks in the rules.
@@ -236,14 +317,7 @@ class Cheat:
 
 def test_a_cheating_bot_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that knows what its seat cannot know chooses differently in worlds its seat cannot tell apart."""
-    original = Match.view
-
-    def view(self: Match, seat: int | None = None, since: int = 0) -> View:
-        made = original(self, seat, since)
-        TRUTH[id(made)] = self
-        return made
-
-    monkeypatch.setattr(Match, "view", view)
+    _remember_views(monkeypatch)
     report = audited(Cheat(), matches=40, until="bot cheat")
     TRUTH.clear()
     assert ["bot cheat"] == list(report.leaks)

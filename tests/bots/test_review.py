@@ -106,7 +106,7 @@ def test_costliest_first() -> None:
     match = Match(GAMES["fantome"], seed=1)
     found = [judged(1, 0.1), judged(2, 0.35, visits=2), judged(3, 0.4), judged(4, 0.01), judged(5, 0.25)]
     made = review.assemble_review(match, "search", found)
-    assert [3, 5, 2, 1] == [one.ply for one in made.costliest]
+    assert [3, 5, 1] == [one.ply for one in made.costliest]  # a move that was tried twice proves nothing
     assert pytest.approx(0.222) == made.mean_loss(0)
 
 
@@ -155,7 +155,7 @@ def test_a_review_speaks_of_whoever_decided() -> None:
     found = [review.explain(match, words, one).reasons for one in judged]
     assert found
     for reasons in found:
-        assert [True] == ["would go on: " in reason for reason in reasons if reason.startswith("After it ")]
+        assert 1 == sum(reason.startswith("Then: ") for reason in reasons)
         assert not re.search(r"\byou\b", " ".join(reasons), re.I)
 
 

@@ -200,5 +200,7 @@ def test_a_record_is_replayed_with_the_box_it_was_played_with(tmp_path: Path) ->
     match = Match(GAMES["fantome"].with_box(longer), seed=1)
     match.play(match.legal()[0])
     record.save(match, path, ["Ann", "Bo"])
-    assert figures("replay", str(path), "--box", str(longer))["verified"]
+    replayed = figures("replay", str(path), "--box", str(longer))
+    assert replayed["verified"] and "longer" == replayed["box_name"]
+    assert "Played with another box: longer\n" in ridotto("replay", str(path), "--box", str(longer), "--lang", "en").stdout
     assert "box" in ridotto("replay", str(path), status=2).stderr

@@ -61,7 +61,7 @@ def test_it_is_sound(site: Path) -> None:
     assert "FAULT" not in done.stdout
     assert "note  picture.py: missing: a page shows the named fields as one panel" in done.stdout
     assert "ok    compiled" in done.stdout
-    assert re.search("^racing can be played, notes: 9$", done.stdout, re.MULTILINE)
+    assert re.search("^racing can be played, notes: 12$", done.stdout, re.MULTILINE)
 
 
 def test_it_is_listed(site: Path) -> None:
@@ -183,8 +183,8 @@ BROKEN = {
     "no words": ("words.py", "def because(", "def reasons(", "words.py: Words has no because()"),
     "a gap without a value": (
         "words.py",
-        "it is the turn of {who}",
-        "it is the turn of {whom}",
+        "it is not your turn: waiting for {who}",
+        "it is not your turn: waiting for {whom}",
         "words.py: reason 'wait': KeyError: 'whom' (words.py, line ",
     ),
     "a gap in a label": (
@@ -200,7 +200,7 @@ BROKEN = {
         "rules.py",
         '"the number counted to", high=100',
         '"the number counted to", high=100, audience="everyone"',
-        "files: field 'total': there is no audience 'everyone'; there are 'all', 'owner', 'nobody' and 'remembered'",
+        "files: field 'total': there is no audience 'everyone'; there are: all, owner, nobody, remembered",
     ),
     "an event one argument short": (
         "rules.py",
@@ -271,17 +271,30 @@ def test_what_is_declared_and_never_met_is_noted(skeleton: Path) -> None:
 
 
 PICTURE = """
-from ridotto.core.drawing import Panel, group, write
+from ridotto.core.drawing import Panel, write
+from ridotto.core.scene import Item, Layer
 
 COLUMNS, STYLE = (("count",),), ""
 
 
-def panels(view, words):
-    return [Panel("count", "The count", 360, 100, group([write("big", 9, 20, 12), write("small", 9, 40, 10)]))]
+def board(view, words):
+    return {"count": write("small", 9, 40, 10)}
+
+
+def shared(view, words):
+    return Layer([Panel("count", "The count", 360, 100)], [Item("big", "count", write("big", 9, 20, 12))])
+
+
+def own(view, words):
+    return Layer()
+
+
+def moves(view, seen):
+    return []
 
 
 def preview(view, words, action):
-    return []
+    return {}
 
 
 def vignette(words):
@@ -295,6 +308,22 @@ def test_small_text_in_a_drawing_is_noted(skeleton: Path) -> None:
     game: Game = importlib.import_module(skeleton.name).game
     (note,) = (line.text for line in checks.sentences(game) if line.kind == "note")
     assert note.startswith("picture.py: text in panel 'count' is 10 units high if the panel is 360 wide: a phone needs 12")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ('[Item("big"', '[Item("big", "count"), Item("big"', "`shared` gives 2 items with the key 'big'"),
+        ('Item("big", "count"', 'Item("big", "cuont"', "item 'big' is inside 'cuont', which is neither a panel nor an item"),
+        ('(("count",),)', '(("cuont",),)', "panel 'count' is in no column, so that a page does not show it: see COLUMNS"),
+        ('write("small", 9', "write(str(view.ply), 9", "`board` changes during a match: what changes must be an item"),
+    ],
+)
+def test_a_picture_that_no_page_can_show(skeleton: Path, before: str, after: str, fault: str) -> None:
+    """Keys twice, parents that are not there, panels in no column, and boards that change."""
+    (skeleton / "picture.py").write_text(PICTURE.replace(before, after), "utf-8")
+    game: Game = importlib.import_module(skeleton.name).game
+    assert any(line.text.startswith(f"picture.py: {fault}") for line in checks.sentences(game) if line.kind == "fault")
 
 
 PLAIN_BOT = """
@@ -399,7 +428,7 @@ BROKEN_CHOICES = {
         "bot.py",
         "            s[F.owes] = s[F.owes] | 1 << other\n",
         "",
-        "bot.py: recall and redeal make an impossible position: coins",
+        "bot.py: recall, and redeal after it, makes an impossible position: coins",
     ),
     "a bot that peeps": (
         "bot.py",

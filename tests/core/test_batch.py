@@ -38,7 +38,7 @@ def kept(batch: Batch) -> dict[str, Any]:
 
 def of(setup: Setup, size: int = SIZE, **more: Any) -> Batch:
     """A batch of one of the set-ups every game goes through."""
-    return Batch(setup.game, size, setup.seats, dict(setup.options), seed=77, **more)
+    return Batch(setup.game, size, setup.seats, dict(setup.options), seed=77, is_scored=True, **more)
 
 
 def interpreted(setup: Setup, decisions: int, bot_seats: int | None = None) -> dict[str, Any]:
@@ -53,6 +53,7 @@ def interpreted(setup: Setup, decisions: int, bot_seats: int | None = None) -> d
         masks=[[0] * words for _ in range(SIZE)],
         rewards=[[0.0] * setup.seats for _ in range(SIZE)],
         ended=[0] * SIZE,
+        scores=[[0] * setup.seats for _ in range(SIZE)],
     )
     work, deal = build.workspace(), Deal(list(setup.game.settle(dict(setup.options)).values()), setup.seats, 77)
     build.driver.deal_rows(found, work, deal, 0, SIZE)
@@ -179,3 +180,20 @@ def test_gpu_and_cpu_agree(setup: Setup) -> None:
     for batch in (gpu, cpu):
         batch.play(200)
     assert kept(gpu) == kept(cpu)
+
+
+def test_scores_are_those_of_matches_that_ended() -> None:
+    """Whoever has won has the highest score; where no match has ended there is none, and without asking for them never."""
+    batch = Batch(GAMES["opera"], 200, 3, seed=3, is_scored=True)
+    seen = 0
+    for _ in range(40):
+        batch.play(20)
+        for i in range(batch.size):
+            if batch.ended[i] == 0:
+                assert [0, 0, 0] == batch.scores[i].tolist()
+            elif batch.ended[i] == 1:
+                seen += 1
+                won = [seat for seat in range(3) if batch.rewards[i][seat] > 0]
+                assert {max(batch.scores[i])} == {batch.scores[i][seat] for seat in won}
+    assert seen > 100
+    assert 0 == len(Batch(GAMES["opera"], 5, 3, seed=3).scores)

@@ -351,7 +351,7 @@ def test_undo_is_an_entry() -> None:
         "event": "undone",
         "section": "",
         "args": {"ply": 1},
-        "text": "Taken back: the match stands again as after entry 1.",
+        "text": "Move taken back.",
     }
     assert expected == match.view(0).events(match.game.english)[-1]
     assert "move 5" in match.legal()

@@ -209,7 +209,8 @@ def test_why(referee: Referee) -> None:
     answers = [ask(referee, "why", seat=seat, action=do) for seat, do in ((0, 1), (0, "pick persan"), (1, "pick meg"))]
     assert {"ok": True, "allowed": True, "reason": None, "section": "3.3", "message": ""} == answers[0]
     assert [False, "not_offered", "3.1"] == [answers[1][key] for key in ("allowed", "reason", "section")]
-    assert "the card of the Persian is not face up" == answers[1]["message"]
+    cards = "Raoul, Meg Giry, Madame Giry and Buquet"
+    assert f"the card of the Persian is not face up; face up: {cards}" == answers[1]["message"]
     assert [False, "wait", "3.2"] == [answers[2][key] for key in ("allowed", "reason", "section")]
 
 
@@ -377,8 +378,16 @@ ERRORS: list[tuple[str, str | bytes | Json, str]] = [
     ("bad_notation", {"do": "why", "seat": 0, "action": 10**30}, "has actions 0 to"),
     ("bad_notation", {"do": "why", "seat": 0, "action": "resign"}, "names no action"),
     ("bad_notation", {"do": "why", "seat": 0, "action": "m" * 900_000}, "names no action"),
-    ("illegal_action", {"do": "play", "seat": 0, "action": "move 1"}, "at ply 2: Meg Giry must leave the room (§4.1); legal: "),
-    ("illegal_action", {"do": "play", "seat": 1, "action": "move 2"}, "it is the other player's turn (§3.2); legal: nothing"),
+    (
+        "illegal_action",
+        {"do": "play", "seat": 0, "action": "move 1"},
+        "at ply 2: Meg Giry is under the stage (1) already, and must leave (§4.1); legal: ",
+    ),
+    (
+        "illegal_action",
+        {"do": "play", "seat": 1, "action": "move 2"},
+        "it is not your turn: The inspector moves Meg Giry (§3.2); legal: nothing",
+    ),
     ("bad_position", {"do": "position", "position": {}}, "field 'version' is missing"),
     ("bad_record", {"do": "record", "record": {}}, "not a record"),
     ("unknown_language", {"do": "score", "lang": "de"}, "unknown language 'de'; there are: en, fr, nl"),

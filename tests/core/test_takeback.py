@@ -170,7 +170,7 @@ def test_the_last_bid_shows_all() -> None:
         match.play(bid, seat)
     asked = match.takeback(2)
     assert (False, 2, 0, "3.1") == (asked.at_once, asked.to, asked.anew, asked.section(2))
-    assert "learned “Red has bid 2 ducats" in because(match, asked)
+    assert "saw “Red has bid 2 ducats" in because(match, asked)
     match.take_back(asked, anew=True)
     assert (0, 1, 2) == match.to_act
     assert "undo 0" == match.entries[-1].do
@@ -179,12 +179,12 @@ def test_the_last_bid_shows_all() -> None:
 def test_nothing_to_take_back() -> None:
     """Who has not acted cannot take anything back, nor can anybody when the match is over."""
     match = Match(GAMES["fantome"], seed=7)
-    with pytest.raises(BadSetup, match=r"^you have not decided anything yet that could be taken back$"):
+    with pytest.raises(BadSetup, match=r"^you have no move to take back yet$"):
         match.takeback(1)
     match.play(match.legal()[0])
     asked = match.takeback(0)
     match.resign(1)
-    with pytest.raises(BadSetup, match=r"^the match is over: everything was shown, and nothing can be taken back$"):
+    with pytest.raises(BadSetup, match=r"^the match is over: everything was shown, and no move can be taken back$"):
         match.takeback(0)
     with pytest.raises(BadSetup, match=r"^the match has gone on meanwhile$"):
         match.take_back(asked)
@@ -211,7 +211,7 @@ def test_what_was_learned_is_not_taken_back_at_once(game: str, seats: int, optio
             if told:
                 asked = match.takeback(last_actor(match))
                 assert not asked.at_once
-                assert "learned “" in because(match, asked)
+                assert "saw “" in because(match, asked)
                 return
     pytest.fail(f"no match told {event}")
 
@@ -267,7 +267,7 @@ def test_what_others_have_done_since_is_not_swept_away(game: str, seats: int, op
             if seat != actor and told and any(entry.seat == seat for entry in match.entries):
                 asked = match.takeback(seat)
                 assert not asked.at_once
-                assert because(match, asked).startswith("others have acted since: ")
+                assert because(match, asked).startswith(f"{match.game.english.names(asked.acted)} ha")
                 found += 1
         if found >= 6:
             break
@@ -315,7 +315,7 @@ def test_what_was_told_is_dealt_anew() -> None:
         faces[again.row[F.identity]] += 1
     suspects = match.row_after(asked.to)[F.suspects]
     assert {who for who in range(8) if suspects >> who & 1} == set(faces)
-    assert "What was hidden is dealt anew." == again.view(0).events(again.game.english)[-1]["text"]
+    assert "Everything hidden is dealt again." == again.view(0).events(again.game.english)[-1]["text"]
 
 
 def replay(match: Match, seed: int) -> Match:
@@ -366,7 +366,7 @@ def test_only_secrets_are_dealt_anew() -> None:
         if any(one.ply == match.ply - 1 and one.event.name == "offers" for one in match.events):
             asked = match.takeback(last_actor(match))
             assert (False, None, False) == (asked.at_once, asked.anew, asked.is_fixed)
-            with pytest.raises(BadSetup, match=r"^nothing was learned that could be dealt anew$"):
+            with pytest.raises(BadSetup, match=r"^nothing was shown that could be dealt again$"):
                 match.take_back(asked, anew=True)
             match.take_back(asked)
             assert match.row_after(asked.to) == match.row
@@ -382,8 +382,10 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
     assert None is dealt_anew_from(match, asked.to)
     again = replace(asked, anew=None, is_fixed=True)
-    assert "what was shown could not be anything else: it cannot be dealt anew" == again.why_not_anew(match.game.english)
-    with pytest.raises(BadSetup, match=r"^what was shown could not be anything else"):
+    assert "what was shown could not have been anything else, so it cannot be dealt again" == again.why_not_anew(
+        match.game.english
+    )
+    with pytest.raises(BadSetup, match=r"^what was shown could not have been anything else"):
         match.take_back(again, anew=True)
 
 

@@ -158,7 +158,7 @@ def test_what_is_missing_is_none(bare: str) -> None:
     """A game needs rules, components and words; the rest is None, and the bot is a plain one."""
     build = load(bare)
     assert isinstance(build.words, ModuleType)
-    assert [None] * 4 == [build.sketch, build.picture, build.page, build.lesson]
+    assert [None] * 6 == [build.sketch, build.picture, build.page, build.lesson, build.owner, build.figures]
     assert "ridotto.engine.plain_bot@baregame-python" == vars(build.bot)["__name__"]
 
 

@@ -20,6 +20,7 @@ piles. Nothing is drawn at random: whoever uses the model tells it how the table
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -95,6 +96,13 @@ BOX = (
 """All parts, in the order of cities and parts."""
 
 CATALOGUE = {str(part): part for part in BOX}
+
+
+def unpacked(text: str) -> tuple[tuple[Part, ...], dict[str, int]]:
+    """The parts, and the places for figures, that a box file lists."""
+    cities = tomllib.loads(text)["cities"]
+    parts = (Part(city["name"], one["name"], one["halls"], tuple(one["copies"])) for city in cities for one in city["parts"])
+    return tuple(parts), {city["name"]: city["standing"] for city in cities}
 
 
 class FameLadder:
@@ -300,8 +308,21 @@ class Model:
     """
 
     def __init__(
-        self, seats: int, *, screens: int = 0, seven_rounds: int = 0, dutch_esperto: int = 0, literal_rearranging: int = 0
+        self,
+        seats: int,
+        box: Sequence[Part] = BOX,
+        places: Mapping[str, int] = STANDING_PLACES,
+        /,
+        *,
+        version: int = 2,
+        screens: int = 0,
+        seven_rounds: int = 0,
+        dutch_esperto: int = 0,
+        literal_rearranging: int = 0,
     ) -> None:
+        self.box = {str(part): part for part in box}
+        self.places = places
+        self.version = version
         self.options = {
             "screens": screens,
             "seven_rounds": seven_rounds,
@@ -323,7 +344,7 @@ class Model:
         self.palazzo: list[str] = []
         self.lost: Counter[str] = Counter()
         self.figures: dict[str, str | None] = dict.fromkeys(FIGURES)
-        self.supply = {part: part.copies[seats - 2] for part in BOX}
+        self.supply = {part: part.copies[seats - 2] for part in box}
 
         self.taken: set[str] = set()
         self.role: str | None = None
@@ -337,7 +358,7 @@ class Model:
         self.story: list[Event] = []
         self._drawn: list[Drawn] = []
         for player in self.players:
-            self.erect(player, CATALOGUE["venezia main"])
+            self.erect(player, self.box["venezia main"])
 
     # Talking with the table.
 
@@ -554,7 +575,7 @@ class Model:
     # The employees.
 
     def _impresario(self, player: Player) -> Script:
-        """Up to two pieces, the dearer first, then everything may be staged anew."""
+        """Up to two pieces, then everything may be staged anew. (By version 1 the dearer first.)"""
         along = player is not self.hirer
         dearest = len(COMPOSERS)
         for done in (0, 1):
@@ -585,7 +606,9 @@ class Model:
             player.ducats -= price
             self.offer.pieces[composer] -= 1
             player.screen.append(composer)
-            self.first = dearest = price
+            self.first = price
+            if self.version == 1:
+                dearest = price
             self._tell("buys", seat=str(player.seat), composer=composer, ducats=price)
         self.first = None
         yield from self._rearrange(player)
@@ -633,7 +656,9 @@ class Model:
         """One or two parts, at two ducats and two points a hall."""
         built: list[Part] = []
         while len(built) < 2 and self._level(player) >= self._fee(player, len(built)):
-            sites = [part for part in self._sites(player) if not built or part.number > built[0].number]
+            sites = self._sites(player)
+            if self.version == 1 and built:  # the later of two parts in the order of the cities came second
+                sites = [part for part in sites if part.number > built[0].number]
             if not sites:
                 break
             options = {f"build {part}" for part in sites if part.cost <= player.ducats}
@@ -646,7 +671,7 @@ class Model:
                 self._intermezzo(player)
             if verb != "build":
                 break
-            part = CATALOGUE[" ".join(what)]
+            part = self.box[" ".join(what)]
             self._join(player, self._fee(player, len(built)))
             player.ducats -= part.cost
             player.earned["building"] += part.points
@@ -665,7 +690,7 @@ class Model:
         """The parts the player might build, whatever they cost."""
         return [
             part
-            for part in BOX
+            for part in self.box.values()
             if self.supply[part]
             and self.counts >= OPENS_AFTER[part.city]
             and not player.has_built(part)
@@ -715,7 +740,7 @@ class Model:
     def _move(self, player: Player, figure: str) -> Script:
         """The figure goes to another city with a free place, open or not (rulings 4 to 6)."""
         standing = Counter(self.figures.values())
-        free = {city for city, places in STANDING_PLACES.items() if standing[city] < places} - {self.figures[figure]}
+        free = {city for city, places in self.places.items() if standing[city] < places} - {self.figures[figure]}
         _, city = yield from self._ask(player, "move", {f"move {city}" for city in free})
         self.figures[figure] = city
         self._tell("moves", seat=str(player.seat), figure=figure, city=city)
@@ -917,7 +942,7 @@ class Model:
         nobody = Player(-1)
         chairs = [self.players[seat] if seat < len(self.players) else nobody for seat in CHAIRS]
         return {
-            "version": 1,
+            "version": self.version,
             "seats": len(self.players),
             **self.options,
             "round": self.round,
@@ -960,7 +985,7 @@ class Model:
         }
 
     def _left(self, city: str, name: str) -> int:
-        part = CATALOGUE.get(f"{city} {name}")
+        part = self.box.get(f"{city} {name}")
         return self.supply[part] if part is not None else 0
 
 
@@ -973,7 +998,8 @@ def _halls(player: Player, city: str) -> list[str | None]:
 
 
 def _parts(player: Player, city: str) -> list[str]:
-    return [part.name for part in BOX if part.city == city and player.has_built(part)]
+    built = player.houses[city].parts if city in player.houses else []
+    return [part.name for part in sorted(built, key=lambda part: part.number)]
 
 
 def _great(player: Player, city: str) -> str | None:

@@ -340,7 +340,16 @@ class Player:
 class Model:
     """One match, from the first cards under the roles to its end."""
 
-    def __init__(self, seats: int, *, first: int, cards: Sequence[str], blind: bool = False) -> None:
+    def __init__(
+        self,
+        seats: int,
+        *,
+        first: int,
+        cards: Sequence[str],
+        blind: bool = False,
+        singers: Mapping[str, Singer] = SINGERS,
+        directors: Mapping[str, Director] = DIRECTORS,
+    ) -> None:
         if seats not in range(2, 6) or first not in range(seats):
             raise ValueError(f"two to five sit at the table and one of them starts, not {first} of {seats}")
         self.blind = blind
@@ -350,8 +359,9 @@ class Model:
         self.asked = "audition"
         self.row: dict[int, Card] = {}
         """The cards that lie under the roles, by number."""
-        self.pile = dict(SINGERS)
-        self.directors = dict(DIRECTORS)
+        self.singers = singers
+        self.pile = dict(singers)
+        self.directors = dict(directors)
         self.lacking: list[int] = []
         self.named: int | None = None
         self.fictitious: list[Singer] = []
@@ -429,7 +439,7 @@ class Model:
                 self.named = None
                 told = [("strikes", {"seat": str(seat), "director": what}), *self._end_round()]
             case _:
-                self.players[seat].casting.append(SINGERS[what])
+                self.players[seat].casting.append(self.singers[what])
                 told = [] if self.to_act() else self._finish()
 
         # A round that has ended and is not the last opens the next one.
@@ -611,7 +621,7 @@ class Model:
             "owing": [str(seat) for seat in self.to_act()],
             "puccini": str(self.puccini),
             "offer": slots | {str(number): card.name for number, card in self.row.items()},
-            "pile": {name: "yes" if name in self.pile else "no" for name in SINGERS},
+            "pile": {name: "yes" if name in self.pile else "no" for name in self.singers},
             "pool": list(self.directors),
             "troupe": each(lambda player: in_order(player.troupe), slots),
             "director": each(lambda player: player.director.name if player.director else None, None),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
-SECTIONS = ("Views as arrays", "PettingZoo", "Gymnasium", "Many matches at once")
+SECTIONS = ("Views as arrays", "PettingZoo", "Gymnasium", "Many matches at once", "Beginning with a position")
 
 
 def snippets(section: str) -> list[str]:

@@ -14,7 +14,6 @@ import pytest
 from ridotto.bots import Budget, find
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.rl import vector
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "selfplay.py"
 
@@ -40,19 +39,6 @@ def policy(selfplay: Any, tmp_path: Path) -> Path:
     path = tmp_path / "last.npz"
     numpy.savez(path, **weights)
     return path
-
-
-def test_what_is_left_out_never_varies(selfplay: Any) -> None:
-    """A seat that decides always sees the same where the network does not look: of its own choices none is pending."""
-    matches = vector("turandot", 200, 2)
-    seen, _ = matches.reset(seed=1)
-    first, chance = matches.tensors.split(seen["observation"][0]), numpy.random.default_rng(1)
-    for _ in range(60):
-        pieces, mask = matches.tensors.split(seen["observation"]), seen["action_mask"]
-        for name in selfplay.TRAITS.without:
-            assert (pieces[name] == first[name]).all()
-        seen = matches.step((mask * chance.random(mask.shape)).argmax(axis=1))[0]
-    assert matches.batch is not None and matches.batch.matches.max() > 0, "a match has ended"
 
 
 def test_a_policy_plays_as_a_program(policy: Path) -> None:

@@ -27,19 +27,22 @@ def some(mask: Any, chance: numpy.random.Generator) -> Any:
 # One seat.
 
 
+def one_seat(name: str) -> str:
+    """The name by which Gymnasium knows a seat of a game: it has the version of the rules."""
+    return f"ridotto.rl.gymnasium:ridotto/{name}-v{GAMES[name].version}"
+
+
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_gymnasium_checks_one_seat(name: str, seats: int) -> None:
     """Gymnasium's own checker, for the last seat of every table; it steps with whatever it likes, hence `resign`."""
-    made = gymnasium.make(
-        f"ridotto.rl.gymnasium:ridotto/{name}-v1", players=seats, seat=seats - 1, bots="random", illegal="resign"
-    )
+    made = gymnasium.make(one_seat(name), players=seats, seat=seats - 1, bots="random", illegal="resign")
     check_env(made.unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_gymnasium_checks_pictures(name: str) -> None:
     """Gymnasium's own checker with the picture of every render mode."""
-    made = gymnasium.make(f"ridotto.rl.gymnasium:ridotto/{name}-v1", bots="random", illegal="resign", render_mode="ansi")
+    made = gymnasium.make(one_seat(name), bots="random", illegal="resign", render_mode="ansi")
     check_env(made.unwrapped)
 
 
@@ -233,9 +236,12 @@ def test_an_illegal_action_leaves_its_environment_alone() -> None:
         ({"learner": 2}, "a learner is a seat from 0 to 1, 'each' or None, not 2"),
         ({"learner": [0, 1, None, 2]}, "a learner is a seat from 0 to 1, 'each' or None, not 2"),
         ({"learner": [0, 1]}, "a list of learners has one for each of 4 environments, not 2"),
-        ({"opponent": "search"}, "in many environments the others are one of random, greedy, not 'search'"),
-        ({"reward": "points"}, "a reward is 'share' or 'score', not 'points'"),
-        ({"target": "cuda", "learner": 0}, "on a GPU all seats are yours and the reward is 'share'"),
+        ({"form": "int8"}, "the form of an observation is one of 'float32', 'uint8', 'bits', 'row', not 'int8'"),
+        ({"reward": "points"}, "a reward is one of 'share', 'zero-sum', 'score', not 'points'"),
+        (
+            {"target": "cuda", "opponent": "search"},
+            "on a GPU the others are a function, or one of random, greedy, not 'search'",
+        ),
     ],
 )
 def test_impossible_environments_are_refused(given: dict[str, Any], reason: str) -> None:

@@ -12,11 +12,12 @@ from click.testing import CliRunner
 from ridotto import cli
 from ridotto.core.batch import Batch
 from ridotto.core.match import Match
+from ridotto.engine.encoding import BIT
 from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games import GAMES
 from ridotto.games.fantome.rules import CHARACTER
 from ridotto.rl import Tensors, Traits
-from ridotto.rl.observe import BIT
+from ridotto.rl.tensors import FORMS
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
 
@@ -37,7 +38,7 @@ def masked(name: str, row: Any, seat: int) -> Row:
 def test_a_deal_by_hand() -> None:
     """Le Fantôme as dealt: rooms, suspects and La Carlotta as the position says; who the phantom is, the phantom alone."""
     match = Match(GAMES["fantome"], seed=3)
-    tensors = Tensors("fantome")
+    tensors = Tensors("fantome", is_whole=True)
     inspector, phantom = (tensors.split(tensors.encode(match.masked(seat), seat)) for seat in (0, 1))
     position = match.position()
     assert [1, 0] == inspector["viewer"].tolist()
@@ -124,6 +125,51 @@ def test_worlds_that_look_alike_give_equal_arrays(name: str, seats: int, dealt_a
     assert changed > 0
 
 
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_what_learners_are_not_shown_never_varies(name: str, seats: int) -> None:
+    """At a decision, every word that has no element is always the same, however the match is played."""
+    shown, whole = Tensors(name, seats), Tensors(name, seats, is_whole=True)
+    left_out = [sorted(set(whole.elements.words[seat]) - set(shown.elements.words[seat])) for seat in range(seats)]
+    assert all(left_out), "something is left out"
+    first: dict[int, Any] = {}
+    for bot_seats in (0, (1 << seats) - 1):
+        batch = Batch(GAMES[name], 100, seats, seed=9)
+        while batch.matches.min() == 0:
+            masked = batch.observations()
+            for seat in range(seats):
+                words = masked[batch.acting == seat][:, left_out[seat]]
+                if len(words):
+                    assert (words == first.setdefault(seat, words[0])).all()
+            batch.play(1, bot_seats)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_every_form_says_the_same(name: str, seats: int) -> None:
+    """Whole numbers, bits and numbers from 0 to 1 are the same elements; bits are those that NumPy unpacks."""
+    tensors = Tensors(name, seats)
+    viewers = numpy.arange(40, dtype="int8") % seats
+    views = numpy.array([masked(name, row, seat) for row, seat in zip(rows(name, seats), viewers, strict=True)], "int16")
+    floats, whole, bits, row = (tensors.encode_many(views, viewers, form=form) for form in FORMS)
+    assert (views == row).all() and "int16" == row.dtype
+    lows, starts, widths = (numpy.asarray(array) for array in tensors.packing)
+    scales = numpy.asarray(tensors.elements.scales)
+    unpacked = numpy.unpackbits(bits, axis=1)
+    for at in range(tensors.size):
+        part = unpacked[:, starts[at] : starts[at] + widths[at]].astype("int64")
+        number = (part << numpy.arange(widths[at])[::-1]).sum(axis=1)
+        assert (numpy.minimum(number, 255) == whole[:, at]).all()
+        expected = (number + lows[at]) * scales[at] if scales[at] else number
+        hidden = (floats[:, at] == 0) & (number == 0)
+        assert numpy.allclose(expected[~hidden], floats[~hidden, at])
+    assert tensors.length("bits") < tensors.size and not unpacked[:, starts[-1] + widths[-1] :].any()
+    assert numpy.array_equal(tensors.encode_as(views[3].tolist(), int(viewers[3]), "bits"), bits[3])
+
+
+def test_the_largest_table_fits() -> None:
+    """Turandot with four has at most 1,600 elements."""
+    assert Tensors("turandot", 4).size <= 1600
+
+
 @pytest.fixture
 def dealt_anew() -> Callable[..., Row]:
     """Another world that a seat cannot tell from a row."""
@@ -195,11 +241,11 @@ def test_layout_prints_the_pieces() -> None:
     """`ridotto layout GAME --tensors` shows every piece, as a table and as JSON."""
     shown = CliRunner().invoke(cli.cli, ["layout", "turandot", "--tensors", "--players", "3"])
     assert 0 == shown.exit_code
-    assert "2945 numbers" in shown.stdout
+    assert "1265 numbers" in shown.stdout
     for piece in Tensors("turandot", 3).pieces:
         assert piece.name in shown.stdout
     listed = CliRunner().invoke(cli.cli, ["layout", "fantome", "--tensors", "--json"])
-    assert '"size": 207' in listed.stdout
+    assert '"size": 203' in listed.stdout
 
 
 def test_unknown_pieces_are_named() -> None:
@@ -217,7 +263,7 @@ def test_singers_by_what_is_printed_on_them() -> None:
     box, row = game.build().components, Match(game, 2, seed=1).row
     at = game.rules.FIELDS.F.troupe
     row[at : at + 12] = [4, 11, 30] + [-1] * 9
-    traits = Traits(Tensors("turandot", 2))
+    traits = Traits(Tensors("turandot", 2, is_whole=True))
     seen = traits.split(traits.encode(traits.tensors.encode(masked("turandot", row, 0), 0)))
     labels = traits.piece("troupe").labels
     third = dict(zip(labels, seen["troupe"][0, 2].tolist(), strict=True))
@@ -234,7 +280,7 @@ def test_singers_by_what_is_printed_on_them() -> None:
 
 def test_cards_of_two_kinds_lie_in_one_place() -> None:
     """On offer there are singers, told by their traits, and in the end directors, who have none and keep their names."""
-    traits = Traits(Tensors("turandot", 2))
+    traits = Traits(Tensors("turandot", 2, is_whole=True))
     directors = GAMES["turandot"].build().components.DIRECTOR_IDS
     labels = traits.piece("offer").labels
     assert set(directors) < set(labels) and {"stars", "sex F", "none"} < set(labels)
@@ -262,7 +308,7 @@ def test_traits_of_many_views(name: str, seats: int) -> None:
 
 def test_pieces_may_be_left_out() -> None:
     """What is left out is left out whole; the rest moves up. A piece that is not there is refused."""
-    tensors = Tensors("turandot", 2)
+    tensors = Tensors("turandot", 2, is_whole=True)
     whole, less = Traits(tensors), Traits(tensors, without=("cast", "blind"))
     gone = {"blind", "cast", "cast_together"}
     assert [piece.name for piece in whole.pieces if piece.name not in gone] == [piece.name for piece in less.pieces]
@@ -272,3 +318,38 @@ def test_pieces_may_be_left_out() -> None:
     assert "Traits(Tensors('turandot', 2), ('cast', 'blind'))" == repr(less)
     with pytest.raises(LookupError, match="no piece 'orchestra'; there are: blind, round"):
         Traits(tensors, without=("orchestra",))
+
+
+# Arrays of one shape for all numbers of seats.
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_padded_arrays_say_the_same(name: str, seats: int) -> None:
+    """Each piece holds what it would hold without room for others, and 0 where nobody sits; the last says how many sit."""
+    game = GAMES[name]
+    plain, padded = (Tensors(name, seats, is_padded=is_padded, is_whole=True) for is_padded in (False, True))
+    assert Tensors(name, game.seats[-1], is_padded=True, is_whole=True).size == padded.size
+    batch = Batch(game, 30, seats, seed=5)
+    batch.play(25)
+    masked = batch.observations()
+    many = padded.encode_many(masked, batch.acting)
+    for i, seat in enumerate(batch.acting):
+        array = padded.encode(masked[i], int(seat))
+        assert (array == many[i]).all()
+        here, there = plain.split(plain.encode(masked[i], int(seat))), padded.split(array)
+        assert [float(number == seats) for number in game.seats] == there.pop("seats").tolist()
+        assert here.keys() == there.keys()
+        for piece, found in here.items():
+            assert found.sum() == pytest.approx(there[piece].sum()), piece
+            corner = there[piece][tuple(slice(size) for size in found.shape)]
+            if "seat" not in padded.piece(piece).axes[-1]:
+                assert (found == corner).all(), piece
+
+
+def test_fields_can_be_left_out() -> None:
+    """What is named in `without` has no piece, and the others stay as they were."""
+    match = Match(GAMES["opera"], 3, seed=2)
+    whole, less = (Tensors("opera", 3, is_whole=True, without=without) for without in ((), ("bid", "fame")))
+    every, some = whole.split(whole.encode(match.masked(1), 1)), less.split(less.encode(match.masked(1), 1))
+    assert every.keys() - some.keys() == {"bid", "fame"}
+    assert all((every[name] == some[name]).all() for name in some)

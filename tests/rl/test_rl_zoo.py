@@ -146,8 +146,8 @@ def test_history_is_part_of_what_is_seen() -> None:
 
 def test_names_have_the_version_of_the_rules() -> None:
     """An environment is called by its game and the version of its rules."""
-    assert ["fantome_v1", "opera_v1", "turandot_v1", "liars_dice_v1"] == [str(aec(name)) for name in GAMES]
-    assert "opera_v1" == str(parallel("opera"))
+    assert ["fantome_v1", "opera_v2", "turandot_v1", "liars_dice_v1"] == [str(aec(name)) for name in GAMES]
+    assert "opera_v2" == str(parallel("opera"))
 
 
 def test_bids_are_made_at_once_and_others_wait() -> None:
@@ -208,7 +208,7 @@ def test_illegal_actions_are_refused() -> None:
     ("given", "reason"),
     [
         ({"players": 5}, "opera has 2 to 4 seats, not 5"),
-        ({"reward": "points"}, "a reward is 'share' or 'score', not 'points'"),
+        ({"reward": "points"}, "a reward is one of 'share', 'zero-sum', 'score', not 'points'"),
         ({"render_mode": "png"}, "there are the render modes human, ansi, svg, rgb_array, not 'png'"),
         ({"viewer": 2}, "the viewer is a seat from 0 to 1 or None, not 2"),
         ({"options": {"short": 1}}, "opera has no option 'short'"),

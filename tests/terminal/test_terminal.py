@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from owners import box_of_an_owner
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -29,6 +30,7 @@ from ridotto import bots
 from ridotto.bots import Bot, Budget, Opinion, Ranked
 from ridotto.core import record
 from ridotto.core.match import Match
+from ridotto.core.narrator import stage_name
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
@@ -108,14 +110,15 @@ def test_plays_to_the_end(sit: Sit, seats: str) -> None:
     outcome = seen.match.outcome
     assert outcome is not None
     assert 0 == seen.status
-    end = seen.text.split("Won by: ")[1]
     (winner,) = outcome.winners
     name, role = ("Figaro", "Rosina")[winner], ("inspector", "phantom")[winner]
-    assert end.startswith(f"{role}." if seats.split(",")[winner] == "you" else f"{name} ({role}).")
+    is_reader = seats.split(",")[winner] == "you" and seats.count("you") == 1
+    who = f"{role}." if seats.split(",")[winner] == "you" else f"{name} ({role})."
+    end = seen.text.split("You have won." if is_reader else f"Won by: {who}")[1]
     assert f"§{outcome.section}" in end
     assert "1 for the winner §7" in end
     assert [str(score) for score in outcome.scores] == end.split("score ")[1].split("\n")[0].split()
-    assert ("inspector wins" if outcome.winners == (0,) else "phantom wins") in end
+    assert ("you win" if is_reader else f"the {role} wins") in end
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -155,10 +158,10 @@ def test_news_since_the_last_look(sit: Sit) -> None:
     """Between two decisions a person reads what has happened since the first, once, with its §."""
     seen = sit("pick meg", "move 9")
     third = seen.text.split(f"{PROMPT} move 9\n")[1]
-    told = [event for event in seen.match.view(0, 2).events(seen.match.game.english) if event["text"] in third]
-    assert seen.match.view(0, 2).events(seen.match.game.english) == told
-    assert all(1 == third.count(f"{event['text']} §{event['section']}") for event in told)
-    assert "The inspector plays Meg Giry." not in third
+    words = FANTOME.words(FANTOME.narrator(names=("", stage_name(1)), reader=0))
+    told = seen.match.view(0, 2).events(words)
+    assert told and all(1 == third.count(f"{event['text']} §{event['section']}") for event in told)
+    assert "You play Meg Giry." not in third
 
 
 def test_typing(sit: Sit) -> None:
@@ -172,11 +175,12 @@ def test_bots_alone_are_watched_by_a_spectator(sit: Sit) -> None:
     before = seen.text.split("Won by: ")[0]
     assert " > " not in seen.text
     assert "Le Fantôme de l'Opéra · spectator" in before
-    assert "The phantom learns who they are." in before
+    assert "The phantom secretly draws an identity." in before
     assert "The phantom is " not in before and "You are " not in seen.text
     assert "The phantom was " in before.rsplit("Le Fantôme de l'Opéra", 1)[1]
     assert "alibi of" not in before
-    told = [event["text"] for event in seen.match.view(None, 1).events(seen.match.game.english)]
+    words = FANTOME.words(FANTOME.narrator(names=[stage_name(seat) for seat in range(2)]))
+    told = [event["text"] for event in seen.match.view(None, 1).events(words)]
     assert told and [] == [text for text in told if text not in before]
 
 
@@ -193,9 +197,10 @@ def test_why(sit: Sit) -> None:
     """`why` says whether an action is allowed, and if not, why and by which §."""
     seen = sit("why pick meg", "why 1", "why pick persan", "why move 3", "why sing", "why", "why 77")
     assert 1 == seen.match.ply
-    assert "pick meg is allowed now" in seen.after("why pick meg")
-    assert "pick raoul is allowed now" in seen.after("why 1")
-    assert "the card of the Persian is not face up (§3.1)" in seen.after("why pick persan")
+    assert "you can do this now: pick meg" in seen.after("why pick meg")
+    assert "you can do this now: pick raoul" in seen.after("why 1")
+    refusal = "the card of the Persian is not face up; face up: Raoul, Meg Giry, Christine and Moncharmin (§3.1)"
+    assert refusal in seen.after("why pick persan")
     assert "(§3.3)" in seen.after("why move 3")
     assert "'sing' is neither an action nor a command" in seen.after("why sing")
     assert "type a number from the list" in seen.after("why")
@@ -207,7 +212,7 @@ def test_hint(sit: Sit) -> None:
     seen = sit("hint")
     told = seen.after("hint").strip().split("\n")[:3]
     assert ["1.", "2.", "3."] == [line.split()[0] for line in told]
-    assert all("wins about" in line and "times in 100, tried" in line for line in told)
+    assert all("wins about" in line and " %, tried" in line for line in told)
     assert 3 == len({line.split("(")[1].split(")")[0] for line in told} & set(seen.match.legal(0)))
     assert 1 == seen.match.ply
 
@@ -234,7 +239,7 @@ def test_hint_knows_what_the_seat_knows(sit: Sit, monkeypatch: pytest.MonkeyPatc
     seen = sit("hint", programs={1: bots.Random()})
     assert [0] == [view.seat for view in asked]
     assert HIDDEN == asked[0].row[F.identity] == asked[0].row[F.held]
-    assert "1. play Raoul (pick raoul) wins about 26 times in 100, tried 7 times" in seen.text
+    assert "1. play Raoul (pick raoul) wins about 26 %, tried 7 times" in seen.text
 
 
 def test_undo_against_a_bot(sit: Sit) -> None:
@@ -243,15 +248,15 @@ def test_undo_against_a_bot(sit: Sit) -> None:
     done = [entry.do for entry in seen.match.entries]
     assert ["deal", "pick meg", "move 9"] == done[:3]
     assert ["undo 1", "undo 0", "pick christine"] == done[-3:]
-    assert 2 == seen.text.count("Taken back: ")
-    assert 1 == seen.text.count("you have not decided anything yet that could be taken back")
+    assert 2 == seen.text.count("Move taken back.")
+    assert 1 == seen.text.count("you have no move to take back yet")
 
 
 def test_undo_at_once(sit: Sit) -> None:
     """What told nobody anything is taken back without a question, and the keyboard stays where it is."""
     seen = sit("", "pick meg", "undo", "pick christine", seats="you,you")
     assert ["pick meg", "undo 0", "pick christine"] == [entry.do for entry in seen.match.entries[1:]]
-    assert "asks to take a decision back" not in seen.text
+    assert "would like to take back a move" not in seen.text
 
 
 @pytest.mark.parametrize(
@@ -265,10 +270,10 @@ def test_undo_needs_the_other_person(sit: Sit, answers: tuple[str, ...], done: s
     assert (1,) == match.to_act
     seen = sit("", "undo", *answers, seats="you,you", match=match)
     assert done == seen.match.entries[-1].do
-    asked = "blue asks to take a decision back. Does red agree? (y/n) >"
+    asked = "Blue would like to take back a move. Red, do you agree? (y/n) >"
     assert 1 + ("perhaps" in answers) == seen.text.count(asked)
     assert ("please answer y or n" in seen.text) == ("perhaps" in answers)
-    assert "This was learned since: blue learned “Red has bid 1 ducat" in seen.text
+    assert "Since then: Blue saw “You have bid 1 ducat" in seen.text
     assert PASS in seen.text.split(asked)[-1]
 
 
@@ -321,7 +326,8 @@ def test_log(sit: Sit) -> None:
     """`log` prints everything this seat has seen, in order."""
     seen = sit("pick meg", "log")
     told = [line.strip() for line in seen.after("log").split("\n")]
-    expected = [f"{event['text']} §{event['section']}" for event in seen.match.view(0).events(seen.match.game.english)]
+    words = FANTOME.words(FANTOME.narrator(names=("", stage_name(1)), reader=0))
+    expected = [f"{event['text']} §{event['section']}" for event in seen.match.view(0).events(words)]
     assert expected == told[: len(expected)]
 
 
@@ -397,7 +403,8 @@ def test_nonsense_loses_nothing(sit: Sit, typed: str) -> None:
 def test_an_illegal_action_is_refused_with_its_section(sit: Sit) -> None:
     """An action that exists but is not allowed is refused with reason and §, on one line."""
     seen = sit("pick persan", "pick meg")
-    assert "not now: the card of the Persian is not face up (§3.1)" == seen.after("pick persan").split("\n")[0]
+    refusal = "the card of the Persian is not face up; face up: Raoul, Meg Giry, Christine and Moncharmin (§3.1)"
+    assert f"not now: {refusal}" == seen.after("pick persan").split("\n")[0]
     assert 2 == seen.match.ply
 
 
@@ -460,6 +467,28 @@ def test_save_and_resume(sit: Sit, tmp_path: Path) -> None:
     assert f"ridotto replay {path}" in seen.text
 
 
+@pytest.mark.parametrize(
+    ("spoken", "told"),
+    [
+        ("en", "Played with another box: Ann's copy"),
+        ("fr", "Joué avec une autre boîte\u00a0: Ann's copy"),
+        ("nl", "Gespeeld met een andere doos: Ann's copy"),
+    ],
+)
+def test_another_box_is_named(sit: Sit, tmp_path: Path, spoken: str, told: str) -> None:
+    """The screen names it while the match is played and at its end; what goes on or replays the match is told its file."""
+    box, path = box_of_an_owner("opera", tmp_path), tmp_path / "match"
+    game = GAMES["opera"].with_box(box)
+    left = sit("1", "quit", match=Match(game, 2, seed=1), path=path, language=spoken)
+    assert told in left.text
+    assert f"ridotto play opera --seats you,random --record {path} --box {box}" in left.text
+    again, names = record.load(path, {"opera": game})
+    ended = sit("resign", "y", match=again, names=names, path=path, language=spoken)
+    assert 2 == ended.text.count(told)
+    assert f"ridotto replay {path} --box {box}" in ended.text
+    assert told not in sit("quit", match=Match(GAMES["opera"], 2, seed=1), language=spoken).text
+
+
 def test_a_record_that_cannot_be_written_does_not_stop_the_match(sit: Sit, tmp_path: Path) -> None:
     """If saving fails it is said, and said again at the end; the match goes on."""
     seen = sit("pick meg", "quit", path=tmp_path / "no" / "where")
@@ -474,7 +503,7 @@ def test_a_record_that_cannot_be_written_does_not_stop_the_match(sit: Sit, tmp_p
 def told_to(text: str, role: str) -> list[str]:
     """What was printed for a role: from each hand-over to it to the next hand-over, or to the last look at the end."""
     parts = text.split("Le Fantôme de l'Opéra · spectator")[0].split(PASS)[1:]
-    return [part for part in parts if part.startswith(role)]
+    return [part for part in parts if part.startswith(f"The {role}")]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -493,7 +522,7 @@ def test_hand_over_keeps_the_secret(sit: Sit, seed: int) -> None:
     phantom = told_to(seen.text, "phantom")
     assert all("You are " in part for part in phantom)
     for part in told_to(seen.text, "inspector"):
-        assert not any(words in part for words in ("The phantom is ", "You are ", "alibis kept:", "keeps the alibi of"))
+        assert not any(words in part for words in ("The phantom is ", "You are ", "alibis kept:", "the alibi of"))
 
 
 def test_the_inspector_sees_the_same_whoever_the_phantom_is(sit: Sit) -> None:
@@ -510,7 +539,7 @@ def test_the_inspector_sees_the_same_whoever_the_phantom_is(sit: Sit) -> None:
     assert 0 not in kept and kept[0] != kept[1]
     assert told_to(texts[0], "inspector") == told_to(texts[1], "inspector")
     assert told_to(texts[0], "phantom") != told_to(texts[1], "phantom")
-    assert all("The phantom keeps the alibi of" in told_to(text, "phantom")[0] for text in texts)
+    assert all("You keep the alibi of" in told_to(text, "phantom")[0] for text in texts)
     assert "The phantom keeps an alibi." in told_to(texts[0], "inspector")[1]
 
 
@@ -647,13 +676,13 @@ def screens() -> Iterator[Callable[..., Screen]]:
 def test_a_whole_match_at_a_terminal(screens: Callable[..., Screen], tmp_path: Path) -> None:
     """At a real terminal of 80 columns a match is played to its end by answering 1."""
     screen = screens("you,random", str(tmp_path / "match"))
-    while "Won by: " not in screen.text:
+    while not any(end in screen.text for end in ("Won by: ", "You have won.")):
         if screen.text.endswith(" > \x1b[0m") or screen.text.rstrip().endswith(">"):
             screen.type("1\n")
         if not screen.read():
             break
     assert 0 == screen.end()
-    assert "Won by: " in screen.text
+    assert any(end in screen.text for end in ("Won by: ", "You have won."))
     assert "\x1b[2J" in screen.text
     plain = Text.from_ansi(screen.text.replace("\r", "")).plain
     assert [] == too_wide(plain, 80)
@@ -678,13 +707,13 @@ def test_ctrl_c_and_ctrl_d_at_a_terminal(screens: Callable[..., Screen], tmp_pat
 def test_the_screen_is_wiped_between_people(screens: Callable[..., Screen]) -> None:
     """Before the keyboard passes on, the screen and what can be scrolled back to are cleared."""
     screen = screens("you,you")
-    screen.wait_for(f"{PASS}inspector")
+    screen.wait_for(f"{PASS}The inspector")
     screen.type("\n")
     screen.wait_for(PROMPT)
     screen.type("pick meg\n")
     screen.wait_for(PROMPT)
     screen.type("move 9\n")
-    between = screen.wait_for(f"{PASS}phantom")
+    between = screen.wait_for(f"{PASS}The phantom")
     assert "╭" not in between
     assert between.index("\x1b[2J") < between.index("\x1b[3J")
     screen.type("\n")

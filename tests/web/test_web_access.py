@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import PATIENCE, led_on, sit_down
+from browsers import AT_ONCE, PATIENCE, led_on, sit_down
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from visitors import House, running, sat, serving, settings
 
@@ -155,7 +155,10 @@ def prepared() -> dict[str, Match]:
     }
 
 
-PLACES = ("/", "/about", "/records", "/me/delete", "/rules/en/opera", "/nowhere", "/learn/fantome/5", "/learn/turandot/10")
+PLACES = (
+    *("/", "/about", "/records", "/me/delete", "/rules/en/opera", "/box/opera", "/nowhere"),
+    *("/learn/fantome/5", "/learn/turandot/10"),
+)
 PHASES = ("fantome", "hiring", "rearranging", "audition", "casting")
 
 
@@ -183,13 +186,14 @@ def visitor(browser: Browser, house: House) -> Iterator[Callable[..., Page]]:
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
-    def come(path: str = "/", **chosen: Any) -> Page:
+    def come(path: str = "/", scripts: tuple[str, ...] = (), **chosen: Any) -> Page:
         given = {"viewport": {"width": 1440, "height": 900}, "locale": "en", "reduced_motion": "reduce"} | chosen
         context = browser.new_context(base_url=house.base, **given)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
-        page.add_init_script(COUNTING)
+        for script in (COUNTING, *scripts):
+            page.add_init_script(script)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(path)
         return page
@@ -262,7 +266,7 @@ def test_axe_finds_nothing_serious(
             page.goto(f"/t/{house.tables['over']}{part}")
             found[f"over{part}"] = violations(page)
         page.goto("/learn/turandot/10")
-        page.locator('#ask [data-do="cast regnaud"]').click()
+        page.locator('#board [data-part="choice=regnaud"]').dispatch_event("click")
         expect(page.locator("#result table")).to_be_visible()
         found["a result"] = violations(page)
     assert {} == {place: lines for place, lines in found.items() if lines}
@@ -335,6 +339,10 @@ def test_the_aids_cover_nothing(name: str, browser: Browser) -> None:
 BUTTON = re.compile(r"""^(\s*)- '?button "((?:[^"\\]|\\.)*)"(.*)$""")
 HELP = {"The best casting"}
 """Buttons with the answers that decide nothing."""
+APART = ('- group "Help"', '- group "Go through the match"')
+"""Groups of buttons that decide nothing either."""
+ALL_ASKED = "try { localStorage.single ??= 'off'; } catch { /* no page yet */ }"
+"""Whoever plays here answers every question, also one with a single answer."""
 
 
 class Robot:
@@ -349,6 +357,11 @@ class Robot:
 
     def answers(self, tree: list[str] | None = None) -> list[str]:
         """The buttons that answer the question: those beside it, else those on the board."""
+        asked, board = self.offered(tree)
+        return asked or board
+
+    def offered(self, tree: list[str] | None = None) -> tuple[list[str], list[str]]:
+        """The buttons beside the question, and those on the board."""
         asked: list[str] = []
         board: list[str] = []
         now, deaf = asked, -1
@@ -356,7 +369,7 @@ class Robot:
             depth = len(line) - len(line.lstrip())
             if deaf >= 0 and depth > deaf:
                 continue
-            deaf = depth if line.strip().startswith('- group "Help"') else -1
+            deaf = depth if line.strip().startswith(APART) else -1
             if line.strip().startswith('- heading "The table"'):
                 now = board
             elif line.strip().startswith('- region "Log"'):
@@ -364,7 +377,7 @@ class Robot:
             button = BUTTON.match(line)
             if button and "[disabled]" not in button[3] and button[2] not in HELP:
                 now.append(button[2])
-        return asked or board
+        return asked, board
 
     def heard(self) -> str:
         """What the live region said last."""
@@ -386,7 +399,8 @@ class Robot:
             if self.focus() == name:
                 self.page.keyboard.press("Enter")
                 return True
-        assert name not in "\n".join(self.read()), f"{name!r} cannot be reached"
+        buttons = [found[2] for line in self.read() if (found := BUTTON.match(line))]
+        assert name not in buttons, f"{name!r} cannot be reached"
         return False
 
     def play(self, most: int = 600) -> None:
@@ -396,18 +410,32 @@ class Robot:
             if not answers:
                 return
             before, chosen = self.said(), self.dice.choice(answers)
-            if not self.press(chosen):
+            is_part = not self.offered()[0]
+            if not self.press(chosen) or (is_part and not self.put_together(before)):
                 continue
             if chosen == "Rearrange on one sheet":
                 assert self.press("Best for points") and self.press("Arrange it so")
             self.listen(before)
         raise AssertionError("the match does not end")
 
+    def put_together(self, before: int) -> bool:
+        """What was pressed on the board is the answer, or a part of one: then the button that gives it is beside the question.
+
+        False where the answer is not whole yet.
+        """
+        for _ in range(20):
+            if self.said() > before:
+                return True
+            if whole := self.offered()[0]:
+                return self.press(self.dice.choice(whole))
+            self.page.wait_for_timeout(50)
+        return False
+
     def wait(self) -> list[str]:
         """The answers to the next question that is put; none when the match is over."""
         for _ in range(PATIENCE // 50):
             tree = self.read()  # once: between two looks the match may end
-            if any(line.strip().startswith('- region "The score in its parts"') for line in tree):
+            if any(line.strip().startswith('- region "Score in detail"') for line in tree):
                 return []
             if answers := self.answers(tree):
                 return answers
@@ -438,7 +466,7 @@ def test_a_match_by_ear_and_keyboard(name: str, visitor: Callable[..., Page], ho
     """A robot that knows the accessibility tree and the keys alone sits down and plays to the end; whatever changes is
     announced once, in words. The record has the robot's decisions, and the end.
     """
-    page = visitor(f"/t/{house.tables[name]}")
+    page = visitor(f"/t/{house.tables[name]}", scripts=(AT_ONCE, ALL_ASKED))
     robot = Robot(page, 3)
     [seat] = [one for one in robot.answers() if one.startswith("Sit down")]
     with led_on(page):

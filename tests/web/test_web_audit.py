@@ -7,26 +7,45 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from visitors import Visitor, running, sat, settings
 
 from ridotto.arena.audit import History, Twin
 from ridotto.core.match import Match
+from ridotto.core.protocols import Moment
 from ridotto.core.state import State
+from ridotto.core.view import View
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
+from ridotto.web.identity import Keys
+from ridotto.web.live import messages
+from ridotto.web.live.cache import AsyncCache
+from ridotto.web.live.links import Links
+from ridotto.web.live.messages import message as live_message
+from ridotto.web.live.messages import snapshot
+from ridotto.web.live.state import TableState
+from ridotto.web.live.table import Table
+from ridotto.web.live.view_models import Audience, audience_of
 
 PLIES = 2
 """How many positions of a pair of worlds are looked at."""
+FILM = 9
+"""How many entries a page is behind that is shown them beat by beat."""
 TURNS = 2
 """Pairs that differ from some later ply on, besides the one that differs from the deal on."""
 
 
-def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Match, Match, set[str]]]:
-    """For each seat and a spectator: two matches that showed it the same, and the fields in which they differ."""
+def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Match, Match, set[str], set[int]]]:
+    """For each seat and a spectator: two matches that showed it the same, and the fields in which they differ.
+
+    And the plies at which they showed it something else on the way: while choices arrive in another order, everybody is
+    told who is still to choose.
+    """
     dice = random.Random(f"{game} {seed}")
     match = Match(GAMES[game], seats, seed=dice.getrandbits(62))
     while match.to_act:
@@ -37,6 +56,7 @@ def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Matc
         for turn in (0, *(history.turn(dice) for _ in range(TURNS))):
             twin, pairs, apart = Twin.of(history, turn, eyes, dice), [], False
             other = match.after(turn)
+            told = {ply + 1 for ply in range(turn, turn + len(twin.entries)) if ply not in twin.plies}
             for ply, entry in enumerate(twin.entries, turn):
                 if ply == 0:
                     other = Match(match.game, seats, match.options, deal=entry)
@@ -47,7 +67,7 @@ def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Matc
                 unlike = {fields.field_at(index).name for index in fields.hidden(eyes) if a[index] != b[index]}
                 apart = apart or (entry.seat, entry.do) != (match.entries[ply].seat, match.entries[ply].do)
                 if (unlike or apart) and ply in twin.plies and one.to_act:
-                    pairs.append((eyes, one, other.after(ply + 1), unlike))
+                    pairs.append((eyes, one, other.after(ply + 1), unlike, told))
             yield from dice.sample(pairs, min(PLIES, len(pairs)))
 
 
@@ -59,9 +79,12 @@ async def leaks(game: str, seats: int, seed: int, folder: Path, most: int = 1000
     async with running(settings(folder, clock=lambda: 1_800_000_000.0)) as app:
         people = [await Visitor(app).__aenter__() for _ in range(seats)]
         async with Visitor(app) as spectator:
-            for eyes, one, other, unlike in islice(worlds(game, seats, seed), most):
+            for eyes, one, other, unlike, told in islice(worlds(game, seats, seed), most):
                 reader = spectator if eyes is None else people[eyes]
-                sent = [await everything(reader, (await sat(app, world, *people)).id, world, eyes) for world in (one, other)]
+                sent = []
+                for world in (one, other):
+                    table = await sat(app, world, *people)
+                    sent.append(await everything(reader, table.id, world, eyes) | await changes(reader, table, world, told))
                 found += [f"{what} at ply {one.ply} for seat {eyes}" for what in sent[0] if sent[0][what] != sent[1].get(what)]
                 pairs, fields = pairs + 1, fields | unlike
         for visitor in people:
@@ -71,11 +94,11 @@ async def leaks(game: str, seats: int, seed: int, folder: Path, most: int = 1000
 
 async def everything(reader: Visitor, table: str, world: Match, seat: Seat | None) -> dict[str, str]:
     """All that a reader gets of a table, with ids and tokens taken out."""
-    sent = {"page": (await reader.get(f"/t/{table}")).text}
+    sent = {"page": re.sub(r'data-state="\d+"', "", (await reader.get(f"/t/{table}")).text)}
     async with reader.live(table) as stream:
         while "event: table" not in (text := await stream.text() or ""):
             pass
-        sent["live"] = text
+        sent["live"] = re.sub(r'"number":\d+|id: \d+', "NUMBER", text)
     if seat is not None:
         actions = world.rules.ACTIONS
         dice = random.Random(world.ply)
@@ -85,12 +108,44 @@ async def everything(reader: Visitor, table: str, world: Match, seat: Seat | Non
         legal = list(world.legal(seat))
         for do in dice.sample(legal, min(3, len(legal))):
             sent[f"preview {do}"] = (await reader.get(f"/t/{table}/preview", params={"do": do})).text
-    return {what: re.sub(r"\b[0-9a-f]{32}\b", "TOKEN", text.replace(table, "ID")) for what, text in sent.items()}
+            sent[f"draft {do}"] = (await reader.draft(table, do)).text
+    return {what: without_tokens(text.replace(table, "ID")) for what, text in sent.items()}
+
+
+def without_tokens(text: str) -> str:
+    """A text without what is drawn by chance: tokens, and the hash of the log, in which each entry has a salt of 128 bits."""
+    return re.sub(r'\b[0-9a-f]{32}\b|(?<="head":")[0-9a-f]{64}\b', "TOKEN", text)
+
+
+async def changes(reader: Visitor, table: Table, world: Match, told: set[int]) -> dict[str, str]:
+    """The messages with which pages go on that show the match one entry earlier, or some; the last, beat by beat.
+
+    A message depends on what the page shows: where that was something else in the other world (`told`), the page is taken
+    that is the last before it to show the same in both.
+    """
+    state, sent = table.state, {}
+    audience = audience_of(state, reader.id, "en", LINKS)
+    for what, back in (("change", 1), ("film", FILM), ("whole film", FILM)):
+        ply = max(1, world.ply - back)
+        while ply in told:
+            ply -= 1
+        fresh: dict[str, Any] = {"logs": {}, "cache": AsyncCache(), "messages": AsyncCache()}
+        before = None
+        if what != "whole film":
+            before = await snapshot(replace(state, match=world.after(ply), serial=state.serial - 1, **fresh), audience, 0)
+        fresh = {"logs": {}, "cache": AsyncCache(), "messages": AsyncCache()}
+        _, message = await live_message(replace(state, **fresh), audience, before, 0, ply)
+        text = message.plain.decode().replace(str(state.serial), "NUMBER").replace(str(state.serial - 1), "BEFORE")
+        sent[what] = without_tokens(text.replace(table.id, "ID"))
+    return sent
+
+
+LINKS = Links(Keys(b"key"), "http://table.test", "world")
 
 
 @pytest.mark.parametrize(("game", "seats"), [("fantome", 2), ("opera", 3), ("turandot", 3)])
 def test_the_bytes_tell_no_secret(game: str, seats: int, tmp_path: Path) -> None:
-    """Pages, live messages, refusals and previews are identical, for every seat and for a spectator."""
+    """Pages, live messages, refusals, previews and drafts are identical, for every seat and for a spectator."""
     found, pairs, fields = asyncio.run(leaks(game, seats, 1, tmp_path))
     assert [] == found
     assert pairs >= 2 * seats
@@ -104,9 +159,34 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return [int(word) for word in self.row]
 
     monkeypatch.setattr(State, "masked", unmasked)
-    found, _, _ = asyncio.run(leaks("fantome", 2, 1, tmp_path, 1))
+    found, _, _ = asyncio.run(leaks("fantome", 2, 1, tmp_path, 6))
     assert any(line.startswith("page") for line in found)
     assert any(line.startswith("live") for line in found)
+    assert any(line.startswith("change") for line in found)
+    assert any(line.startswith("film") for line in found)
+    assert any(line.startswith("whole film") for line in found)
+
+
+@pytest.mark.parametrize("part", ["moments", "goes_on"])
+def test_a_stage_that_knows_too_much_is_found(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If beats or moments were made of what really happened, those who may not know it would be sent something else."""
+    stage, truth = type(GAMES["fantome"].stage), list[Match]()
+    original = messages.snapshot
+
+    async def remember(state: TableState, audience: Audience, now: int) -> messages.Snapshot:
+        truth[:] = [state.match]
+        return await original(state, audience, now)
+
+    def moments(self: Any, view: View, words: Any, seen: Any) -> list[Moment]:
+        return [Moment(str(truth[0].row), ())]
+
+    def goes_on(self: Any, before: Any, seen: Any) -> bool:
+        return bool(hash(tuple(truth[0].row)) & 1)
+
+    monkeypatch.setattr(messages, "snapshot", remember)
+    monkeypatch.setattr(stage, part, {"moments": moments, "goes_on": goes_on}[part])
+    found, _, _ = asyncio.run(leaks("fantome", 2, 1, tmp_path, 8))
+    assert any("film" in line for line in found)
 
 
 def test_a_record_in_the_middle_tells_no_secret(tmp_path: Path) -> None:

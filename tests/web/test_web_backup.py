@@ -42,10 +42,12 @@ async def using(database: str, work: Callable[[Storage], Awaitable[Any]]) -> Any
 
 
 async def contents(storage: Storage) -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table, in order."""
+    """Every row of every table that a backup has, in order."""
     async with storage.database.reading() as connection:
         found = {}
         for table in schema.SCHEMA.sorted_tables:
+            if table.name in backup.NOT_KEPT:
+                continue
             rows = (await connection.execute(sa.select(table).order_by(*table.primary_key))).mappings()
             found[table.name] = [dict(row) for row in rows]
         return found

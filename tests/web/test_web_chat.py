@@ -82,7 +82,7 @@ def test_those_who_watch_may_be_hushed(tmp_path: Path) -> None:
         here = await one.create("fantome", "me", "bot:level:1", hushed="1")
         assert 403 == (await watcher.post(f"/t/{here}/talk", {"text": "psst"})).status_code
         assert 303 == (await one.post(f"/t/{here}/talk", {"text": "quiet here"})).status_code
-        assert "only those who play talk" in (await watcher.get(f"/t/{here}")).text
+        assert "Only players can chat at this table." in (await watcher.get(f"/t/{here}")).text
 
     visiting(tmp_path, 2, visit)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from databases import Postgres
 from table_state import TEN, Time, agreed, bot, going, left, notes, outcome, turn, visiting
 from visitors import Visitor, eventually, running, services, settings, tick
 
@@ -21,13 +22,13 @@ from ridotto.web.identity import Person, new_id
 from ridotto.web.live.tables import STAND_IN
 from ridotto.web.pages.around import clock_text
 from ridotto.web.storage.clocks import SILENCE
-from ridotto.web.storage.tables import Chair, Extras, NewTable
+from ridotto.web.storage.tables import Chair, NewTable
 
 
 def test_what_a_form_may_ask_for() -> None:
     """Minutes for a match or days for a move, within bounds; anything else is refused with what would do."""
-    assert Terms("match", 1200, 10, "bot") == clocks.parse_terms("match:1200", "10", "bot")
-    assert Terms("move", 86400) == clocks.parse_terms("move:86400", "10", "resign")
+    assert Terms("match", 1200, 10) == clocks.parse_terms("match:1200", "10")
+    assert Terms("move", 86400) == clocks.parse_terms("move:86400", "10")
     assert clocks.parse_terms("") is None
     for wrong in (
         ("match:59",),
@@ -36,7 +37,6 @@ def test_what_a_form_may_ask_for() -> None:
         ("blitz:60",),
         ("match:١٢٠٠",),
         ("match:60", "999"),
-        ("match:60", "", "x"),
     ):
         with pytest.raises(BadTerms):
             clocks.parse_terms(*wrong)
@@ -68,7 +68,7 @@ def test_the_clock_waits_until_all_are_there(tmp_path: Path) -> None:
     time = Time()
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        here = await one.create("fantome", "me", "open", clock="match:600", flag="bot")
+        here = await one.create("fantome", "me", "open", clock="match:600", leaving="bot")
         table = await services(app).tables.load(here)
         time.now += 500
         assert set() == going(table)
@@ -77,7 +77,7 @@ def test_the_clock_waits_until_all_are_there(tmp_path: Path) -> None:
         assert {0: 600, 1: 600} == left(app, table)
         page = (await two.get(f"/t/{here}")).text
         assert 'role="timer"' in page and "10:00" in page
-        assert "Whoever runs out of time is replaced by a bot." in page
+        assert "If you run out of time, a bot plays on for you." in page
 
     visiting(tmp_path, 2, visit, clock=time)
 
@@ -100,7 +100,8 @@ def test_a_fallen_flag_resigns(tmp_path: Path) -> None:
         assert ["flag"] == notes(table)
         assert set() == going(table)
         record.read(await services(app).storage.tables.document(table.id), GAMES)
-        assert "Time is up for" in (await two.get(f"/t/{table.id}")).text
+        assert "Inspector ran out of time." in (await two.get(f"/t/{table.id}")).text
+        assert "You ran out of time." in (await one.get(f"/t/{table.id}")).text
         await tick(app)
         assert ["flag"] == notes(table)
 
@@ -131,8 +132,8 @@ def test_a_fallen_flag_lets_a_bot_play(tmp_path: Path) -> None:
     time = Time()
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        terms = Terms("match", 10, flag="bot").json()
-        table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=terms)
+        terms = Terms("match", 10).json()
+        table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=terms, leaving="bot")
         time.now += 10.5
         await tick(app)
         assert STAND_IN == bot(table, 0)
@@ -145,7 +146,7 @@ def test_a_fallen_flag_lets_a_bot_play(tmp_path: Path) -> None:
         await eventually(has_played)
         assert {1} == going(table)
         page = (await one.get(f"/t/{table.id}")).text
-        assert "a bot plays for you to the end" in page
+        assert "You ran out of time: a bot plays on for you." in page
 
     visiting(tmp_path, 2, visit, clock=time)
 
@@ -227,12 +228,12 @@ def test_a_server_that_slept_charges_nobody(tmp_path: Path) -> None:
     visiting(tmp_path, 2, visit, clock=time)
 
 
-def test_of_two_servers_one_lets_the_flag_fall(database: str, tmp_path: Path) -> None:
+def test_of_two_servers_one_lets_the_flag_fall(postgres: Postgres, tmp_path: Path) -> None:
     """Both look at the clock in the same moment; the match is resigned once, and both show it."""
     time = Time()
 
     async def visit() -> None:
-        given: dict[str, Any] = {"database": database, "clock": time, "tick": 3600.0}
+        given: dict[str, Any] = {"database": postgres.new(), "clock": time, "tick": 3600.0}
         async with running(settings(tmp_path, **given)) as one, running(settings(tmp_path, **given)) as other:
             first, second = await Visitor(one).__aenter__(), await Visitor(one).__aenter__()
             table = await agreed(one, Match(GAMES["fantome"], 2), first, second, clock=Terms("match", 10).json())
@@ -248,12 +249,12 @@ def test_of_two_servers_one_lets_the_flag_fall(database: str, tmp_path: Path) ->
     asyncio.run(visit())
 
 
-def test_of_two_servers_one_lets_the_clock_run(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_servers_one_lets_the_clock_run(postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second, which read that it stands before the first wrote that it runs, does not begin it anew."""
     time = Time()
 
     async def visit() -> None:
-        given: dict[str, Any] = {"database": database, "clock": time, "tick": 3600.0}
+        given: dict[str, Any] = {"database": postgres.new(), "clock": time, "tick": 3600.0}
         async with (
             running(settings(tmp_path, **given)) as one,
             running(settings(tmp_path, **given)) as other,
@@ -261,7 +262,7 @@ def test_of_two_servers_one_lets_the_clock_run(database: str, tmp_path: Path, mo
             Visitor(one) as second,
         ):
             storage, slow = services(one).storage, services(other).storage.tables
-            load = slow.extras
+            load = slow.load
             for visitor in (first, second):
                 await storage.people.save(Person(visitor.id))
             chairs = tuple(Chair(at, "person", False, who.id, "", None, "0" * 32) for at, who in enumerate((first, second)))
@@ -269,14 +270,15 @@ def test_of_two_servers_one_lets_the_clock_run(database: str, tmp_path: Path, mo
             new = NewTable(new_id(), Match(GAMES["fantome"], 2), False, None, "en", "0" * 32, chairs, keys, {"clock": TEN})
             await storage.tables.create(new)
 
-            async def late(id: str) -> Extras:
+            async def late(id: str) -> Any:
                 found = await load(id)
-                if not found.clocks:
+                assert found is not None
+                if not found[1].clocks:
                     await services(one).tables.load(id)
                     time.now += 5
                 return found
 
-            monkeypatch.setattr(slow, "extras", late)
+            monkeypatch.setattr(slow, "load", late)
             table = await services(other).tables.load(new.id)
             assert {0: 595, 1: 600} == left(other, table)
 

@@ -118,8 +118,11 @@ async def dawdle(book: Book, table: str, end: asyncio.Event) -> None:
         await asyncio.sleep(0.2)
 
 
-async def laid(storage: Storage, person: str, clocks: list[Terms], *names: str) -> dict[str, int]:
-    """Tables with one person, a bot and a clock, of these games in turn or of all; and the person's seat at each."""
+async def laid(storage: Storage, person: str, clocks: list[Terms], *names: str, bots: int = 0) -> dict[str, int]:
+    """Tables with one person, a bot and a clock, of these games in turn or of all; and the person's seat at each.
+
+    At the last `bots` of them a bot plays on when time is up.
+    """
     tables, games = {}, [GAMES[name] for name in names or GAMES]
     for number, terms in enumerate(clocks):
         seat = number % 2
@@ -127,7 +130,8 @@ async def laid(storage: Storage, person: str, clocks: list[Terms], *names: str) 
         bot = Chair(1 - seat, "bot", False, None, "random", "random", f"{1 - seat:032x}")
         places = tuple(sorted((own, bot), key=lambda place: place.seat))
         match = Match(games[number % len(games)], 2)
-        new = NewTable(new_id(), match, True, person, "en", "0" * 32, places, {person: seat}, {"clock": terms.json()})
+        agreed = {"clock": terms.json(), "leaving": "bot" if number >= len(clocks) - bots else "resign"}
+        new = NewTable(new_id(), match, True, person, "en", "0" * 32, places, {person: seat}, agreed)
         await storage.tables.create(new)
         tables[new.id] = seat
     return tables
@@ -293,8 +297,7 @@ def test_a_flag_that_would_have_fallen_meanwhile(database: str, tmp_path: Path) 
     async def before(server: Process) -> tuple[dict[str, int], Look]:
         async with Visitor(base=server.base) as visitor, opened(given) as storage:
             await storage.people.save(Person(visitor.id))
-            clocks = [Terms("match", LITTLE), Terms("match", LITTLE, 0, "bot")]
-            tables = await laid(storage, visitor.id, clocks, "opera")
+            tables = await laid(storage, visitor.id, [Terms("match", LITTLE)] * 2, "opera", bots=1)
             assert {200} == {(await visitor.get(f"/t/{table}")).status_code for table in tables}
             kill(server)
             # To the database it is all the same whether we wait for an hour or it is an hour earlier there.
@@ -349,7 +352,7 @@ async def timely(storage: Storage, table: str, seat: int, match: Match, began: f
         return False
     assert terms.seconds < FULL and 0 == clock.left and clock.until is None
     assert time.time() - info.created >= terms.seconds - 1
-    if terms.flag == "bot":
+    if info.plays_on:
         assert (["flag-bot"], [], STAND_IN) == (kinds, resigned, info.chairs[seat].bot)
         return True
     assert (["flag"], [match.ply - 1], seat) == (kinds, resigned, match.entries[-1].seat)

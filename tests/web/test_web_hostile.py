@@ -236,6 +236,7 @@ def test_replayed_and_out_of_order(server: Process) -> None:
         assert 409 == (await one.post(f"/t/{table}/resign")).status_code
         assert 409 == (await one.act(table, do, later)).status_code
         again = await asyncio.gather(*(person.post(f"/t/{table}/rematch") for person in (one, two, one, two)))
+        assert [303] * 4 == [answer.status_code for answer in again], [answer.text for answer in again]
         assert 1 == len({answer.headers["location"] for answer in again})
 
     meeting(server, 2, visit)
@@ -374,7 +375,7 @@ def test_markup_in_names_and_talk(server: Process) -> None:
                 if "\n\n" in text.partition("data: ")[2]:
                     break
         message = json.loads(text.partition("data: ")[2].partition("\n\n")[0])
-        seen += [*message["parts"].values(), message["heading"]]
+        seen += [*message["parts"].values(), message["heading"], *message["scene"]["looks"].values()]
         await one.post(f"/t/{table}/resign")
         seen += [(await one.get(path)).text for path in (f"/t/{table}", "/", f"/t/{table}/review")]
         assert any("&lt;script&gt;" in text for text in seen)

@@ -22,7 +22,7 @@ def test_one_device_shows_one_seat_at_a_time(tmp_path: Path) -> None:
         assert ["Ada", "Bruno"] == [chair.name for chair in table.info.chairs]
         page = (await one.get(f"/t/{here}")).text
         assert "Hand the device to Ada" in page
-        assert "data-piece" not in page and "data-do" not in page and "pane-secret" not in page
+        assert "data-key" not in page and "data-do" not in page and "pane-secret" not in page
         assert 403 == (await one.act(here, table.match.legal(0)[0], 1)).status_code
         assert 409 == (await one.post(f"/t/{here}/hand", {"seat": "1"})).status_code
         assert 303 == (await one.post(f"/t/{here}/hand", {"seat": "0"})).status_code

@@ -118,7 +118,7 @@ def test_a_takeback_by_consent(database: str, tmp_path: Path) -> None:
         assert 403 == (await two.post(f"/t/{table.id}/agree")).status_code
         assert 303 == (await one.post(f"/t/{table.id}/agree")).status_code
         other = (await two.get(f"/t/{table.id}")).text
-        assert "would like to take the last decision back" in other and "Since then:" in other
+        assert "would like to take back a move" in other and "Since then:" in other
         watched = (await stranger.get(f"/t/{table.id}")).text
         assert "Since then:" not in watched and "Agree" not in watched
         assert 403 == (await stranger.post(f"/t/{table.id}/refuse")).status_code
@@ -201,7 +201,7 @@ def test_bots_always_agree(tmp_path: Path) -> None:
         await eventually(is_mine)
         ply = table.match.ply
         await one.post(f"/t/{table.id}/takeback")
-        assert "Take it back" in (await one.get(f"/t/{table.id}")).text
+        assert "Take back" in (await one.get(f"/t/{table.id}")).text
         assert 303 == (await one.post(f"/t/{table.id}/agree")).status_code
         assert table.match.entries[ply].do.startswith("undo ")
 

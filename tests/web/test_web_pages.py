@@ -13,12 +13,14 @@ from ridotto.core.game import Game
 from ridotto.core.markup import Html, el
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES
+from ridotto.core.scene import Scene, replaced
 from ridotto.games import GAMES
 from ridotto.web.pages import assets
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.models import LobbyPage, Reader, SeatView, TableLine
 from ridotto.web.pages.rulebook import Rulebook
+from ridotto.web.server.table_form import parse_sitters
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -59,12 +61,12 @@ def test_a_series_of_buttons_tells_what_each_does() -> None:
                 assert labels[node.attributes["data-do"]].lower() == told.lower()
 
 
-def test_fragments_are_what_stands_in_the_page() -> None:
+def test_parts_are_what_stands_in_the_page() -> None:
     """The parts that are sent when something changes are the insides of the elements of their names."""
     match = next(moments("turandot"))
     found = scene(match, match.to_act[0])
-    page, parts = pages.table(found), pages.fragments(found)
-    assert {"people", "ask", "board", "log", "result", "links", "extras"} == set(parts)
+    page, parts = pages.table(found), pages.parts(found)
+    assert {"people", "ask", "jumps", "board", "since", "log", "result", "links", "extras"} == set(parts)
     for name, text in parts.items():
         assert re.search(rf'id="{name}"[^>]*>{re.escape(text)}</', page)
         assert "sesame" not in text
@@ -75,7 +77,7 @@ def test_two_readers_of_the_same_seat_get_the_same_parts() -> None:
     match = next(moments("opera"))
     first = scene(match, None)
     other = replace(first, reader=Reader("Somebody else", "en", "light", False, "another"))
-    assert pages.fragments(first) == pages.fragments(other)
+    assert pages.parts(first) == pages.parts(other)
 
 
 def test_a_hostile_name_stays_text() -> None:
@@ -99,21 +101,31 @@ def test_a_hostile_name_stays_text() -> None:
 
 
 def test_a_first_match_is_two_clicks_away() -> None:
-    """Every game has a form with one button that sets a table for the reader and bots; Le Fantôme one for each side."""
+    """Every game has a form whose buttons each set a table: one for the reader and bots, in Le Fantôme one for each side; and
+    one for a friend besides, with bots where more play."""
     root = read_page(pages.lobby(LobbyPage(Reader("", "en", nonce="sesame"), cards("en"))))
     sent = []
     for form in root.all("form"):
         if form.attributes["action"] == "/tables" and "setup" not in form.attributes.get("class", ""):
-            hidden = {node.attributes["name"]: node.attributes["value"] for node in form.all("input")}
-            assert 1 == len(form.all("button")) and "sesame" == hidden["nonce"]
-            sent.append((hidden["game"], [hidden.get(f"seat{seat}") for seat in range(3)]))
+            given = {node.attributes["name"]: node.attributes["value"] for node in form.all("input")}
+            assert "sesame" == given["nonce"]
+            for node in form.all("select"):
+                (chosen,) = (one for one in node.all("option") if "selected" in one.attributes)
+                given[node.attributes["name"]] = chosen.attributes["value"]
+            for button in form.all("button"):
+                pressed = given | {button.attributes["name"]: button.attributes["value"]}
+                sent.append((given["game"], parse_sitters(pressed, GAMES[given["game"]])))
     bot = "bot:level:2"
     assert [
-        ("fantome", ["me", bot, None]),
-        ("fantome", [bot, "me", None]),
+        ("fantome", ["me", bot]),
+        ("fantome", [bot, "me"]),
+        ("fantome", ["me", "friend"]),
         ("opera", ["me", bot, bot]),
+        ("opera", ["me", "friend", bot]),
         ("turandot", ["me", bot, bot]),
+        ("turandot", ["me", "friend", bot]),
         ("liars_dice", ["me", bot, bot]),
+        ("liars_dice", ["me", "friend", bot]),
     ] == sent
 
 
@@ -158,10 +170,10 @@ def test_what_changed_is_told_once_in_words() -> None:
     match = next(moments("fantome"))
     before = match.ply
     match.play(match.view(0).legal[0], 0)
-    table = scene(match, 0, since=before)
+    table = scene(match, 0)
     last = [one.text(table.words) for one in match.view(0, before).seen]
-    assert " ".join([*last, "It is your turn.", table.view.question(table.words)]) == pages.announcement(table)
-    assert "It is your turn." not in pages.announcement(scene(match, 1, since=before))
+    assert " ".join([*last, "It is your turn.", table.view.question(table.words)]) == pages.announcement(table, before)
+    assert "It is your turn." not in pages.announcement(scene(match, 1), before)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -223,24 +235,20 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
             chips = [node.attributes["data-chip"] for node in root if "data-chip" in node.attributes]
             assert sorted(pieces + data["screen"]) == sorted(chips)
             texts = [node.attributes["data-composed"] for node in root if "data-composed" in node.attributes]
-            assert [data["suggestions"]["income"]["text"], data["suggestions"]["points"]["text"], data["now"]["text"]] == texts
+            assert [data["now"]["text"]] == texts
+            wishes = [node.attributes["data-wish"] for node in root if "data-wish" in node.attributes]
+            best = [match.game.page.compose(view, match.game.english, wish) for wish in wishes]
+            assert [data["suggestions"][wish] for wish in ("income", "points")] == best
             seen += 1
         elif match.to_act:
             assert "data-sheet" not in tabletop.ask(scene(match, match.to_act[0]))
     assert seen > 3
 
 
-def test_turned_cards_are_shown_at_the_reveal_alone() -> None:
-    """Right after an audition each seat's cards are turned up; before the next action nothing is shown twice."""
-    turned = 0
-    for match in matches("turandot", 4):
-        view = match.view(None)
-        reveals = [one for one in view.seen if one.event.name == "reveals" and one.ply == view.ply - 1]
-        page = read(match.game.page.news(view, match.game.english) or "")
-        items = page.all("li")
-        assert len(reveals) == len(items)
-        turned += bool(items)
-    assert 7 == turned
+def inside(scene: Scene, key: str) -> str:
+    """The panel in which an item lies."""
+    parent = scene.items[key].parent
+    return parent if parent in scene.panels else inside(scene, parent)
 
 
 def test_previews_of_the_deduction_are_drawn_for_legal_actions() -> None:
@@ -248,7 +256,12 @@ def test_previews_of_the_deduction_are_drawn_for_legal_actions() -> None:
     match = next(moments("fantome"))
     found = scene(match, 0)
     do = match.game.rules.ACTIONS.notation(match.view(0).legal[0])
-    assert {"pane-deduction", "pane-track"} == set(pages.preview(found, do))
+    told = pages.preview(found, do)
+    keys = [{one["key"] for one in way.get("items", ())} | set(way.get("gone", ())) for way in told.values()]
+    changed = set().union(*keys)
+    after = replaced(found.scene, match.game.picture.preview(found.view, found.words, match.view(0).legal[0]))
+    parents = {inside(one, key) for one in (found.scene, after) for key in changed if key in one.items}
+    assert {"there", "back"} == set(told) and parents <= {"deduction", "track"}
     assert {} == pages.preview(found, "move 3") == pages.preview(found, "nonsense") == pages.preview(scene(match, None), do)
     assert {} == pages.preview(scene(next(moments("turandot")), 0), "bid 1 0 plain")
 
@@ -259,7 +272,7 @@ def test_a_rulebook_has_its_contents_beside_it() -> None:
     for spoken in LANGUAGES:
         root = read_page(pages.rules(Reader("", spoken), GAMES["opera"], Rulebook(spoken, Html(text))))
         contents = [(node.attributes["href"], node.text) for node in root.all("a") if node.attributes["href"].startswith("#s")]
-        assert [("#s-1", "§1 The game")] == contents
+        assert [("#s-1", "§1 The game"), ("#s-marks", Reader("", spoken).narrator.say("Marks on the board"))] == contents
 
 
 def test_colours_follow_the_theme_and_games_do_not_mix() -> None:

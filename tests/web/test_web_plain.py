@@ -54,7 +54,7 @@ def test_what_is_missing_has_a_general_answer(bare: Game) -> None:
     (panel,) = bare.panels(match.view(0), words)
     assert "1 ?, 2 ?" in panel.body
     assert all(name.replace("_", " ") in panel.body for name in match.view(0).position)
-    assert [] == bare.picture.preview(match.view(0), words, match.view(0).legal[0])
+    assert not bare.picture.preview(match.view(0), words, match.view(0).legal[0])
     assert bare.page.compose(match.view(0), words, "") is None
     assert bare.page.answers(match.view(0), words) is None and bare.page.news(match.view(0), words) is None
 
@@ -93,7 +93,7 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
         )
         assert (await visitor.get(f"{here}/why", params={"do": refused})).json()["message"]
         told = (await visitor.get(f"{here}/preview", params={"do": table.match.legal(seat)[0]})).json()
-        assert {} == told["panels"]
+        assert {"lines"} == set(told)
         assert 404 == (await one.http.post(f"{here}/compose", json={"nonce": one.nonce})).status_code
         assert "refusals" in (await visitor.get(f"{here}/cannot")).json()["html"]
 
@@ -103,8 +103,9 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
 def test_a_picture_without_panels(monkeypatch: pytest.MonkeyPatch, bare: Game) -> None:
     """The card of a game that draws nothing is empty, and the page comes nevertheless."""
     from ridotto.core import plain
+    from ridotto.core.scene import Layer
 
-    monkeypatch.setattr(plain, "panels", lambda view, words: [])
+    monkeypatch.setattr(plain, "shared", lambda view, words: Layer())
     art.vignette.cache_clear()
     assert 'class="drawing vignette"' in art.vignette(bare, "en")
     art.vignette.cache_clear()

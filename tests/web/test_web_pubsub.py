@@ -119,12 +119,12 @@ def test_bots_think_at_one_server(postgres: Postgres, tmp_path: Path) -> None:
             for app in (here, there):
                 workers = services(app).workers
 
-                async def choose(bot: str, view: Any, choose: Any = workers.choose) -> int:
+                async def choose(bot: str, view: Any, *more: Any, choose: Any = workers.choose) -> int:
                     asked.append((view.seat, view.ply))
                     await asyncio.sleep(0.01)  # long enough for the other server to hear of the last one
-                    return int(await choose(bot, view))
+                    return int(await choose(bot, view, *more))
 
-                workers.choose = choose  # type: ignore[method-assign]
+                workers.choose = choose  # type: ignore[method-assign, assignment]
             table = await sat(here, Match(GAMES["fantome"], 2, seed=7), "random", "random")
             async with one.live(table.id) as stream, other.live(table.id) as elsewhere:
                 await asyncio.gather(stream.until(8), elsewhere.until(8))  # no match is shorter
@@ -172,14 +172,14 @@ def test_a_review_is_followed_at_the_other_server(postgres: Postgres, tmp_path: 
             """Note what a server judges; after so many decisions it thinks until it stops."""
             server = services(app)
 
-            async def judge(bot: str, view: Any, ply: int, action: int) -> Judgement:
+            async def judge(bot: str, view: Any, ply: int, action: int, *_: Any) -> Judgement:
                 if len(judged[name]) >= most:
                     await server.background.stopping.wait()
                     raise WorkerFailed("the workers have stopped")
                 judged[name].append(ply)
                 return Judgement(ply, view.seat, action, (0.5, 0.5), (Ranked(action, 1, 0.5, 1.0),), 1)
 
-            server.workers.judge = judge  # type: ignore[method-assign]
+            server.workers.judge = judge  # type: ignore[method-assign, assignment]
 
         async with running(chosen) as there:
             async with running(chosen) as here, visitor(here) as one, visitor(there, one) as same:
@@ -192,7 +192,7 @@ def test_a_review_is_followed_at_the_other_server(postgres: Postgres, tmp_path: 
                 told = (await same.get(f"{path}/progress")).json()
                 assert (len(plies), False, False) == (told["total"], told["ready"], told["failed"]) and told["done"] <= 10
                 assert 303 == (await same.post(path)).status_code
-                assert "is being reviewed" in (await same.get(path)).text
+                assert "The review is being made." in (await same.get(path)).text
                 await services(there).reviews.work()
                 assert [] == judged["there"]
             async with visitor(there) as other:
@@ -202,7 +202,7 @@ def test_a_review_is_followed_at_the_other_server(postgres: Postgres, tmp_path: 
                     return bool((await other.get(f"{path}/progress")).json()["ready"])
 
                 await eventually(is_ready)
-                assert "is being reviewed" not in (await other.get(path)).text
+                assert "The review is being made." not in (await other.get(path)).text
             assert plies == judged["there"]
 
     asyncio.run(visit())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ async def test_own_eyes_while_the_match_goes_on(app: Starlette) -> None:
         for eyes in ("1", "open", "watch"):
             answer = await ada.get(f"{path}?eyes={eyes}")
             assert 403 == answer.status_code
-            assert "with your own eyes only" in answer.text
+            assert "you can only replay what you could see" in answer.text
         assert 200 == (await stranger.get(f"{path}?eyes=watch")).status_code
         assert 403 == (await stranger.get(f"{path}?eyes=1")).status_code
         assert 404 == (await ada.get(f"{path}?eyes=7")).status_code
@@ -101,7 +102,10 @@ async def test_any_eyes_after_the_end(app: Starlette) -> None:
             assert f'href="/t/{table.id}/replay?ply=8&amp;eyes={eyes}"' in answer.text
             part = (await stranger.get(f"/t/{table.id}/replay/moment?ply=7&eyes={eyes}")).json()
             assert 7 == part["ply"]
-            assert part["parts"]["board"] in answer.text
+            keys = re.findall(r'data-key="([^"]+)"', answer.text)
+            assert sorted(one["key"] for one in part["scene"]["items"]) == sorted(keys)
+            alone = (await stranger.get(f"/t/{table.id}/replay/scene?ply=7&eyes={eyes}")).json()
+            assert (7, part["scene"]) == (alone["ply"], alone["scene"])
         assert "For your eyes only" in (await stranger.get(f"/t/{table.id}/replay?ply=7&eyes=1")).text
         assert "For your eyes only" not in (await stranger.get(f"/t/{table.id}/replay?ply=7&eyes=0")).text
 
@@ -110,7 +114,7 @@ async def test_private_tables_are_not_there_for_strangers(app: Starlette) -> Non
     """Replay, review and playing on are behind the same door as the table itself."""
     async with Visitor(app) as ada, Visitor(app) as stranger:
         table = await sat(app, played(), ada, "level:1", private=True)
-        for path in ("replay", "replay/moment", "review", "review/progress"):
+        for path in ("replay", "replay/moment", "replay/scene", "review", "review/progress"):
             assert 404 == (await stranger.get(f"/t/{table.id}/{path}")).status_code
             assert 200 == (await ada.get(f"/t/{table.id}/{path}")).status_code
         for path in ("onward", "review"):
@@ -208,11 +212,11 @@ async def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pyt
     async with running(settings(tmp_path)) as app, Visitor(app) as ada:
         background = services(app).background
 
-        async def judge(bot: str, view: object, ply: int, action: int) -> Judgement:
+        async def judge(bot: str, view: object, ply: int, action: int, *_: object) -> Judgement:
             await background.stopping.wait()
             raise WorkerFailed("the workers have stopped")
 
-        services(app).workers.judge = judge  # type: ignore[method-assign]
+        services(app).workers.judge = judge  # type: ignore[method-assign, assignment]
         table = await sat(app, played(), ada, "level:1")
         assert 303 == (await ada.post(f"/t/{table.id}/review")).status_code
     async with running(settings(tmp_path)) as app, Visitor(app) as other:
@@ -259,7 +263,7 @@ async def test_a_record_becomes_a_table_to_look_at(app: Starlette) -> None:
     async with Visitor(app) as ada, Visitor(app) as stranger:
         match = played("turandot", 3, 2)
         document = record.write(match, ["Ada", "level:2", "<b>Bo</b>"])
-        assert "Look at a record" in (await ada.get("/records")).text
+        assert "Open a record" in (await ada.get("/records")).text
         answer = await bring(ada, document)
         assert 303 == answer.status_code, answer.text
         path = answer.headers["location"]

@@ -75,7 +75,7 @@ def test_replay(page: Page, house: House) -> None:
     """Arrow keys go by entry, Page Down and Shift by round, the slider anywhere; eyes change; the link is the moment."""
     page.goto(f"{house.base}/t/{house.over}")
     with led_on(page):
-        page.locator("#ask a", has_text="Look back").click()
+        page.locator("#ask a", has_text="Replay").click()
     expect(page.locator("#caption .where")).to_contain_text(f"moment {MATCH.ply - 1} of")
     page.goto(f"{house.base}/t/{house.over}/replay?ply=3&eyes=0")
     before = page.locator("#board").inner_html()
@@ -144,10 +144,10 @@ def test_a_record_is_brought(page: Page, house: House, tmp_path: Path) -> None:
     record.save(played("turandot", 2, 4), path, ["Ada", "Bo"])
     page.goto(f"{house.base}/")
     with led_on(page):
-        page.get_by_role("link", name="Look at a record").click()
+        page.get_by_role("link", name="Open a record").click()
     page.locator("#record-file").set_input_files(path)
     expect(page.locator("#record-text")).not_to_have_value("")
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Open").click()
     page.wait_for_url(re.compile("/replay$"))
     expect(page.locator("#people")).to_contain_text("Ada")
     text = path.read_text("utf-8").replace('"bid', '"bld', 1)

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -22,7 +23,8 @@ from ridotto.games import GAMES
 from ridotto.web.clocks import Clock
 from ridotto.web.identity import Person, new_id
 from ridotto.web.settings import Settings
-from ridotto.web.storage import Storage, schema
+from ridotto.web.storage import Storage, backup, schema
+from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.database import BadDatabase, Conflict, migrate
 from ridotto.web.storage.schema import SCHEMA
@@ -139,6 +141,34 @@ def test_a_database_of_the_first_release_opens(tmp_path: Path) -> None:
     using(f"sqlite:///{tmp_path / 'ridotto.db'}", work)
 
 
+@pytest.mark.soak
+def test_a_thousand_matches_of_the_first_release(tmp_path: Path) -> None:
+    """A database of version 0.1.0 with a thousand matches is brought up to date, copied and put back; every record verifies."""
+    written = Path(__file__).parents[1] / "golden" / "web-database-v0.1.0.sql"
+    with closing(sqlite3.connect(tmp_path / "ridotto.db")) as database:
+        database.executescript(written.read_text("utf-8"))
+        ids = [row[0] for row in database.execute("SELECT id FROM tables")]
+        for number in range(1000 // len(ids) - 1):
+            for old in ids:
+                new = f"{number:04}{old[4:]}"
+                for table, key in (("tables", "id"), ("chairs", "table"), ("keys", "table"), ("entries", "table")):
+                    columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+                    chosen = ", ".join("?" if column == key else f'"{column}"' for column in columns)
+                    database.execute(f'INSERT INTO {table} SELECT {chosen} FROM {table} WHERE "{key}" = ?', (new, old))
+        database.commit()
+
+    async def copy(storage: Storage) -> None:
+        assert (1000, {}) == await backup.verify(storage)
+        await backup.write(storage.database, tmp_path / "copy.gz")
+
+    async def put_back(storage: Storage) -> None:
+        await backup.restore(storage.database, tmp_path / "copy.gz")
+        assert (1000, {}) == await backup.verify(storage)
+
+    using(f"sqlite:///{tmp_path / 'ridotto.db'}", copy)
+    using(f"sqlite:///{tmp_path / 'other.db'}", put_back)
+
+
 def test_after_2038(database: str) -> None:
     """Seconds that do not fit into 32 bits are kept, also where a database of an earlier schema had no room for them."""
 
@@ -207,7 +237,9 @@ def test_a_copy_catches_up(database: str) -> None:
         later.play("bid 4", 0)
         later.play("bid 6", 1)
         last = await storage.tables.append(table, later, 1, head)
-        entries = await storage.tables.entries_since(table, 1)
+        found = await storage.tables.load_since(table, 1)
+        assert found is not None
+        entries = found[2]
         assert (later.row, last) == (replay_entries(match, head, entries)[0].row, replay_entries(match, head, entries)[1])
         entry, link = entries[0]
         with pytest.raises(BadRecord, match="ply 1 was changed"):
@@ -332,15 +364,13 @@ def test_a_lost_race_is_tried_again_unseen(database: str, tmp_path: Path) -> Non
             append = storage.tables.append
             tries: list[int] = []
 
-            async def late(
-                id: str, match: Match, ply: int, head: str, also: Sequence[sa.Executable] = (), *, version: int | None = None
-            ) -> str:
+            async def late(id: str, match: Match, ply: int, head: str, also: Sequence[Change] = (), **given: Any) -> str:
                 if not tries:
                     other = table.match.after(table.match.ply)
                     other.play("bid 8", 1)
                     await append(id, other, ply, head)
                 tries.append(ply)
-                return await append(id, match, ply, head, also, version=version)
+                return await append(id, match, ply, head, also, **given)
 
             storage.tables.append = late  # type: ignore[method-assign]
             assert 204 == (await one.act(table.id, "bid 7", 1)).status_code

@@ -38,6 +38,7 @@ from ridotto.games.fantome.rules import (
     MONCHARMIN,
     NOBODY,
     NOTHING,
+    PEOPLE,
     PERSAN,
     PHANTOM,
     PICK,
@@ -116,7 +117,7 @@ def board_of(s: Row) -> int:
     """The pieces of a row as they stand."""
     board: int = s[F.dark] << 4 * DARK | s[F.padlock] << 4 * LOCK
     board |= (s[F.active] & 15) << 4 * ACTIVE | (s[F.companion] & 15) << 4 * COMPANION
-    for who in range(8):
+    for who in range(PEOPLE):
         board |= s[F.place + who] << 4 * who
     return board
 
@@ -136,7 +137,7 @@ def put(board: int, piece: int, to: int) -> int:
 @compiled
 def gather(board: int, group: int, room: int) -> int:
     """The board with a set of characters in one room."""
-    for who in range(8):
+    for who in range(PEOPLE):
         if group >> who & 1:
             board = put(board, who, room)
     return board
@@ -146,7 +147,7 @@ def gather(board: int, group: int, room: int) -> int:
 def inside(board: int, rooms: int) -> int:
     """The characters in a set of rooms."""
     here = 0
-    for who in range(8):
+    for who in range(PEOPLE):
         here |= (rooms >> where(board, who) & 1) << who
     return here
 
@@ -162,7 +163,7 @@ def crowded(board: int) -> int:
     """The rooms with two people or more."""
     once = 0
     twice = 0
-    for who in range(8):
+    for who in range(PEOPLE):
         room = 1 << where(board, who)
         twice |= once & room
         once |= room
@@ -302,7 +303,7 @@ def by_card(look: Look, board: int, who: int) -> int:
     if who == RAOUL:
         value += SHOWN if me == NOBODY else KEPT
     elif who == RICHARD:
-        for other in range(8):
+        for other in range(PEOPLE):
             if other != RICHARD:
                 value = max(value, by_swap(look, board, other))
     elif who == PERSAN:
@@ -511,7 +512,7 @@ def closes_of(board: int, who: int, house: House, suspects: int, me: int, left: 
 def survey(board: int, suspects: int) -> House:
     """The house as it stands."""
     house = (0, 0, 0, 0, 0)
-    for who in range(8):
+    for who in range(PEOPLE):
         house = within(house, where(board, who), suspects >> who & 1)
     return house
 
@@ -622,7 +623,7 @@ def swaps(board: int, suspects: int, me: int) -> int:
     """The closes if Richard changes places: the two exchange whether they are watched."""
     alone = unwatched(board)
     closes = 1 << close_of(alone, suspects, me)
-    for other in range(8):
+    for other in range(PEOPLE):
         if (alone >> other ^ alone >> RICHARD) & 1:
             closes |= 1 << close_of(alone ^ (1 << other | 1 << RICHARD), suspects, me)
     return closes
@@ -700,7 +701,7 @@ def tell(s: Row, mask: Mask, action: int, likely: list[float]) -> None:
     board = board_of(s)
     expelled = s[F.expelled] & EVERYBODY
     choices = count_legal(mask)
-    for who in range(8):
+    for who in range(PEOPLE):
         if s[F.suspects] >> who & 1:
             look = (who, page, s[F.suspects] & EVERYBODY, s[F.offered] & EVERYBODY)
             chosen = worth(look, board, expelled, action)
@@ -712,11 +713,11 @@ def tell(s: Row, mask: Mask, action: int, likely: list[float]) -> None:
 
 def believe(build: Build, view: Any) -> list[int]:
     """How plausible each character is as the phantom, in parts of 256, by all the phantom was seen to do."""
-    likely: list[float] = build.array(8, "float64")  # type: ignore[assignment]
-    for who in range(8):
+    likely: list[float] = build.array(PEOPLE, "float64")  # type: ignore[assignment]
+    for who in range(PEOPLE):
         likely[who] = 1
     if view is not None and not _retell(build, view, likely):
-        return [SCALE] * 8
+        return [SCALE] * PEOPLE
     most = max(likely)
     return [max(FLOOR, round(SCALE * one / most)) for one in likely]
 

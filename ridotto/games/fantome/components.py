@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ridotto.engine.build import box, constants
@@ -9,45 +10,84 @@ from ridotto.engine.errors import BadBox
 
 BOX: dict[str, Any] = box(__file__)
 
-CHARACTERS = ("raoul", "meg", "giry", "buquet", "christine", "moncharmin", "richard", "persan")
-ROOMS = 10
+EVERYBODY = ("raoul", "meg", "giry", "buquet", "christine", "moncharmin", "richard", "persan")
+FEWEST = 4
+"""A smaller box has the first four or six characters: the blackout and the padlock start with Buquet and Madame Giry."""
+MOST_ROOMS = 10
+TABLES = {
+    "house": ("rooms", "corridors", "passages", "clockwise"),
+    "track": ("spaces", "centre", "handicap"),
+    "alibis": ("phantoms",),
+}
+"""The tables of a box and their entries."""
 
 
 def faults_of(data: dict[str, Any]) -> list[str]:
     """Everything that keeps a box from being played with these rules."""
-    try:
-        house, track, alibis = data["house"], data["track"], data["alibis"]
-        corridors = [ends(way) for way in house["corridors"]]
-        passages = [ends(way) for way in house["passages"]]
-        clockwise = list(house["clockwise"])
-        numbers = (track["spaces"], track["centre"], track["handicap"], alibis["phantoms"], *clockwise)
-        faults = [f"{number!r} is not a whole number" for number in numbers if type(number) is not int]
-        if tuple(data["characters"]) != CHARACTERS:
-            faults.append(f"characters must be {', '.join(CHARACTERS)}: each has a § of its own")
-        if house["rooms"] != ROOMS:
-            faults.append(f"house.rooms must be {ROOMS}")
-        for name, ways in (("corridors", corridors), ("passages", passages)):
-            if not all(0 <= a < b < ROOMS for a, b in ways) or len(set(ways)) != len(ways):
-                faults.append(f"house.{name} must be different pairs 'a-b' of rooms 0 to {ROOMS - 1}, smaller first")
-        if not 2 <= len(corridors) <= 14:
+    faults = _keys_faults("", data, ("characters", *TABLES))
+    house, track, alibis = (_table(data, name) for name in TABLES)
+    for name, keys in TABLES.items():
+        faults += _keys_faults(f"{name}.", _table(data, name), keys, ("start",) if name == "house" else ())
+    people = data.get("characters", list(EVERYBODY))
+    if people not in [list(EVERYBODY[:number]) for number in range(FEWEST, len(EVERYBODY) + 1, 2)]:
+        faults.append(f"characters must be {', '.join(EVERYBODY)}, or the first four or six of them: each has a § of its own")
+        people = list(EVERYBODY)
+    rooms = house.get("rooms", MOST_ROOMS)
+    rooms = rooms if type(rooms) is int and len(people) <= rooms <= MOST_ROOMS else MOST_ROOMS
+    for where, value, low, high in (
+        ("house.rooms", house.get("rooms", rooms), len(people), MOST_ROOMS),
+        ("track.spaces", track.get("spaces", 2), 2, 1000),
+        ("track.centre", track.get("centre", 0), 0, 1000),
+        ("track.handicap", track.get("handicap", 0), 0, 1000),
+        ("alibis.phantoms", alibis.get("phantoms", 0), 0, 20),
+    ):
+        if type(value) is not int or not low <= value <= high:
+            faults.append(f"{where} must be {low if low == high else f'a whole number {low} to {high}'}, not {value!r}")
+    for name in ("corridors", "passages"):
+        if name in house and not _are_ways(house[name], rooms):
+            faults.append(f"house.{name} must be different pairs 'a-b' of rooms 0 to {rooms - 1}, smaller first")
+        elif name == "corridors" and name in house and not 2 <= len(house[name]) <= 14:
             faults.append("house.corridors must be 2 to 14, so that the padlock can move and sets fit a word")
-        if sorted(clockwise) != sorted(set(clockwise) & set(range(ROOMS))) or len(clockwise) != len(CHARACTERS):
-            faults.append(f"house.clockwise must list {len(CHARACTERS)} different rooms")
+    clockwise = house.get("clockwise", [])
+    if "clockwise" in house and not _are_rooms(clockwise, rooms, len(people)):
+        faults.append(f"house.clockwise must list {len(people)} different rooms 0 to {rooms - 1}")
+    elif "start" in house and (not _are_rooms(house["start"], rooms, len(people)) or set(house["start"]) != set(clockwise)):
+        faults.append("house.start must list the rooms of house.clockwise, one for each character")
+    elif _are_ways(house.get("corridors"), rooms):
+        corridors = [ends(way) for way in house["corridors"]]
         for room, after in zip(clockwise, clockwise[1:] + clockwise[:1], strict=True):
             if (min(room, after), max(room, after)) not in corridors:
                 faults.append(f"house.clockwise: no corridor joins {room} and {after}, so the padlock could not start there")
         for locked in range(len(corridors)) if not faults else ():
-            if any(d < 0 for d in _distances(_neighbours(corridors, locked))):
+            if any(d < 0 for d in _distances(_neighbours(corridors, rooms, locked))):
                 faults.append(f"the padlock on {house['corridors'][locked]} would cut a room off")
-        if not 0 <= track["handicap"] <= track["centre"] or not track["centre"] + track["handicap"] < track["spaces"] - 1:
+    spaces, centre, handicap = (track.get(key) for key in TABLES["track"])
+    if type(spaces) is type(centre) is type(handicap) is int:
+        if not handicap <= centre or not centre + handicap < spaces - 1:
             faults.append("track: every start must be a space before the exit")
-        if not 0 <= alibis["phantoms"] <= 20:
-            faults.append("alibis.phantoms must be 0 to 20")
-        if not 2 <= track["spaces"] <= 1000:
-            faults.append("track.spaces must be 2 to 1000")
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        return [f"the box lacks or misspells something: {type(error).__name__} {error}"]
     return faults
+
+
+def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+    value = data.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _keys_faults(where: str, table: dict[str, Any], keys: tuple[str, ...], optional: tuple[str, ...] = ()) -> list[str]:
+    unknown = [f"unknown entry '{where}{key}'" for key in table if key not in (*keys, *optional)]
+    return unknown + [f"'{where}{key}' is missing" for key in keys if key not in table]
+
+
+def _are_ways(ways: Any, rooms: int) -> bool:
+    if not isinstance(ways, list) or not all(isinstance(way, str) and re.fullmatch(r"[0-9]-[0-9]", way) for way in ways):
+        return False
+    return all(a < b < rooms for a, b in map(ends, ways)) and len(set(ways)) == len(ways)
+
+
+def _are_rooms(listed: Any, rooms: int, people: int) -> bool:
+    if not isinstance(listed, list) or not all(type(room) is int and 0 <= room < rooms for room in listed):
+        return False
+    return len(set(listed)) == len(listed) == people
 
 
 def ends(way: str) -> tuple[int, int]:
@@ -56,9 +96,9 @@ def ends(way: str) -> tuple[int, int]:
     return int(a), int(b)
 
 
-def _neighbours(ways: list[tuple[int, int]], locked: int = -1) -> list[int]:
+def _neighbours(ways: list[tuple[int, int]], rooms: int, locked: int = -1) -> list[int]:
     """The rooms next to each room, as a set of bits, without the locked way."""
-    beside = [0] * ROOMS
+    beside = [0] * rooms
     for i, (a, b) in enumerate(ways):
         if i != locked:
             beside[a] |= 1 << b
@@ -68,15 +108,15 @@ def _neighbours(ways: list[tuple[int, int]], locked: int = -1) -> list[int]:
 
 def _distances(beside: list[int]) -> list[int]:
     """The number of ways between every two rooms, -1 where there is none."""
-    result = []
-    for start in range(ROOMS):
-        seen, edge, distance = 1 << start, 1 << start, [-1] * ROOMS
-        for steps in range(ROOMS):
-            for room in range(ROOMS):
+    result, rooms = [], len(beside)
+    for start in range(rooms):
+        seen, edge, distance = 1 << start, 1 << start, [-1] * rooms
+        for steps in range(rooms):
+            for room in range(rooms):
                 if edge >> room & 1:
                     distance[room] = steps
             wider = 0
-            for room in range(ROOMS):
+            for room in range(rooms):
                 if edge >> room & 1:
                     wider |= beside[room]
             edge, seen = wider & ~seen, seen | wider
@@ -87,6 +127,8 @@ def _distances(beside: list[int]) -> list[int]:
 if faults := faults_of(BOX):
     raise BadBox("this box cannot be played: " + "; ".join(faults))
 
+CHARACTERS: tuple[str, ...] = tuple(BOX["characters"])
+ROOMS: int = BOX["house"]["rooms"]
 CORRIDOR_NAMES: tuple[str, ...] = tuple(BOX["house"]["corridors"])
 PHANTOM_CARDS: int = BOX["alibis"]["phantoms"]
 EXIT: int = BOX["track"]["spaces"] - 1
@@ -98,9 +140,11 @@ _passages = [ends(way) for way in BOX["house"]["passages"]]
 _clockwise: list[int] = BOX["house"]["clockwise"]
 
 CROWD = len(CHARACTERS) + 1
-"""People in a room: 0 to 8."""
+"""People in a room: 0 to all of them."""
 
 OUTER: int = sum(1 << room for room in _clockwise)
+START = constants(BOX["house"].get("start", [-1] * len(CHARACTERS)))
+"""The room in which each character starts, if the box says so; -1 if it is drawn."""
 
 
 def _lock_after(room: int) -> int:
@@ -115,7 +159,7 @@ CLOCKWISE_LOCK = constants([_lock_after(room) for room in range(ROOMS)])
 
 
 def _by_padlock(ways: list[tuple[int, int]]) -> list[list[int]]:
-    return [_neighbours(ways, locked) for locked in range(len(_corridors))]
+    return [_neighbours(ways, ROOMS, locked) for locked in range(len(_corridors))]
 
 
 def _reach(beside_by_padlock: list[list[int]]) -> list[int]:
@@ -130,10 +174,10 @@ def _reach(beside_by_padlock: list[list[int]]) -> list[int]:
 
 
 NEXT = constants([bits for beside in _by_padlock(_corridors) for bits in beside])
-"""The rooms joined to a room by an open corridor: index padlock * 10 + room."""
+"""The rooms joined to a room by an open corridor: index padlock * ROOMS + room."""
 DISTANCE = constants([d for beside in _by_padlock(_corridors) for d in _distances(beside)])
-"""Ways between rooms: index (padlock * 10 + from) * 10 + to."""
+"""Ways between rooms: index (padlock * ROOMS + from) * ROOMS + to."""
 REACH = constants(_reach(_by_padlock(_corridors)))
-"""The rooms 1 to n corridors off: index (padlock * 10 + room) * 9 + n."""
+"""The rooms 1 to n corridors off: index (padlock * ROOMS + room) * CROWD + n."""
 REACH_OF_MEG = constants(_reach(_by_padlock(_corridors + _passages)))
 """The same with the secret passages."""

@@ -112,8 +112,8 @@ FLED: Final = Start(
 STEPS: Final = (
     Step(
         mark(
-            "One of these eight people plays the phantom, and you are the inspector who must find out which. You both "
-            "move all of them. Four cards lie open: play Meg Giry."
+            "One of these eight people is the phantom, and you are the inspector who must find out which. Both of you move "
+            "all eight. Four cards lie face up: play Meg Giry."
         ),
         ("pick meg",),
         mark("You play one card, the phantom two, and the last is yours again. In the next round it is the other way round."),
@@ -122,58 +122,58 @@ STEPS: Final = (
     ),
     Step(
         mark(
-            "Whoever is alone goes one room far; in company, as many rooms as there are people in the room. Meg has a "
-            "power: the rose passages are hers. Let her slip into the right wing (4), to the Persian."
+            "A character who is alone moves one room. In company: up to as many rooms as there are people in the room. Only "
+            "Meg may use the pink passages. Move her to the Persian, in the right wing (4)."
         ),
         ("move 4",),
         mark(
-            "Two people in a lit room watch each other: they are in company. Then the phantom played two cards, and has "
-            "sent Moncharmin to the lake and Christine into the auditorium."
+            "Two people in a lit room see each other: they are in company. Then the phantom played two cards: Moncharmin "
+            "went to the lake, Christine to the auditorium."
         ),
-        mark("Not there. A rose passage leads from the dome (9) to the right wing (4)."),
+        mark("Not there. A pink passage leads from the dome (9) to the right wing (4)."),
         then=("pick moncharmin", "move 2", "decline", "pick christine", "move 6"),
     ),
     Step(
-        mark("The last card of the round is left for you. Play Joseph Buquet."),
+        mark("The last card of the round is yours. Play Joseph Buquet."),
         ("pick buquet",),
-        mark("Every character has a power. Buquet, the chief of the stagehands, must carry the blackout to another room."),
+        mark("Every character has a power. Buquet, the head stagehand, must move the blackout to another room."),
         mark("Only Buquet's card is left: play him."),
     ),
     Step(
         mark(
             "At the end of the round the phantom must say, truthfully, whether they can manifest: they can if they are "
-            "alone or in the dark. The answer clears a part of the people. Send Buquet to Meg and the Persian (4)."
+            "alone or in the dark. Either answer clears some of the people. Move Buquet to Meg and the Persian (4)."
         ),
         ("move 4",),
         mark("Three in company, two more at the lake, three alone. The panel beside the board does this sum for you."),
-        mark("Buquet goes to the right wing (4), so that more people watch each other."),
+        mark("Move Buquet to the right wing (4), so that more people see each other."),
     ),
     Step(
         mark(
-            "Now the blackout. In the dark nobody is watched, however many are there. Put out the lights at the lake (2), "
+            "Now the blackout. In the dark nobody is seen, however many are there. Put out the lights at the lake (2), "
             "where Moncharmin and Richard are."
         ),
         ("dark 2",),
         mark(
-            "The phantom can manifest: so everybody in company in the light is cleared, Meg, Buquet and the Persian. La "
-            "Carlotta takes a step for each suspect left, and one more because the phantom could: six."
+            "The phantom can manifest, so everybody in company in the light is cleared: Meg, Buquet and the Persian. La "
+            "Carlotta takes a step for each suspect left, plus one because the phantom could manifest: six."
         ),
         mark("The blackout belongs at the lake (2)."),
     ),
     Step(
         mark(
-            "One round on, and on the other side: you are the phantom, and the phantom is Christine. If she is alone, all "
-            "who are alone stay suspects. Send Richard to a room where nobody is."
+            "One round on, and now you are the phantom. Your character is Christine. If she is alone at the end of the "
+            "round, everybody who is alone stays a suspect. Send Richard to an empty room."
         ),
         ("move 5", "move 7"),
-        mark("Nobody was cleared but who was cleared before. Five suspects and one step more: La Carlotta runs six spaces."),
-        mark("Richard should leave Christine, and meet nobody: the stage (5) and the left wing (7) are empty."),
+        mark("Nobody new was cleared. Five suspects, plus one step because you could manifest: La Carlotta runs six spaces."),
+        mark("Richard should leave Christine and meet nobody: the stage (5) and the left wing (7) are empty."),
         start=BESIDE,
     ),
     Step(
         mark(
-            "The inspector's side again. Raoul is the only one who brings alibis: after his move a card is drawn, and "
-            "whoever is on it cannot be the phantom. Move him, wherever you like."
+            "You are the inspector again. Only Raoul brings alibis: after his move a card is drawn, and whoever is on it "
+            "cannot be the phantom. Move him wherever you like."
         ),
         ("move",),
         mark(
@@ -185,24 +185,21 @@ STEPS: Final = (
     ),
     Step(
         mark(
-            "Raoul or Christine: only two suspects are left, and both are alone. Whatever the phantom says, it must tell "
-            "one from the other. Let Richard join one of them."
+            "Only two suspects are left, Raoul and Christine, and both are alone. Make sure that the phantom's answer tells "
+            "them apart: move Richard to one of them."
         ),
         ("move 0", "move 2"),
-        mark(
-            "One of them in company, the other alone: the answer leaves a single suspect, and you have won. Nobody "
-            "accuses here."
-        ),
-        mark("Richard must walk to Raoul (0) or to Christine (2); a swap would leave everybody alone."),
+        mark("One of them in company, the other alone: the answer leaves a single suspect, and you win. Nobody has to accuse."),
+        mark("Move Richard to Raoul (0) or to Christine (2); after a swap both would still be alone."),
         start=CAUGHT,
     ),
     Step(
         mark(
-            "And so the phantom wins: La Carlotta is three spaces from the exit. You are Christine, alone on the stage; "
-            "Madame Giry is alone in the catacombs. Play Moncharmin so that nothing tells you two apart."
+            "You are the phantom again, and this is how you win. La Carlotta is three spaces from the exit. Your Christine is "
+            "alone on the stage; Madame Giry is alone in the catacombs. Move Moncharmin so that the answer fits both of them."
         ),
         ("move 6", "move 9"),
-        mark("Two suspects, and a step more for the phantom who could: La Carlotta is out of the door, and you have won."),
+        mark("Two suspects, plus one step because you could manifest: La Carlotta is gone, and you win."),
         mark("With company for Madame Giry (3) the answer would give you away. Keep Moncharmin out of both rooms."),
         start=FLED,
     ),

@@ -1,4 +1,4 @@
-"""A view of Le Fantôme drawn as SVG: the house in section, La Carlotta's track, the cards, and the deduction.
+"""A view of Le Fantôme as panels and items: the house in section, La Carlotta's track, the cards, and the deduction.
 
 Everything is worked out from the view itself, so that nobody is shown what they may not know. People are figures: a shape, two
 letters and a colour each. A mask stands for the phantom and for where nobody is watching, an eye for company in the light.
@@ -6,18 +6,21 @@ letters and a colour each. A mask stands for the phantom and for where nobody is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Final, NamedTuple
 
-from ridotto.core.drawing import Panel, Svg, group, measure, piece, tag, target, wrap, write
+from ridotto.core.drawing import Panel, Svg, group, measure, tag, wrap, write
 from ridotto.core.narrator import mark, opening
+from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games.fantome import components, rules
-from ridotto.games.fantome.components import ends
-from ridotto.games.fantome.rules import EVERYBODY, F
+from ridotto.games.fantome.components import CENTRE, ends
+from ridotto.games.fantome.rules import EVERYBODY, A, F
 from ridotto.games.fantome.sketch import AT, ORDER, POWERS, TOKENS, announced, way_out, would_clear
 from ridotto.games.fantome.words import ROLES, ROOMS, Words, corridor
 
@@ -35,7 +38,7 @@ STYLE: Final = """
 .unlit .name { fill: $paper; }
 .door { fill: $glow; fill-opacity: 0.38; stroke: $gilt; stroke-width: 2.5; stroke-linejoin: round; }
 .gilded { fill: none; stroke: $gilt; stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round; }
-.shut { fill: $shade; stroke: $bad; stroke-width: 2.5; } .iron { fill: $bad; }
+.shut .door { fill: $shade; fill-opacity: 1; stroke: $bad; stroke-linejoin: miter; } .iron { fill: $bad; }
 .shackle { fill: none; stroke: $bad; stroke-width: 4; } .hole { fill: $velvet; }
 .pipe { fill: none; stroke: $rose; stroke-width: 9; stroke-linejoin: round; }
 .bore { fill: none; stroke: $plush; stroke-width: 4; stroke-linejoin: round; } .astir .bore { stroke: $glow; }
@@ -44,13 +47,15 @@ STYLE: Final = """
 .onpaper .pawn { stroke: $pen; } .pawn.christine { stroke: #d9cdd5; } .raoul { fill: #b3202c; } .meg { fill: #f3a6c0; }
 .giry { fill: #1f5fae; } .buquet { fill: #959ba3; } .christine { fill: #19151c; } .moncharmin { fill: #f7f3ec; }
 .richard { fill: #5f2d8c; } .persan { fill: #7a4a21; }
-.pale { fill: $ash; fill-opacity: 0.3; stroke: $ash; stroke-width: 1.6; stroke-linejoin: round; }
-.unlit .pale { stroke: $paper; } .veil { fill: $plush; } .onpaper .veil { fill: $paper; } .unlit .veil { fill: $shade; }
-.onpaper .pale { fill: $pen; fill-opacity: 0.12; stroke: $pen; stroke-opacity: 0.6; }
-.onpale { fill: $ink; font-weight: 700; } .unlit .onpale { fill: $paper; } .onpaper .onpale { fill: $pen; }
-.ondark { fill: #ffffff; font-weight: 700; } .onlight { fill: #1c1216; font-weight: 700; } .tick { fill: $good; }
+.cleared .pawn { fill: $ash; fill-opacity: 0.3; stroke: $ash; } .unlit .cleared .pawn { stroke: $paper; }
+.onpaper .cleared .pawn { fill: $pen; fill-opacity: 0.12; stroke: $pen; stroke-opacity: 0.6; }
+.veil { fill: $plush; } .onpaper .veil { fill: $paper; } .unlit .veil { fill: $shade; } .tick { fill: $good; }
+.veil, .tick { display: none; } .cleared .veil, .cleared .tick { display: inline; }
+.ondark { fill: #ffffff; font-weight: 700; } .onlight { fill: #1c1216; font-weight: 700; }
+.cleared text { fill: $ink; } .unlit .cleared text { fill: $paper; } .onpaper .cleared text { fill: $pen; }
 .check { fill: none; stroke: $velvet; stroke-width: 2.6; stroke-linecap: round; stroke-linejoin: round; }
 .spot { fill: $glow; fill-opacity: 0.4; } .point { fill: $glow; } .sign { fill: $gilt; }
+.cue, .aim { display: none; } .active .cue, .eligible .aim { display: inline; }
 .eyed { fill: none; stroke: $ash; stroke-width: 2; } .pupil { fill: $ash; } .unlit .eyed { stroke: $paper; }
 .unlit .sign { fill: $paper; } .ring { fill: none; stroke: $gilt; stroke-width: 2.6; }
 .handle { stroke: $gilt; stroke-width: 5; } .carpet { fill: $curtain; }
@@ -59,9 +64,13 @@ STYLE: Final = """
 .exit { fill: $shade; stroke: $gilt; stroke-width: 2; } .onexit { fill: $paper; }
 .gown { fill: $seat4; stroke: $ink; stroke-width: 1.6; stroke-linejoin: round; }
 .plume { fill: $rose; stroke: $ink; stroke-width: 1.2; }
-.now { fill: $glow; fill-opacity: 0.16; stroke: $glow; stroke-width: 2; } .strong { font-weight: 700; } .lamp { fill: $gilt; }
-.laid { fill: $wood; stroke: $brass; stroke-width: 1; } .picked { fill: $paper; stroke: $glow; stroke-width: 4; }
-.oncard .pictogram, .pictogram { fill: none; stroke: $pen; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
+.turn { fill: $wood; stroke: $brass; stroke-width: 1; }
+.now .turn { fill: $glow; fill-opacity: 0.16; stroke: $glow; stroke-width: 2; }
+.role { fill: $ash; } .now .role { fill: $ink; font-weight: 700; } .strong { font-weight: 700; } .lamp { fill: $gilt; }
+.sheet { fill: $wood; stroke: $brass; } .onpaper .sheet { fill: $paper; }
+.picked .sheet { stroke: $glow; stroke-width: 4; } .print { fill: $ash; } .onpaper .print { fill: $pen; }
+.when { display: none; } .onpaper .when { display: inline; } .asked .when, .asked .section, .covered .power { display: none; }
+.pictogram { fill: none; stroke: $pen; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 .must { fill: none; stroke: $pen; stroke-width: 1.6; }
 .may { fill: none; stroke: $pen; stroke-width: 1.4; stroke-dasharray: 3 2.4; } .press { fill: $pen; }
 .onpress { fill: $paper; font-weight: 600; } .can .press { fill: $curtain; }
@@ -69,9 +78,14 @@ STYLE: Final = """
 .onback { fill: none; stroke: $paper; stroke-width: 1.2; stroke-opacity: 0.7; } .sealed .sign { fill: $paper; }
 .verdict { fill: $wood; stroke: $brass; stroke-width: 1; } .rule { stroke: $brass; stroke-width: 1.5; }
 .hush { fill: $velvet; stroke: $brass; stroke-width: 1; stroke-dasharray: 2 3; } .boards { fill: $brass; fill-opacity: 0.5; }
-.onpaper .sign { fill: $pen; } .can .unlit .halo { fill-opacity: 0.04; }
+.coin { fill: $paper; stroke: $pen; stroke-width: 1.2; } .arrows { fill: none; stroke: $pen; stroke-width: 2.4; }
+.coin, .arrows { display: none; } .can > .coin, .can > .arrows { display: inline; }
+.onpaper .sign { fill: $pen; } .can.unlit .halo { fill-opacity: 0.04; }
 """
-"""The classes of this game's drawing; see drawing.py. Figures have the colours of the printed pawns in both themes."""
+"""The classes of this game's drawing; see drawing.py. Figures have the colours of the printed pawns in both themes.
+
+What an item is like at the moment, such as cleared, active or picked, is told by its class: its look stays the same.
+"""
 
 WIDE: Final = 720
 ROOM_WIDE, ROOM_TALL = 167, 152
@@ -91,68 +105,166 @@ PIPES: Final = {
 }
 """Secret passages between rooms that are not above one another, with their two ends."""
 
+NAMES: Final = rules.CHARACTER.names
 TITLES: Final = (mark("the house"), mark("deduction"), mark("notebook"), mark("for your eyes only"), mark("behind the mask"))
 
 
-def panels(view: View, words: Words) -> list[Panel]:
-    """The parts of the table, the most important first: the order on a phone."""
-    drawn = [
-        _house(view, words),
-        _track(view, words),
-        _cards(view, words),
-        _deduction(view, words),
-        _alibis(view, words),
-        _notebook(view, words),
+def board(view: View, words: Words) -> dict[str, str]:
+    """The house without people, La Carlotta's way, and the edges of the panels that keep their size."""
+    return {
+        "house": _backdrop(),
+        "track": _carpet(),
+        "cards": tag("rect", cls="panel", width=360, height=ROUND_TALL, rx=10),
+        "alibis": tag("rect", cls="panel", width=360, height=ALIBIS_TALL, rx=10)
+        + write(words.say("Alibis"), 14, 27, 19, cls="title", anchor="start"),
+        "secret": tag("rect", cls="hush", width=360, height=SECRET_TALL, rx=10),
+    }
+
+
+def shared(view: View, words: Words) -> Layer:
+    """The parts of the table, the most important first: the order on a phone. Nobody's name is in them."""
+    words, told, verdicts = words.nameless(), _in_effect(view.seen), _verdicts(view)
+    notes = _notes(told)
+    panels = [
+        _panel("house", opening(words.say(TITLES[0])), HOUSE_TALL, WIDE),
+        _panel("track", "La Carlotta", TRACK_TALL, WIDE),
+        _panel("cards", words.say("Round {round}", round=view.row[F.round]), ROUND_TALL),
+        _deduction_panel(view, words),
+        _panel("alibis", words.say("Alibis"), ALIBIS_TALL),
+        _panel("notebook", opening(words.say(TITLES[2])), _notebook_tall(notes)),
     ]
-    if view.row[F.identity] != HIDDEN and view.outcome is None:
-        drawn.append(_secret(view, words))
-    return drawn
+    items = [
+        *_house(view, words, told),
+        *_track(view, words, told, verdicts),
+        *_cards(view, words, told),
+        *_deduction(view, words, verdicts),
+        *_alibis(view, words),
+        *_notebook(view, words, notes),
+    ]
+    if _knows_secret(view):
+        panels.append(_secret_panel(words, TITLES[4]))
+        items += _secret(view, words)
+    return Layer(panels, items)
 
 
-def preview(view: View, words: Words, action: int | str) -> list[Panel]:
+def own(view: View, words: Words) -> Layer:
+    """What the phantom alone knows; and for whoever sends several away, how to choose among them."""
+    words = words.nameless()
+    items = list(_sending(view, words)) if sends_several(view) else []
+    if not _knows_secret(view):
+        return Layer((), items)
+    mask = Item("mask", f"figure-{NAMES[view.row[F.identity]]}", MASK, 0, -50, 1.15)
+    return Layer([_secret_panel(words, TITLES[3])], [*items, mask, *_secret(view, words)])
+
+
+def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
+    """The alibis that were drawn from the pile: shown, kept, or a phantom card."""
+    row, found = view.row, []
+    down, kept, ghosts = _face_down(row), row[F.kept], components.PHANTOM_CARDS - row[F.ghosts]
+    for one in _in_effect(seen):
+        end = ""
+        if one.event.name == "shows":
+            end = f"alibi-{NAMES[one.values['who']]}"
+        elif one.event.name == "keeps":
+            kept -= 1
+            end = f"alibi-kept-{kept}"
+        elif one.event.name == "ghost":
+            ghosts -= 1
+            end = f"alibi-phantom-{ghosts}"
+        if end:
+            found.append(Move(f"alibi-down-{down}", end))
+            down += 1
+    return found[::-1]
+
+
+def preview(view: View, words: Words, action: int) -> dict[str, Sequence[Item]]:
     """The deduction and the track as they would be after an action, before any announcement; a draw leaves a "?"."""
-    row, number = list(view.row), view.game.action(action)
-    verb, n = rules.ACTIONS.family(number).verb, rules.ACTIONS.argument(number)
+    after, words = replace(view, row=_after(view.row, action)), words.nameless()
+    unsure = rules.ACTIONS.family(action).verb == "move" and view.row[F.active] == rules.RAOUL
+    verdicts = _verdicts(after)
+    return {
+        "deduction": list(_deduction(after, words, verdicts, unsure)),
+        "track": list(_track(after, words, _in_effect(view.seen), verdicts)),
+    }
+
+
+def drafted(view: View) -> View:
+    """The view with what is noted as if it were done."""
+    row = view.row
+    for text in view.noted:
+        verb, *what = text.split()
+        action = rules.ACTIONS.parse(text)
+        if action is not None:
+            row = _after(row, action)
+        elif verb == "send":
+            row = _with(row, F.place + NAMES.index(what[0]), int(what[1]))
+    return replace(view, row=row)
+
+
+def _after(row: tuple[int, ...], action: int) -> tuple[int, ...]:
+    """A row with everybody, the padlock and the blackout where an action would bring them."""
+    verb, n = rules.ACTIONS.family(action).verb, rules.ACTIONS.argument(action)
     if verb == "move":
-        row[F.place + row[F.active]] = n
-    elif verb == "dark":
-        row[F.dark] = n
-    elif verb == "send":
-        row[F.place + _moving(view)] = n
-    elif verb == "leave":
-        row[F.place + row[F.companion]] = n
-    elif verb == "swap":
-        row[F.place + n], row[F.place + rules.RICHARD] = row[F.place + rules.RICHARD], row[F.place + n]
-    elif verb == "use" and row[F.active] == rules.CHRISTINE:
-        for who in _members(rules.drawn_in(row)):
-            row[F.place + who] = row[F.place + rules.CHRISTINE]
-    after = replace(view, row=tuple(row))
-    return [_deduction(after, words, verb == "move" and row[F.active] == rules.RAOUL), _track(after, words)]
+        return _with(row, F.place + row[F.active], n)
+    if verb == "dark":
+        return _with(row, F.dark, n)
+    if verb == "lock":
+        return _with(row, F.padlock, n)
+    if verb == "send":
+        return _with(row, F.place + _members(row[F.expelled])[0], n)
+    if verb == "leave":
+        return _with(row, F.place + row[F.companion], n)
+    if verb == "swap":
+        here, there = row[F.place + rules.RICHARD], row[F.place + n]
+        return _with(_with(row, F.place + n, here), F.place + rules.RICHARD, there)
+    if verb == "use" and row[F.active] == rules.CHRISTINE:
+        for who in _members(rules.drawn_in(list(row))):
+            row = _with(row, F.place + who, row[F.place + rules.CHRISTINE])
+    return row
+
+
+def _with(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
+    """A row with another number at one place."""
+    return *row[:at], value, *row[at + 1 :]
 
 
 def vignette(words: Words) -> None:
     """The house as it is dealt, which is the first panel."""
 
 
-def _told(view: View) -> list[Seen]:
-    """The events in effect: those that were not taken back."""
-    told: list[Seen] = []
-    for one in view.seen:
+@lru_cache(1024)
+def _panel(name: str, title: str, height: int, width: int = 360, private: bool = False) -> Panel:
+    return Panel(name, title, width, height, private=private)
+
+
+def _in_effect(seen: Sequence[Seen]) -> list[Seen]:
+    """The events that were not taken back, the latest first."""
+    found, last = [], sys.maxsize
+    for one in reversed(seen):
         if one.event.name == "undone":
-            told = [kept for kept in told if kept.ply <= one.values["ply"]]
-        else:
-            told.append(one)
-    return told
+            last = min(last, one.values["ply"])
+        elif one.ply <= last:
+            found.append(one)
+    return found
 
 
-def _watched(view: View) -> int:
-    """The characters in company in the light."""
-    return int(rules.watched(list(view.row)))
+def _latest(told: Sequence[Seen]) -> list[Seen]:
+    """The events of the last action, in order; none for those of the deal."""
+    if not told or told[0].ply == 0:
+        return []
+    return list(takewhile(lambda one: one.ply == told[0].ply, told))[::-1]
 
 
-def _members(bits: int) -> list[int]:
+@cache
+def _members(bits: int) -> tuple[int, ...]:
     """The characters in a set."""
-    return [who for who in range(8) if bits >> who & 1]
+    return tuple(who for who in range(8) if bits >> who & 1)
+
+
+@cache
+def _names(words: Words) -> tuple[str, ...]:
+    """The characters as a title names them."""
+    return tuple(opening(words.who(who)) for who in range(8))
 
 
 # Figures.
@@ -189,32 +301,29 @@ with long hair, a stout manager in a top hat, a bald one with a stick, and the P
 
 
 @cache
-def _figure(who: int, pale: bool = False, mask: bool = False) -> str:
-    """A character about 40 wide and 70 high, standing on its origin; a cleared one pale with a tick."""
+def figure(who: int, mask: bool = False) -> str:
+    """A character about 40 wide and 70 high, standing on its origin; pale with a tick in an item that is cleared."""
     body = BODIES[who]
-    colour = "pale" if pale else f"pawn {rules.CHARACTER.names[who]}"
-    parts = [tag("path", cls="veil", d=body.robe + body.head)] if pale else []
-    parts += [tag("path", cls=colour, d=body.robe), tag("path", cls=colour, d=body.head)]
-    parts.append(write(TOKENS[who], 0, -7, 22, cls="onpale" if pale else body.letters))
-    if pale:
-        parts += [tag("circle", cls="tick", cx=15, cy=-38, r=9), tag("path", cls="check", d="M11-38L14-34L20-42")]
+    colour = f"pawn {NAMES[who]}"
+    parts = [
+        tag("path", cls="veil", d=body.robe + body.head),
+        tag("path", cls=colour, d=body.robe),
+        tag("path", cls=colour, d=body.head),
+        write(TOKENS[who], 0, -7, 22, cls=body.letters),
+        Svg('<g class="tick"><circle cx="15" cy="-38" r="9"/><path class="check" d="M11-38L14-34L20-42"/></g>'),
+    ]
     if mask:
         parts.append(group([MASK], at=(0, -50)))
-    return group(parts)
+    return "".join(parts)
 
 
-def _row_of(
-    view: View, words: Words, bits: int, x: float, y: float, scale: float = 0.62, pitch: float = 30, pale: bool = False
-) -> str:
+def _figures(
+    view: View, words: Words, bits: int, parent: str, prefix: str, x: float, y: float, scale: float, pitch: float
+) -> Iterator[Item]:
     """Figures side by side, the first one's feet at x, y."""
-    places = enumerate(_members(bits))
-    return group(_small(words, who, x + i * pitch, y, scale, pale or not view.row[F.suspects] >> who & 1) for i, who in places)
-
-
-def _small(words: Words, who: int, x: float, y: float, scale: float, pale: bool = False) -> str:
-    """A figure of another size, with its name."""
-    place = f"translate({x:.1f} {y:.1f}) scale({scale})"
-    return tag("g", tag("title", opening(words.who(who))), _figure(who, pale), transform=place)
+    for i, who in enumerate(_members(bits)):
+        cls = "" if view.row[F.suspects] >> who & 1 else "cleared"
+        yield Item(f"{prefix}-{NAMES[who]}", parent, figure(who), x + i * pitch, y, scale, cls, _names(words)[who])
 
 
 # Signs, each around its origin.
@@ -230,39 +339,67 @@ PADLOCK: Final = Svg(
     '<circle class="hole" cy="5" r="3.2"/><path class="hole" d="M-1.6 6h3.2l1 7h-5.2Z"/>'
 )
 SNUFFED: Final = Svg('<path class="eyed" d="M-9-4A9 9 0 1 1 9-4Q9 1 5 4V8H-5V4Q-9 1-9-4ZM-4 12H4M-14 12L14-16"/>')
+SWAP: Final = Svg(
+    '<circle class="halo" r="17"/><circle class="coin" r="15"/>'
+    '<path class="arrows" d="M-8-4H7M3-8L8-4L3 0M8 5H-7M-3 1L-8 5L-3 9"/>'
+)
+STAY: Final = Svg(
+    '<circle class="halo" r="17"/><circle class="coin" r="15"/><path class="arrows" d="M0-9V5M-5 0L0 5L5 0M-8 9H8"/>'
+)
+SNUFF: Final = Svg(
+    '<circle class="halo" r="17"/><circle class="coin" r="15"/>'
+    '<path class="arrows" d="M-5-3A5 5 0 1 1 5-3Q5 0 3 2V5H-3V2Q-5 0-5-3ZM-2 8H2M-9 8L9-10"/>'
+)
+WALK: Final = Svg('<circle class="halo" r="17"/><circle class="coin" r="15"/><path class="arrows" d="M-9 0H8M2-6L8 0L2 6"/>')
 SIGNS: Final = ((EYE, mark("cannot manifest")), (MASK, mark("can manifest")))
 """By what the phantom would say of somebody there."""
 
 
-def _sign(words: Words, can: int, x: float, y: float, scale: float = 1) -> str:
-    sign, meaning = SIGNS[can]
-    return tag("g", tag("title", words.say(meaning)), sign, transform=f"translate({x:.1f} {y:.1f}) scale({scale})")
+def _sign(words: Words, can: int, key: str, parent: str, x: float, y: float) -> Item:
+    look, meaning = SIGNS[can]
+    return Item(key, parent, look, x, y, title=words.say(meaning))
 
 
 # The house.
 
+CORRIDORS: Final = tuple(ends(way) for way in components.BOX["house"]["corridors"])
+LAMPLIGHT: Final = Svg(
+    '<defs><radialGradient id="fantome-house-light" cx="0.5" cy="0.1" r="0.95"><stop offset="0" class="warm"/>'
+    '<stop offset="1" class="cool"/></radialGradient></defs>'
+)
+LIGHT: Final = tag("rect", width=ROOM_WIDE, height=ROOM_TALL, fill="url(#fantome-house-light)")
+NIGHT: Final = tag("rect", cls="night", width=ROOM_WIDE, height=ROOM_TALL)
+ROOM_ACTIONS: Final = {rules.DARK: A.dark, rules.SEND: A.send, rules.LEAVE: A.leave}
+"""What pointing at a room means, by what is asked; otherwise a move."""
 
-def _house(view: View, words: Words) -> Panel:
+
+def _house(view: View, words: Words, told: Sequence[Seen]) -> Iterator[Item]:
     """The rooms with the people in them, and the ways between."""
-    box = components.BOX["house"]
-    corridors = [ends(way) for way in box["corridors"]]
-    parts = [_backdrop(), *(_light(view, room) for room in range(len(AT)))]
-    passages = [_pipe(a, b) for a, b in sorted(map(ends, box["passages"]), key=lambda pair: pair not in PIPES)]
-    astir = view.row[F.active] == rules.MEG and view.row[F.asked] == rules.MOVE
-    parts.append(group([tag("title", words.say("secret passage (Meg)")), *passages], cls="astir" if astir else ""))
-    parts += [_corridor(view, words, number, *ends) for number, ends in enumerate(corridors)]
-    people = [_person(view, words, who, *place) for who, place in enumerate(_standing(view))]
-    parts += [_room(view, words, room, people) for room in range(len(AT))]
-    if _chooses_people(view):
-        parts += people
-    parts += _traces(view)
-    a, b = corridors[view.row[F.padlock]]
-    x, y, _ = _way(a, b)
-    name = f"{words.say('padlock')} {corridor(view.row[F.padlock])}"
-    parts.append(piece("padlock", group([PADLOCK], at=(x, y)), title=name))
-    if view.row[F.asked] == rules.LOCK:
-        parts += [_lockable(view, words, number, *ends) for number, ends in enumerate(corridors)]
-    return Panel("house", opening(words.say(TITLES[0])), WIDE, HOUSE_TALL, "".join(parts))
+    row = view.row
+    padlock, asked = row[F.padlock], row[F.asked]
+    yield from _lights(row[F.dark])
+    yield from _ways(words, padlock, row[F.active] == rules.MEG and asked == rules.MOVE)
+    yield from _rooms(words, row[F.dark], ROOM_ACTIONS.get(asked, A.move))
+    yield from _people(view, words)
+    yield from _traces(view, told)
+    x, y, _ = _way(*CORRIDORS[padlock])
+    yield Item("padlock", "house", PADLOCK, x, y, title=f"{words.say('padlock')} {corridor(padlock)}")
+    if asked == rules.LOCK:
+        yield from _lockable()
+    if asked == rules.MOVE and row[F.active] == rules.BUQUET:
+        yield from _coins("snuff", SNUFF, A.dark)
+    elif asked == rules.LEAVE:
+        yield from _coins("walk", WALK, A.move)
+
+
+@cache
+def _coins(name: str, look: str, action: int) -> tuple[Item, ...]:
+    """A sign in every room, for what a click on the room itself does not mean: it is seen where that can be done."""
+    corners = [_corner(room) for room in range(len(AT))]
+    return tuple(
+        Item(f"{name}-{room}", "house", look, x + ROOM_WIDE - 22, y + 94, action=action + room)
+        for room, (x, y) in enumerate(corners)
+    )
 
 
 def _corner(room: int) -> tuple[int, int]:
@@ -271,81 +408,123 @@ def _corner(room: int) -> tuple[int, int]:
     return LEFT[column], TOP[floor]
 
 
-def _light(view: View, room: int) -> str:
-    """The lamplight of a room, or the night in it."""
-    x, y = _corner(room)
-    if view.row[F.dark] == room:
-        return tag("rect", cls="night", x=x, y=y, width=ROOM_WIDE, height=ROOM_TALL)
-    return tag("rect", x=x, y=y, width=ROOM_WIDE, height=ROOM_TALL, fill="url(#fantome-house-light)")
+@cache
+def _lights(dark: int) -> tuple[Item, ...]:
+    """The lamplight of the rooms, and the night in one of them."""
+    rooms = (Item(f"light-{room}", "house", NIGHT if room == dark else LIGHT, *_corner(room)) for room in range(len(AT)))
+    return Item("lamplight", "house", LAMPLIGHT), *rooms
 
 
-def _room(view: View, words: Words, room: int, people: list[str]) -> str:
-    """A room's name and people: one target, where it can be chosen."""
-    x, y = _corner(room)
-    dark = view.row[F.dark] == room
-    here = [who for who in range(8) if view.row[F.place + who] == room]
-    parts = []
-    parts.append(tag("rect", cls="halo", x=x + 2, y=y + 2, width=ROOM_WIDE - 4, height=ROOM_TALL - 4, rx=6))
-    parts.append(_nameplate(words, room, x, y))
-    if here:
-        parts.append(_sign(words, 1 - (_watched(view) >> here[0] & 1), x + 19, y + 53))
-    if dark:
-        parts.append(piece("blackout", group([SNUFFED], at=(x + ROOM_WIDE - 22, y + 58)), title=words.say("dark")))
-    if not _chooses_people(view):
-        parts += [people[who] for who in here]
-    verb = {rules.DARK: "dark", rules.SEND: "send", rules.LEAVE: "leave"}.get(view.row[F.asked], "move")
-    return target(view, words, f"{verb} {room}", group(parts, cls="unlit" if dark else ""), ask=True)
+@cache
+def _rooms(words: Words, dark: int, action: int) -> tuple[Item, ...]:
+    """The rooms with their names: each can be pointed at, with whoever stands in it."""
+    items = []
+    for room in range(len(AT)):
+        look, cls = _room(words, room), "unlit" if room == dark else ""
+        items.append(Item(f"room-{room}", "house", look, *_corner(room), cls=cls, action=action + room, ask=True))
+    return *items, Item("blackout", f"room-{dark}", SNUFFED, ROOM_WIDE - 22, 58, title=words.say("dark"))
 
 
-def _nameplate(words: Words, room: int, x: float, y: float) -> str:
-    """A room's number and name, in one line or two."""
+def sends_several(view: View) -> bool:
+    """Whether the reader sends several away, in whatever order."""
+    return bool(view.legal and view.row[F.asked] == rules.SEND and len(_members(view.row[F.expelled])) > 1)
+
+
+def _sending(view: View, words: Words) -> Iterator[Item]:
+    """Whoever is sent, and the rooms next door: either is touched first."""
+    for item in _rooms(words, view.row[F.dark], A.send):
+        if item.action in view.legal:
+            room = item.action - A.send
+            yield item._replace(action=-1, ask=False, part=f"choice={room}", label=words.room(room))
+    sent = {f"figure-{NAMES[who]}": who for who in _members(view.row[F.expelled])}
+    for item in _people(view, words):
+        if item.key in sent:
+            who = sent[item.key]
+            left, top = _corner(view.row[F.place + who])
+            label, state = _names(words)[who], f"{item.cls} eligible".strip()
+            lifted = item._replace(parent="house", x=item.x + left, y=item.y + top, cls=state)
+            yield lifted._replace(part=f"about={NAMES[who]}", label=label)
+
+
+@cache
+def _room(words: Words, room: int) -> str:
+    """A room's number and name, in one line or two, and its halo."""
     name, wide = words.say(ROOMS[room]), ROOM_WIDE - 49
     lines = wrap(name, wide, 21) if measure(name, 21) > wide else [name]
     size = 23 if len(lines) == 1 else 20
-    parts = [tag("circle", cls="number", cx=x + 19, cy=y + 20, r=14), write(str(room), x + 19, y + 28, 23, cls="onnumber")]
-    parts += [
-        write(line, x + 38, y + 28 + i * 20, size, cls="name", anchor="start", within=wide) for i, line in enumerate(lines)
-    ]
-    return group(parts)
+    parts = [tag("rect", cls="halo", x=2, y=2, width=ROOM_WIDE - 4, height=ROOM_TALL - 4, rx=6)]
+    parts += [tag("circle", cls="number", cx=19, cy=20, r=14), write(str(room), 19, 28, 23, cls="onnumber")]
+    parts += [write(line, 38, 28 + i * 20, size, cls="name", anchor="start", within=wide) for i, line in enumerate(lines)]
+    return "".join(parts)
 
 
-def _chooses_people(view: View) -> bool:
-    """Whether a person on the board may be what is chosen: then people stand in front of the rooms."""
-    swaps = view.row[F.asked] == rules.MOVE and view.row[F.active] == rules.RICHARD
-    return bool(swaps or view.row[F.asked] == rules.COMPANION)
+def _swaps(view: View) -> bool:
+    """Whether Richard may swap places: a sign above each head stands for it, so that a click in a room is always a move."""
+    return bool(view.row[F.asked] == rules.MOVE and view.row[F.active] == rules.RICHARD)
 
 
-def _standing(view: View) -> list[tuple[float, float, float]]:
-    """Where each character stands and how large: up to four in front, the others behind them."""
-    places = [(0.0, 0.0, 1.0)] * 8
-    for room in range(len(AT)):
-        x, y = _corner(room)
-        here = [who for who in range(8) if view.row[F.place + who] == room]
-        back, front = here[: max(0, len(here) - 4)], here[-4:]
-        size = 1.22 if len(here) < 4 else 0.86 if back else 1.0
-        for people, floor in ((back, y + ROOM_TALL - 58), (front, y + ROOM_TALL - 5)):
-            for i, who in enumerate(people):
-                places[who] = (x + ROOM_WIDE / 2 + (i - (len(people) - 1) / 2) * 41 * max(size, 1), floor, size)
-    return places
+def _people(view: View, words: Words) -> Iterator[Item]:
+    """What the phantom would say in each room, and everybody on the board, whoever is being moved in a spotlight."""
+    row, names, moving, may_choose = view.row, _names(words), _moving(view), view.row[F.asked] == rules.COMPANION
+    watched, may_swap = rules.watched(list(row)), _swaps(view)
+    here: dict[int, list[int]] = {}
+    for who in range(8):
+        here.setdefault(row[F.place + who], []).append(who)
+    for room in sorted(here):
+        yield _sign(words, 1 - (watched >> here[room][0] & 1), f"sign-{room}", f"room-{room}", 19, 53)
+    for who in range(8):
+        room, suspect = row[F.place + who], row[F.suspects] >> who & 1
+        unmasked = view.outcome is not None and row[F.identity] == who
+        x, y, size = _standing(len(here[room]))[here[room].index(who)]
+        cls = _state(not suspect, who == moving or unmasked, may_choose)
+        title = names[who] if suspect else f"{names[who]}: {words.say('cleared')}"
+        person = Item(f"figure-{NAMES[who]}", f"room-{room}", pawn(who, unmasked), x, y, size, cls, title)
+        left, top = _corner(room)
+        if may_choose:
+            person = person._replace(parent="house", x=x + left, y=y + top, action=A.take + who, ask=True)
+        yield person
+        if may_swap:
+            yield from _swap(who, [other for other in here[room] if other != who], x + left, y + top - 85 * size)
 
 
-def _person(view: View, words: Words, who: int, x: float, y: float, size: float) -> str:
-    """A character on the board; the one that is being moved stands in a spotlight."""
-    row = view.row
-    suspect = row[F.suspects] >> who & 1
-    unmasked = view.outcome is not None and row[F.identity] == who
-    name = opening(words.who(who))
-    title = name if suspect else f"{name}: {words.say('cleared')}"
-    parts = [_figure(who, not suspect, unmasked)]
-    if who == _moving(view) or unmasked:
-        parts.insert(0, Svg('<ellipse class="spot" cy="-2" rx="25" ry="8"/>'))
-        parts.append(Svg('<path class="point" d="M-8-88H8L0-77Z"/>'))
-    if _chooses_people(view):
-        verb = "take" if row[F.asked] == rules.COMPANION else "swap"
-        halo = Svg('<rect class="halo" x="-20" y="-73" width="40" height="75" rx="9"/>')
-        parts = [target(view, words, f"{verb} {rules.CHARACTER.names[who]}", halo, *parts, ask=True)]
-    place = f"translate({x:.1f} {y:.1f}) scale({size})"
-    return piece(f"figure-{rules.CHARACTER.names[who]}", *parts, title=title, transform=place)
+def _swap(who: int, beside: Sequence[int], x: float, y: float) -> Iterator[Item]:
+    """The sign above a head: to swap places with them; above Richard's, to stay, which a swap in his room comes to."""
+    if who == rules.RICHARD:
+        with_whom = min(beside, default=rules.RICHARD)
+        yield Item("swap-stay", "house", STAY, x, y, action=A.swap + with_whom, ask=True)
+    elif rules.RICHARD not in beside:
+        yield Item(f"swap-{NAMES[who]}", "house", SWAP, x, y, action=A.swap + who, ask=True)
+
+
+@cache
+def _state(is_cleared: bool, is_active: bool, is_eligible: bool) -> str:
+    states = (("cleared", is_cleared), ("active", is_active), ("eligible", is_eligible))
+    return " ".join(name for name, holds in states if holds)
+
+
+@cache
+def _standing(people: int) -> tuple[tuple[float, float, float], ...]:
+    """Where so many people stand in a room, and how large: up to four in front, the others behind them."""
+    behind, places = max(0, people - 4), []
+    size = 1.22 if people < 4 else 0.86 if behind else 1.0
+    for number, floor in ((behind, ROOM_TALL - 58), (people - behind, ROOM_TALL - 5)):
+        for i in range(number):
+            x = ROOM_WIDE / 2 + (i - (number - 1) / 2) * 41 * max(size, 1)
+            places.append((round(x, 1), floor, size))
+    return tuple(places)
+
+
+@cache
+def pawn(who: int, mask: bool) -> str:
+    """A character on the board, with a spotlight for when it is active, and a halo for when it is eligible."""
+    return "".join(
+        [
+            '<rect class="halo aim" x="-20" y="-73" width="40" height="75" rx="9"/>',
+            '<ellipse class="spot cue" cy="-2" rx="25" ry="8"/>',
+            figure(who, mask),
+            '<path class="point cue" d="M-8-88H8L0-77Z"/>',
+        ]
+    )
 
 
 def _moving(view: View) -> int:
@@ -360,6 +539,7 @@ def _moving(view: View) -> int:
 # The ways.
 
 
+@cache
 def _way(a: int, b: int) -> tuple[float, float, str]:
     """Where the middle of a corridor is, and what it looks like there: a door, stairs inside or outside, or a bare line."""
     (here, upper), (there, lower) = sorted((AT[a], AT[b]), key=lambda at: (at[1], at[0]))
@@ -373,38 +553,56 @@ def _way(a: int, b: int) -> tuple[float, float, str]:
     return (x + x2 + ROOM_WIDE) / 2, (y + y2 + ROOM_TALL) / 2, "line"
 
 
-def _corridor(view: View, words: Words, number: int, a: int, b: int) -> str:
-    """A corridor: gilt and lit where it is open."""
+@cache
+def _ways(words: Words, padlock: int, astir: bool) -> tuple[Item, ...]:
+    """The secret passages, and the corridors: gilt and lit where they are open."""
+    title = words.say("secret passage (Meg)")
+    items = [Item("passages", "house", _passages(), cls="astir" if astir else "", title=title)]
+    for number, (a, b) in enumerate(CORRIDORS):
+        x, y, _ = _way(a, b)
+        title, cls = f"{words.say('corridor')} {corridor(number)}", "shut" if number == padlock else ""
+        items.append(Item(f"corridor-{rules.CORRIDOR.names[number]}", "house", _corridor(a, b), x, y, cls=cls, title=title))
+    return tuple(items)
+
+
+@cache
+def _corridor(a: int, b: int) -> str:
     x, y, kind = _way(a, b)
-    shut = view.row[F.padlock] == number
-    way = "shut" if shut else "door"
     if kind == "door":
-        shapes = [tag("path", cls=way, d="M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z"), tag("path", cls="gilded", d="M0-30V32")]
+        shapes = [tag("path", cls="door", d="M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z"), tag("path", cls="gilded", d="M0-30V32")]
     elif kind == "stairs":
         steps = "M-34 14V-14H34V14Z"
-        shapes = [tag("path", cls=way, d=steps), tag("path", cls="gilded", d="M-34 14H-22V8H-10V2H2V-4H14V-10H26V-14")]
+        shapes = [tag("path", cls="door", d=steps), tag("path", cls="gilded", d="M-34 14H-22V8H-10V2H2V-4H14V-10H26V-14")]
     elif kind == "flight":
         turn = 1 if x < WIDE / 2 else -1
         steps = "".join(f"h{12 * turn}v-10" for _ in range(6))
         d = f"M{-44 * turn} 30{steps}h{22 * turn}V{-18}L{-20 * turn} 30Z"
         frame = f"M{28 * turn}-30V-62Q{28 * turn}-78 {40 * turn}-78Q{52 * turn}-78 {52 * turn}-62V-30Z"
-        shapes = [tag("path", cls=way, d=frame), tag("path", cls=way, d=d)]
+        shapes = [tag("path", cls="door", d=frame), tag("path", cls="door", d=d)]
     else:
         (x1, y1), (x2, y2) = ((c[0] + ROOM_WIDE / 2 - x, c[1] + ROOM_TALL / 2 - y) for c in (_corner(a), _corner(b)))
         shapes = [tag("path", cls="gilded", d=f"M{x1} {y1}L{x2} {y2}")]
-    title = tag("title", f"{words.say('corridor')} {corridor(number)}")
-    return group([title, *shapes], at=(x, y))
-
-
-def _lockable(view: View, words: Words, number: int, a: int, b: int) -> str:
-    """The place where the padlock can be put on a corridor."""
-    x, y, kind = _way(a, b)
-    wide, tall = {"door": (46, 76), "stairs": (76, 48), "flight": (116, 76)}.get(kind, (46, 46))
-    halo = tag("rect", cls="halo", x=x - wide / 2, y=y - tall / 2, width=wide, height=tall, rx=10)
-    return target(view, words, f"lock {rules.CORRIDOR.names[number]}", halo, ask=True)
+    return "".join(shapes)
 
 
 @cache
+def _lockable() -> tuple[Item, ...]:
+    """The places where the padlock can be put on a corridor."""
+    items = []
+    for number, (a, b) in enumerate(CORRIDORS):
+        x, y, kind = _way(a, b)
+        wide, tall = {"door": (46, 76), "stairs": (76, 48), "flight": (116, 76)}.get(kind, (46, 46))
+        halo = tag("rect", cls="halo", x=-wide / 2, y=-tall / 2, width=wide, height=tall, rx=10)
+        items.append(Item(f"lock-{rules.CORRIDOR.names[number]}", "house", halo, x, y, action=A.lock + number, ask=True))
+    return tuple(items)
+
+
+@cache
+def _passages() -> str:
+    passages = map(ends, components.BOX["house"]["passages"])
+    return "".join(_pipe(a, b) for a, b in sorted(passages, key=lambda pair: pair not in PIPES))
+
+
 def _pipe(a: int, b: int) -> str:
     """A secret passage: a rose pipe with open mouths."""
     (x, y), (x2, y2) = (_corner(room) for room in (a, b))
@@ -420,25 +618,24 @@ def _pipe(a: int, b: int) -> str:
     return group([*tube, *(tag("rect", cls="mouth", x=x - 9, y=y - 3, width=18, height=6, rx=3) for x, y in ends)])
 
 
-def _traces(view: View) -> list[str]:
+def _traces(view: View, told: Sequence[Seen]) -> Iterator[Item]:
     """How people went in the last move."""
-    told = _told(view)
-    last = max((one.ply for one in told), default=0)
-    ways = []
-    for one in told:
-        if one.ply == last > 0:
-            seen, row = one.values, view.row
-            if one.event.name == "moves":
-                ways.append((seen["start"], seen["room"]))
-            elif one.event.name == "sent":
-                ways.append((row[F.place + rules.MONCHARMIN], seen["room"]))
-            elif one.event.name == "left":
-                ways.append((row[F.place + rules.PERSAN], seen["room"]))
-            elif one.event.name == "swaps":
-                ways.append((row[F.place + seen["who"]], row[F.place + rules.RICHARD]))
-    return [_trace(*way) for way in ways if way[0] != way[1]]
+    row, ways = view.row, []
+    for one in _latest(told):
+        seen = one.values
+        if one.event.name == "moves":
+            ways.append((seen["start"], seen["room"]))
+        elif one.event.name == "sent":
+            ways.append((row[F.place + rules.MONCHARMIN], seen["room"]))
+        elif one.event.name == "left":
+            ways.append((row[F.place + rules.PERSAN], seen["room"]))
+        elif one.event.name == "swaps":
+            ways.append((row[F.place + seen["who"]], row[F.place + rules.RICHARD]))
+    for number, (start, end) in enumerate(way for way in ways if way[0] != way[1]):
+        yield Item(f"trace-{number}", "house", _trace(start, end))
 
 
+@cache
 def _trace(start: int, end: int) -> str:
     """A bent dashed line from room to room."""
     (x, y), (x2, y2) = ((c[0] + ROOM_WIDE / 2, c[1] + ROOM_TALL / 2) for c in (_corner(start), _corner(end)))
@@ -566,9 +763,7 @@ STARS: Final = "30,40 58,92 96,30 150,66 24,150 168,24 560,60 606,40 650,78 580,
 @cache
 def _backdrop() -> str:
     """Sky, walls, roofs and the rooms' furniture."""
-    light = tag("stop", offset=0, cls="warm") + tag("stop", offset=1, cls="cool")
-    shine = tag("radialGradient", Svg(light), id="fantome-house-light", cx=0.5, cy=0.1, r=0.95)
-    parts = [tag("defs", shine), tag("rect", cls="sky", width=WIDE, height=HOUSE_TALL, rx=10)]
+    parts = [tag("rect", cls="sky", width=WIDE, height=HOUSE_TALL, rx=10)]
     for star in STARS.split():
         x, y = map(int, star.split(","))
         parts.append(tag("circle", cls="star", cx=x, cy=y, r=1.5 + (x + y) % 3 / 2))
@@ -606,53 +801,85 @@ DIVA: Final = Svg(
     '<path class="gown" d="M-8-51A8 8 0 1 1 8-51A8 8 0 1 1-8-51Z"/><path class="gown" d="M-17-56Q0-66 17-56Q0-52-17-56Z"/>'
     '<path class="plume" d="M4-60Q8-76 22-74Q20-62 8-58Z"/><path class="plume" d="M10-32L26-42Q30-34 27-26Z"/>'
 )
+BASE: Final = 136
+"""The lower edge of the spaces, nearly."""
+EXIT_WIDE: Final = 84
+END: Final = components.EXIT
+PITCH: Final = (WIDE - 24 - EXIT_WIDE) / END
+MIDDLES: Final = (*(12 + (number + 0.5) * PITCH for number in range(END)), WIDE - 12 - EXIT_WIDE / 2)
+"""Where the middle of each space is, and of the exit."""
+STUD: Final = tag("circle", cls="stud", cy=-8, r=3)
 
 
-def _track(view: View, words: Words) -> Panel:
-    """Her spaces, where she stands, and where either announcement would take her."""
-    box = components
-    space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
-    door = 84
-    pitch = (WIDE - 24 - door) / end
-    where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
-
-    def middle(number: int) -> float:
-        return 12 + (number + 0.5) * pitch if number < end else WIDE - 12 - door / 2
-
-    base = 136
+def _carpet() -> str:
+    """The spaces of the track; what is on every fifth may change."""
+    start = components.CENTRE + components.HANDICAP
     parts = [tag("rect", cls="panel", width=WIDE, height=TRACK_TALL, rx=10)]
     parts.append(write("La Carlotta", 20, 34, 27, cls="title", anchor="start"))
-    parts.append(write(where, WIDE - 20, 33, 23, cls="quiet", anchor="end", within=WIDE - 220))
-    parts.append(tag("rect", cls="carpet", x=8, y=base - 32, width=WIDE - 16, height=40, rx=4))
-    for number in range(end):
-        cls = "here" if number == space else "start" if number <= start else "step"
-        x = 12 + number * pitch
-        parts.append(tag("rect", cls=cls, x=x + 1, y=base - 28, width=pitch - 2, height=32, rx=3))
-        if number == space or (number % 5 == 0 and abs(number - space) > 1):
-            cls = "onhere" if number == space else "strong"
-            parts.append(write(str(number), middle(number), base - 4, 23, cls=cls))
-        else:
-            parts.append(tag("circle", cls="stud", cx=middle(number), cy=base - 12, r=3))
-    parts.append(tag("path", cls="exit", d=f"M{WIDE - 12 - door} {base + 4}V72Q{middle(end)} 46 {WIDE - 12} 72V{base + 4}Z"))
-    rays = "".join(f"M{middle(end)} 98L{middle(end) + side} {74 - 8 * (abs(side) < 20)}" for side in (-30, -16, 0, 16, 30))
-    parts.append(tag("path", cls="line", d=f"M{WIDE - 12 - door} 98H{WIDE - 12}{rays}"))
-    if space < end:
-        parts.append(write(words.say("exit"), middle(end), base - 8, 23, cls="onexit", within=door - 16))
+    parts.append(tag("rect", cls="carpet", x=8, y=BASE - 32, width=WIDE - 16, height=40, rx=4))
+    for number in range(END):
+        cls = "start" if number <= start else "step"
+        parts.append(tag("rect", cls=cls, x=12 + number * PITCH + 1, y=BASE - 28, width=PITCH - 2, height=32, rx=3))
+        if number % 5:
+            parts.append(tag("circle", cls="stud", cx=MIDDLES[number], cy=BASE - 12, r=3))
+    return "".join(parts)
+
+
+def _track(view: View, words: Words, told: Sequence[Seen], verdicts: Sequence[Verdict]) -> Iterator[Item]:
+    """Where La Carlotta stands on her spaces, and where either announcement would take her."""
+    space = view.row[F.carlotta]
+    where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=END - space)
+    yield Item("where", "track", _line(where, 23, "quiet", "end", WIDE - 220), WIDE - 20, 33)
+    for number in range(0, END, 5):
+        look = STUD if abs(number - space) < 2 else _line(str(number), 23, "strong", "middle")
+        yield Item(f"number-{number}", "track", look, MIDDLES[number], BASE - 4)
+    if space < END:
+        yield Item("here", "track", _here(space), MIDDLES[space])
+    yield Item("exit", "track", _exit(words.say("exit") if space < END else ""))
     if view.outcome is None:
-        marks: dict[int, list[int]] = {}
-        for can in (1, 0):
-            left, landing = announced(view, can)
-            if left > 1:
-                marks.setdefault(landing, []).append(can)
-        for (landing, cans), x in zip(sorted(marks.items()), _apart(sorted(map(middle, marks))), strict=True):
-            at = middle(landing)
-            parts.append(tag("path", cls="point", d=f"M{at - 6} {base + 18}H{at + 6}L{at} {base + 9}Z"))
-            parts += [_sign(words, can, x + 12 - i * 30 - 30, base + 33) for i, can in enumerate(cans)]
-            parts.append(write(str(landing) if landing < end else "", x + 0, base + 41, 25, cls="strong", anchor="start"))
-    parts += _walk(view, middle, base)
-    diva = tag("g", DIVA, transform=f"translate({middle(space):.1f} {base - (29 if space < end else 8)}) scale(0.88)")
-    parts.append(piece("carlotta", diva, title=f"La Carlotta, {where}"))
-    return Panel("track", "La Carlotta", WIDE, TRACK_TALL, "".join(parts))
+        yield from _landings(words, verdicts)
+    if walk := _walk(view, told):
+        yield Item("walk", "track", walk)
+    y = BASE - (29 if space < END else 8)
+    yield Item("carlotta", "track", DIVA, round(MIDDLES[space], 1), y, 0.88, title=f"La Carlotta, {where}")
+
+
+@cache
+def _here(number: int) -> str:
+    """The space where La Carlotta stands."""
+    lit = tag("rect", cls="here", x=1 - PITCH / 2, y=BASE - 28, width=PITCH - 2, height=32, rx=3)
+    return lit + write(str(number), 0, BASE - 4, 23, cls="onhere")
+
+
+@cache
+def _exit(text: str) -> str:
+    """The door at the end of the track, with a word on it."""
+    left, right, middle = WIDE - 12 - EXIT_WIDE, WIDE - 12, MIDDLES[END]
+    rays = "".join(f"M{middle} 98L{middle + side} {74 - 8 * (abs(side) < 20)}" for side in (-30, -16, 0, 16, 30))
+    door = tag("path", cls="exit", d=f"M{left} {BASE + 4}V72Q{middle} 46 {right} 72V{BASE + 4}Z")
+    word = write(text, middle, BASE - 8, 23, cls="onexit", within=EXIT_WIDE - 16) if text else ""
+    return door + tag("path", cls="line", d=f"M{left} 98H{right}{rays}") + word
+
+
+def _landings(words: Words, verdicts: Sequence[Verdict]) -> Iterator[Item]:
+    """Where either announcement would take La Carlotta: an arrow, a sign and the number of the space."""
+    marks: dict[int, list[int]] = {}
+    for verdict in verdicts:
+        if verdict.left > 1:
+            marks.setdefault(verdict.landing, []).append(verdict.can)
+    landings = sorted(marks)
+    for landing, x in zip(landings, _apart([MIDDLES[landing] for landing in landings]), strict=True):
+        at = MIDDLES[landing]
+        yield Item(f"landing-{marks[landing][0]}", "track", _landing(landing, round(x - at, 1)), at)
+        for i, can in enumerate(marks[landing]):
+            yield _sign(words, can, f"landing-sign-{can}", "track", round(x - 18 - i * 30, 1), BASE + 33)
+
+
+@lru_cache(1024)
+def _landing(landing: int, shift: float) -> str:
+    """An arrow, and the number of a space that is not the exit."""
+    arrow = tag("path", cls="point", d=f"M-6 {BASE + 18}H6L0 {BASE + 9}Z")
+    return arrow + (write(str(landing), shift, BASE + 41, 25, cls="strong", anchor="start") if landing < END else "")
 
 
 def _apart(middles: list[float]) -> list[float]:
@@ -665,22 +892,34 @@ def _apart(middles: list[float]) -> list[float]:
     return found
 
 
-def _walk(view: View, middle: Callable[[int], float], base: float) -> list[str]:
-    """How La Carlotta walked in the last move."""
-    told = _told(view)
-    last = max((one.ply for one in told), default=0)
-    space = view.row[F.carlotta]
-    for one in told:
-        if one.ply == last and one.event.name in ("steps", "ghost"):
-            back = 1 if one.values.get("seat") == rules.INSPECTOR else -1
-            before = space - one.values["steps"] if "steps" in one.values else space + back
-            if 0 <= before != space:
-                x, x2 = middle(before), middle(space)
-                return [tag("path", cls="trace", d=f"M{x:.0f} {base - 30}Q{(x + x2) / 2:.0f} {base - 70} {x2:.0f} {base - 30}")]
-    return []
+def _walk(view: View, told: Sequence[Seen]) -> str:
+    """How La Carlotta walked in the last move, from space to space: for a phantom card and at the end of a round."""
+    now = [one.values["space"] for one in _latest(told) if one.event.name in WALKS]
+    if not now:
+        return ""
+    earlier = [one.values["space"] for one in told if one.event.name in WALKS][len(now) :]
+    hops = ""
+    before = earlier[0] if earlier else _first_space(view, told)
+    for space in now:
+        if before not in (None, space):
+            x, x2 = MIDDLES[before], MIDDLES[space]
+            hops += f"M{x:.0f} {BASE - 30}Q{(x + x2) / 2:.0f} {BASE - 70} {x2:.0f} {BASE - 30}"
+        before = space
+    return tag("path", cls="trace", d=hops) if hops else ""
+
+
+def _first_space(view: View, told: Sequence[Seen]) -> int | None:
+    """Where La Carlotta stood before her first walk; None if the beginning of the match was not seen."""
+    return CENTRE + view.row[F.handicap] if any(one.event.name == "placed" for one in told) else None
+
+
+WALKS: Final = ("ghost", "steps")
+"""The events that move La Carlotta."""
 
 
 # The cards.
+
+ROUND_TALL: Final = 468
 
 
 class Turns(NamedTuple):
@@ -690,64 +929,67 @@ class Turns(NamedTuple):
     played: list[int]
 
 
-def _turns(view: View) -> Turns:
+def _turns(view: View, told: Sequence[Seen]) -> Turns:
     """What the row tells, and the events where the row has forgotten it."""
     row = view.row
     cards = row[F.offered] | (0 if row[F.active] < 0 else 1 << row[F.active])
     if row[F.pile]:
         cards = EVERYBODY & ~row[F.pile]
     played: list[int] = []
-    for one in _told(view):
+    for one in told:
         if one.event.name == "offers":
-            cards, played = one.values["cards"], []
-        elif one.event.name == "picks":
-            played.append(one.values["who"])
-            cards |= 1 << one.values["who"]
+            cards = one.values["cards"]
+            break
+        if one.event.name == "picks":
+            played.insert(0, one.values["who"])
+    for who in played:
+        cards |= 1 << who
     return Turns(cards, played)
 
 
-ROUND_TALL: Final = 468
-
-
-def _cards(view: View, words: Words) -> Panel:
+def _cards(view: View, words: Words, told: Sequence[Seen]) -> Iterator[Item]:
     """Who plays when, the cards face up with their powers, and those to come."""
-    row, over = view.row, view.outcome is not None
-    title = words.say("Round {round}", round=row[F.round])
-    turns = _turns(view)
-    parts = [
-        tag("rect", cls="panel", width=360, height=ROUND_TALL, rx=10),
-        write(title, 14, 28, 20, cls="title", anchor="start"),
-    ]
-    coming = words.say("next round:")
-    if not over:
-        if row[F.pile]:
-            parts.append(write(coming, 224, 26, 13, cls="quiet", anchor="end", within=120))
-            parts.append(_row_of(view, words, row[F.pile], 242, 45, 0.56, 30))
-        else:
-            parts.append(
-                write(f"{coming} {words.say('four of all eight')}", 346, 27, 13, cls="quiet", anchor="end", within=236)
-            )
-    for turn in range(4):
-        parts.append(_slot(view, words, turn, turns))
-    for i, who in enumerate(_members(turns.cards)[:4]):
-        parts.append(_card(view, words, who, 8 + i % 2 * 176, 124 + i // 2 * 172, turns))
-    return Panel("cards", title, 360, ROUND_TALL, "".join(parts))
-
-
-def _slot(view: View, words: Words, turn: int, turns: Turns) -> str:
-    """One of the four turns of a round: whose it is, and whom they played."""
     row = view.row
-    seat = ((turn + 1) // 2 + row[F.round] + 1) & 1
-    now = turn == row[F.played] and view.outcome is None
-    x = 8 + turn * 88
-    parts = [tag("rect", cls="now" if now else "laid", x=x, y=48, width=80, height=66, rx=8)]
-    parts.append(group([MASK if seat else GLASS], at=(x + 24, 72)))
-    if turn < len(turns.played):
-        parts.append(_small(words, turns.played[turn], x + 58, 92, 0.57, not row[F.suspects] >> turns.played[turn] & 1))
-    elif now:
-        parts.append(Svg(f'<path class="point" d="M{x + 51} 64L{x + 65} 72L{x + 51} 80Z"/>'))
-    parts.append(write(words.say(ORDER[seat]), x + 40, 108, 13, cls="strong" if now else "quiet", within=74))
-    return group(parts)
+    turns, coming = _turns(view, told), words.say("next round:")
+    yield Item("round", "cards", _line(words.say("Round {round}", round=row[F.round]), 20, "title"), 14, 28)
+    if view.outcome is None:
+        if row[F.pile]:
+            yield Item("coming", "cards", _line(coming, 13, "quiet", "end", 120), 224, 26)
+            yield from _figures(view, words, row[F.pile], "cards", "coming", 242, 45, 0.56, 30)
+        else:
+            yield Item("coming", "cards", _line(f"{coming} {words.say('four of all eight')}", 13, "quiet", "end", 236), 346, 27)
+    for turn in range(4):
+        yield from _turn(view, words, turn, turns)
+    for i, who in enumerate(_members(turns.cards)[:4]):
+        yield from _card(view, words, who, 8 + i % 2 * 176, 124 + i // 2 * 172)
+
+
+@lru_cache(1024)
+def _line(text: str, size: float, cls: str, anchor: str = "start", within: float = 0) -> str:
+    return write(text, 0, 0, size, cls=cls, anchor=anchor, within=within)
+
+
+def _turn(view: View, words: Words, turn: int, turns: Turns) -> Iterator[Item]:
+    """One of the four turns of a round: whose it is, and whom they played."""
+    row, seat = view.row, ((turn + 1) // 2 + view.row[F.round] + 1) & 1
+    now, has_played = turn == row[F.played] and view.outcome is None, turn < len(turns.played)
+    cls = ("now" if has_played else "now active") if now else ""
+    yield Item(f"turn-{turn}", "cards", slot(seat, words.say(ORDER[seat])), 8 + turn * 88, 48, cls=cls)
+    if has_played:
+        yield from _figures(view, words, 1 << turns.played[turn], f"turn-{turn}", "played", 58, 44, 0.57, 0)
+
+
+@cache
+def slot(seat: int, role: str) -> str:
+    """A turn of a seat, with an arrow for when it is active."""
+    return "".join(
+        [
+            '<rect class="turn" width="80" height="66" rx="8"/>',
+            group([MASK if seat else GLASS], at=(24, 24)),
+            '<path class="point cue" d="M51 16L65 24L51 32Z"/>',
+            write(role, 40, 60, 14, cls="role", within=74),
+        ]
+    )
 
 
 FOOT: Final = "M-7 2H5M1-3L6 2L1 7"
@@ -767,7 +1009,7 @@ TIMES: Final = ("→", "+", "⇄", "⇄", "→", "→", "/", "+")
 FORCED: Final = (True, False, True, True, False, False, False, False)
 
 
-def _when(who: int, x: float, y: float) -> str:
+def when(who: int, x: float, y: float) -> str:
     """The move and the power of a character: a full ring for what must be, a broken one for what may be."""
     between = {
         "→": "M-6 0H5M1-4L5 0L1 4",
@@ -786,99 +1028,107 @@ def _when(who: int, x: float, y: float) -> str:
             ),
         ],
         at=(x, y),
+        cls="when",
     )
 
 
-def _card(view: View, words: Words, who: int, x: float, y: float, turns: Turns) -> str:
+def _card(view: View, words: Words, who: int, x: float, y: float) -> Iterator[Item]:
     """A character's card, 168 by 164: to be picked, being played, or laid aside."""
-    row, name = view.row, rules.CHARACTER.names[who]
-    active = row[F.active] == who
-    aside = not active and not row[F.offered] >> who & 1
-    ink = "quiet" if aside else "oncard"
-    suspect = bool(row[F.suspects] >> who & 1)
-    parts = [tag("rect", cls="laid" if aside else "picked" if active else "card", width=168, height=164, rx=9)]
-    parts.append(tag("rect", cls="halo", width=168, height=164, rx=9))
-    parts.append(tag("g", _figure(who, not suspect), cls="" if aside else "onpaper", transform="translate(33 99) scale(1.24)"))
-    parts.append(write(opening(words.who(who)), 66, 28, 18, cls=f"name {ink}", anchor="start", within=88))
-    buttons = _answers(view) if active else []
-    for i, (action, text) in enumerate(buttons):
-        top = 42 + i * 58
-        face = [tag("rect", cls=cls, x=62, y=top, width=98, height=50, rx=8) for cls in ("press", "halo")]
-        face.append(write(words.say(text), 111, top + 31, 15, cls="onpress", within=86))
-        parts.append(target(view, words, action, *face))
-    if len(buttons) == 2:
-        return piece(f"card-{name}", group(parts, at=(x, y)))
-    if not aside and not buttons:
-        parts.append(_when(who, 80, 54))
-    if not buttons:
-        parts.append(write(f"§5.{who + 1}", 160, 94, 12, cls=ink, anchor="end"))
+    row, key = view.row, f"card-{NAMES[who]}"
+    is_active = row[F.active] == who
+    answers = ANSWERS.get(row[F.asked], ()) if is_active else ()
+    cls = "onpaper" if row[F.offered] >> who & 1 else ""
+    if is_active:
+        cls = ("onpaper picked", "onpaper picked asked", "onpaper picked asked covered")[len(answers)]
+    title = "" if len(answers) == 2 else f"{_names(words)[who]}: {words.say(POWERS[who])}"
+    action = -1 if is_active else A.pick + who
+    yield Item(key, "cards", _face(words, who), x, y, cls=cls, title=title, action=action, ask=True)
+    cls = "" if row[F.suspects] >> who & 1 else "cleared"
+    yield Item(f"portrait-{NAMES[who]}", key, figure(who), 33, 99, 1.24, cls)
+    for i, (name, action, text) in enumerate(answers):
+        yield Item(name, key, _button(words.say(text)), 62, 42 + i * 58, action=action)
+
+
+@cache
+def _face(words: Words, who: int) -> str:
+    """What is printed on a card, but for the portrait."""
+    parts = [tag("rect", cls=cls, width=168, height=164, rx=9) for cls in ("sheet", "halo")]
+    parts.append(write(_names(words)[who], 66, 28, 18, cls="name print", anchor="start", within=88))
+    parts.append(when(who, 80, 54))
+    parts.append(write(f"§5.{who + 1}", 160, 94, 13, cls="section print", anchor="end"))
     for i, line in enumerate(wrap(words.say(POWERS[who]), 144, 14)):
-        parts.append(write(line, 11, 119 + i * 17, 14, cls=ink, anchor="start"))
-    title = f"{opening(words.who(who))}: {words.say(POWERS[who])}"
-    if not active:
-        parts = [target(view, words, f"pick {name}", *parts, ask=True)]
-    return piece(f"card-{name}", group(parts, at=(x, y)), title=title)
+        parts.append(write(line, 11, 119 + i * 17, 14, cls="power print", anchor="start"))
+    return "".join(parts)
 
 
-def _answers(view: View) -> list[tuple[str, str]]:
-    """The small decisions that are taken on the card itself."""
-    if view.row[F.asked] == rules.POWER:
-        return [("use", mark("use it")), ("decline", mark("leave it"))]
-    if view.row[F.asked] == rules.COMPANION:
-        return [("alone", mark("go alone"))]
-    return []
+ANSWERS: Final = {
+    rules.POWER: (("use", A.use, mark("use it")), ("decline", A.decline, mark("leave it"))),
+    rules.COMPANION: (("alone", A.alone, mark("go alone")),),
+}
+"""The small decisions that are taken on the card itself, by what is asked."""
+
+
+@cache
+def _button(text: str) -> str:
+    face = [tag("rect", cls=cls, width=98, height=50, rx=8) for cls in ("press", "halo")]
+    return "".join([*face, write(text, 49, 31, 15, cls="onpress", within=86)])
 
 
 # The alibis.
 
+ALIBIS_TALL: Final = 128
+ALIBIS: Final = (
+    mark("An alibi card, face down."),
+    mark("An alibi card that the phantom keeps."),
+    mark("A phantom card that was among the alibis: it moved La Carlotta."),
+)
+"""What cards are whose face does not tell it."""
 
-def _alibis(view: View, words: Words) -> Panel:
+
+def _alibis(view: View, words: Words) -> Iterator[Item]:
     """The ten cards of the alibi pile: shown, kept by the phantom, still face down."""
-    row, box = view.row, components
-    shown, kept, ghosts = row[F.shown], row[F.kept], row[F.ghosts]
+    row = view.row
+    kept, ghosts, down = row[F.kept], row[F.ghosts], _face_down(row)
     held = row[F.held] if view.outcome is not None else 0
-    down = 7 - shown.bit_count() - kept + ghosts
-    faces: list[str] = [_alibi(words, who) for who in _members(shown)]
-    faces += [_alibi(words, None)] * (box.PHANTOM_CARDS - ghosts)
-    faces += [_alibi(words, who) for who in _members(held)] or [_reverse(True)] * kept
-    faces += [_reverse(False)] * down
-    pitch = min(34.0, 332 / len(faces))
-    parts = [
-        tag("rect", cls="panel", width=360, height=128, rx=10),
-        write(words.say("Alibis"), 14, 27, 19, cls="title", anchor="start"),
-    ]
-    parts += [group([face], at=(12 + i * pitch, 38)) for i, face in enumerate(faces)]
-    parts.append(
-        write(words.say("kept by the phantom: {count}", count=kept), 346, 26, 13, cls="quiet", anchor="end", within=220)
-    )
-    parts.append(
-        write(
-            words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts),
-            14,
-            115,
-            14,
-            anchor="start",
-            within=332,
-        )
-    )
-    return Panel("alibis", words.say("Alibis"), 360, 128, "".join(parts))
+    told = [words.say(text) for text in ALIBIS]
+    cards = [(NAMES[who], alibi_card(words, who), "onpaper", "") for who in _members(row[F.shown])]
+    cards += [(f"phantom-{i}", alibi_card(words, None), "onpaper", told[2]) for i in range(components.PHANTOM_CARDS - ghosts)]
+    if held:
+        cards += [(f"kept-{i}", alibi_card(words, who), "onpaper", "") for i, who in enumerate(_members(held))]
+    else:
+        cards += [(f"kept-{i}", alibi_back(True), "sealed", told[1]) for i in range(kept)]
+    # Counted from the right, so that those that stay keep their places.
+    cards += [(f"down-{i}", alibi_back(False), "sealed", told[0]) for i in reversed(range(down))]
+    pitch = min(34.0, 332 / len(cards))
+    for i, (name, look, cls, title) in enumerate(cards):
+        yield Item(f"alibi-{name}", "alibis", look, 12 + i * pitch, 38, cls=cls, title=title)
+    text = words.say("kept by the phantom: {count}", count=kept)
+    yield Item("alibis-kept", "alibis", _line(text, 13, "quiet", "end", 220), 346, 26)
+    text = words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts)
+    yield Item("alibis-down", "alibis", _line(text, 14, "", within=332), 14, 115)
 
 
-def _alibi(words: Words, who: int | None) -> str:
+def _face_down(row: Sequence[int]) -> int:
+    """How many alibi cards are still in the pile."""
+    return int(7 - row[F.shown].bit_count() - row[F.kept] + row[F.ghosts])
+
+
+@cache
+def alibi_card(words: Words, who: int | None) -> str:
     """An alibi card face up: a character, or a phantom card."""
     paper = Svg('<rect class="card" width="30" height="52" rx="4"/>')
     if who is None:
-        return group([paper, group([MASK], at=(15, 26))], cls="onpaper")
-    return group([paper, _small(words, who, 15, 48, 0.6)], cls="onpaper")
+        return paper + group([MASK], at=(15, 26))
+    return paper + tag("g", tag("title", _names(words)[who]), Svg(figure(who)), transform="translate(15 48) scale(0.6)")
 
 
-def _reverse(kept: bool) -> str:
+@cache
+def alibi_back(kept: bool) -> str:
     """An alibi card face down; one the phantom keeps bears a mask."""
-    parts: list[str] = [Svg('<rect class="back" width="30" height="52" rx="4"/>')]
-    parts.append(
+    back = Svg('<rect class="back" width="30" height="52" rx="4"/>')
+    return back + (
         group([MASK], at=(15, 26)) if kept else Svg('<path class="onback" d="M15 12L24 26L15 40L6 26ZM4 4H26V48H4Z"/>')
     )
-    return group(parts, cls="sealed")
 
 
 # The deduction.
@@ -887,144 +1137,233 @@ VERDICT_TALL: Final = 168
 CLEARS: Final = (mark("clears whoever is alone or in the dark"), mark("clears whoever has company in the light"))
 
 
-def _deduction(view: View, words: Words, unsure: bool = False) -> Panel:
-    """Who would be cleared by either announcement, and where La Carlotta would go, for the position as it stands."""
+class Verdict(NamedTuple):
+    """What an announcement would bring: who would be cleared, how many suspects be left, where La Carlotta would go."""
+
+    can: int
+    cleared: int
+    left: int
+    landing: int
+
+
+def _verdicts(view: View) -> tuple[Verdict, ...]:
+    """The two announcements, for the position as it stands."""
+    return tuple(Verdict(can, would_clear(view, can), *announced(view, can)) for can in (1, 0))
+
+
+def _deduction_panel(view: View, words: Words) -> Panel:
+    if view.outcome is None:
+        return _panel("deduction", opening(words.say(TITLES[1])), 44 + 2 * (VERDICT_TALL + 8))
+    return _panel("deduction", opening(_victory(words, view.outcome.winners[0])), 300)
+
+
+def _deduction(view: View, words: Words, verdicts: Sequence[Verdict], unsure: bool = False) -> Iterator[Item]:
+    """Who would be cleared by either announcement, and where La Carlotta would go; at the end, who the phantom was."""
     if view.outcome is not None:
-        return _unmasking(view, words)
-    tall = 44 + 2 * (VERDICT_TALL + 8)
-    parts = [tag("rect", cls="panel", width=360, height=tall, rx=10)]
-    parts.append(write(words.say("If the round ended now, the phantom"), 14, 29, 18, cls="title", anchor="start", within=296))
-    parts.append(write("?" if unsure else "§6.2", 346, 28, 20 if unsure else 12, cls="quiet", anchor="end"))
-    parts += [_verdict(view, words, can, 8, 42 + i * (VERDICT_TALL + 8)) for i, can in enumerate((1, 0))]
-    return Panel("deduction", opening(words.say(TITLES[1])), 360, tall, "".join(parts))
+        (winner,), row = view.outcome.winners, view.row
+        look = _unmasking(words, winner, view.outcome.ending, view.outcome.section, row[F.identity], row[F.held])
+        yield Item("unmasking", "deduction", look)
+        return
+    yield Item("deduction-frame", "deduction", _deduction_frame(words))
+    yield Item("deduction-note", "deduction", _line("?" if unsure else "§6.2", 20 if unsure else 12, "quiet", "end"), 346, 28)
+    for i, verdict in enumerate(verdicts):
+        yield from _verdict(view, words, verdict, 8, 42 + i * (VERDICT_TALL + 8))
 
 
-def _verdict(view: View, words: Words, can: int, x: float, y: float) -> str:
+@cache
+def _deduction_frame(words: Words) -> str:
+    text = words.say("If the round ended now, the phantom")
+    frame = tag("rect", cls="panel", width=360, height=44 + 2 * (VERDICT_TALL + 8), rx=10)
+    return frame + write(text, 14, 29, 18, cls="title", anchor="start", within=296)
+
+
+def _verdict(view: View, words: Words, verdict: Verdict, x: float, y: float) -> Iterator[Item]:
     """One announcement: its consequence, the suspects it would leave, and those it would clear."""
-    left, landing = announced(view, can)
-    cleared = would_clear(view, can)
-    parts = [tag("rect", cls="verdict", width=344, height=VERDICT_TALL, rx=8), _sign(words, can, 24, 24, 1.15)]
-    parts.append(
-        write(
-            words.say(SIGNS[can][1]),
-            46,
-            30,
-            18,
-            cls="name",
-            anchor="start",
-            within=176 if left > 1 and landing < way_out(view) else 290,
-        )
-    )
+    can, cleared, left, landing = verdict
+    key, goes_on = f"verdict-{can}", left > 1 and landing < way_out(view)
+    yield Item(key, "deduction", _consequence(words, can, left, goes_on), x, y)
+    if left == 0:
+        return
+    if goes_on:
+        walk = f"{view.row[F.carlotta]} → {landing}"
+        yield Item(f"{key}-diva", key, DIVA, round(306 - measure(walk, 20)), 34, 0.4)
+        yield Item(f"{key}-walk", key, _line(walk, 20, "strong", "end"), 334, 31)
+    # The figures stay in the same order, so that those that change sides are seen to go there.
+    after, names = {0: 25, 1: _beyond(left)}, _names(words)
+    for who in _members(view.row[F.suspects]):
+        side = cleared >> who & 1
+        yield Item(f"{key}-{NAMES[who]}", key, figure(who), after[side], 134, 0.94, "cleared" if side else "", names[who])
+        after[side] += 41
+    yield Item(f"{key}-tally", key, _tally(words, left, cleared.bit_count()))
+
+
+def _beyond(left: int) -> int:
+    """Where the first one stands who would be cleared, right of so many others."""
+    return 25 + left * 41 + 8
+
+
+@cache
+def _consequence(words: Words, can: int, left: int, goes_on: bool) -> str:
+    """The frame of an announcement with its sign, its name and what comes of it."""
+    sign, meaning = SIGNS[can]
+    signed = tag("g", tag("title", words.say(meaning)), sign, transform="translate(24 24) scale(1.15)")
+    parts = [tag("rect", cls="verdict", width=344, height=VERDICT_TALL, rx=8), signed]
+    parts.append(write(words.say(meaning), 46, 30, 18, cls="name", anchor="start", within=176 if goes_on else 290))
     if left == 0:
         parts.append(write(words.say("impossible: no suspect would be left"), 172, 92, 15, cls="quiet", within=320))
-        return group(parts, at=(x, y))
-    if left == 1:
+    elif left == 1:
         parts.append(write(opening(words.say("the inspector wins")), 46, 52, 15, cls="strong", anchor="start", within=290))
-    elif landing == way_out(view):
-        parts.append(
-            write(words.say("La Carlotta leaves, the phantom wins"), 46, 52, 15, cls="strong", anchor="start", within=290)
-        )
+    elif not goes_on:
+        text = words.say("La Carlotta leaves, the phantom wins")
+        parts.append(write(text, 46, 52, 15, cls="strong", anchor="start", within=290))
     else:
-        parts.append(write(words.say(CLEARS[can]), 46, 50, 13, cls="quiet", anchor="start", within=290))
-    if left > 1 and landing < way_out(view):
-        walk = f"{view.row[F.carlotta]} → {landing}"
-        parts.append(tag("g", DIVA, transform=f"translate({306 - measure(walk, 20):.0f} 34) scale(0.4)"))
-        parts.append(write(walk, 334, 31, 20, cls="strong", anchor="end"))
-    beyond = 25 + left * 41 + 8
-    parts.append(_row_of(view, words, view.row[F.suspects] & ~cleared, 25, 134, 0.94, 41))
-    parts.append(_row_of(view, words, cleared, beyond, 134, 0.94, 41, pale=True))
-    parts.append(write(words.say("suspects: {count}", count=left), 10, 158, 15, cls="strong", anchor="start"))
-    if cleared:
-        beside = min(max(beyond - 16, 122), 220)
-        parts.append(tag("path", cls="rule", d=f"M{beyond - 24} 66V134"))
-        parts.append(
-            write(words.say("cleared: {count}", count=cleared.bit_count()), beside, 158, 15, cls="good", anchor="start")
-        )
-    return group(parts, at=(x, y))
+        parts.append(write(words.say(CLEARS[can]), 46, 50, 14, cls="quiet", anchor="start", within=290))
+    return "".join(parts)
 
 
-def _unmasking(view: View, words: Words) -> Panel:
+@cache
+def _tally(words: Words, left: int, cleared: int) -> str:
+    """How many suspects would be left, and how many cleared, with a line between them."""
+    counted = write(words.say("suspects: {count}", count=left), 10, 158, 15, cls="strong", anchor="start")
+    if not cleared:
+        return counted
+    rule, beside = tag("path", cls="rule", d=f"M{_beyond(left) - 24} 66V134"), min(max(_beyond(left) - 16, 122), 220)
+    return counted + rule + write(words.say("cleared: {count}", count=cleared), beside, 158, 15, cls="good", anchor="start")
+
+
+def _victory(words: Words, winner: int) -> str:
+    return (words.say("the inspector wins"), words.say("the phantom wins"))[winner]
+
+
+@lru_cache(256)
+def _unmasking(words: Words, winner: int, ending: str, section: str, identity: int, held: int) -> str:
     """The end: who the phantom was, and who has won."""
-    assert view.outcome is not None
-    identity = view.row[F.identity]
-    (winner,) = view.outcome.winners
-    wins = (words.say("the inspector wins"), words.say("the phantom wins"))[winner]
-    meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == view.outcome.ending]
+    meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == ending]
     meanings.append(words.say("{role} gives up", role=words.say(ROLES[1 - winner])))
     parts = [tag("rect", cls="panel", width=360, height=300, rx=10)]
-    parts.append(write(opening(wins), 180, 36, 24, cls="title", within=270))
+    parts.append(write(opening(_victory(words, winner)), 180, 36, 24, cls="title", within=270))
     parts.append(write(opening(meanings[0]), 180, 59, 13.5, cls="quiet", within=338))
-    parts.append(write(f"§{view.outcome.section}", 346, 28, 12, cls="quiet", anchor="end"))
+    parts.append(write(f"§{section}", 346, 28, 12, cls="quiet", anchor="end"))
     parts.append(
-        Svg(
-            '<path class="spot" d="M150 74H210L262 236H98Z"/><path class="boards" d="M20 232H340V246H20Z"/>'
-            '<path class="cloth" d="M20 72H120Q112 150 52 220L20 232ZM340 72H240Q248 150 308 220L340 232Z"/>'
-            '<path class="line" d="M44 72Q44 150 30 226M74 72Q72 150 40 222M100 72Q94 150 50 216M316 72Q316 150 330 226'
-            "M286 72Q288 150 320 222"
-            'M260 72Q266 150 310 216"/>'
-        )
+        '<path class="spot" d="M150 74H210L262 236H98Z"/><path class="boards" d="M20 232H340V246H20Z"/>'
+        '<path class="cloth" d="M20 72H120Q112 150 52 220L20 232ZM340 72H240Q248 150 308 220L340 232Z"/>'
+        '<path class="line" d="M44 72Q44 150 30 226M74 72Q72 150 40 222M100 72Q94 150 50 216M316 72Q316 150 330 226'
+        "M286 72Q288 150 320 222"
+        'M260 72Q266 150 310 216"/>'
     )
-    parts.append(tag("g", _figure(identity, False, True), transform="translate(180 236) scale(2)"))
+    parts.append(tag("g", Svg(figure(identity, True)), transform="translate(180 236) scale(2)"))
     parts.append(write(words.say("The phantom was {who}.", who=words.who(identity)), 180, 272, 18, cls="name", within=330))
-    kept = words.cast(view.row[F.held]) if view.row[F.held] else words.say("none")
+    kept = words.cast(held) if held else words.say("none")
     parts.append(write(f"{words.say('alibis kept:')} {kept}", 180, 291, 13, cls="quiet", within=336))
-    return Panel("deduction", opening(wins), 360, 300, "".join(parts))
+    return "".join(parts)
 
 
 # The notebook.
 
 
-def _notebook(view: View, words: Words) -> Panel:
-    """What was announced in each round, who was cleared by it, and whom an alibi cleared."""
-    lines: list[tuple[str, str, int]] = []
+class Note(NamedTuple):
+    """What cleared people in a round, an announcement (whether the phantom can manifest) or an alibi (ALIBI), and whom."""
+
+    round: int
+    kind: int
+    cleared: int
+    x: int
+    y: int
+
+
+ALIBI: Final = 2
+
+
+def _notes(told: Sequence[Seen]) -> list[Note]:
+    """What was announced in each round, who was cleared by it, and whom an alibi cleared, as they stand in lines."""
+    found: list[tuple[int, int, int]] = []
     number = 0
-    for one in _told(view):
-        if one.event.name == "offers":
+    for one in reversed(told):
+        name = one.event.name
+        if name == "offers":
             number = one.values["round"]
-        elif one.event.name == "announces":
-            lines.append((str(number), _sign(words, one.values["can"], 0, 0, 0.8), 0))
-        elif one.event.name == "clears" and lines:
-            lines[-1] = (*lines[-1][:2], one.values["who"])
-        elif one.event.name == "shows" and one.values["new"]:
-            lines.append(
-                (str(number), Svg('<rect class="card" x="-7" y="-11" width="14" height="22" rx="2"/>'), 1 << one.values["who"])
-            )
-    x, y, entries = 14.0, 42.0, []
-    for text, sign, cleared in lines:
+        elif name == "announces":
+            found.append((number, one.values["can"], 0))
+        elif name == "clears" and found:
+            found[-1] = (*found[-1][:2], one.values["who"])
+        elif name == "shows" and one.values["new"]:
+            found.append((number, ALIBI, 1 << one.values["who"]))
+    notes, x, y = [], 14, 42
+    for number, kind, cleared in found:
         wide = 44 + 27 * cleared.bit_count()
         if x + wide > 352:
-            x, y = 14.0, y + 44
-        entry = [write(text, 0, 26, 15, cls="strong", anchor="start"), group([sign], at=(28, 21))]
-        entry.append(_row_of(view, words, cleared, 54, 38, 0.56, 27, pale=True))
-        entries.append(group(entry, at=(x, y)))
+            x, y = 14, y + 44
+        notes.append(Note(number, kind, cleared, x, y))
         x += wide + 6
-    tall = int(y + 46) if lines else 66
-    title = opening(words.say(TITLES[2]))
-    parts = [tag("rect", cls="panel", width=360, height=tall, rx=10), write(title, 14, 27, 19, cls="title", anchor="start")]
+    return notes
+
+
+def _notebook_tall(notes: Sequence[Note]) -> int:
+    return notes[-1].y + 46 if notes else 66
+
+
+def _notebook(view: View, words: Words, notes: Sequence[Note]) -> Iterator[Item]:
+    """The notes, and how many suspects are left."""
+    yield Item("notebook-frame", "notebook", _notebook_frame(words, _notebook_tall(notes)))
     count = words.say("suspects: {count}", count=view.row[F.suspects].bit_count())
-    parts.append(write(count, 346, 27, 15, cls="strong", anchor="end"))
-    if not lines:
-        parts.append(write(words.say("nobody is cleared yet"), 14, 52, 14, cls="quiet", anchor="start"))
-    return Panel("notebook", title, 360, tall, "".join([*parts, *entries]))
+    yield Item("notebook-suspects", "notebook", _line(count, 15, "strong", "end"), 346, 27)
+    if not notes:
+        # In a match that goes on from a position, nothing tells when people were cleared.
+        cleared = 8 - view.row[F.suspects].bit_count()
+        before = words.count("{number} person was cleared before", "{number} people were cleared before", cleared)
+        text = before if cleared else words.say("nobody is cleared yet")
+        yield Item("notebook-empty", "notebook", _line(text, 14, "quiet"), 14, 52)
+    for i, note in enumerate(notes):
+        key = f"note-{i}"
+        yield Item(key, "notebook", _note(words, note.round, note.kind), note.x, note.y)
+        for n, who in enumerate(_members(note.cleared)):
+            yield Item(f"{key}-{NAMES[who]}", key, figure(who), 54 + n * 27, 38, 0.56, "cleared", _names(words)[who])
+
+
+@cache
+def _notebook_frame(words: Words, tall: int) -> str:
+    frame = tag("rect", cls="panel", width=360, height=tall, rx=10)
+    return frame + write(opening(words.say(TITLES[2])), 14, 27, 19, cls="title", anchor="start")
+
+
+@cache
+def _note(words: Words, number: int, kind: int) -> str:
+    """The number of a round, and the sign of an announcement or a small card."""
+    if kind == ALIBI:
+        sign = tag("rect", cls="card", x=21, y=10, width=14, height=22, rx=2)
+    else:
+        shape, meaning = SIGNS[kind]
+        sign = tag("g", tag("title", words.say(meaning)), shape, transform="translate(28 21) scale(0.8)")
+    return write(str(number), 0, 26, 15, cls="strong", anchor="start") + sign
 
 
 # What the phantom alone knows.
 
+SECRET_TALL: Final = 108
 
-def _secret(view: View, words: Words) -> Panel:
+
+def _knows_secret(view: View) -> bool:
+    """Whether the reader may know during the match who the phantom is."""
+    return view.row[F.identity] != HIDDEN and view.outcome is None
+
+
+def _secret_panel(words: Words, title: str) -> Panel:
+    return _panel("secret", opening(words.say(title)), SECRET_TALL, private=True)
+
+
+def _secret(view: View, words: Words) -> Iterator[Item]:
     """The phantom's own face and alibis: small and quiet, where a neighbour's glance does not fall.
 
     Open eyes, which look back at a match that is over, are nobody's, and are told of the phantom as of somebody else.
     """
-    identity, held, own = view.row[F.identity], view.row[F.held], view.seat is not None
-    can = 1 - (_watched(view) >> identity & 1)
-    name, title = words.who(identity), opening(words.say(TITLES[3 + (not own)]))
-    parts = [tag("rect", cls="hush", width=360, height=108, rx=10), _small(words, identity, 34, 80, 0.75)]
-    who = words.say("You are {who}.", who=name) if own else words.say("The phantom is {who}.", who=name)
-    parts.append(write(who, 66, 26, 14, anchor="start", within=286))
-    lead = words.say("now you would say:") if own else words.say("would say now:")
-    parts.append(write(f"{lead} {words.say(SIGNS[can][1])}", 66, 50, 14, cls="quiet", anchor="start", within=286))
+    identity, held, is_own = view.row[F.identity], view.row[F.held], view.seat is not None
+    can = 1 - (rules.watched(list(view.row)) >> identity & 1)
+    name = words.who(identity)
+    yield Item("secret-face", "secret", figure(identity), 34, 80, 0.75, title=opening(name))
+    who = words.say("You are {who}.", who=name) if is_own else words.say("The phantom is {who}.", who=name)
+    yield Item("secret-who", "secret", _line(who, 14, "", within=286), 66, 26)
+    lead = words.say("now you would say:") if is_own else words.say("would say now:")
+    yield Item("secret-now", "secret", _line(f"{lead} {words.say(SIGNS[can][1])}", 14, "quiet", within=286), 66, 50)
     label = words.say("alibis kept:") + ("" if held else f" {words.say('none')}")
-    parts.append(write(label, 66, 84, 14, cls="quiet", anchor="start"))
-    parts.append(_row_of(view, words, held, 90 + measure(label, 14), 100, 0.56, 29))
-    return Panel("secret", title, 360, 108, "".join(parts), private=True)
+    yield Item("secret-kept", "secret", _line(label, 14, "quiet"), 66, 84)
+    yield from _figures(view, words, held, "secret", "kept", round(90 + measure(label, 14), 1), 100, 0.56, 29)

@@ -42,13 +42,17 @@ from ridotto.games.fantome.components import (
     REACH,
     REACH_OF_MEG,
     ROOMS,
+    START,
 )
 
 VERSION = 1
 SEATS = (2, 2)
 INSPECTOR, PHANTOM = 0, 1
 RAOUL, MEG, GIRY, BUQUET, CHRISTINE, MONCHARMIN, RICHARD, PERSAN = range(8)
-EVERYBODY = 0xFF
+PEOPLE = len(CHARACTERS)
+EVERYBODY = (1 << PEOPLE) - 1
+CARDS = PEOPLE // 2
+"""Cards of a round: four, or half of the characters of a smaller box."""
 NOBODY = -1
 LONGEST = (EXIT - 1 + PHANTOM_CARDS) // 2 + 1
 """Rounds: each moves La Carlotta on by at least 2, and each phantom card back by 1 at most; 12 with the real track."""
@@ -87,7 +91,7 @@ FIELDS = Fields.of(
     SEATS,
     OPTIONS,
     Field("round", NUMBER, "round being played; odd ones begin with the inspector", low=1, high=LONGEST),
-    Field("played", NUMBER, "cards played to their end in this round", high=3),
+    Field("played", NUMBER, "cards played to their end in this round", high=CARDS - 1),
     Field("asked", ASKED, "what the seat to act must decide"),
     Field("active", CHARACTER, "character being played", low=NOBODY),
     Field("place", ROOM, "room of each character", of=(CHARACTER,)),
@@ -102,8 +106,8 @@ FIELDS = Fields.of(
     Field("expelled", CAST, "characters that Moncharmin still has to send away"),
     Field("ghosts", NUMBER, "phantom cards left among the alibis", high=PHANTOM_CARDS),
     Field("shown", CAST, "characters whose alibi the inspector has turned up"),
-    Field("kept", NUMBER, "alibis the phantom keeps", high=7),
-    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
+    Field("kept", NUMBER, "alibis the phantom keeps", high=PEOPLE - 1),
+    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS), live=0),
     Field("identity", CHARACTER, "who the phantom is", audience="owner", owner=PHANTOM),
     Field("held", CAST, "whose alibis the phantom keeps", audience="owner", owner=PHANTOM),
 )
@@ -295,8 +299,8 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
 
     # §2.3 The characters. Each starts in an outer room of its own, a suspect.
     outer = OUTER
-    for who in range(8):
-        room = draw_from(dice, outer)
+    for who in range(PEOPLE):
+        room = START[who] if START[who] >= 0 else draw_from(dice, outer)
         outer &= ~(1 << room)
         s[F.place + who] = room
         emit(events, E.placed, who, room)
@@ -315,7 +319,7 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
     s[F.carlotta] = CENTRE + options[0]
 
     # §2.7 The phantom's identity. One character's alibi is drawn and hidden: that character has none.
-    s[F.identity] = draw(dice, 8)
+    s[F.identity] = draw(dice, PEOPLE)
     emit(events, E.masked, PHANTOM, s[F.identity])
     s[F.ghosts] = PHANTOM_CARDS
 
@@ -334,7 +338,7 @@ def open_round(s: Row, dice: Dice, events: Events) -> None:
     """Odd rounds draw four of the eight cards; even rounds take the other four."""
     if s[F.round] & 1:
         pile = EVERYBODY
-        for _ in range(4):
+        for _ in range(CARDS):
             pile &= ~(1 << draw_from(dice, pile))
         s[F.offered] = EVERYBODY & ~pile
         s[F.pile] = pile
@@ -403,10 +407,10 @@ def decline(s: Row, seat: Seat, dice: Dice, events: Events) -> None:
 
 @compiled
 def finish(s: Row, dice: Dice, events: Events) -> None:
-    """A character has been played; after the fourth the round ends."""
+    """A character has been played; after the fourth the round ends (a smaller box has fewer cards)."""
     s[F.active] = NOBODY
     s[F.companion] = NOBODY
-    if s[F.played] == 3:
+    if s[F.played] == CARDS - 1:
         close_round(s, dice, events)
     else:
         s[F.played] = s[F.played] + 1
@@ -420,7 +424,7 @@ def finish(s: Row, dice: Dice, events: Events) -> None:
 def company(s: Row, who: int) -> int:
     """Everybody else in a character's room."""
     here = 0
-    for other in range(8):
+    for other in range(PEOPLE):
         if s[F.place + other] == s[F.place + who]:
             here |= 1 << other
     return here & ~(1 << who)
@@ -539,7 +543,7 @@ def may_lock(s: Row, corridor: int) -> int:
 @compiled
 def lock(s: Row, corridor: int, events: Events) -> None:
     """She moves the padlock before or after her own move: so she walks under the old one or the new one."""
-    # Ruling: the corridor is asked first, and any room reachable either way is then allowed.
+    # The corridor is asked for first, and any room reachable either way is then allowed; people may begin with either.
     s[F.unlocked] = s[F.padlock]
     s[F.padlock] = corridor
     s[F.asked] = MOVE
@@ -562,7 +566,7 @@ def may_darken(s: Row, room: int) -> int:
 @compiled
 def darken(s: Row, room: int, dice: Dice, events: Events) -> None:
     """He takes the light from any other room."""
-    # Ruling: before or after his move makes no difference; it is asked after.
+    # Before or after his move makes no difference; it is asked for after, and people may begin with either.
     s[F.dark] = room
     emit(events, E.darkened, room)
     finish(s, dice, events)
@@ -576,7 +580,7 @@ def drawn_in(s: Row) -> int:
     """Everybody in a room joined to hers by an open corridor."""
     beside = NEXT[s[F.padlock] * ROOMS + s[F.place + CHRISTINE]]
     who = 0
-    for other in range(8):
+    for other in range(PEOPLE):
         who |= (beside >> s[F.place + other] & 1) << other
     return who
 
@@ -585,7 +589,7 @@ def drawn_in(s: Row) -> int:
 def pull(s: Row, dice: Dice, events: Events) -> None:
     """After her move she may pull them all into her room."""
     who = drawn_in(s)
-    for other in range(8):
+    for other in range(PEOPLE):
         if who >> other & 1:
             s[F.place + other] = s[F.place + CHRISTINE]
     emit(events, E.pulled, who, s[F.place + CHRISTINE])
@@ -629,7 +633,7 @@ def send(s: Row, room: int, dice: Dice, events: Events) -> None:
 @compiled
 def partners(s: Row) -> int:
     """Anybody, however far."""
-    # Ruling: within his own room a swap changes nothing, and is offered once, with the first character there.
+    # Ruling: within his own room a swap changes nothing; the same with anybody, it is offered once.
     here = company(s, RICHARD)
     return (EVERYBODY & ~(1 << RICHARD) & ~here) | (here & -here)
 
@@ -729,13 +733,13 @@ def watched(s: Row) -> int:
     """The characters in a lit room with company: there the phantom cannot manifest."""
     once = 0
     twice = 0
-    for who in range(8):
+    for who in range(PEOPLE):
         room = 1 << s[F.place + who]
         twice |= once & room
         once |= room
     twice &= ~(1 << s[F.dark])
     seen = 0
-    for who in range(8):
+    for who in range(PEOPLE):
         seen |= (twice >> s[F.place + who] & 1) << who
     return seen
 
@@ -853,7 +857,7 @@ def redeal(s: Row, seat: Seat, dice: Dice) -> None:
 
 # Who may be active when something is asked: sets of characters by question.
 ASKED_OF = constants(
-    [0, 0xFF, 1 << GIRY, 1 << BUQUET, 1 << CHRISTINE | 1 << MONCHARMIN, 1 << MONCHARMIN, 1 << PERSAN, 1 << PERSAN, 0]
+    [0, EVERYBODY, 1 << GIRY, 1 << BUQUET, 1 << CHRISTINE | 1 << MONCHARMIN, 1 << MONCHARMIN, 1 << PERSAN, 1 << PERSAN, 0]
 )
 
 
@@ -867,8 +871,8 @@ def check(s: Row) -> int:
 
     # An ended match may stop in the middle of Raoul's turn, when his card has left the table.
     cards = ones(s[F.offered])
-    to_come = 4 if s[F.round] & 1 else 0
-    expected = 4 - s[F.played] - (1 if active or over else 0)
+    to_come = CARDS if s[F.round] & 1 else 0
+    expected = CARDS - s[F.played] - (1 if active or over else 0)
     if cards != expected or ones(s[F.pile]) != to_come or s[F.offered] & s[F.pile] or (s[F.offered] | s[F.pile]) & active:
         faults |= 1 << BROKEN.cards
 

@@ -264,7 +264,7 @@ def _deduction(view: View, words: Words) -> list[Line]:
     """Who would be cleared by either announcement, and where La Carlotta would go, for the position as it stands."""
     if view.outcome is not None:
         return []
-    lines: list[Line] = [[(words.say("If the round ended now, the phantom"), HEAD), ("  §6.2", QUIET)]]
+    lines: list[Line] = [[(words.say("If the round ended now:"), HEAD), ("  §6.2", QUIET)]]
     answers = (CAN, words.say("can manifest")), (CANNOT, words.say("cannot manifest"))
     broad = max(len(answer) for _, answer in answers)
     for can, (sign, answer) in zip((1, 0), answers, strict=True):
@@ -273,9 +273,10 @@ def _deduction(view: View, words: Words) -> list[Line]:
         if left == 0:
             items.append([(words.say("impossible: no suspect would be left"), QUIET)])
         elif left == 1:
-            items.append([(words.say("the inspector wins"), "bold")])
+            items.append([(words.tell(rules.INSPECTOR, "you win", "the inspector wins"), "bold")])
         elif landing == way_out(view):
-            items.append([(words.say("La Carlotta leaves, the phantom wins"), "bold")])
+            wins = words.tell(rules.PHANTOM, "La Carlotta leaves, you win", "La Carlotta leaves, the phantom wins")
+            items.append([(wins, "bold")])
         else:
             items.append([(f"La Carlotta → {landing}", "bold")])
         if left:
@@ -292,7 +293,7 @@ def _secrets(view: View, words: Words) -> list[Line]:
         return []
     name = words.who(identity)
     if view.outcome is not None:
-        first = words.say("The phantom was {who}.", who=name)
+        first = words.tell(rules.PHANTOM, "You were {who}.", "The phantom was {who}.", who=name)
     else:
         first = words.say("You are {who}.", who=name)
     mine: list[Line] = [

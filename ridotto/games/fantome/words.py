@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from ridotto.core import protocols
 from ridotto.core.narrator import mark, opening
-from ridotto.core.protocols import OptionText
+from ridotto.core.protocols import Ahead, OptionText, Standing
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.fantome import rules
+from ridotto.games.fantome.components import CROWD, EXIT, NEXT, REACH, REACH_OF_MEG
+from ridotto.games.fantome.components import ROOMS as ROOM_COUNT
 from ridotto.games.fantome.rules import F
 
 CHARACTERS = (
@@ -74,8 +76,8 @@ VERBS = {
     "pick": mark("play a character"),
     "move": mark("move the character"),
     "lock": mark("move the padlock"),
-    "use": mark("use a power that is optional"),
-    "decline": mark("do without a power that is optional"),
+    "use": mark("use the character's power"),
+    "decline": mark("do not use the character's power"),
     "alone": mark("let the Persian go alone"),
     "dark": mark("move the blackout"),
     "send": mark("send somebody away with Moncharmin"),
@@ -87,7 +89,7 @@ VERBS = {
 OPTIONS = {
     "handicap": (
         mark("Handicap"),
-        mark("La Carlotta starts so many spaces nearer to the exit, for a stronger inspector; below zero, farther from it."),
+        mark("How many spaces La Carlotta starts nearer to the exit, against a strong inspector; below zero: farther from it."),
     ),
 }
 """What each option is called in a form, and what it does."""
@@ -100,6 +102,30 @@ def corridor(number: int) -> str:
 
 _ONE = frozenset({"placed", "moves", "left", "declines", "shows"})
 """Events whose sentence begins with one character."""
+
+
+GUIDE = {
+    "pick as inspector": mark(
+        "Both of you may play anybody. You want the phantom's answer to clear many: aim at half of the suspects alone or in "
+        "the dark, and half together in the light."
+    ),
+    "pick as phantom": mark(
+        "You may play anybody, not only your own character. You want the answer to clear few: bring as many suspects as "
+        "you can into the same situation as yours, alone or in the dark, or together in the light."
+    ),
+    "move": mark(
+        "Alone, a character moves one room; in company, up to as many rooms as there are people in the room. The panel beside "
+        "the board shows whom each answer would clear."
+    ),
+    "lock": mark("Nobody passes the padlock. Use it to keep people apart, or together."),
+    "dark": mark("In the dark nobody is seen: whoever is there counts as if alone, however many they are."),
+    "call": mark("If Christine calls, everybody next door comes to her: people who were alone are then together."),
+    "drive": mark("If Moncharmin drives the others out, you say for each of them into which room next door."),
+    "send": mark("Send them where it suits you: to somebody, or where they are alone."),
+    "companion": mark("Somebody from the Persian's room may go along with him. Then you say where they end up."),
+    "leave": mark("Leave them with somebody, or alone, as it suits you."),
+}
+"""What a beginner should know about each question."""
 
 
 class Words(protocols.Words):
@@ -129,9 +155,21 @@ class Words(protocols.Words):
         """From that room."""
         return f"{self.say(FROM[number])} ({number})"
 
+    def rooms(self, number: int) -> str:
+        """A number of rooms."""
+        return self.count("{number} room", "{number} rooms", number)
+
     def cast(self, bits: int) -> str:
         """A set of characters as a phrase."""
         return self.listed([self.who(c) for c in range(8) if bits >> c & 1]) or self.say("nobody")
+
+    def standings(self, row: Sequence[int]) -> list[Standing]:
+        """What each side is after: how many suspects are left, and how far La Carlotta has to go."""
+        suspects, steps = row[F.suspects].bit_count(), EXIT - row[F.carlotta]
+        return [
+            Standing(self.count("{number} suspect", "{number} suspects", suspects)),
+            Standing(self.count("{number} space to go", "{number} spaces to go", steps)),
+        ]
 
     # Actions.
 
@@ -144,13 +182,13 @@ class Words(protocols.Words):
         if family.verb == "move":
             return self.say("{who} goes {to}", who=opening(self.who(s[F.active])), to=self.towards(n))
         if family.verb == "lock":
-            return self.say("padlock on corridor {corridor}", corridor=corridor(n))
+            return self.say("padlock in corridor {corridor}", corridor=corridor(n))
         if family.verb == "use":
             if s[F.active] == rules.CHRISTINE:
                 return self.say("Christine calls in everybody next door")
             return self.say("Moncharmin drives everybody out")
         if family.verb == "decline":
-            return self.say("leave the power unused")
+            return self.say("do not use the power")
         if family.verb == "alone":
             return self.say("The Persian goes alone")
         if family.verb == "dark":
@@ -166,67 +204,113 @@ class Words(protocols.Words):
                 return self.say("leave the companion {where}", where=self.inside(n))
             return self.say("leave {who} {where}", who=self.who(s[F.companion]), where=self.inside(n))
         if family.verb == "swap":
+            if s[F.place + n] == s[F.place + rules.RICHARD]:
+                return self.say("Richard stays where he is")
             return self.say("Richard swaps places with {who}", who=self.who(n))
         return self.say("The Persian takes {who} along", who=self.who(n))
 
+    def ahead(self, s: Sequence[int], seat: Seat, noted: Sequence[str] = ()) -> list[Ahead]:
+        """The padlock and the blackout may follow a move or come before it; the Persian and whoever is sent go in any order."""
+        asked, active = s[F.asked], s[F.active]
+        if asked in (rules.LOCK, rules.COMPANION, rules.LEAVE):
+            crowd = rules.company(list(s), active).bit_count() + 1
+            reach = REACH[(s[F.padlock] * ROOM_COUNT + s[F.place + active]) * CROWD + crowd]
+            return [self._early(s, seat, rules.A.move + room) for room in range(ROOM_COUNT) if reach >> room & 1]
+        if asked == rules.MOVE and active == rules.BUQUET:
+            return [self._early(s, seat, rules.A.dark + room) for room in range(ROOM_COUNT) if room != s[F.dark]]
+        if asked != rules.SEND:
+            return []
+        beside = NEXT[s[F.padlock] * ROOM_COUNT + s[F.place + rules.MONCHARMIN]]
+        return [
+            Ahead(
+                f"send {rules.CHARACTER.names[who]} {room}",
+                self.say("{who} is sent {to}", who=opening(self.who(who)), to=self.towards(room)),
+                rules.ACTIONS.family(rules.A.send).section,
+            )
+            for who in range(8)
+            if s[F.expelled] >> who & 1 and s[F.expelled] & ((1 << who) - 1)
+            for room in range(ROOM_COUNT)
+            if beside >> room & 1
+        ]
+
+    def _early(self, s: Sequence[int], seat: Seat, action: int) -> Ahead:
+        """An action that is entered early."""
+        return Ahead(rules.ACTIONS.notation(action), self.label(s, seat, action), rules.ACTIONS.family(action).section)
+
+    def meaning(self, s: Sequence[int], seat: Seat, text: str) -> int | None:
+        """`send meg 3` names who is sent; a swap within Richard's room is the same with anybody there."""
+        verb, *what = text.lower().split() or [""]
+        who = rules.CHARACTER.parse(what[0]) if what else None
+        if verb == "send" and len(what) == 2 and who is not None and s[F.asked] == rules.SEND:
+            room = rules.ROOM.parse(what[1])
+            first = s[F.expelled] & -s[F.expelled] == 1 << who
+            return None if room is None or not first else int(rules.A.send) + room
+        if verb == "swap" and len(what) == 1 and who is not None and s[F.asked] == rules.MOVE:
+            here = rules.company(list(s), rules.RICHARD)
+            if s[F.active] == rules.RICHARD and here >> who & 1:
+                return int(rules.A.swap) + (here & -here).bit_length() - 1
+        return None
+
     def question(self, s: Sequence[int], seat: Seat) -> str:
         """What is wanted of the seat to act."""
-        role = self.say(ROLES[seat])
         asked = s[F.asked]
         if asked == rules.PICK:
-            return self.tell(seat, "Choose a character to play.", "{role} chooses a character to play.", role=role)
+            return self.tell(seat, "Choose a character to play.", "{who} chooses a character.")
         if asked == rules.MOVE and s[F.active] == rules.RICHARD:
             return self.tell(
                 seat,
-                "Move Richard, or let him swap places with someone.",
-                "{role} moves Richard, or lets him swap places with someone.",
-                role=role,
+                "Move Richard, or swap him with somebody.",
+                "{who} moves Richard, or swaps him with somebody.",
             )
         if asked == rules.MOVE:
-            return self.tell(seat, "Move {who}.", "{role} moves {who}.", role=role, who=self.who(s[F.active]))
+            return self.tell(seat, "Move {character}.", "{who} moves {character}.", character=self.who(s[F.active]))
         if asked == rules.LOCK:
-            return self.tell(
-                seat, "Move the padlock to another corridor.", "{role} moves the padlock to another corridor.", role=role
-            )
+            return self.tell(seat, "Hang the padlock in another corridor.", "{who} hangs the padlock in another corridor.")
         if asked == rules.DARK:
-            return self.tell(
-                seat, "Move the blackout to another room.", "{role} moves the blackout to another room.", role=role
-            )
+            return self.tell(seat, "Move the blackout to another room.", "{who} moves the blackout to another room.")
         if asked == rules.POWER and s[F.active] == rules.CHRISTINE:
             return self.tell(
                 seat,
-                "Decide whether Christine calls in everybody next door.",
-                "{role} decides whether Christine calls in everybody next door.",
-                role=role,
+                "Does Christine call in everybody next door?",
+                "{who} decides whether Christine calls in everybody next door.",
             )
         if asked == rules.POWER:
             return self.tell(
                 seat,
-                "Decide whether Moncharmin drives everybody out.",
-                "{role} decides whether Moncharmin drives everybody out.",
-                role=role,
+                "Does Moncharmin drive everybody out of his room?",
+                "{who} decides whether Moncharmin drives everybody out of his room.",
             )
         if asked == rules.SEND:
-            first = (s[F.expelled] & -s[F.expelled]).bit_length() - 1
+            sent = self.who((s[F.expelled] & -s[F.expelled]).bit_length() - 1)
             return self.tell(
-                seat, "Choose where {who} is sent.", "{role} chooses where {who} is sent.", role=role, who=self.who(first)
+                seat,
+                "Where does Moncharmin send {character}?",
+                "{who} decides where Moncharmin sends {character}.",
+                character=sent,
             )
         if asked == rules.COMPANION:
             return self.tell(
                 seat,
-                "Choose whom the Persian takes along, if anybody.",
-                "{role} chooses whom the Persian takes along, if anybody.",
-                role=role,
+                "Whom does the Persian take along?",
+                "{who} decides whom the Persian takes along.",
             )
         if asked == rules.LEAVE:
             return self.tell(
                 seat,
-                "Choose where the Persian leaves {who}.",
-                "{role} chooses where the Persian leaves {who}.",
-                role=role,
-                who=self.who(s[F.companion]),
+                "Where does the Persian leave {character}?",
+                "{who} decides where the Persian leaves {character}.",
+                character=self.who(s[F.companion]),
             )
         return self.say("The match is over.")
+
+    def guide(self, row: Sequence[int], seat: Seat) -> str:
+        """What a beginner should know about the decision that is wanted now."""
+        asked = rules.ASKED.names[row[F.asked]]
+        if asked == "power":
+            asked = "call" if row[F.active] == rules.CHRISTINE else "drive"
+        if asked == "pick":
+            asked = "pick as phantom" if seat == rules.PHANTOM else "pick as inspector"
+        return self.say(GUIDE[asked]) if asked in GUIDE else ""
 
     def verb(self, verb: str) -> str:
         """A family of actions as a phrase."""
@@ -247,15 +331,15 @@ class Words(protocols.Words):
         if event == "darkened":
             return self.say("It is dark {where}.", where=self.inside(seen["room"]))
         if event == "locked":
-            return self.say("The padlock hangs on corridor {corridor}.", corridor=corridor(seen["corridor"]))
+            return self.say("The padlock hangs in corridor {corridor}.", corridor=corridor(seen["corridor"]))
         if event == "masked":
             if seen["who"] == HIDDEN:
-                return self.say("The phantom learns who they are.")
-            return self.say("The phantom is {who}.", who=self.who(seen["who"]))
+                return self.say("The phantom secretly draws an identity.")
+            return self.tell(rules.PHANTOM, "You are {who}.", "The phantom is {who}.", who=self.who(seen["who"]))
         if event == "offers":
             return self.say("Round {round}: {cards}.", round=seen["round"], cards=self.cast(seen["cards"]))
         if event == "picks":
-            return self.say("{role} plays {who}.", role=self.say(ROLES[seen["seat"]]), who=self.who(seen["who"]))
+            return self.tell(seen["seat"], "You play {character}.", "{who} plays {character}.", character=self.who(seen["who"]))
         if event == "moves":
             return self.say("{who} goes {start} {to}.", who=name, start=self.away(seen["start"]), to=self.towards(seen["room"]))
         if event == "pulled":
@@ -277,29 +361,44 @@ class Words(protocols.Words):
         if event == "keeps":
             if seen["who"] == HIDDEN:
                 return self.say("The phantom keeps an alibi.")
-            return self.say("The phantom keeps the alibi of {who}.", who=self.who(seen["who"]))
+            return self.tell(
+                rules.PHANTOM,
+                "You keep the alibi of {who}.",
+                "The phantom keeps the alibi of {who}.",
+                who=self.who(seen["who"]),
+            )
         if event == "ghost":
             if seen["seat"] == rules.PHANTOM:
                 return self.say("A phantom card: La Carlotta flees to space {space}.", space=seen["space"])
             return self.say("A phantom card: La Carlotta calms down, to space {space}.", space=seen["space"])
         if event == "announces":
             if seen["can"]:
-                return self.say("The phantom can manifest.")
-            return self.say("The phantom cannot manifest.")
+                return self.tell(rules.PHANTOM, "You can manifest.", "The phantom can manifest.")
+            return self.tell(rules.PHANTOM, "You cannot manifest.", "The phantom cannot manifest.")
         if event == "clears":
             return self.say("Cleared: {cast}.", cast=self.cast(seen["who"]))
         if event == "steps":
             return self.say("La Carlotta moves on by {steps}, to space {space}.", steps=seen["steps"], space=seen["space"])
-        kept = self.cast(seen["alibis"]) if seen["alibis"] else self.say("none")
+        return self._end(event, self.who(seen["who"]), seen["alibis"])
+
+    def _end(self, event: str, identity: str, alibis: int) -> str:
+        """How the match ended, who the phantom was, and which alibis the phantom kept."""
+        kept = self.cast(alibis) if alibis else self.say("none")
         if event == "caught":
-            return self.say(
+            if self.is_reader(rules.INSPECTOR):
+                return self.say("The phantom was {who}: an arrest, and you win. Alibis kept: {kept}.", who=identity, kept=kept)
+            return self.tell(
+                rules.PHANTOM,
+                "You were {who}, and are arrested: the inspector wins. Alibis kept: {kept}.",
                 "The phantom was {who}, and is arrested: the inspector wins. Alibis kept: {kept}.",
-                who=self.who(seen["who"]),
+                who=identity,
                 kept=kept,
             )
-        return self.say(
-            "La Carlotta leaves Paris: the phantom wins, and was {who}. Alibis kept: {kept}.",
-            who=self.who(seen["who"]),
+        return self.tell(
+            rules.PHANTOM,
+            "La Carlotta leaves Paris: you win. You were {who}. Alibis kept: {kept}.",
+            "La Carlotta leaves Paris: the phantom wins. It was {who}. Alibis kept: {kept}.",
+            who=identity,
             kept=kept,
         )
 
@@ -311,27 +410,77 @@ class Words(protocols.Words):
         if reason == "over":
             return self.say("the match is over")
         if reason == "wait":
-            return self.say("it is the other player's turn")
+            return self.say("it is not your turn: {question}", question=self.question(s, 1 - seat).rstrip("."))
         if reason == "not_asked":
-            return self.say("something else is asked now: {question}", question=self.question(s, seat).rstrip("."))
+            return self.say("something else comes first: “{question}”", question=self.question(s, seat).rstrip("."))
         if reason == "not_offered":
-            return self.say("the card of {who} is not face up", who=self.who(n))
+            return self.say("the card of {who} is not face up; face up: {cast}", who=self.who(n), cast=self.cast(s[F.offered]))
         if reason == "stays":
-            return self.say("{who} must leave the room", who=self.who(s[F.active]))
+            return self.say("{who} is {where} already, and must leave", who=self.who(s[F.active]), where=self.inside(n))
         if reason == "too_far":
-            return self.say("{who} cannot get {to}", who=self.who(s[F.active]), to=self.towards(n))
+            return self._too_far(s, n)
         if reason == "same_corridor":
-            return self.say("the padlock must go to another corridor")
+            return self.say("the padlock hangs there already: it must go to another corridor")
         if reason == "same_room":
-            return self.say("the blackout must go to another room")
+            return self.say("it is dark there already: the blackout must go to another room")
         if reason == "not_beside":
-            return self.say("no open corridor leads from Moncharmin's room {to}", to=self.towards(n))
+            beside = NEXT[s[F.padlock] * ROOM_COUNT + s[F.place + rules.MONCHARMIN]]
+            return self.say(
+                "no open corridor leads from Moncharmin's room {to}; next door: {rooms}",
+                to=self.towards(n),
+                rooms=self.listed([self.room(room) for room in range(ROOM_COUNT) if beside >> room & 1]),
+            )
         if reason == "no_swap":
             return self.say("Richard cannot swap places with himself")
         if reason == "swap_first":
-            return self.say("a swap within one room is done with the first character there, in the fixed order")
+            return self.say("{who} is in his room: a swap would change nothing, Richard stays where he is", who=self.who(n))
         if reason == "not_here" and n == rules.PERSAN:
             return self.say("the Persian cannot take himself along")
         if reason == "not_here":
-            return self.say("{who} is not in the Persian's room", who=self.who(n))
-        return self.say("the companion must be led out of the room")
+            return self.say(
+                "{who} is {where}, and the Persian {here}",
+                who=self.who(n),
+                where=self.inside(s[F.place + n]),
+                here=self.inside(s[F.place + rules.PERSAN]),
+            )
+        return self.say("the companion must leave the room with him")
+
+    def _too_far(self, s: Sequence[int], room: int) -> str:
+        """How far the character being played may go, and how far it would be."""
+        who, row = s[F.active], list(s)
+        start, crowd = s[F.place + who], rules.company(row, who).bit_count() + 1
+        reach, locks = (REACH_OF_MEG if who == rules.MEG else REACH), [s[F.padlock]]
+        if who == rules.GIRY and s[F.unlocked] >= 0:
+            locks.append(s[F.unlocked])
+        if s[F.asked] == rules.MOVE and s[F.companion] >= 0:
+            left = s[F.place + s[F.companion]]
+            steps = crowd + 1 - _rooms_between(REACH, locks, start, left)
+            return self.say(
+                "too far: {who} can go on by {steps}; it is {far} {to}",
+                who=self.who(who),
+                steps=self.rooms(steps),
+                far=self.rooms(_rooms_between(REACH, locks, left, room)),
+                to=self.towards(room),
+            )
+        far = self.rooms(_rooms_between(reach, locks, start, room))
+        if crowd == 1:
+            return self.say(
+                "too far: {who} is alone and moves one room; it is {far} {to}",
+                who=self.who(who),
+                far=far,
+                to=self.towards(room),
+            )
+        return self.say(
+            "too far: {who} moves up to {most}, one for each person in the room; it is {far} {to}",
+            who=self.who(who),
+            most=self.rooms(crowd),
+            far=far,
+            to=self.towards(room),
+        )
+
+
+def _rooms_between(reach: Sequence[int], locks: Sequence[int], start: int, room: int) -> int:
+    """How many rooms one has to go from one room to another, with the padlock on the most favourable of some corridors."""
+    return min(
+        next((n for n in range(CROWD) if reach[(lock * ROOM_COUNT + start) * CROWD + n] >> room & 1), CROWD) for lock in locks
+    )

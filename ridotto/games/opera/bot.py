@@ -417,7 +417,7 @@ def gain_of_role(s: Row, seat: Seat, role: int, scratch: Row) -> int:
         gain = project(s, seat, purse, NONE, scratch)
         site = scratch[CHOICE]
         if site != NONE:
-            gain += max(0, project(s, seat, purse - A_HALL * HALLS[site], site, scratch))
+            gain += project(s, seat, purse - A_HALL * HALLS[site], site, scratch)
         return gain
     if role == SIGNORA:
         return sale(s, seat, scratch)
@@ -485,9 +485,11 @@ def piece_to_buy(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
 
 
 @compiled
-def project(s: Row, seat: Seat, purse: int, after: int, scratch: Row) -> int:
-    """What the best part would bring; it becomes the choice, none if it brings nothing."""
-    parts = sites(s, seat, purse, after)
+def project(s: Row, seat: Seat, purse: int, but: int, scratch: Row) -> int:
+    """What the best part but one would bring; it becomes the choice, none if it brings nothing."""
+    parts = sites(s, seat, purse)
+    if but != NONE:
+        parts &= ~(1 << but)
     choice = NONE
     most = 0
     if parts:
@@ -517,34 +519,16 @@ def worth_of_part(s: Row, seat: Seat, site: int, before: int, scratch: Row) -> i
 
 @compiled
 def part_to_build(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
-    """The best part, the earlier of two; or no more of them."""
+    """The best part, or no more of them."""
     along = s[F.hirer] != seat
-    begun = s[F.first] != NONE
-    purse = s[F.ducats + seat]
     fee = budget(fee_along(s), scratch) if along else 0
-    value = project(s, seat, purse, s[F.first], scratch) - fee
+    value = project(s, seat, s[F.ducats + seat], NONE, scratch) - fee
     site = scratch[CHOICE]
-    if begun:
+    if s[F.first] != NONE:
         return A.build + site if site != NONE and value > 0 else A.stop
     if along and (site == NONE or value <= 0):
         return A.decline
-    if site == NONE:
-        site = first_legal(mask, A.build, 24)
-    # A second part that comes before the best one in the order has to be built first.
-    rest = purse - A_HALL * HALLS[site]
-    earlier = NONE
-    most = budget(1, scratch) if along else 0
-    if not along or s[F.level + seat] > fee_along(s):
-        before = planned(s, seat, scratch, NONE, NONE, NONE)
-        for other in range(site):
-            if is_legal(mask, A.build + other) and A_HALL * HALLS[other] <= rest:
-                worth = worth_of_part(s, seat, other, before, scratch)
-                if worth > most:
-                    most = worth
-                    earlier = other
-    if earlier != NONE and project(s, seat, rest, site, scratch) < most:
-        return A.build + earlier
-    return A.build + site
+    return A.build + (site if site != NONE else first_legal(mask, A.build, 24))
 
 
 @compiled

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 from ridotto.core import protocols
 from ridotto.core.answers import Caption, answers
 from ridotto.core.drawing import Svg, tag
 from ridotto.core.markup import Html, el, join
 from ridotto.core.narrator import opening
+from ridotto.core.protocols import Sign
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind, Seat
 from ridotto.games.opera import picture, rules
-from ridotto.games.opera.components import FEE, INCOME
+from ridotto.games.opera import picture_looks as looks
+from ridotto.games.opera.components import FEE, HALLS, INCOME
+from ridotto.games.opera.legend import legend
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.sketch import CHIPS, forecast
 from ridotto.games.opera.words import Words
@@ -24,6 +27,7 @@ class Page(protocols.Page[Words]):
     """What Opera has of its own."""
 
     usual_seats = 3
+    is_forced_known = True
 
     def answers(self, view: View, words: Words) -> Html | None:
         """Bids are numbers, roles have their fees, and halls are rearranged on one sheet, or piece by piece."""
@@ -34,15 +38,36 @@ class Page(protocols.Page[Words]):
                 words.say("Hire, for so many levels:"),
                 lambda action: f"{opening(words.role(actions.argument(action)))} · {FEE[actions.argument(action)]}",
             ),
+            "build": Caption(
+                words.say("Build, for ducats and as many points:"),
+                lambda action: (
+                    f"{opening(words.part(actions.argument(action)))} · {rules.A_HALL * HALLS[actions.argument(action)]}"
+                ),
+            ),
         }
         sheet = workshop(view, words)
         folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
         return answers(view, words, captions=captions, first=sheet, folded=folded)
 
+    def begins_turn(self, view: View) -> bool:
+        """A turn begins with a bid, or where a role can be hired."""
+        return view.row[F.asked] in (rules.BID, rules.HIRE)
+
+    def purse(self, view: View, words: Words) -> str:
+        """The reader's ducats and points."""
+        assert view.seat is not None
+        return f"{words.ducats(view.row[F.ducats + view.seat])} · {words.points(view.row[F.points + view.seat])}"
+
+    def legend(self, words: Words) -> Sequence[Sign]:
+        """Markers and roles, fame, houses and halls."""
+        return legend(words)
+
     def compose(self, view: View, words: Words, text: str) -> Mapping[str, Any] | None:
         """What a programme would bring, or everything about the halls as they stand."""
         if view.seat is None:
             return None
+        if text in WISHES:
+            return trial(view, words, _best(view.row, view.seat, text == "points"))
         return trial(view, words, text) if text else programmes(view, words)
 
     def target(self, kind: Kind) -> str:
@@ -62,19 +87,22 @@ class Page(protocols.Page[Words]):
 
 # The workshop.
 
+WISHES: Final = ("income", "points")
+"""What a programme to start from may be best for."""
+
 
 def workshop(view: View, words: Words) -> Html:
     """A button that opens the sheet on which halls are rearranged, and the sheet; nothing where it is not asked for."""
     if view.row[F.asked] != rules.REARRANGE or view.seat not in view.to_act:
         return Html("")
-    data = programmes(view, words)
+    data = _halls_and_pieces(view, words)
     if not data["asked"] or not data["houses"]:
         return Html("")
-    now, suggestions = data["now"], data["suggestions"]
-    starts = (
-        (words.say("Best for income"), suggestions["income"]),
-        (words.say("Best for points"), suggestions["points"]),
-        (words.say("As it was"), now),
+    now = data["now"]
+    starts = (  # the best are worked out when somebody asks for them
+        el("button", words.say("Best for income"), type="button", cls="press", data_wish="income"),
+        el("button", words.say("Best for points"), type="button", cls="press", data_wish="points"),
+        el("button", words.say("As it was"), type="button", cls="press", data_composed=now["text"]),
     )
     spares = [el("li", _chip(data, name), cls="spare") for name in data["screen"]]
     aside = el("button", words.say("put behind the screen"), type="button", cls="void aside", data_void=True)
@@ -82,11 +110,8 @@ def workshop(view: View, words: Words) -> Html:
         "div",
         el("h2", words.say("The workshop"), id="sheet-title"),
         el("p", words.say("Drag a piece, or choose one and then its place. Two pieces change places."), cls="note"),
-        el(
-            "div",
-            *(el("button", text, type="button", cls="press", data_composed=one["text"]) for text, one in starts),
-            cls="starts",
-        ),
+        el("div", *starts, cls="starts"),
+        _fame(view, words),
         el("div", *(_house(data, house, words) for house in data["houses"]), cls="sheet-groups"),
         el(
             "section",
@@ -118,6 +143,23 @@ def workshop(view: View, words: Words) -> Html:
     )
 
 
+def _fame(view: View, words: Words) -> Html:
+    """The fame of each composer, the highest first, and what the piece brings in a great hall at the next count."""
+    fame, worth = view.row[F.fame : F.fame + 6], _worth(view.row)
+    steps = [
+        el(
+            "li",
+            el("b", str(fame[composer])),
+            Html(tag("svg", Svg(looks.token(composer, 30)), viewBox="-16 -16 32 32", cls="drawing token")),
+            el("span", _signed(worth[composer]), aria_label=words.say("in a great hall, at the next count")),
+            title=opening(words.piece(composer)),
+        )
+        for composer in sorted(range(6), key=lambda one: -fame[one])
+    ]
+    title = words.say("Fame, and what a piece brings in a great hall:")
+    return el("div", el("span", title, cls="note"), el("ol", *steps), cls="sheet-fame")
+
+
 def _house(data: Mapping[str, Any], house: Mapping[str, Any], words: Words) -> Html:
     """The halls of one city on the sheet."""
     halls = []
@@ -140,7 +182,7 @@ def _house(data: Mapping[str, Any], house: Mapping[str, Any], words: Words) -> H
 
 def _chip(data: Mapping[str, Any], name: str) -> Html:
     """A piece that can be moved about on the sheet."""
-    token = Svg(picture.token(rules.PIECE.names.index(name), 40, data["seat"]))
+    token = Svg(looks.token(rules.PIECE.names.index(name), 40, data["seat"]))
     return el(
         "button",
         Html(tag("svg", token, viewBox="-21 -21 42 42", cls="drawing token")),
@@ -163,10 +205,18 @@ def programmes(view: View, words: Words) -> dict[str, Any]:
     whether such a text may be handed in now; until then the sheet is for planning.
     """
     assert view.seat is not None
+    best = {wish: trial(view, words, _best(view.row, view.seat, wish == "points")) for wish in WISHES}
+    return {**_halls_and_pieces(view, words), "suggestions": best}
+
+
+def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
+    """The reader's halls and pieces as plain data, and what they bring as they stand."""
+    assert view.seat is not None
     seat, row = view.seat, list(view.row)
     houses = []
     for city in range(6):
-        halls = [one for one in picture.halls_of(view, seat, city, 0, 1) if one.built]
+        built, great, side = (row[field + seat * 6 + city] for field in (F.built, F.great, F.side))
+        halls = [one for one in looks.halls_of(city, built, great, side, 0, 1) if one.built]
         if halls:
             pieces = [{"great": one.great, "piece": rules.PIECE.show(one.piece)} for one in halls]
             maestro = row[F.figure] == city
@@ -187,7 +237,6 @@ def programmes(view: View, words: Words) -> dict[str, Any]:
             for number in kinds
         },
         "now": trial(view, words, _text(row, seat)),
-        "suggestions": {wish: trial(view, words, _best(row, seat, wish == "points")) for wish in ("income", "points")},
     }
 
 

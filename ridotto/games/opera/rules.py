@@ -42,7 +42,8 @@ from ridotto.games.opera.components import (
     STANDING,
 )
 
-VERSION = 1
+VERSION = 2
+"""Version 1: of two pieces the dearer was bought first, of two parts the earlier in the order of the cities built first."""
 SEATS = (2, 4)
 MOST_SEATS = 4
 NONE = -1
@@ -132,10 +133,17 @@ FIELDS = Fields.of(
     Field("passed", COMPANY, "seats that have ended their performance: pass discs"),
     Field("taken", CARDS, "role cards taken in this round"),
     Field("hired", NUMBER, "roles hired by each seat in this round", of=(SEAT,), high=4),
-    Field("order", SEAT, "the budget table read from top to bottom and from left to right", of=(PLACE,), low=NONE),
+    Field(
+        "order",
+        SEAT,
+        "the budget table read from top to bottom and from left to right",
+        of=(PLACE,),
+        low=NONE,
+        live=lambda seats: seats,
+    ),
     Field("level", NUMBER, "budget level of each seat", of=(SEAT,), high=TOP_LEVEL),
     Field("has_bid", COMPANY, "seats whose bid is in"),
-    Field("bid", NUMBER, "bid of each seat, -1 for none", of=(SEAT,), low=NONE, high=TOP_LEVEL, audience="owner"),
+    Field("bid", NUMBER, "bid of each seat, -1 for none", of=(SEAT,), low=NONE, high=TOP_LEVEL, audience="owner", live=0),
     Field("points", NUMBER, "victory points of each seat", of=(SEAT,), low=-999, high=999),
     Field("earned", NUMBER, "those points by their origin", of=(SEAT, ORIGIN), low=-999, high=999),
     Field("ducats", NUMBER, "purse of each seat", of=(SEAT,), high=9999, audience="remembered"),
@@ -158,7 +166,7 @@ FIELDS = Fields.of(
     Field("sold", COMPOSER, "piece just sold to the Palazzo and not paid for", low=NONE),
     Field("city", CITY, "house being filled", low=NONE),
     Field("hall", NUMBER, "hall being filled there, 0 is the great hall", high=MOST_HALLS - 1),
-    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
+    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS), live=0),
 )
 F = FIELDS.F
 QUESTION, ROUND = F.asked, F.round
@@ -472,7 +480,7 @@ def legal(s: Row, seat: Seat, mask: Mask) -> None:
         if along and not begun:
             allow(mask, A.decline, 1)
     elif asked == BUILD:
-        allow(mask, A.build, sites(s, seat, s[F.ducats + seat], s[F.first]))
+        allow(mask, A.build, sites(s, seat, s[F.ducats + seat]))
         if s[F.first] != NONE:
             allow(mask, A.stop, 1)
         elif s[F.hirer] != seat:
@@ -509,7 +517,8 @@ def legal(s: Row, seat: Seat, mask: Mask) -> None:
 def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
     """Lay out the table, in the order of the rulebook."""
     # §2.1 Seats and colours. Red, blue, yellow, green, clockwise.
-    s[F.version] = VERSION
+    if s[F.version] == 0:
+        s[F.version] = VERSION
     s[F.seats] = seats
     s[F.screens] = options[0]
     s[F.seven_rounds] = options[1]
@@ -737,7 +746,7 @@ def openings(s: Row, seat: Seat) -> int:
     for role in range(6):
         if not s[F.taken] >> role & 1 and FEE[role] <= s[F.level + seat]:
             roles |= 1 << role
-    if roles >> ARCHITETTO & 1 and sites(s, seat, ENDLESS, NONE) == 0:
+    if roles >> ARCHITETTO & 1 and sites(s, seat, ENDLESS) == 0:
         roles &= ~(1 << ARCHITETTO)
     if roles >> SIGNORA & 1 and is_palazzo_full(s):
         roles &= ~(1 << SIGNORA)
@@ -748,7 +757,7 @@ def openings(s: Row, seat: Seat) -> int:
 def hireable(s: Row, seat: Seat) -> int:
     """The roles that a seat can hire: with the Architetto it must build, with the Signora it must sell."""
     roles = openings(s, seat)
-    if roles >> ARCHITETTO & 1 and sites(s, seat, s[F.ducats + seat], NONE) == 0:
+    if roles >> ARCHITETTO & 1 and sites(s, seat, s[F.ducats + seat]) == 0:
         roles &= ~(1 << ARCHITETTO)
     if roles >> SIGNORA & 1 and not has_wares(s, seat):
         roles &= ~(1 << SIGNORA)
@@ -765,9 +774,9 @@ def may_hire(s: Row, seat: Seat, role: int) -> int:
     if FEE[role] > s[F.level + seat]:
         return R.no_budget
     if role == ARCHITETTO:
-        if sites(s, seat, ENDLESS, NONE) == 0:
+        if sites(s, seat, ENDLESS) == 0:
             return R.no_site
-        if sites(s, seat, s[F.ducats + seat], NONE) == 0:
+        if sites(s, seat, s[F.ducats + seat]) == 0:
             return R.no_part
     if role == SIGNORA:
         if is_palazzo_full(s):
@@ -827,7 +836,7 @@ def can_join(s: Row, seat: Seat) -> bool:
     if level < fee_along(s):
         return False
     if s[F.role] == ARCHITETTO:
-        return sites(s, seat, ENDLESS, NONE) != 0
+        return sites(s, seat, ENDLESS) != 0
     return not is_palazzo_full(s)
 
 
@@ -937,9 +946,9 @@ def close_actions(s: Row, seat: Seat, dice: Dice, events: Events) -> None:
 
 @compiled
 def for_sale(s: Row, purse: int) -> int:
-    """The composers with a piece on offer for a purse; a second piece is not dearer than the first."""
-    # Ruling: of two pieces the dearer is bought first, so that there is one way to each pair.
-    most = purse if s[F.first] == NONE else min(purse, s[F.first])
+    """The composers with a piece on offer for a purse."""
+    # In version 1 a second piece is not dearer than the first.
+    most = min(purse, s[F.first]) if s[F.version] == 1 and s[F.first] != NONE else purse
     cast = 0
     for composer in range(6):
         if s[F.offer + composer] > 0 and s[F.fame + composer] <= most:
@@ -972,7 +981,7 @@ def may_buy(s: Row, seat: Seat, composer: int) -> int:
         return R.not_asked
     if s[F.offer + composer] == 0:
         return R.not_offered
-    if s[F.first] != NONE and s[F.fame + composer] > s[F.first]:
+    if s[F.version] == 1 and s[F.first] != NONE and s[F.fame + composer] > s[F.first]:
         return R.dearer_first
     if s[F.fame + composer] > s[F.ducats + seat]:
         return R.too_dear
@@ -1027,9 +1036,10 @@ def stop(s: Row, seat: Seat, events: Events) -> bool:
 
 
 @compiled
-def sites(s: Row, seat: Seat, purse: int, after: int) -> int:
+def sites(s: Row, seat: Seat, purse: int) -> int:
     """The parts a seat may build with a purse: left in an open city, not built yet, wings beside their main."""
-    # Ruling: the second of two parts comes later in the order of the cities, so that there is one way to each pair.
+    # In version 1 the second of two parts comes later in the order of the cities.
+    after = s[F.first] if s[F.version] == 1 else NONE
     parts = 0
     for city in range(6):
         if OPENS_AFTER[city] > s[F.counts]:
@@ -1057,7 +1067,7 @@ def may_build(s: Row, seat: Seat, site: int) -> int:
         return R.no_copy
     if site & 3 and not built & 1:
         return R.no_main
-    if site < s[F.first]:
+    if s[F.version] == 1 and site < s[F.first]:
         return R.earlier_part
     if A_HALL * HALLS[site] > s[F.ducats + seat]:
         return R.part_dear
@@ -1077,7 +1087,7 @@ def build(s: Row, seat: Seat, site: int, events: Events) -> bool:
     gain(s, seat, BUILDING, A_HALL * halls)
     emit(events, E.builds, seat, site >> 2, site & 3, halls)
     s[F.first] = site
-    return second or (along and s[F.level + seat] < 1) or sites(s, seat, ENDLESS, site) == 0
+    return second or (along and s[F.level + seat] < 1) or sites(s, seat, ENDLESS) == 0
 
 
 @compiled
@@ -1345,7 +1355,7 @@ def in_hand(s: Row, seat: Seat) -> int:
 @compiled
 def placeable(s: Row, seat: Seat) -> int:
     """The pieces in hand that the house does not have yet; side halls are filled in the order of the pieces."""
-    # Ruling: side halls have no order of their own, so there is one way to each programme.
+    # Side halls have no order of their own, so there is one way to each programme; people hand in a whole one (`arrange`).
     city = s[F.city]
     pieces = in_hand(s, seat) & ~house(s, seat, city)
     if s[F.hall] > 0:
@@ -2114,7 +2124,7 @@ def is_question_sound(s: Row) -> bool:
             return False
         if asked == BUY:
             return for_sale(s, ENDLESS) != 0
-        return sites(s, seat, s[F.ducats + seat] if s[F.first] == NONE else ENDLESS, s[F.first]) != 0
+        return sites(s, seat, s[F.ducats + seat] if s[F.first] == NONE else ENDLESS) != 0
     if s[F.first] != NONE:
         return False
     if filling:

@@ -16,7 +16,7 @@ from ridotto.engine.fields import Seat
 from ridotto.games.opera import components, rules
 from ridotto.games.opera.components import INCOME
 from ridotto.games.opera.rules import F
-from ridotto.games.opera.words import Words
+from ridotto.games.opera.words import COUNTED, Words
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 CHIPS: Final = ("Mv", "Ha", "Be", "Mz", "Wa", "Ve", "⌂")
@@ -73,7 +73,7 @@ def _choices(view: View, verb: str) -> set[int]:
 def _rounds(view: View, words: Words) -> list[Line]:
     """The track of rounds, with the Composers of the Century after each episode."""
     row = view.row
-    counted = (3, 5, 7) if row[F.seven_rounds] else (3, 6, 9)
+    counted = COUNTED[row[F.seven_rounds]]
     line: Line = [(words.say("Rounds"), HEAD), (" ", "")]
     for number in range(1, counted[-1] + 1):
         now = number == row[F.round] and view.outcome is None
@@ -132,8 +132,7 @@ def _budget(view: View, words: Words) -> list[Line]:
         elif row[F.flipped] >> seat & 1:
             items[-1].append(("× ", QUIET))
     if row[F.asked] == rules.BID:
-        waiting = [words.player(seat) for seat in view.to_act]
-        items.append([(words.say("still to bid: {players}", players=", ".join(waiting)), QUIET)])
+        items.append([(words.say("still to bid: {players}", players=words.names(view.to_act)), QUIET)])
         if view.seat is not None and row[F.has_bid] >> view.seat & 1:
             items.append([(words.say("your bid: {ducats}", ducats=row[F.bid + view.seat]), "bold")])
     return flow([[(words.say("Budget"), HEAD)], *items], 2)
@@ -182,9 +181,9 @@ def _player(view: View, words: Words, seat: int) -> list[Line]:
     """A player's points and purse, the pieces behind the screen, and every house, the great hall first."""
     row = view.row
     turn = seat in view.to_act
-    name = f" {words.player(seat)} "
+    who = words.say("{who} (you)", who=words.player(seat)) if seat == view.seat else words.player(seat)
     head: list[Line] = [
-        [(f"{'▸' if turn else ' '}", HEAD), (name, SEATS[seat])],
+        [(f"{'▸' if turn else ' '}", HEAD), (f" {who} ", SEATS[seat])],
         [(words.points(row[F.points + seat]), "bold")],
         [(words.say("level {level}", level=row[F.level + seat]), "")],
     ]

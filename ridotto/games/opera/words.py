@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from ridotto.core import protocols
 from ridotto.core.errors import BadSeries
 from ridotto.core.narrator import mark, opening
-from ridotto.core.protocols import OptionText, Series
+from ridotto.core.protocols import OptionText, Series, Standing
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
-from ridotto.games.opera.components import FEE, HALLS
+from ridotto.games.opera.components import FEE, HALLS, OPENS_AFTER, STANDING
 from ridotto.games.opera.rules import A, F
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"))
@@ -43,6 +43,8 @@ CLOSINGS = (
     mark("Nobody can pay for a role that is left: the action phase is over."),
 )
 COUNTS = (mark("first"), mark("second"), mark("third"))
+COUNTED = ((3, 6, 9), (3, 5, 7))
+"""The rounds that end with a count: usually, and in the game of seven rounds."""
 VERBS = {
     "bid": mark("bid ducats"),
     "hire": mark("hire a role"),
@@ -83,6 +85,31 @@ USAGE = {
     )
 }
 """How a text looks that stands for a series of actions, and what it does."""
+
+
+GUIDE = {
+    "bid": mark(
+        "Every ducat you bid is a budget level, and levels hire roles. The highest goes first. The ducats are gone, so keep "
+        "some to build and to buy."
+    ),
+    "hire": mark(
+        "Each role is hired once a round, for its number of levels. The Architetto builds, the Impresario buys, the Signora "
+        "sells. The Maestro doubles income in a city, the Critico changes fame, the Esperto scores."
+    ),
+    "buy": mark(
+        "A piece costs its composer's fame. Pieces in any hall earn ducats every round; at a count, those in great halls "
+        "bring points."
+    ),
+    "build": mark("Every hall costs 2 ducats and brings 2 points at once. But at each count an empty hall costs a point."),
+    "sell": mark("Sell a piece that you cannot perform well: it brings ducats or points, as you like."),
+    "pay": mark("Ducats help in the rounds to come, points count at the end: early take ducats, late take points."),
+    "move": mark("Send the figure where it helps your own pieces most. You may look at what would happen before you click."),
+    "review": mark("Raise a composer whom you perform more than the others do, or lower one whom they perform."),
+    "score": mark("You score at once for your pieces in this city, but you lose the best of them."),
+    "rearrange": mark("Before a count, put your most famous composers into the great halls, those with the red columns."),
+    "stage": mark("The great hall, with the red columns, brings points at a count; the other halls bring ducats only."),
+}
+"""What a beginner should know about each question."""
 
 
 class Words(protocols.Words):
@@ -148,9 +175,18 @@ class Words(protocols.Words):
         """A number of budget levels."""
         return self.count("{number} level", "{number} levels", number)
 
+    def fee(self, number: int) -> str:
+        """What playing along costs: a number of levels, or nothing."""
+        return self.levels(number) if number else self.say("nothing")
+
     def steps(self, number: int) -> str:
         """A number of steps on the fame ladder."""
         return self.count("{number} step", "{number} steps", number)
+
+    def standings(self, row: Sequence[int]) -> list[Standing]:
+        """Everybody's points."""
+        points = [row[F.points + seat] for seat in range(row[F.seats])]
+        return self.ranked([self.points(number) for number in points], points)
 
     # Actions.
 
@@ -165,7 +201,7 @@ class Words(protocols.Words):
         if verb == "end":
             return self.say("end the performance")
         if verb == "decline":
-            return self.say("do not score") if s[F.asked] == rules.SCORE else self.say("intermezzo: do not play along")
+            return self.say("do not score") if s[F.asked] == rules.SCORE else self.say("do not play along")
         if verb == "stop":
             return self._label_of_stop(s, seat)
         if verb == "buy":
@@ -188,10 +224,7 @@ class Words(protocols.Words):
                 "build {part}: {ducats}, {points}", part=self.part(n), ducats=self.ducats(amount), points=self.points(amount)
             )
         if verb == "sell":
-            name, source = self.composer(n // rules.SOURCES), n % rules.SOURCES
-            if source == 0:
-                return self.say("sell {composer} from behind the screen", composer=name)
-            return self.say("sell {composer} out of the house in {city}", composer=name, city=self.city(source - 1))
+            return self._label_of_sale(s, n // rules.SOURCES, n % rules.SOURCES)
         if verb == "take":
             return self._label_of_pay(s, n)
         if verb == "move":
@@ -214,6 +247,23 @@ class Words(protocols.Words):
         price = rules.price_of_rearranging(list(s))
         return self.say("play along to rearrange only, for {levels}", levels=self.levels(price))
 
+    def _label_of_sale(self, s: Sequence[int], composer: int, source: int) -> str:
+        fame = s[F.fame + composer]
+        if source == 0:
+            return self.say(
+                "sell {composer} from behind the screen, for {ducats} or {points}",
+                composer=self.composer(composer),
+                ducats=self.ducats(2 * fame),
+                points=self.points(fame),
+            )
+        return self.say(
+            "sell {composer} out of the house in {city}, for {ducats} or {points}",
+            composer=self.composer(composer),
+            city=self.city(source - 1),
+            ducats=self.ducats(2 * fame),
+            points=self.points(fame),
+        )
+
     def _label_of_pay(self, s: Sequence[int], payment: int) -> str:
         if s[F.sold] < 0:
             return self.say("be paid in ducats") if payment == 0 else self.say("be paid in points")
@@ -226,136 +276,107 @@ class Words(protocols.Words):
 
     def question(self, s: Sequence[int], seat: Seat) -> str:
         """What is wanted of the seat to act."""
-        who = self.player(seat)
         asked = s[F.asked]
-        along = s[F.hirer] != seat
-        fee = self.levels(rules.fee_along(list(s)))
         if asked == rules.BID:
-            return self.tell(
-                seat, "Make a secret bid for budget levels.", "{who} makes a secret bid for budget levels.", who=who
-            )
+            return self.tell(seat, "Your secret bid: how many ducats for budget levels?", "{who} makes a secret bid.")
         if asked == rules.HIRE:
-            return self.tell(
-                seat,
-                "You have the initiative: hire a role, or end the performance.",
-                "{who} has the initiative: hire a role, or end the performance.",
-                who=who,
-            )
+            return self.tell(seat, "Hire a role, or end your performance.", "{who} hires a role, or ends the performance.")
         if asked == rules.BUY:
-            if s[F.first] >= 0:
-                most = self.ducats(s[F.first])
-                if along:
-                    return self.tell(
-                        seat,
-                        "You may buy a second piece for {levels} and {ducats} at most.",
-                        "{who} may buy a second piece for {levels} and {ducats} at most.",
-                        who=who,
-                        levels=fee,
-                        ducats=most,
-                    )
-                return self.tell(
-                    seat,
-                    "You may buy a second piece, for {ducats} at most.",
-                    "{who} may buy a second piece, for {ducats} at most.",
-                    who=who,
-                    ducats=most,
-                )
-            if along:
-                return self.tell(
-                    seat,
-                    "You may play along with the Impresario: buy a piece ({levels}), or rearrange only ({price}).",
-                    "{who} may play along with the Impresario: buy a piece ({levels}), or rearrange only ({price}).",
-                    who=who,
-                    levels=fee,
-                    price=self.levels(rules.price_of_rearranging(list(s))),
-                )
-            return self.tell(
-                seat,
-                "You may buy up to two pieces, the dearer one first.",
-                "{who} may buy up to two pieces, the dearer one first.",
-                who=who,
-            )
+            return self._question_of_purchase(s, seat)
         if asked == rules.BUILD:
-            if s[F.first] >= 0:
-                if along:
-                    return self.tell(
-                        seat,
-                        "You may build a second part for {levels}, at 2 ducats and 2 points a hall.",
-                        "{who} may build a second part for {levels}, at 2 ducats and 2 points a hall.",
-                        who=who,
-                        levels=fee,
-                    )
-                return self.tell(
-                    seat,
-                    "You may build a second part, at 2 ducats and 2 points a hall.",
-                    "{who} may build a second part, at 2 ducats and 2 points a hall.",
-                    who=who,
-                )
-            if along:
-                return self.tell(
-                    seat,
-                    "You may play along with the Architetto for {levels}, at 2 ducats and 2 points a hall.",
-                    "{who} may play along with the Architetto for {levels}, at 2 ducats and 2 points a hall.",
-                    who=who,
-                    levels=fee,
-                )
+            return self._question_of_building(s, seat)
+        if asked == rules.SELL and s[F.hirer] != seat:
             return self.tell(
                 seat,
-                "Build one or two parts, at 2 ducats and 2 points a hall.",
-                "{who} builds one or two parts, at 2 ducats and 2 points a hall.",
-                who=who,
+                "Play along with the Signora for {levels} and sell a piece to the Palazzo?",
+                "{who} may play along with the Signora for {levels} and sell a piece to the Palazzo.",
+                levels=self.fee(rules.fee_along(list(s))),
             )
         if asked == rules.SELL:
-            if along:
-                return self.tell(
-                    seat,
-                    "You may play along with the Signora for {levels} and sell a piece to the Palazzo.",
-                    "{who} may play along with the Signora for {levels} and sell a piece to the Palazzo.",
-                    who=who,
-                    levels=fee,
-                )
-            return self.tell(seat, "Sell a piece to the Palazzo.", "{who} sells a piece to the Palazzo.", who=who)
+            return self.tell(seat, "Sell a piece to the Palazzo.", "{who} sells a piece to the Palazzo.")
         if asked == rules.PAY:
             return self.tell(
                 seat,
-                "Take ducats or points for {composer}.",
+                "Do you want ducats or points for {composer}?",
                 "{who} takes ducats or points for {composer}.",
-                who=who,
                 composer=self.composer(s[F.sold]),
             )
         if asked == rules.MOVE:
             return self.tell(
-                seat, "Move {role} to another city.", "{who} moves {role} to another city.", who=who, role=self.role(s[F.role])
+                seat, "Move {role} to another city.", "{who} moves {role} to another city.", role=self.role(s[F.role])
             )
         if asked == rules.REVIEW:
-            here = self.city(s[F.figure + rules.CRITICO - rules.MAESTRO])
             return self.tell(
                 seat,
                 "You may raise or lower a composer performed in {city}.",
                 "{who} may raise or lower a composer performed in {city}.",
-                who=who,
-                city=here,
+                city=self.city(s[F.figure + rules.CRITICO - rules.MAESTRO]),
             )
         if asked == rules.SCORE:
-            here = self.city(s[F.figure + rules.ESPERTO - rules.MAESTRO])
             return self.tell(
                 seat,
-                "You may score in {city} and give up the best piece there.",
+                "Score in {city}, and give up your best piece there?",
                 "{who} may score in {city} and give up the best piece there.",
-                who=who,
-                city=here,
+                city=self.city(s[F.figure + rules.ESPERTO - rules.MAESTRO]),
             )
         if asked == rules.REARRANGE:
+            return self.tell(seat, "Keep your pieces where they are, or rearrange them.", "{who} may rearrange the pieces.")
+        if asked == rules.STAGE:
+            return self.tell(seat, "Which piece goes into {hall}?", "{who} fills {hall}.", hall=self.hall(s[F.city], s[F.hall]))
+        return self.say("The match is over.")
+
+    def guide(self, row: Sequence[int], seat: Seat) -> str:
+        """What a beginner should know about the decision that is wanted now."""
+        return self.say(GUIDE[rules.ASKED.names[row[F.asked]]]) if row[F.asked] != rules.NOTHING else ""
+
+    def _question_of_purchase(self, s: Sequence[int], seat: Seat) -> str:
+        levels, along = self.fee(rules.fee_along(list(s))), s[F.hirer] != seat
+        if s[F.first] >= 0 and along:
             return self.tell(
                 seat,
-                "Keep every piece, or take all up and fill {hall}.",
-                "{who} keeps every piece, or takes all up and fills {hall}.",
-                who=who,
-                hall=self.hall(s[F.city], s[F.hall]),
+                "Buy a second piece for {levels}?",
+                "{who} may buy a second piece for {levels}.",
+                levels=levels,
             )
-        if asked == rules.STAGE:
-            return self.tell(seat, "Fill {hall}.", "{who} fills {hall}.", who=who, hall=self.hall(s[F.city], s[F.hall]))
-        return self.say("The match is over.")
+        if s[F.first] >= 0:
+            return self.tell(seat, "Buy a second piece?", "{who} may buy a second piece.")
+        if along:
+            return self.tell(
+                seat,
+                "Play along with the Impresario: buy a piece ({levels}), or only rearrange ({price})?",
+                "{who} may play along with the Impresario: buy a piece ({levels}), or only rearrange ({price}).",
+                levels=levels,
+                price=self.fee(rules.price_of_rearranging(list(s))),
+            )
+        return self.tell(seat, "Buy up to two pieces.", "{who} may buy up to two pieces.")
+
+    def _question_of_building(self, s: Sequence[int], seat: Seat) -> str:
+        levels, along = self.fee(rules.fee_along(list(s))), s[F.hirer] != seat
+        if s[F.first] >= 0 and along:
+            return self.tell(
+                seat,
+                "Build a second part for {levels}, at 2 ducats and 2 points a hall?",
+                "{who} may build a second part for {levels}, at 2 ducats and 2 points a hall.",
+                levels=levels,
+            )
+        if s[F.first] >= 0:
+            return self.tell(
+                seat,
+                "Build a second part, at 2 ducats and 2 points a hall?",
+                "{who} may build a second part, at 2 ducats and 2 points a hall.",
+            )
+        if along:
+            return self.tell(
+                seat,
+                "Play along with the Architetto for {levels} and build, at 2 ducats and 2 points a hall?",
+                "{who} may play along with the Architetto for {levels} and build, at 2 ducats and 2 points a hall.",
+                levels=levels,
+            )
+        return self.tell(
+            seat,
+            "Build one or two parts, at 2 ducats and 2 points a hall.",
+            "{who} builds one or two parts, at 2 ducats and 2 points a hall.",
+        )
 
     def verb(self, verb: str) -> str:
         """A family of actions as a phrase."""
@@ -370,7 +391,7 @@ class Words(protocols.Words):
 
     def sentence(self, event: str, seen: Mapping[str, int]) -> str:
         """An event as a line of the log."""
-        who = self.player(seen["seat"]) if "seat" in seen else ""
+        seat = seen.get("seat", rules.NONE)
         name = self.composer(seen["composer"]) if "composer" in seen else ""
         where = self.city(seen["city"]) if "city" in seen else ""
         if event == "stands":
@@ -386,25 +407,28 @@ class Words(protocols.Words):
         if event == "repeats":
             return self.say("{composer} was drawn before, and goes to the discard pile.", composer=name)
         if event == "starts":
-            return self.say("{who} is the start player.", who=who)
+            return self.tell(seat, "You are the start player.", "{who} is the start player.")
         if event == "funded":
-            return self.say("{who} begins with {ducats}.", who=who, ducats=self.ducats(seen["ducats"]))
+            return self.tell(
+                seat, "You begin with {ducats}.", "{who} begins with {ducats}.", ducats=self.ducats(seen["ducats"])
+            )
         if event == "opens":
             return self.say("Round {round} begins.", round=seen["round"])
         if event == "bids":
-            return self.say(
+            return self.tell(
+                seat,
+                "You have bid {ducats}, and stand on level {level}.",
                 "{who} has bid {ducats}, and stands on level {level}.",
-                who=who,
                 ducats=self.ducats(seen["ducats"]),
                 level=seen["level"],
             )
         if event in ("hires", "joins", "declines", "ends", "spent", "forced", "closes"):
-            return self._of_the_budget(event, seen, who)
+            return self._of_the_budget(event, seen, seat)
         if event in ("scores", "gives", "discards", "abstains", "loses", "moves", "judges", "withholds"):
-            return self._of_a_figure(event, seen, who, name, where)
+            return self._of_a_figure(event, seen, seat, name, where)
         if event in ("buys", "rearranges", "builds", "sells", "paid", "honoured", "keeps", "stages"):
-            return self._of_an_employee(event, seen, who, name, where)
-        return self._of_the_end(event, seen, who, name, where)
+            return self._of_an_employee(event, seen, seat, name, where)
+        return self._of_the_end(event, seen, seat, name, where)
 
     def _count(self, seen: Mapping[str, int]) -> str:
         return self.say(COUNTS[seen["count"] - 1])
@@ -430,119 +454,194 @@ class Words(protocols.Words):
             )
         return " ".join(told)
 
-    def _of_the_budget(self, event: str, seen: Mapping[str, int], who: str) -> str:
+    def _of_the_budget(self, event: str, seen: Mapping[str, int], seat: Seat) -> str:
         """What is done with budget markers, and with performances."""
+        role = self.role(seen["role"]) if "role" in seen else ""
         if event == "hires":
-            return self.say(
-                "{who} hires {role}, down to level {level}.", who=who, role=self.role(seen["role"]), level=seen["level"]
+            return self.tell(
+                seat,
+                "You hire {role}, down to level {level}.",
+                "{who} hires {role}, down to level {level}.",
+                role=role,
+                level=seen["level"],
+            )
+        if event == "joins" and seen["fee"] == 0:
+            return self.tell(
+                seat,
+                "You play along with {role}, and pay no level.",
+                "{who} plays along with {role}, and pays no level.",
+                role=role,
             )
         if event == "joins":
-            if seen["fee"] == 0:
-                return self.say("{who} plays along with {role}, and pays no level.", who=who, role=self.role(seen["role"]))
-            return self.say(
+            return self.tell(
+                seat,
+                "You play along with {role} for {levels}, down to level {level}.",
                 "{who} plays along with {role} for {levels}, down to level {level}.",
-                who=who,
-                role=self.role(seen["role"]),
+                role=role,
                 levels=self.levels(seen["fee"]),
                 level=seen["level"],
             )
         if event == "declines":
-            return self.say("{who} does not play along with {role}.", who=who, role=self.role(seen["role"]))
+            return self.tell(seat, "You do not play along with {role}.", "{who} does not play along with {role}.", role=role)
         if event == "ends":
-            return self.say("{who} ends the performance.", who=who)
+            return self.tell(seat, "You end your performance.", "{who} ends the performance.")
         if event == "spent":
-            return self.say(
-                "{who} has hired {roles} roles, as many as allowed, and must end the performance.", who=who, roles=seen["roles"]
+            return self.tell(
+                seat,
+                "You have hired {roles} roles, as many as allowed, and must end your performance.",
+                "{who} has hired {roles} roles, as many as allowed, and must end the performance.",
+                roles=seen["roles"],
             )
         if event == "forced":
-            return self.say("{who} can pay for no role that is of any use, and must end the performance.", who=who)
+            return self.tell(
+                seat,
+                "You can pay for no role that is of any use, and must end your performance.",
+                "{who} can pay for no role that is of any use, and must end the performance.",
+            )
         return self.say(CLOSINGS[seen["why"]])
 
-    def _of_an_employee(self, event: str, seen: Mapping[str, int], who: str, name: str, where: str) -> str:
+    def _of_an_employee(self, event: str, seen: Mapping[str, int], seat: Seat, name: str, where: str) -> str:
         """What happens while an employee is played."""
         if event == "buys":
-            return self.say("{who} buys {composer} for {ducats}.", who=who, composer=name, ducats=self.ducats(seen["ducats"]))
+            return self.tell(
+                seat,
+                "You buy {composer} for {ducats}.",
+                "{who} buys {composer} for {ducats}.",
+                composer=name,
+                ducats=self.ducats(seen["ducats"]),
+            )
         if event == "rearranges":
-            return self.say("{who} buys nothing and only rearranges.", who=who)
+            return self.tell(seat, "You buy nothing and only rearrange.", "{who} buys nothing and only rearranges.")
         if event == "builds":
             amount = rules.A_HALL * seen["halls"]
-            return self.say(
+            return self.tell(
+                seat,
+                "You build {part}, {halls}: {ducats}, {points}.",
                 "{who} builds {part}, {halls}: {ducats}, {points}.",
-                who=who,
                 part=self.part(seen["city"] * 4 + seen["part"]),
                 halls=self.halls(seen["halls"]),
                 ducats=self.ducats(amount),
                 points=self.points(amount),
             )
-        if event == "sells":
-            if seen["source"] == 0:
-                return self.say("{who} sells {composer} from behind the screen to the Palazzo.", who=who, composer=name)
-            here = self.city(seen["source"] - 1)
-            return self.say(
-                "{who} sells {composer} out of the house in {city} to the Palazzo.", who=who, composer=name, city=here
+        if event == "sells" and seen["source"] == 0:
+            return self.tell(
+                seat,
+                "You sell {composer} from behind your screen to the Palazzo.",
+                "{who} sells {composer} from behind the screen to the Palazzo.",
+                composer=name,
             )
-        if event == "paid":
-            return self.say("{who} gets {amount} for {composer}.", who=who, amount=self.ducats(seen["ducats"]), composer=name)
-        if event == "honoured":
-            return self.say("{who} gets {amount} for {composer}.", who=who, amount=self.points(seen["points"]), composer=name)
+        if event == "sells":
+            return self.tell(
+                seat,
+                "You sell {composer} out of your house in {city} to the Palazzo.",
+                "{who} sells {composer} out of the house in {city} to the Palazzo.",
+                composer=name,
+                city=self.city(seen["source"] - 1),
+            )
+        if event in ("paid", "honoured"):
+            worth = self.ducats(seen["ducats"]) if event == "paid" else self.points(seen["points"])
+            return self.tell(
+                seat,
+                "You get {amount} for {composer}.",
+                "{who} gets {amount} for {composer}.",
+                amount=worth,
+                composer=name,
+            )
         if event == "keeps":
-            return self.say("{who} keeps every piece where it is.", who=who)
+            return self.tell(seat, "You keep every piece where it is.", "{who} keeps every piece where it is.")
         great, side = seen["great"], seen["side"]
+        if great < 0 and side == 0:
+            return self.tell(seat, "You perform nothing in {city}.", "{who} performs nothing in {city}.", city=where)
         if great < 0:
-            if side == 0:
-                return self.say("{who} performs nothing in {city}.", who=who, city=where)
-            return self.say(
-                "{who} performs in {city}: {side}, with nothing in the great hall.", who=who, city=where, side=self.cast(side)
+            return self.tell(
+                seat,
+                "You perform in {city}: {side}, with nothing in the great hall.",
+                "{who} performs in {city}: {side}, with nothing in the great hall.",
+                city=where,
+                side=self.cast(side),
             )
         if side == 0:
-            return self.say(
-                "{who} performs in {city}: {great} in the great hall.", who=who, city=where, great=self.piece(great)
+            return self.tell(
+                seat,
+                "You perform in {city}: {great} in the great hall.",
+                "{who} performs in {city}: {great} in the great hall.",
+                city=where,
+                great=self.piece(great),
             )
-        return self.say(
+        return self.tell(
+            seat,
+            "You perform in {city}: {great} in the great hall; besides: {side}.",
             "{who} performs in {city}: {great} in the great hall; besides: {side}.",
-            who=who,
             city=where,
             great=self.piece(great),
             side=self.cast(side),
         )
 
-    def _of_a_figure(self, event: str, seen: Mapping[str, int], who: str, name: str, where: str) -> str:
+    def _of_a_figure(self, event: str, seen: Mapping[str, int], seat: Seat, name: str, where: str) -> str:
         """What happens while a figure is played."""
         if event == "moves":
-            return self.say(
-                "{who} moves {role} to {city}.", who=who, role=self.role(rules.MAESTRO + seen["figure"]), city=where
+            return self.tell(
+                seat,
+                "You move {role} to {city}.",
+                "{who} moves {role} to {city}.",
+                role=self.role(rules.MAESTRO + seen["figure"]),
+                city=where,
             )
         if event == "judges":
             return self.say("The Critico moves {composer} to fame {fame}.", composer=name, fame=seen["fame"])
         if event == "withholds":
             return self.say("The Critico leaves the fame ladder as it is.")
         if event == "scores":
-            return self.say("{who} scores {points} in {city}.", who=who, points=self.points(seen["points"]), city=where)
+            return self.tell(
+                seat,
+                "You score {points} in {city}.",
+                "{who} scores {points} in {city}.",
+                points=self.points(seen["points"]),
+                city=where,
+            )
+        if event == "gives" and self.is_reader(seen["receiver"]):
+            return self.say("{who} gives you {composer}.", who=self.player(seat), composer=name)
         if event == "gives":
-            return self.say(
-                "{who} gives {composer} to {receiver}.", who=who, composer=name, receiver=self.player(seen["receiver"])
+            return self.tell(
+                seat,
+                "You give {composer} to {receiver}.",
+                "{who} gives {composer} to {receiver}.",
+                composer=name,
+                receiver=self.player(seen["receiver"]),
             )
         if event == "discards":
-            return self.say("{who} gives up {composer}, which goes to the discard pile.", who=who, composer=name)
+            return self.tell(
+                seat,
+                "You give up {composer}, which goes to the discard pile.",
+                "{who} gives up {composer}, which goes to the discard pile.",
+                composer=name,
+            )
         if event == "loses":
-            return self.say("{who} gives up {composer}, which leaves the game.", who=who, composer=name)
-        return self.say("{who} does not score with the Esperto.", who=who)
+            return self.tell(
+                seat,
+                "You give up {composer}, which leaves the game.",
+                "{who} gives up {composer}, which leaves the game.",
+                composer=name,
+            )
+        return self.tell(seat, "You do not score with the Esperto.", "{who} does not score with the Esperto.")
 
-    def _of_the_end(self, event: str, seen: Mapping[str, int], who: str, name: str, where: str) -> str:
+    def _of_the_end(self, event: str, seen: Mapping[str, int], seat: Seat, name: str, where: str) -> str:
         """What happens between the action phase and the next round."""
+        if event == "earns" and seen["pieces"] == 0:
+            return self.tell(seat, "You perform no piece and earn nothing.", "{who} performs no piece and earns nothing.")
         if event == "earns":
-            if seen["pieces"] == 0:
-                return self.say("{who} performs no piece and earns nothing.", who=who)
-            return self.say(
+            return self.tell(
+                seat,
+                "You earn {ducats} with {pieces}.",
                 "{who} earns {ducats} with {pieces}.",
-                who=who,
                 ducats=self.ducats(seen["ducats"]),
                 pieces=self.pieces(seen["pieces"]),
             )
         if event == "doubles":
-            return self.say(
+            return self.tell(
+                seat,
+                "You earn {ducats} more in the Maestro's city, {city}.",
                 "{who} earns {ducats} more in the Maestro's city, {city}.",
-                who=who,
                 ducats=self.ducats(seen["ducats"]),
                 city=where,
             )
@@ -566,24 +665,40 @@ class Words(protocols.Words):
         if event == "clears":
             return self.say("After the count the Palazzo is emptied: {cast}.", cast=self.cast(seen["composers"]))
         if event == "bonus":
-            return self.say("{who} gets 1 ducat for a marker on level 0.", who=who)
+            return self.tell(seat, "You get 1 ducat for a marker on level 0.", "{who} gets 1 ducat for a marker on level 0.")
         if event == "counting":
             return self.say("The {count} count. Composer of the Century: {composer}.", count=self._count(seen), composer=name)
         if event in ("counts", "celebrates", "forfeits"):
-            return self._of_a_count(event, who, self.points(seen["points"]), self.points(seen["total"]))
+            return self._of_a_count(event, seat, self.points(seen["points"]), self.points(seen["total"]))
         if event == "reveals":
             return self.say("{city} opens.", city=where)
-        return self.say("{who} wins with {points}.", who=who, points=self.points(seen["points"]))
+        return self.tell(seat, "You win with {points}.", "{who} wins with {points}.", points=self.points(seen["points"]))
 
-    def _of_a_count(self, event: str, who: str, change: str, total: str) -> str:
+    def _of_a_count(self, event: str, seat: Seat, change: str, total: str) -> str:
         """Points that come or go at a count."""
         if event == "counts":
-            return self.say("{who} gets {points} for great halls: {total} now.", who=who, points=change, total=total)
-        if event == "celebrates":
-            return self.say(
-                "{who} gets {points} for the Composer of the Century: {total} now.", who=who, points=change, total=total
+            return self.tell(
+                seat,
+                "You get {points} for your great halls: {total} now.",
+                "{who} gets {points} for great halls: {total} now.",
+                points=change,
+                total=total,
             )
-        return self.say("{who} loses {points} for empty halls: {total} now.", who=who, points=change, total=total)
+        if event == "celebrates":
+            return self.tell(
+                seat,
+                "You get {points} for the Composer of the Century: {total} now.",
+                "{who} gets {points} for the Composer of the Century: {total} now.",
+                points=change,
+                total=total,
+            )
+        return self.tell(
+            seat,
+            "You lose {points} for your empty halls: {total} now.",
+            "{who} loses {points} for empty halls: {total} now.",
+            points=change,
+            total=total,
+        )
 
     # Refusals.
 
@@ -594,41 +709,51 @@ class Words(protocols.Words):
             return self.say("the match is over")
         if reason == "wait":
             if s[F.asked] == rules.BID:
-                return self.say("this seat's bid is in, and the others' are awaited")
-            return self.say("it is another seat's turn: {question}", question=self.question(s, s[F.turn]).rstrip("."))
+                late = self.names(one for one in range(s[F.seats]) if not s[F.has_bid] >> one & 1)
+                return self.say("your bid is in: waiting for {seats}", seats=late)
+            return self.say("it is not your turn: {question}", question=self.question(s, s[F.turn]).rstrip("."))
         if reason == "not_asked":
-            return self.say("something else must be decided now: {question}", question=self.question(s, seat).rstrip("."))
+            return self.say("something else comes first: “{question}”", question=self.question(s, seat).rstrip("."))
         if reason == "too_much":
-            return self.say("there are only {ducats} behind the screen", ducats=self.ducats(s[F.ducats + seat]))
+            return self.say("you have only {ducats}", ducats=self.ducats(s[F.ducats + seat]))
         if reason == "too_high":
-            return self.say("from level {level} that is above level 10", level=s[F.level + seat])
+            level = s[F.level + seat]
+            return self.say(
+                "level {top} is the highest: from level {level} you can bid {ducats} at most",
+                top=rules.TOP_LEVEL,
+                level=level,
+                ducats=self.ducats(rules.TOP_LEVEL - level),
+            )
         if reason == "role_taken":
             return self.say("{role} was hired already in this round", role=self.role(n))
         if reason == "no_budget":
             return self.say(
-                "{role} costs {levels}, and the marker stands on level {level}",
+                "{role} costs {levels}, and you are on level {level}",
                 role=self.role(n),
                 levels=self.levels(FEE[n]),
                 level=s[F.level + seat],
             )
         if reason == "no_site":
-            return self.say("there is nothing left for this seat to build")
+            return self.say("there is nothing left for you to build")
         if reason == "no_part":
-            return self.say("{ducats} will not pay for any part", ducats=self.ducats(s[F.ducats + seat]))
+            return self._because_of_purse(s, seat)
         if reason == "palazzo_full":
-            return self.say("the Palazzo is full")
+            return self.say("the Palazzo is full: all its {number} places are taken", number=s[F.palazzo].bit_count())
         if reason == "nothing_to_sell":
-            return self.say("no piece the Palazzo would take")
+            if s[F.palazzo] == 0:
+                return self.say("you have no piece to sell")
+            return self.say("you have no piece that the Palazzo would take: it has {cast}", cast=self.cast(s[F.palazzo]))
         if reason == "no_level":
-            return self.say("that costs a level, and the marker stands on level 0")
+            price, level = self.levels(rules.price_of_rearranging(list(s))), s[F.level + seat]
+            return self.say("that costs {levels}, and you are on level {level}", levels=price, level=level)
         if reason == "hirer":
-            return self.say("whoever hires a role must play it")
+            return self.say("you have hired this role and must play it")
         if reason == "begun":
-            return self.say("this seat plays along already: stop instead")
+            return self.say("you play along already: buy or build no more instead")
         if reason == "must_build":
-            return self.say("one part must be built")
+            return self.say("you must build at least one part")
         if reason in ("not_offered", "dearer_first", "too_dear"):
-            return self._because_of_price(reason, s, n)
+            return self._because_of_price(reason, s, seat, n)
         if reason in ("city_closed", "no_copy", "built_already", "no_main", "earlier_part", "part_dear"):
             return self._because_of_site(reason, s, seat, n)
         if reason == "at_palazzo":
@@ -636,59 +761,92 @@ class Words(protocols.Words):
         if reason == "not_there":
             name, source = self.composer(n // rules.SOURCES), n % rules.SOURCES
             if source == 0:
-                return self.say("no piece by {composer} lies behind the screen", composer=name)
-            return self.say("this seat does not perform {composer} in {city}", composer=name, city=self.city(source - 1))
+                return self.say("you have no piece by {composer} behind your screen", composer=name)
+            return self.say("you do not perform {composer} in {city}", composer=name, city=self.city(source - 1))
         if reason == "not_performed":
             here = self.city(s[F.figure + rules.CRITICO - rules.MAESTRO])
             return self.say("nobody performs {composer} in {city}", composer=self.composer(n >> 1), city=here)
         if reason == "ladder_end":
-            return self.say("the fame ladder ends before that")
+            name = self.composer(n >> 1)
+            return self.say(
+                "{composer} has fame {fame}, and the ladder goes from 1 to {last}",
+                composer=name,
+                fame=s[F.fame + (n >> 1)],
+                last=rules.TOP_FAME,
+            )
         if reason == "begun_placing":
-            return self.say("the pieces have been taken up: fill the halls")
+            return self.say("you have taken your pieces up: fill the halls")
         if reason in ("not_in_hand", "twice", "earlier_piece"):
             return self._because_of_hall(reason, n, s[F.city], s[F.hall])
         if reason == "same_city":
-            return self.say("{role} must go to another city", role=self._figure(s))
-        return self.say("there is no free place in {city}", city=self.city(n))
+            return self.say("{role} is in {city} already, and must go to another city", role=self._figure(s), city=self.city(n))
+        there = [self.role(rules.MAESTRO + figure) for figure in range(3) if s[F.figure + figure] == n] or [self._figure(s)]
+        return self.count(
+            "{city} has {number} place for a figure, taken by {figures}",
+            "{city} has {number} places for figures, taken by {figures}",
+            STANDING[n],
+            city=self.city(n),
+            figures=self.listed(there),
+        )
 
-    def _because_of_price(self, reason: str, s: Sequence[int], number: int) -> str:
+    def _because_of_purse(self, s: Sequence[int], seat: Seat) -> str:
+        """What a seat has, and what the cheapest part would cost."""
+        parts = rules.sites(list(s), seat, rules.ENDLESS)
+        cheapest = min((rules.A_HALL * HALLS[site] for site in range(24) if parts >> site & 1), default=0)
+        return self.say(
+            "the cheapest part costs {price}, and you have {purse}",
+            price=self.ducats(cheapest),
+            purse=s[F.ducats + seat],
+        )
+
+    def _because_of_price(self, reason: str, s: Sequence[int], seat: Seat, number: int) -> str:
+        name = self.composer(number)
         if reason == "not_offered":
-            return self.say("no piece by {composer} is on offer", composer=self.composer(number))
+            return self.say("no piece by {composer} is on offer", composer=name)
         price = self.ducats(s[F.fame + number])
         if reason == "dearer_first":
             return self.say(
-                "{composer} costs {ducats}: of two pieces the dearer is bought first",
-                composer=self.composer(number),
+                "{composer} costs {ducats}, more than your first piece: to buy both, take that back and begin with {composer}",
+                composer=name,
                 ducats=price,
             )
-        return self.say("{composer} costs {ducats}", composer=self.composer(number), ducats=price)
+        return self.say(
+            "{composer} costs {ducats}, and you have {purse}", composer=name, ducats=price, purse=s[F.ducats + seat]
+        )
 
     def _because_of_site(self, reason: str, s: Sequence[int], seat: Seat, site: int) -> str:
+        city, part = self.city(site >> 2), self.part(site)
         if reason == "city_closed":
-            return self.say("{city} is not open yet", city=self.city(site >> 2))
+            number = OPENS_AFTER[site >> 2]
+            return self.say(
+                "{city} opens after the {count} count, at the end of round {last}; this is round {round}",
+                city=city,
+                count=self.say(COUNTS[number - 1]),
+                last=COUNTED[s[F.seven_rounds]][number - 1],
+                round=s[F.round],
+            )
         if reason == "no_copy":
-            return self.say("{part} is not in the supply any more", part=self.part(site))
+            return self.say("{part} is not in the supply any more", part=part)
         if reason == "built_already":
-            return self.say("{part} stands already", part=self.part(site))
+            return self.say("you have {part} already", part=part)
         if reason == "no_main":
-            return self.say("there is no main part in {city} to extend", city=self.city(site >> 2))
+            return self.say("you have no main part in {city} to extend", city=city)
         if reason == "earlier_part":
-            return self.say("of two parts the one that comes first in the order of the parts is built first")
-        return self.say("{part} costs more than {ducats}", part=self.part(site), ducats=self.ducats(s[F.ducats + seat]))
+            return self.say("to build both parts, take the first back and begin with {part}", part=part)
+        return self.say(
+            "{part} costs {ducats}, and you have {purse}",
+            part=part,
+            ducats=self.ducats(rules.A_HALL * HALLS[site]),
+            purse=s[F.ducats + seat],
+        )
 
     def _because_of_hall(self, reason: str, number: int, city_number: int, hall_number: int) -> str:
-        where = self.hall(city_number, hall_number)
+        piece, where = self.piece(number), self.hall(city_number, hall_number)
         if reason == "not_in_hand":
-            return self.say("{piece} is not at hand for {hall}", piece=self.piece(number), hall=where)
+            return self.say("{piece} is not at hand for {hall}", piece=piece, hall=where)
         if reason == "twice":
-            return self.say(
-                "{piece} is in that house already and cannot be in {hall} too", piece=self.piece(number), hall=where
-            )
-        return self.say(
-            "side halls are filled in the order of the composers, the house piece last: {piece} comes too late for {hall}",
-            piece=self.piece(number),
-            hall=where,
-        )
+            return self.say("{piece} is in that house already and cannot be in {hall} too", piece=piece, hall=where)
+        return self.say("to put {piece} into {hall}, begin this house again with it", piece=piece, hall=where)
 
     # A whole arrangement.
 
@@ -713,7 +871,7 @@ class Words(protocols.Words):
         >>> game.words(game.narrator()).arrangement(match.row, 0, "venezia house")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
-        ridotto.core.errors.BadSeries: cannot arrange: something else must be decided now: ... (§5.7)
+        ridotto.core.errors.BadSeries: cannot arrange: something else comes first: “...” (§5.7)
         """
         if s[F.asked] != rules.REARRANGE or s[F.turn] != seat:
             reason = self.because("wait" if s[F.turn] not in (seat, rules.NONE) else "not_asked", s, seat, A.keep)
@@ -766,7 +924,7 @@ class Words(protocols.Words):
                 raise self._complaint(self.say("{city} is named twice", city=self.city(where)))
             room = s[F.halls + seat * 6 + where]
             if room == 0:
-                raise self._complaint(self.say("this seat has no house in {city}", city=self.city(where)))
+                raise self._complaint(self.say("you have no house in {city}", city=self.city(where)))
             wanted: list[int] = []
             for at, word in enumerate(words[1:]):
                 number = -1 if word == "-" else rules.PIECE.parse(word)

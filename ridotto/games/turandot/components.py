@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ridotto.engine.build import box, constants
-from ridotto.engine.errors import BadBox
+from ridotto.engine.errors import BadBox, BoxFault, mark
 
 BOX: dict[str, Any] = box(__file__)
 
@@ -47,26 +47,32 @@ class Term:
 # What a box must be. Every fault is found, so that a file can be mended in one go.
 
 
-def faults_of(data: dict[str, Any]) -> list[str]:
+def faults_of(data: dict[str, Any]) -> list[BoxFault]:
     """Everything that keeps a box from being played with these rules."""
-    faults = _unknown("the box", data, ("singers", "categories", "directors"))
+    faults = _unknown(BoxFault("the box"), data, ("singers", "categories", "directors"))
     categories = data.get("categories")
     if not isinstance(categories, dict) or len(categories) != CATEGORIES:
-        faults.append(f"categories must be a table of {CATEGORIES} ids with their names")
+        faults.append(BoxFault("categories must be a table of {number} ids with their names", number=CATEGORIES))
         categories = categories if isinstance(categories, dict) else {}
     for key, name in categories.items():
-        faults += _id_faults(f"category {key!r}", key) + _name_faults(f"category {key!r}", name)
+        where = BoxFault("category {key!r}", key=key)
+        faults += _id_faults(where, key) + _name_faults(where, name)
     faults += _cards_faults(data, "singers", SINGERS) + _cards_faults(data, "directors", DIRECTORS)
     for i, singer in enumerate(_tables(data.get("singers")), 1):
         faults += _singer_faults(_called("singer", i, singer), singer, list(categories))
     for i, director in enumerate(_tables(data.get("directors")), 1):
         faults += _director_faults(_called("director", i, director), director, list(categories))
     ids = [str(card["id"]) for name in ("singers", "directors") for card in _tables(data.get(name)) if "id" in card]
-    faults += [f"the id {one!r} is given to {ids.count(one)} cards" for one in dict.fromkeys(ids) if ids.count(one) > 1]
+    faults += [
+        BoxFault("the id {id!r} is given to {number} cards", id=one, number=ids.count(one))
+        for one in dict.fromkeys(ids)
+        if ids.count(one) > 1
+    ]
     of = [str(singer.get("category")) for singer in _tables(data.get("singers"))]
     for key in categories:
         if of.count(key) != SINGERS // CATEGORIES:
-            faults.append(f"category {key!r} has {of.count(key)} singers, not {SINGERS // CATEGORIES}")
+            wanted = mark("category {key!r} has {number} singers, not {wanted}")
+            faults.append(BoxFault(wanted, key=key, number=of.count(key), wanted=SINGERS // CATEGORIES))
     return faults
 
 
@@ -74,101 +80,121 @@ def _tables(value: Any) -> list[dict[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def _cards_faults(data: dict[str, Any], name: str, number: int) -> list[str]:
+def _cards_faults(data: dict[str, Any], name: str, number: int) -> list[BoxFault]:
     value = data.get(name)
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        return [f"{name} must be a list of {number} tables"]
-    return [] if len(value) == number else [f"{name} must be {number}, not {len(value)}"]
+        return [BoxFault("{name} must be a list of {number} tables", name=name, number=number)]
+    if len(value) == number:
+        return []
+    return [BoxFault("{name} must be {number}, not {value}", name=name, number=number, value=len(value))]
 
 
-def _called(what: str, number: int, card: dict[str, Any]) -> str:
-    return f"{what} {card['id']!r}" if isinstance(card.get("id"), str) else f"{what} number {number}"
+def _called(what: str, number: int, card: dict[str, Any]) -> BoxFault:
+    if what == "singer":
+        known, other = mark("singer {id!r}"), mark("singer number {number}")
+    else:
+        known, other = mark("director {id!r}"), mark("director number {number}")
+    return BoxFault(known, id=card["id"]) if isinstance(card.get("id"), str) else BoxFault(other, number=number)
 
 
-def _unknown(where: str, card: dict[str, Any], known: Sequence[str]) -> list[str]:
-    return [f"{where} has no key {key!r}; it has: {', '.join(known)}" for key in card if key not in known]
+def _unknown(where: BoxFault, card: dict[str, Any], known: Sequence[str]) -> list[BoxFault]:
+    unknown = mark("{where} has no key {key!r}; it has: {known}")
+    return [BoxFault(unknown, where=where, key=key, known=", ".join(known)) for key in card if key not in known]
 
 
-def _id_faults(where: str, value: Any) -> list[str]:
+def _id_faults(where: BoxFault, value: Any) -> list[BoxFault]:
     if isinstance(value, str) and re.fullmatch(r"[a-z0-9]+", value):
         return []
-    return [f"{where}: an id is a word of small letters and digits, not {value!r}"]
+    return [BoxFault("{where}: an id is a word of small letters and digits, not {value!r}", where=where, value=value)]
 
 
-def _name_faults(where: str, value: Any) -> list[str]:
+def _name_faults(where: BoxFault, value: Any) -> list[BoxFault]:
     if isinstance(value, str) and value.strip():
         return []
     if isinstance(value, dict) and set(value) == set(LANGUAGES):
         if all(isinstance(one, str) and one.strip() for one in value.values()):
             return []
-    return [f"{where}: a name is a text, or a text for each of {', '.join(LANGUAGES)}, not {value!r}"]
+    wanted = mark("{where}: a name is a text, or a text for each of {languages}, not {value!r}")
+    return [BoxFault(wanted, where=where, languages=", ".join(LANGUAGES), value=value)]
+
+
+def _one_of(where: BoxFault, key: str, names: Sequence[str], value: Any) -> BoxFault:
+    return BoxFault(
+        "{where}: {key} must be one of {names}, not {value!r}", where=where, key=key, names=", ".join(names), value=value
+    )
 
 
 def _is_number(value: Any, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _singer_faults(where: str, singer: dict[str, Any], categories: list[str]) -> list[str]:
+def _singer_faults(where: BoxFault, singer: dict[str, Any], categories: list[str]) -> list[BoxFault]:
     faults = _unknown(where, singer, ("id", "name", "category", "stars", "sex", "favourite"))
     faults += _id_faults(where, singer.get("id")) + _name_faults(where, singer.get("name"))
     if singer.get("category") not in categories:
-        faults.append(f"{where}: category must be one of {', '.join(categories)}, not {singer.get('category')!r}")
+        faults.append(_one_of(where, "category", categories, singer.get("category")))
     if not _is_number(singer.get("stars"), 1, 3):
-        faults.append(f"{where}: stars must be 1, 2 or 3, not {singer.get('stars')!r}")
+        faults.append(BoxFault("{where}: stars must be 1, 2 or 3, not {value!r}", where=where, value=singer.get("stars")))
     if singer.get("sex") not in SEXES:
-        faults.append(f"{where}: sex must be one of {', '.join(SEXES)}, not {singer.get('sex')!r}")
+        faults.append(_one_of(where, "sex", SEXES, singer.get("sex")))
     if "favourite" in singer and singer["favourite"] not in ROLES:
-        faults.append(f"{where}: favourite must be one of {', '.join(ROLES)}, or left out, not {singer['favourite']!r}")
+        wanted = mark("{where}: favourite must be one of {names}, or left out, not {value!r}")
+        faults.append(BoxFault(wanted, where=where, names=", ".join(ROLES), value=singer["favourite"]))
     return faults
 
 
-def _director_faults(where: str, director: dict[str, Any], categories: list[str]) -> list[str]:
+def _director_faults(where: BoxFault, director: dict[str, Any], categories: list[str]) -> list[BoxFault]:
     faults = _unknown(where, director, ("id", "name", "terms"))
     faults += _id_faults(where, director.get("id")) + _name_faults(where, director.get("name"))
     terms = director.get("terms")
     if not isinstance(terms, list) or not 1 <= len(terms) <= 8 or not all(isinstance(one, dict) for one in terms):
-        return [*faults, f"{where}: terms must be a list of 1 to 8 tables"]
+        return [*faults, BoxFault("{where}: terms must be a list of 1 to 8 tables", where=where)]
     for i, term in enumerate(terms, 1):
-        faults += _term_faults(f"{where}, term {i}", term, categories)
+        faults += _term_faults(BoxFault("{where}, term {number}", where=where, number=i), term, categories)
     return faults
 
 
-def _term_faults(where: str, term: dict[str, Any], categories: list[str]) -> list[str]:
+def _term_faults(where: BoxFault, term: dict[str, Any], categories: list[str]) -> list[BoxFault]:
     kinds = [key for key in (*COUNTS, "table") if key in term]
     if len(kinds) != 1:
-        return [f"{where} must have exactly one of {', '.join(COUNTS)} and table"]
+        return [BoxFault("{where} must have exactly one of {names} and table", where=where, names=", ".join(COUNTS))]
     kind = kinds[0]
     if kind == "table":
         faults = _unknown(where, term, ("table", "values"))
         if term["table"] not in STATISTICS:
-            faults.append(f"{where}: table must be one of {', '.join(STATISTICS)}, not {term['table']!r}")
+            faults.append(_one_of(where, "table", STATISTICS, term["table"]))
         values = term.get("values")
         if not isinstance(values, list) or len(values) != TROUPE + 1 or not all(_is_number(one, -20, 20) for one in values):
-            faults.append(f"{where}: values must be {TROUPE + 1} whole numbers from -20 to 20, not {values!r}")
+            wanted = mark("{where}: values must be {number} whole numbers from -20 to 20, not {value!r}")
+            faults.append(BoxFault(wanted, where=where, number=TROUPE + 1, value=values))
         return faults
     faults = _unknown(where, term, (kind, "points") if kind == "per" else (kind, "n", "points"))
     if not _is_number(term.get("points"), -20, 20) or term["points"] == 0:
-        faults.append(f"{where}: points must be a whole number from -20 to 20 other than 0, not {term.get('points')!r}")
+        wanted = mark("{where}: points must be a whole number from -20 to 20 other than 0, not {value!r}")
+        faults.append(BoxFault(wanted, where=where, value=term.get("points")))
     if kind != "per" and not _is_number(term.get("n"), 1, TROUPE):
-        faults.append(f"{where}: n must be 1 to {TROUPE}, not {term.get('n')!r}")
+        faults.append(BoxFault("{where}: n must be 1 to {most}, not {value!r}", where=where, most=TROUPE, value=term.get("n")))
     return faults + _filter_faults(where, kind, term[kind], categories)
 
 
-def _filter_faults(where: str, kind: str, value: Any, categories: list[str]) -> list[str]:
+def _filter_faults(where: BoxFault, kind: str, value: Any, categories: list[str]) -> list[BoxFault]:
     allowed = {"category": categories, "sex": SEXES, "stars": ("1", "2", "3"), "favourite": ROLES}
     trait, colon, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
     if not colon or trait not in allowed:
-        return [f"{where}: {kind} must be a text like {', '.join(f'{one}:…' for one in allowed)}, not {value!r}"]
+        examples = ", ".join(f"{one}:…" for one in allowed)
+        wanted = mark("{where}: {kind} must be a text like {examples}, not {value!r}")
+        return [BoxFault(wanted, where=where, kind=kind, examples=examples, value=value)]
     values = rest.split("|")
     if trait == "favourite" and values in (["any"], ["none"]):
         return []
     if not all(one in allowed[trait] for one in values) or len(set(values)) != len(values):
-        return [f"{where}: {trait} takes different ones of {', '.join(allowed[trait])}, joined by a bar, not {rest!r}"]
+        wanted = mark("{where}: {trait} takes different ones of {names}, joined by a bar, not {value!r}")
+        return [BoxFault(wanted, where=where, trait=trait, names=", ".join(allowed[trait]), value=rest)]
     return []
 
 
 if faults := faults_of(BOX):
-    raise BadBox("this box cannot be played: " + "; ".join(faults))
+    raise BadBox.because_of(faults)
 
 
 # The cards.

@@ -29,57 +29,57 @@ OTHERS: Final = (
 STEPS: Final = (
     Step(
         mark(
-            "You want six singers for the six roles of the opera. Four come on, and everybody lays cards face down. Two "
-            "have laid already: one card, and two. Lay number 4 without money, for Cornélia Bellegarde and her three "
-            "stars."
+            "Recruit the best troupe: six singers for the six roles of the opera. Their stars are points. Four singers come "
+            "on, and everybody bids face down; two have done so, with one card and with two. Bid number 4 without money, for "
+            "Cornélia Bellegarde and her three stars."
         ),
         ("bid 4 0 plain",),
-        mark("Nobody else wanted number 4: she is yours, and free of charge. Stars are points at the end."),
-        mark("Number 4, no money, no bluff: look at the cards below, or choose them one by one."),
+        mark("Nobody else wanted number 4: she is yours, and free of charge."),
+        mark("Number 4, no money, no bluff."),
         start=Start(seed=SEED, seats=3, played=MATCH[:2]),
         then=("name 0",),
     ),
     Step(
         mark(
-            "Nine directors wait, and each suits another troupe. After each of the first three rounds Puccini's holder "
-            "names an opponent who strikes one: this time you. Strike the Enfant Terrible, who takes points for your "
+            "Nine directors wait, and each suits a different troupe. After each of the first three rounds Puccini's holder "
+            "picks an opponent, who strikes one: this time you. Strike the Enfant Terrible, who takes points for your "
             "Classical singer."
         ),
         ("strike terrible",),
-        mark("The director leaves the game. Puccini goes on to the next player, and new singers come on."),
+        mark("The director leaves the game. Puccini goes to the next player, and new singers come on."),
         mark("The Enfant Terrible takes 2 points for each Classical singer: strike that one."),
         then=("bid 2 1 plain",),
     ),
     Step(
         mark(
-            "Vega Tempête, number 2, has three stars, and the one before you has laid two cards: perhaps a number and "
-            "money, perhaps a bluff. Go for her: number 2 and one money card."
+            "Vega Tempête, number 2, has three stars, and the player before you has laid two cards: perhaps a number and "
+            "money, perhaps a bluff. Go for her: number 2 with one money card."
         ),
         ("bid 2 1 plain",),
         mark(
-            "A tie: both laid number 2 with one money card. Nobody wins it, and the money goes back. Whoever has won "
-            "nobody is given an understudy by Puccini's holder, who gave you Régnaud and kept Vega."
+            "A tie: you both bid number 2 with one money card. Nobody wins it, and the money goes back. Whoever has won "
+            "nobody gets an understudy from Puccini's holder, who gave you Régnaud and kept Vega."
         ),
         mark("Number 2 with one money card this time, and see what happens."),
         then=("bid 4 0 plain", "give 1", "give 2", "name 1", "strike perfection"),
     ),
     Step(
         mark(
-            "Now you have Puccini and lay first. Morgane Sépulcre, number 4, is worth it: lay number 4, two money cards, "
-            "and the bluff card on top, so that the others wonder how much it is."
+            "Now you have Puccini and bid first. Morgane Sépulcre, number 4, is worth it: number 4, two money cards, and the "
+            "bluff card on top, so that the others wonder how much it is."
         ),
         ("bid 4 2 bluff",),
         mark(
-            "You bid more than the other who wanted her: she is yours, and the two money cards are gone. The bluff card "
-            "comes back. The third laid money alone, hired the dressmaker and has a stage element."
+            "You bid more than the other who wanted her: she is yours, and your two money cards are gone. The bluff card "
+            "comes back. The third player laid money alone, hired the dressmaker and has a stage element."
         ),
         mark("Number 4, two money cards and the bluff card."),
         then=("bid 4 1 plain", "money plain"),
     ),
     Step(
         mark(
-            "Two players have nobody yet. You have Puccini, so you decide who gets whom, and one is left over. Be stingy: "
-            "give Fernand Cabriole, number 3, with his single star."
+            "Two players have nobody yet. You have Puccini, so you decide who gets whom, and one singer is left over. Be "
+            "stingy: give Fernand Cabriole, number 3, with his single star."
         ),
         ("give 3",),
         mark("An understudy cannot be refused. You gave Zia Kromatik to the other."),
@@ -87,16 +87,16 @@ STEPS: Final = (
         then=("give 1",),
     ),
     Step(
-        mark("Still with Puccini: name the opponent who must strike a director now. Take Yellow."),
+        mark("You still have Puccini: pick the opponent who must strike a director now. Pick Yellow."),
         ("name 2",),
-        mark("The Parish-Hall Patriarch is struck. The fourth round is another one: now the directors themselves come on."),
-        mark("Name Yellow."),
+        mark("Yellow strikes the Parish-Hall Patriarch. The fourth round is different: now the directors themselves come on."),
+        mark("Pick Yellow."),
         then=("strike patronage", "bid 1 0 plain", "bid 3 0 plain"),
     ),
     Step(
         mark(
             "The Eclectic, number 4, pays for many different categories, and your three singers already have three. Both "
-            "others have laid a single card. Lay number 4 without money."
+            "others have laid a single card. Bid number 4 without money."
         ),
         ("bid 4 0 plain",),
         mark(
@@ -107,12 +107,12 @@ STEPS: Final = (
     ),
     Step(
         mark(
-            "Weak singers this time. Lay your last money card alone, without a number: if you are the first to the left "
-            "of Puccini's holder, you hire the dressmaker."
+            "Weak singers this time. Lay your last money card alone, without a number: the first to do so, to the left of "
+            "Puccini's holder, hires the dressmaker."
         ),
         ("money plain",),
         mark(
-            "The money card is a stage element now, and a point. And Puccini's holder gave you Pirouette, Comic: a fourth "
+            "Your money card is a stage element now: a point. And Puccini's holder gave you Pirouette, Comic: a fourth "
             "category."
         ),
         mark("A money card alone, without a number and without the bluff card."),
@@ -120,8 +120,8 @@ STEPS: Final = (
     ),
     Step(
         mark(
-            "After seven rounds you cast the six roles. Turandot and Liù are women, the others men: the wrong sex costs a "
-            "point. Who sings Turandot?"
+            "After seven rounds you cast the six roles. Turandot and Liù are women, the others men: a role of the wrong sex "
+            "costs a point. Who sings Turandot?"
         ),
         ("cast bellegarde", "cast morgane"),
         mark("A woman for Turandot, and another one for Liù. Pirouette, of undetermined sex, can sing anything."),
@@ -130,13 +130,13 @@ STEPS: Final = (
     ),
     Step(
         mark(
-            "Turandot, Calaf and Liù are cast. Now Ping: somebody in your troupe likes to sing just that, and it is worth "
-            "a point."
+            "Turandot, Calaf and Liù are cast. Now Ping: somebody in your troupe likes to sing just that role, and it is "
+            "worth a point."
         ),
         ("cast regnaud",),
         mark(
             "Octave Régnaud in his favourite role. Stars, favourite roles, stage elements and the director are added up: "
-            "look at every part of the score below. Whoever has most wins."
+            "look at every part of the score below. The highest total wins."
         ),
         mark("Look for Ping beside the names: Octave Régnaud likes to sing it."),
         start=Start(seed=SEED, seats=3, played=(*MATCH, *OTHERS, "0: cast bellegarde", "0: cast thoraval", "0: cast morgane")),

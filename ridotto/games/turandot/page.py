@@ -1,59 +1,53 @@
-"""Turandot at the web table: what is laid is picked part by part, and shown when it is turned up."""
+"""Turandot at the web table: what is laid is picked part by part."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Sequence
 
 from ridotto.core import protocols
-from ridotto.core.answers import answers, press
-from ridotto.core.drawing import Svg, tag
-from ridotto.core.markup import Html, el, seat_badge
+from ridotto.core.answers import answers, keys, pairs, press
+from ridotto.core.markup import Html, el
+from ridotto.core.protocols import Sign
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind
-from ridotto.games.turandot import picture
-from ridotto.games.turandot.rules import ACTIONS, DIRECTOR_ROUND, A, F
-from ridotto.games.turandot.words import Words
-
-MANY: Final = 8
-"""From so many answers on, they are picked part by part."""
+from ridotto.games.turandot.components import TROUPE
+from ridotto.games.turandot.legend import legend
+from ridotto.games.turandot.rules import ACTIONS, AUDITION, CAST, ROLE, SINGER, A, F, next_lacking
+from ridotto.games.turandot.words import ROLES, Words
 
 
 class Page(protocols.Page[Words]):
     """What Turandot has of its own."""
 
     usual_seats = 3
+    is_forced_known = True
 
     def answers(self, view: View, words: Words) -> Html | None:
-        """Cards are picked part by part; whoever casts may see the best casting."""
+        """A bid is put together from the cards on the table and in the hand; whoever casts may see the best casting."""
         verb = ACTIONS.family(view.legal[0]).verb
-        if verb == "bid" and len(view.legal) >= MANY:
+        if verb == "bid":
             return picker(view, words)
         if verb == "cast":
-            best = words.say("The best casting")
-            return answers(
-                view, words, more=[el("button", best, type="button", cls="press", data_hinting=True, aria_pressed="false")]
-            )
+            title = words.say("The best casting")
+            best = el("button", title, type="button", cls="press", data_hinting=True, aria_pressed="false")
+            return casting(view, words, best) if view.ahead(words) else answers(view, words, more=[best])
+        if verb == "give" and view.ahead(words):
+            return understudies(view, words)
         return None
 
-    def news(self, view: View, words: Words) -> Html | None:
-        """The cards as they are turned up: who laid what, and what came of it."""
-        turned = [one for one in view.seen if one.ply == view.ply - 1 and one.event.name == "reveals"]
-        if not turned:
-            return None
-        choices = {one.values["seat"]: one.values["choice"] for one in turned}
-        opened = [one for one in view.seen if one.event.name == "opens" and one.ply < view.ply - 1]
-        directing = bool(opened) and opened[-1].values["round"] == DIRECTOR_ROUND
-        results = picture.audition_results(view.row, choices, turned[0].values["seat"], directing)
-        cards = []
-        for seat, choice in choices.items():
-            face = tag("svg", Svg(picture.laid_cards(choice, 40, 26)), viewBox="0 0 80 52", cls="drawing laid-cards")
-            outcome, tone = picture.result_text(words, results[seat])
-            told = el("span", words.laid(choice), cls="unseen")
-            came = el("span", outcome, cls=f"came {tone.split()[0]}")
-            clashing = "turned clashing" if results[seat] == picture.TIED else "turned"
-            cards.append(el("li", seat_badge(seat), Html(face), told, came, cls=clashing))
-        return el("ol", *cards, cls="reveal", tabindex=0, aria_label=words.say("The cards are turned up"))
+    def begins_turn(self, view: View) -> bool:
+        """A turn begins with a bid, and with the first role that is cast."""
+        asked, cast = view.row[F.asked], view.seat is not None and view.row[F.assigned + view.seat]
+        return bool(asked == AUDITION or (asked == CAST and not cast))
+
+    def purse(self, view: View, words: Words) -> str:
+        """The reader's money cards."""
+        assert view.seat is not None
+        return words.say("money cards: {n}", n=view.row[F.money + view.seat])
+
+    def legend(self, words: Words) -> Sequence[Sign]:
+        """What is on the cards, what is laid, and how players stand."""
+        return legend(words)
 
     def target(self, kind: Kind) -> str:
         """A sum and a bluff are nothing on the table."""
@@ -61,43 +55,57 @@ class Page(protocols.Page[Words]):
 
 
 def picker(view: View, words: Words) -> Html:
-    """A number, some money and the bluff card, chosen one by one; then one button lays them.
+    """A number, some money and the bluff card, chosen here or on the table; then one button lays them.
 
     Every combination is a button; the script shows the one that is chosen.
     """
     assert view.seat is not None
-    numbers, sums, buttons = {}, {}, []
+    numbers: dict[str, tuple[str, str]] = {}
+    sums, buttons = {"0": ("0", "")}, []
     for action in view.legal:
         verb, *parts = ACTIONS.notation(action).split()
         number, money, bluff = parts if verb == "bid" else ("0", "*", parts[0])
         if verb == "bid":
-            numbers[number] = f"{number} · {words.card(view.row[F.offer + int(number) - 1])}"
-            sums[money] = money
+            numbers[number] = (number, words.card(view.row[F.offer + int(number) - 1]))
+            sums[money] = (money, "")
         text = words.say("Lay: {cards}", cards=words.label(view.row, view.seat, action))
         buttons.append(press(ACTIONS.notation(action), text, data_pick=f"{number} {money} {bluff}"))
     numbers = dict(sorted(numbers.items()))
     if any(action >= A.money for action in view.legal):
-        numbers["0"] = words.say("money alone")
+        numbers["0"] = (words.say("money alone"), "")
     may_bluff = any(ACTIONS.notation(action).endswith("bluff") for action in view.legal)
     bluffing = el("input", type="checkbox", name="bluff", value="bluff", data_else="plain")
-    fields = el(
-        "div",
-        _keys("money", words.say("Money cards"), dict(sorted(sums.items()))) if len(sums) > 1 else _fixed("money", *sums),
-        el("label", bluffing, words.say("the bluff card"), cls="tick") if may_bluff else _fixed("bluff", "plain"),
-        cls="pick-row",
+    prompt = words.say("Choose a card, then lay it.")
+    return el(
+        "form",
+        keys("number", words.say("Number"), numbers),
+        keys("money", words.say("Money cards"), dict(sorted(sums.items())), "0", counts=True)
+        if len(sums) > 1
+        else _fixed("money", "0"),
+        el("label", bluffing, el("span", words.say("the bluff card")), cls="key") if may_bluff else _fixed("bluff", "plain"),
+        el("div", *buttons, el("span", prompt, cls="prompt"), cls="picks"),
+        cls="picker",
     )
-    form = el("form", _keys("number", words.say("Number"), numbers), fields, el("div", *buttons, cls="picks"), cls="picker")
-    return el("details", el("summary", words.say("Number, money and bluff one by one")), form, id="one-by-one", cls="folded")
 
 
-def _keys(name: str, title: str, values: Mapping[str, str]) -> Html:
-    """One choice out of a few, as a row of keys, the first of them chosen."""
-    first = next(iter(values))
-    keys = [
-        el("label", el("input", type="radio", name=name, value=value, checked=value == first), el("span", text))
-        for value, text in values.items()
-    ]
-    return el("fieldset", el("legend", title), *keys, cls="keys")
+def casting(view: View, words: Words, *more: Html) -> Html:
+    """Which role, and who sings it, in whatever order."""
+    assert view.seat is not None
+    now = view.row[F.assigned + view.seat]
+    about = words.say("Role"), {ROLE.names[role]: ROLES[role] for role in range(now, TROUPE)}
+    singers = [ACTIONS.argument(action) for action in view.legal]
+    choice = words.say("Singer"), {SINGER.names[one]: words.singer(one) for one in singers}
+    return pairs(view, words, ROLE.names[now], about, choice, *more)
+
+
+def understudies(view: View, words: Words) -> Html:
+    """Who is given a card, and which, in whatever order."""
+    order = [(view.row[F.puccini] + step) % view.seats for step in range(1, view.seats + 1)]
+    lacking = [seat for seat in order if view.row[F.lacking] >> seat & 1]
+    about = words.say("For"), {str(seat): words.names([seat]) for seat in lacking}
+    cards = [ACTIONS.argument(action) for action in view.legal]
+    choice = words.say("Card"), {str(one + 1): words.card(view.row[F.offer + one]) for one in cards}
+    return pairs(view, words, str(next_lacking(list(view.row))), about, choice)
 
 
 def _fixed(name: str, value: str) -> Html:

@@ -1,4 +1,4 @@
-"""A view of Turandot drawn as SVG: the panels of the table. Everything is worked out from the view's own row.
+"""A view of Turandot drawn as SVG: the panels of the table and what lies on them, from the view's own row.
 
 A singer's portrait is drawn after the traits on the card, so that the singers of another box have faces, too: the
 costume and the colour behind it tell the category, the light around the head the stars.
@@ -6,15 +6,18 @@ costume and the colour behind it tell the category, the light around the head th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from math import cos, pi, sin
-from typing import Final
+from typing import Final, NamedTuple
 
-from ridotto.core.drawing import SIDES, Panel, group, measure, piece, seat_mark, shape, tag, target, wrap, write
-from ridotto.core.view import View
+from ridotto.core.drawing import SIDES, Panel, group, measure, seat_mark, shape, tag, wrap, write
+from ridotto.core.narrator import mark
+from ridotto.core.scene import Item, Layer, Move
+from ridotto.core.view import Seen, View
 from ridotto.engine.fields import Seat
-from ridotto.games.turandot.bot import FIT, best_casting, best_column, weigh_casting
+from ridotto.games.turandot.bot import FIT, best_column, weigh_casting
 from ridotto.games.turandot.components import (
     AT_LEAST,
     CATEGORIES,
@@ -114,26 +117,81 @@ SHOWN: Final = (4, 13, 1, 19, 22)
 """The singers on the card of the game in the lobby."""
 
 
-def panels(view: View, words: Words) -> list[Panel]:
-    """The parts of the table, the most important first: the order on a phone."""
-    asked = view.row[F.asked]
-    if view.outcome is not None and asked == NOTHING:
-        return [_score(view, words), _casting(view, words), _directors(view, words)]
-    if asked == CAST:
-        found = [_casting(view, words), _troupes(view, words), _directors(view, words)]
+# The layers of the picture. The order of the panels is their order on a phone, the most important first.
+
+
+def board(view: View, words: Words) -> dict[str, str]:
+    """The frame and the heading of the troupes. The other panels change their height, and what lies on them their frame."""
+    heading = _heading(words.say("The troupes"), words.say("points as they stand"))
+    return {"troupes": group([_frame_of(_troupes_height(view.seats)), heading])}
+
+
+def kept_looks(words: Words) -> list[str]:
+    """The faces of the singers' cards, on offer and in a troupe."""
+    return [look for number in range(SINGERS) for look in (_singer_card(words, number), _small_singer(number))]
+
+
+def shared(view: View, words: Words) -> Layer:
+    """The panels of this phase of the match."""
+    asked, moved = view.row[F.asked], _moved(view)
+    layers = [_score(view, words)] if view.is_played_out else []
+    if asked == NOTHING:
+        layers.append(_castings(view, words))
     else:
-        found = [_audition(view, words)]
-        if view.seat is not None and view.outcome is None:
-            found.append(_hand(view, words))
-        found.append(_troupes(view, words))
-        if view.row[F.round] != DIRECTOR_ROUND:
-            found.append(_directors(view, words))
-    return [_score(view, words), *found] if view.outcome is not None else found
+        layers.append(_casting(view, words) if asked == CAST else _audition(view, words, moved))
+        layers.append(_troupes(view, words, moved))
+    if asked >= CAST or view.row[F.round] != DIRECTOR_ROUND:
+        layers.append(_directors(view, words, moved))
+    return Layer([panel for layer in layers for panel in layer.panels], [item for layer in layers for item in layer.items])
 
 
-def preview(view: View, words: Words, action: int | str) -> list[Panel]:
+def own(view: View, words: Words) -> Layer:
+    """The reader's hand, cards face down and casting, what cards and directors mean to the reader, and who "you" are."""
+    asked = view.row[F.asked]
+    panels: list[Panel] = []
+    items = _standings(view)
+    if asked == CAST:
+        casting = _own_casting(view, words)
+        panels += casting.panels
+        items += casting.items
+    elif asked != NOTHING:
+        audition = _own_audition(view, words)
+        panels += audition.panels
+        items += audition.items
+        if view.outcome is None:
+            hand = _hand(view, words)
+            panels += hand.panels
+            items += hand.items
+    return Layer(panels, items + _own_troupe(view, words))
+
+
+def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
+    """Singers come from the pile, the reader's cards from the hand, and a money card becomes a stage element."""
+    found: list[Move] = []
+    for one in seen:
+        name, values = one.event.name, one.values
+        if name == "undone":
+            found.clear()
+        elif name == "presents":
+            found.append(Move("pile", f"singer-{SINGER_IDS[values['card']]}"))
+        elif name == "lays" and values["seat"] == view.seat:
+            found.append(Move(_laid_from(values["choice"]), f"laid-{view.seat}"))
+        elif name == "hires":
+            seat = values["seat"]
+            start, end = MONEY - view.row[F.money + seat] - 1, view.row[F.elements + seat] - 1
+            if start != end:
+                found.append(Move(f"money-{seat}-{start}", f"money-{seat}-{end}"))
+    return found
+
+
+def _laid_from(choice: int) -> str:
+    """The card of the hand from whose place a choice is laid."""
+    return f"number-{position_of(choice)}" if is_bid(choice) else "coin-0"
+
+
+def preview(view: View, words: Words, action: int) -> dict[str, Sequence[Item]]:
     """Nothing: what becomes of cards that are laid depends on the others."""
-    return []
+    return {}
 
 
 def vignette(words: Words) -> tuple[list[str], str]:
@@ -152,13 +210,62 @@ def vignette(words: Words) -> tuple[list[str], str]:
     return [*parts, tag("g", _curtain(360), transform="scale(2)")], "0 0 720 360"
 
 
-# What follows from a row.
+# What is written in one language, and who sits where.
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What the cards are in words, in one language. There is one for each, so that it serves as a key of what is cached."""
+
+    words: Words
+    """Without names of players."""
+    singers: tuple[str, ...]
+    directors: tuple[str, ...]
+    cards: tuple[str, ...]
+    """The singers' cards, drawn."""
+    director_names: tuple[str, ...]
+    categories: tuple[str, ...]
+    money: tuple[str, str]
+    """A money card, and a stage element."""
+
+
+@lru_cache(maxsize=4096)
+def _texts(words: Words) -> Texts:
+    return _texts_of(words.nameless())
 
 
 @cache
-def _best_roles(troupe: tuple[int, ...]) -> int:
-    """Favourite roles less wrong sexes in the best casting of a troupe."""
-    return best_casting(list(troupe), 0, [0] * 192)
+def _texts_of(words: Words) -> Texts:
+    directors = [
+        words.say("{card}: {cards}", card=words.director(number), cards="; ".join(words.terms(number)))
+        for number in range(DIRECTORS)
+    ]
+    return Texts(
+        words,
+        tuple(f"{words.singer(number)}, {words.traits(number)}" for number in range(SINGERS)),
+        tuple(directors),
+        tuple(_singer_card(words, number) for number in range(SINGERS)),
+        tuple(words.director(number) for number in range(DIRECTORS)),
+        tuple(words.category(number) for number in range(CATEGORIES)),
+        (words.say("a money card"), words.say("a stage element")),
+    )
+
+
+class Person(NamedTuple):
+    """A player: as a drawing calls them."""
+
+    name: str
+    letter: str
+    is_named: bool
+    """Whether the name is their own, not what the game calls the seat."""
+
+
+@lru_cache(maxsize=4096)
+def _people(words: Words, seats: int) -> tuple[Person, ...]:
+    return tuple(Person(words.player(seat), words.letter(seat), bool(words.narrator.name(seat, ""))) for seat in range(seats))
+
+
+# What follows from a row.
 
 
 def _troupe(s: Sequence[int], seat: Seat) -> tuple[int, ...]:
@@ -166,34 +273,65 @@ def _troupe(s: Sequence[int], seat: Seat) -> tuple[int, ...]:
     return tuple(s[F.troupe + seat * TROUPE : F.troupe + (seat + 1) * TROUPE])
 
 
-def _brings(troupe: Sequence[int], number: int) -> int:
+@lru_cache(maxsize=16384)
+def _best_sums(troupe: tuple[int, ...]) -> dict[int, int]:
+    """Favourite roles less wrong sexes for every set of roles that the singers of a troupe can sing, cast in the best way.
+
+    A troupe grows at its end: what was worked out for the others is used again. (The bot's `best_casting` is written to be
+    compiled; interpreted it takes several times as long.)
+    """
+    if not troupe:
+        return {0: 0}
+    *others, one = troupe
+    before = _best_sums(tuple(others))
+    if one == NONE:
+        return before
+    found: dict[int, int] = {}
+    for role, more in enumerate(FIT[one * TROUPE : (one + 1) * TROUPE]):
+        bit = 1 << role
+        for roles, sum_ in before.items():
+            if not roles & bit and sum_ + more > found.get(roles | bit, -TROUPE - 1):
+                found[roles | bit] = sum_ + more
+    return found
+
+
+def _best_roles(troupe: tuple[int, ...]) -> int:
+    """Favourite roles less wrong sexes in the best casting of a troupe."""
+    return max(_best_sums(troupe).values())
+
+
+@lru_cache(maxsize=16384)
+def _brings(troupe: tuple[int, ...], number: int) -> int:
     """What a director gives or takes for a troupe as it stands."""
     return director_points(list(troupe), 0, number)
 
 
 def _adds(s: Sequence[int], seat: Seat, card: int) -> int:
-    """What a card under a role would add to a seat's points, with the roles cast in the best way."""
-    troupe = _troupe(s, seat)
-    if card >= SINGERS:
-        return _brings(troupe, card - SINGERS)
-    grown = list(troupe)
-    grown[troupe.index(NONE)] = card
-    more = STARS[card] + _best_roles(tuple(grown)) - _best_roles(troupe)
-    return more + _brings(grown, s[F.director + seat]) - _brings(troupe, s[F.director + seat])
+    """What a singer would add to a seat's points, with the roles cast in the best way."""
+    troupe, director = _troupe(s, seat), s[F.director + seat]
+    place = troupe.index(NONE)
+    grown = (*troupe[:place], card, *troupe[place + 1 :])
+    more = STARS[card] + _best_roles(grown) - _best_roles(troupe)
+    return more + _brings(grown, director) - _brings(troupe, director)
 
 
-def best_cast(s: Sequence[int], seat: Seat) -> list[int]:
+def best_cast(s: Sequence[int], seat: Seat) -> tuple[int, ...]:
     """A best casting, role by role, that keeps the roles a seat has cast already; for whoever asks for a hint."""
-    row, x = list(s), [0] * 192
-    at = F.troupe + seat * TROUPE
-    weigh_casting(row, at, x)
-    found = [row[F.casting + seat * TROUPE + role] for role in range(row[F.assigned + seat])]
-    free = sum(1 << slot for slot in range(TROUPE) if row[at + slot] not in found)
-    for role in range(len(found), TROUPE):
+    at = F.casting + seat * TROUPE
+    return _best_cast(_troupe(s, seat), tuple(s[at : at + s[F.assigned + seat]]))
+
+
+@lru_cache(maxsize=4096)
+def _best_cast(troupe: tuple[int, ...], cast: tuple[int, ...]) -> tuple[int, ...]:
+    x = [0] * 192
+    weigh_casting(list(troupe), 0, x)
+    found = [*cast]
+    free = sum(1 << slot for slot in range(TROUPE) if troupe[slot] not in cast)
+    for role in range(len(cast), TROUPE):
         slot = best_column(x, free, role)
         free &= ~(1 << slot)
-        found.append(row[at + slot])
-    return found
+        found.append(troupe[slot])
+    return tuple(found)
 
 
 WINS, OUTBID, TIED, IN_VAIN, HIRES = range(5)
@@ -220,13 +358,39 @@ def audition_results(s: Sequence[int], choices: dict[Seat, int], first: Seat, di
     return found
 
 
+def _in_effect(view: View) -> Iterator[Seen]:
+    """What the reader has seen, the latest first, without what was taken back."""
+    last = view.ply
+    for one in reversed(view.seen):
+        if one.ply <= last:
+            if one.event.name == "undone":
+                last = one.values["ply"]
+            else:
+                yield one
+
+
 def _last_reveal(view: View) -> tuple[dict[Seat, int], Seat] | None:
     """What was laid in the last audition and who had Puccini, if the reader has seen it."""
-    ply = next((one.ply for one in reversed(view.seen) if one.event.name == "reveals"), None)
-    if ply is None:
-        return None
-    told = [one.values for one in view.seen if one.ply == ply and one.event.name == "reveals"]
-    return {values["seat"]: values["choice"] for values in told}, told[0]["seat"]
+    choices: dict[Seat, int] = {}
+    ply = first = NONE
+    for one in _in_effect(view):
+        if choices and one.ply != ply:
+            break
+        if one.event.name == "reveals":
+            ply, first = one.ply, one.values["seat"]
+            choices[first] = one.values["choice"]
+    return (choices, first) if choices else None
+
+
+def _takers(view: View) -> dict[int, Seat]:
+    """Who got the cards of this round, by the positions where they lay, as far as the reader has seen it."""
+    found: dict[int, Seat] = {}
+    for one in _in_effect(view):
+        if one.event.name == "opens":
+            break
+        if one.event.name in ("recruits", "overbids", "gives"):
+            found[one.values["position"]] = one.values["seat"]
+    return found
 
 
 def _moved(view: View) -> set[tuple[str, int]]:
@@ -456,11 +620,6 @@ def _headgear(group_of: int, which: int) -> list[str]:
 # Cards.
 
 
-def _told(words: Words, number: int) -> str:
-    """A singer's card in words."""
-    return f"{words.singer(number)}, {words.traits(number)}"
-
-
 def _favourite(number: int, x: float, y: float) -> list[str]:
     """A heart and the number of the favourite role."""
     if FAVOURITE[number] < 0:
@@ -518,29 +677,39 @@ def _small_singer(number: int) -> str:
 def _medallion(number: int, size: float) -> str:
     """A director's sign: the category they like, or what they count."""
     first = TERMS[number][0]
+    if first.which is not None and first.which.trait == "favourite":
+        first = replace(first, which=Filter("favourite", ("any",)))
     parts = [tag("circle", cx=0, cy=0, r=20, cls="back"), tag("circle", cx=0, cy=0, r=17, cls="gleamline")]
-    parts.append(_counted(first, 0, 0, 1.3, "gleam", "gleamline"))
+    sign, wide = _counted(first, 0, 0, 1.3, "gleam", "gleamline")
+    more = max(0, wide - 23)  # What comes after the first sign, where a term counts several kinds.
+    scale = 30 / wide if more else 1
+    parts.append(_placed([sign], -more / 2 * scale, 0, scale) if more else sign)
     return _placed(parts, 0, 0, size / 40)
 
 
-def _counted(term: Term, x: float, y: float, scale: float, cls: str, line: str) -> str:
-    """The sign of what a term goes by."""
-    if term.which is None:
-        if STATISTICS[term.statistic] == "women":
-            return _sex(FEMALE, x, y, scale, line)
-        if STATISTICS[term.statistic] == "max_same_category":
-            blocks = ((-6.5, 1), (0.5, 1), (-3, -6))
-            return _placed([tag("rect", x=a, y=b, width=6, height=6, cls=cls) for a, b in blocks], x, y, scale)
-        dots = [
-            tag("circle", cx=-5, cy=-4, r=2.6, cls=cls),
-            tag("rect", x=-2.2, y=-6.4, width=4.6, height=4.6, cls=cls),
-            tag("path", d="M5.4 -7L8.2 -1.8H2.6Z", cls=cls),
-            tag("path", d="M-5 .8L-2 4L-5 7.2L-8 4Z", cls=cls),
-            tag("path", d="M-1 1.4H1V3H2.6V5H1V6.6H-1V5H-2.6V3H-1Z", cls=cls),
-            tag("path", d="M4.2 1.4H6.8L8 4L6.8 6.6H4.2L3 4Z", cls=cls),
-        ]
-        return _placed(dots, x, y, scale)
-    return _filter_sign(term.which, x, y, scale, cls, line)[0]
+def _counted(term: Term, x: float, y: float, scale: float, cls: str, line: str) -> tuple[str, float]:
+    """The sign of what a term goes by, and how wide it is."""
+    if term.which is not None:
+        return _filter_sign(term.which, x, y, scale, cls, line)
+    return _table_sign(term, x, y, scale, cls, line), 17 * scale
+
+
+def _table_sign(term: Term, x: float, y: float, scale: float, cls: str, line: str) -> str:
+    """The sign of the number that a table goes by."""
+    if STATISTICS[term.statistic] == "women":
+        return _sex(FEMALE, x, y, scale, line)
+    if STATISTICS[term.statistic] == "max_same_category":
+        blocks = ((-6.5, 1), (0.5, 1), (-3, -6))
+        return _placed([tag("rect", x=a, y=b, width=6, height=6, cls=cls) for a, b in blocks], x, y, scale)
+    dots = [
+        tag("circle", cx=-5, cy=-4, r=2.6, cls=cls),
+        tag("rect", x=-2.2, y=-6.4, width=4.6, height=4.6, cls=cls),
+        tag("path", d="M5.4 -7L8.2 -1.8H2.6Z", cls=cls),
+        tag("path", d="M-5 .8L-2 4L-5 7.2L-8 4Z", cls=cls),
+        tag("path", d="M-1 1.4H1V3H2.6V5H1V6.6H-1V5H-2.6V3H-1Z", cls=cls),
+        tag("path", d="M4.2 1.4H6.8L8 4L6.8 6.6H4.2L3 4Z", cls=cls),
+    ]
+    return _placed(dots, x, y, scale)
 
 
 def _filter_sign(which: Filter, x: float, y: float, scale: float, cls: str, line: str) -> tuple[str, float]:
@@ -569,46 +738,73 @@ def _filter_sign(which: Filter, x: float, y: float, scale: float, cls: str, line
     return group(parts), wide
 
 
-TERMS_WIDTH: Final = INNER - 54
+TERMS_WIDTH: Final = INNER - 57
 
 
 @cache
-def _drawn_terms(number: int, stands: tuple[int, ...]) -> str:
-    """What a director gives and takes, drawn in a line 22 high; `stands` says where in its tables a troupe is."""
-    parts: list[str] = []
-    x = 0.0
-    for term, stand in zip(TERMS[number], stands, strict=True):
-        if term.which is None:
-            parts += _drawn_table(term, TERMS_WIDTH, stand)
-            continue
-        sum_ = points(term.points)
-        inside = [write(sum_, 6, 16, 14, cls=f"bold {'good' if term.points > 0 else 'bad'}", anchor="start")]
-        at = 9 + 8.2 * len(sum_)
-        crossed = term.kind == FEWER_THAN and term.n == 1
-        if term.kind in (AT_LEAST, FEWER_THAN) and not crossed:
-            text = f"{'≥' if term.kind == AT_LEAST else '<'}{term.n}"
-            inside.append(write(text, at, 16, 13, anchor="start"))
-            at += 8 * len(text) + 1
-        sign, long = _filter_sign(term.which, at + 8, 11, 0.88, "lit", "litline")
-        inside.append(sign)
-        if crossed:
-            inside.append(_line(at, 18, at + 15, 4, "gone"))
-        at += long + 4
-        parts.append(_placed([_box(0, 0, at, 22, "capsule", 11), *inside], x, 0))
-        x += at + 4
-    return group(parts)
+def _drawn_terms(number: int) -> str:
+    """What a director gives and takes, drawn in a line 22 high."""
+    widths, scale = _term_widths(number)
+    parts, x = [], 0.0
+    for term, wide in zip(TERMS[number], widths, strict=True):
+        drawn = _drawn_table(term, wide) if term.which is None else _drawn_term(term)[0]
+        parts.append(_placed(drawn, x, 0))
+        x += wide + 4
+    return _fitted(parts, scale)
 
 
-def _drawn_table(term: Term, width: float, stands: int) -> list[str]:
-    """A table as a row of steps: the number in small, the points it gives."""
+@cache
+def _term_widths(number: int) -> tuple[list[float], float]:
+    """How wide each term of a director is drawn, and by how much all of them are made smaller where the line is too short."""
+    alone = len(TERMS[number]) == 1
+    widths = [
+        _drawn_term(term)[1] if term.which is not None else TERMS_WIDTH if alone else 44.0 * len(_runs(term))
+        for term in TERMS[number]
+    ]
+    return widths, min(1, TERMS_WIDTH / (sum(widths) + 4 * len(widths) - 4))
+
+
+def _fitted(parts: list[str], scale: float) -> str:
+    """The terms of a director, made smaller about the middle of their line where they would not fit."""
+    return group(parts) if scale == 1 else _placed(parts, 0, 11 - 11 * scale, scale)
+
+
+@cache
+def _drawn_term(term: Term) -> tuple[list[str], float]:
+    """What a term gives or takes for the singers that it counts, and how wide it is."""
+    assert term.which is not None
+    sum_ = points(term.points)
+    inside = [write(sum_, 6, 16, 14, cls=f"bold {'good' if term.points > 0 else 'bad'}", anchor="start")]
+    at = 9 + 8.2 * len(sum_)
+    crossed = term.kind == FEWER_THAN and term.n == 1
+    if term.kind in (AT_LEAST, FEWER_THAN) and not crossed:
+        text = f"{'≥' if term.kind == AT_LEAST else '<'}{term.n}"
+        inside.append(write(text, at, 16, 13, anchor="start"))
+        at += 8 * len(text) + 1
+    sign, long = _filter_sign(term.which, at + 8, 11, 0.88, "lit", "litline")
+    inside.append(sign)
+    if crossed:
+        inside.append(_line(at, 18, at + 15, 4, "gone"))
+    at += long + 4
+    return [_box(0, 0, at, 22, "capsule", 11), *inside], at
+
+
+def _runs(term: Term) -> list[list[int]]:
+    """The numbers of a table, those of equal points together."""
     runs: list[list[int]] = []
     for number in range(0 if STATISTICS[term.statistic] == "women" else 1, TROUPE + 1):
         if runs and term.values[runs[-1][0]] == term.values[number]:
             runs[-1].append(number)
         else:
             runs.append([number])
+    return runs
+
+
+def _drawn_table(term: Term, wide: float) -> list[str]:
+    """A table as a row of steps: the number in small, the points it gives."""
     parts = []
-    each = width / len(runs)
+    runs = _runs(term)
+    each = (wide + 3) / len(runs)
     for i, run in enumerate(runs):
         at = each * i
         value = term.values[run[0]]
@@ -620,9 +816,20 @@ def _drawn_table(term: Term, width: float, stands: int) -> list[str]:
             write(span, mid - long / 2, 16, 12, cls="quiet", anchor="start"),
             write(points(value), mid + long / 2, 16, 14, cls=f"bold {cls}", anchor="end"),
         ]
-        if stands in run:
-            parts.append(_box(at, 0, each - 3, 22, "here", 4))
     return parts
+
+
+@cache
+def _here(number: int, stands: tuple[int, ...]) -> str:
+    """Where a troupe stands in a director's tables; "" if the director has none, or the troupe is nowhere in them."""
+    widths, scale = _term_widths(number)
+    parts, x = [], 0.0
+    for term, wide, stand in zip(TERMS[number], widths, stands, strict=True):
+        runs = _runs(term) if term.which is None else []
+        each = (wide + 3) / max(1, len(runs))
+        parts += [_box(x + each * i, 0, each - 3, 22, "here", 4) for i, run in enumerate(runs) if stand in run]
+        x += wide + 4
+    return _fitted(parts, scale) if parts else ""
 
 
 def _number_card(number: int, x: float, y: float, scale: float = 1.0) -> str:
@@ -639,7 +846,7 @@ def _bluff_card(x: float, y: float, scale: float = 1.0) -> str:
     return _placed([_box(-11, -14, 22, 28, "card", 4), _mask(0, 0, 1.05)], x, y, scale)
 
 
-def _card_back(seat: Seat, x: float, y: float) -> str:
+def card_back(seat: Seat, x: float, y: float) -> str:
     inside = [
         _box(-12, -17, 24, 34, "back", 4),
         _box(-9, -14, 18, 28, "gleamline", 2),
@@ -650,7 +857,7 @@ def _card_back(seat: Seat, x: float, y: float) -> str:
 
 
 @cache
-def laid_cards(choice: int, x: float, y: float) -> str:
+def _laid(choice: int) -> str:
     """What a seat has laid, face up, about its middle."""
     money, bluff, bid = money_in(choice), bluff_in(choice), is_bid(choice)
     wide = (24 if bid else 0) + 9 * money + (7 if money else 0) + (14 if bluff else 0)
@@ -662,10 +869,20 @@ def laid_cards(choice: int, x: float, y: float) -> str:
         parts.append(_money_card(at + (24 if bid else 0) + 8 + 9 * i, 5))
     if bid:
         parts.append(_number_card(position_of(choice) + 1, at + 12, 0))
-    return _placed(parts, x, y)
+    return group(parts)
 
 
-# The audition.
+def laid_cards(choice: int, x: float, y: float) -> str:
+    """What a seat has laid, face up, its middle at a place."""
+    return _placed([_laid(choice)], x, y)
+
+
+@lru_cache(maxsize=4096)
+def _mark(seat: Seat, size: float, letter: str = "") -> str:
+    return seat_mark(seat, 0, 0, size, letter)
+
+
+# What every panel has.
 
 
 @cache
@@ -707,297 +924,480 @@ def _curtain(width: int) -> str:
     )
 
 
-def _frame(height: float) -> str:
+CURTAIN: Final = _curtain(WIDTH)
+
+
+def _frame_of(height: int) -> str:
     return _box(0.5, 0.5, WIDTH - 1, height - 1, "panel", 10)
 
 
-def _heading(text: str, note: str = "") -> list[str]:
+@cache
+def _frame(panel: str, height: int) -> Item:
+    """The edge of a panel whose height changes."""
+    return Item(f"{panel}-frame", panel, _frame_of(height))
+
+
+@lru_cache(maxsize=1024)
+def _heading(text: str, note: str = "") -> str:
     """The title of a panel, and a quiet word on the right."""
     free = INNER - measure(text, 18) - 12
     parts = [write(text, EDGE + 2, 27, 18, cls="title", anchor="start", within=INNER)]
     if note:
         parts.append(write(note, WIDTH - EDGE - 2, 26, 13, cls="quiet", anchor="end", within=free))
-    return [*parts, _line(EDGE, 37, WIDTH - EDGE, 37)]
+    return group([*parts, _line(EDGE, 37, WIDTH - EDGE, 37)])
 
 
-def _audition(view: View, words: Words) -> Panel:
+# The audition.
+
+
+def _audition(view: View, words: Words, moved: Set[tuple[str, int]]) -> Layer:
     """The cards under the roles, who can be hired, and what lies before each seat."""
     s = view.row
-    directing = s[F.round] == DIRECTOR_ROUND
-    body: list[str] = [_curtain(WIDTH), *_rounds(words, s)]
-    y = 64.0
-    if directing:
-        body += _value_heads(view, words, EDGE + 24, y + 8)
-        y += 22
-        for position in range(s[F.seats] + 1):
-            body.append(_director_on_offer(view, words, position, y))
-            y += 56
-        y += 4
-    else:
-        for position in range(s[F.seats] + 1):
-            body.append(
-                _singer_on_offer(view, words, position, EDGE + position % 3 * (CARD + 5), y + position // 3 * (TALL + 32))
-            )
-        rows, last = divmod(s[F.seats] + 1, 3)
-        if last:
-            body += _wings_beside(view, words, EDGE + last * (CARD + 5), y + rows * (TALL + 32) + 24)
-        y += (rows + bool(last)) * (TALL + 32)
-        if not last:
-            body += _wings_below(view, words, y)
-            y += 46
-    body += _places(view, words, y)
-    y += 112
-    taker = _taker(view)
-    if not directing and taker is not None:
-        sample = _box(EDGE + 2, y - 5, 28, 16, f"seat{taker}", 8)
-        body += [
-            sample,
-            write(_adding(view, words, taker), EDGE + 37, y + 7.5, 13, cls="quiet", anchor="start", within=INNER - 40),
-        ]
-        body.append(write("+", EDGE + 16, y + 8, 14, cls="onseat"))
-        y += 18
-    if s[F.blind]:
-        text = words.say("blind auditions")
-        body += [_mask(EDGE + 16, y + 3, 1, "quiet")]
-        body += [write(text, EDGE + 37, y + 7.5, 13, cls="quiet", anchor="start", within=INNER - 40)]
-        y += 18
-    height = round(y)
-    return Panel("audition", words.say("The audition"), WIDTH, height, group([_frame(height), *body]))
-
-
-def _rounds(words: Words, s: Sequence[int]) -> list[str]:
-    """Which round it is, and a light for each."""
-    text = words.say("Round {round} of {last}", round=s[F.round], last=ROUNDS)
-    parts = [write(text, EDGE + 2, 52, 19, cls="title", anchor="start", within=150)]
-    for number in range(1, ROUNDS + 1):
-        x, y = WIDTH - EDGE - 8 - 18 * (ROUNDS - number), 46
-        cls = "gold" if number <= s[F.round] else "goldline"
-        parts.append(shape(-4 if number == DIRECTOR_ROUND else 0, x, y, 12 if number == DIRECTOR_ROUND else 9, cls=cls))
-        if number == s[F.round]:
-            parts.append(tag("circle", cx=x, cy=y, r=8.5, cls="glory"))
-    return parts
-
-
-def _singer_on_offer(view: View, words: Words, position: int, x: float, y: float) -> str:
-    """A role with its number, and the singer under it."""
-    s = view.row
-    card = s[F.offer + position]
-    parts = [
-        tag("circle", cx=12, cy=11, r=11, cls="gold"),
-        write(str(position + 1), 12, 17, 17, cls="name oncoin bold"),
-        write(ROLES[position], 28, 16.5, 14, cls="name quiet", anchor="start"),
-    ]
-    if card == NONE:
-        return group([*parts, _box(0, 24, CARD, TALL, "pit", 8), *_taken(view, words, position, CARD / 2, 98, 36)], at=(x, y))
-    inside = [_singer_card(words.nameless(), card)]
-    taker = _taker(view)
-    if taker is not None:
-        inside.append(_pill(view, words, taker, card, CARD - 22, 62))
-    shown = piece(f"singer-{SINGER_IDS[card]}", *inside, title=_told(words, card), transform="translate(0 24)")
-    return target(
-        view, words, f"give {position + 1}", *parts, _light(0, 24, CARD, TALL), shown, ask=True, transform=_at(x, y, 1)
-    )
-
-
-def _taken(view: View, words: Words, position: int, x: float, y: float, size: float) -> list[str]:
-    """Whoever got the card of this round that lay here, if the reader has seen it."""
-    for one in reversed(view.seen):
-        if one.event.name == "opens":
-            break
-        if one.event.name in ("recruits", "overbids", "gives") and one.values["position"] == position:
-            seat = one.values["seat"]
-            return [group([seat_mark(seat, x, y, size, words.letter(seat))], cls="dim")]
-    return []
-
-
-def _taker(view: View) -> Seat | None:
-    """For whom the cards under the roles are weighed: the reader, or whoever is given one of them now."""
-    asked = view.row[F.asked]
-    if asked == UNDERSTUDY:
-        return next_lacking(list(view.row))
-    return view.seat if asked == AUDITION else None
-
-
-def _adding(view: View, words: Words, seat: Seat) -> str:
-    if seat == view.seat:
-        return words.say("what the card would add to your points now")
-    return words.say("what the card would add for {who} now", who=words.player(seat))
-
-
-def _pill(view: View, words: Words, seat: Seat, card: int, x: float, y: float) -> str:
-    """What a card would add to a seat's points."""
-    value = points(_adds(view.row, seat, card))
-    parts = [_box(x - 17, y - 10, 34, 20, f"seat{seat}", 10), write(value, x, y + 5.5, 15, cls="onseat")]
-    return tag("g", tag("title", _adding(view, words, seat)), *parts)
-
-
-def _director_on_offer(view: View, words: Words, position: int, y: float) -> str:
-    """In the fourth round a director lies under each number."""
-    s = view.row
-    card = s[F.offer + position]
-    badge = [
-        tag("circle", cx=EDGE + 9, cy=y + 10, r=11, cls="gold"),
-        write(str(position + 1), EDGE + 9, y + 16, 17, cls="name oncoin bold"),
-    ]
-    if card == NONE:
-        return group([_box(EDGE, y, INNER, 52, "pit", 8), *_taken(view, words, position, WIDTH / 2, y + 26, 26), *badge])
-    number = card - SINGERS
-    inside = _director_line(view, words, number, y)
-    shown = piece(f"director-{DIRECTOR_IDS[number]}", *inside, title=_directed(words, number))
-    return target(view, words, f"give {position + 1}", _light(EDGE, y, INNER, 52), shown, *badge, ask=True)
-
-
-def _wings_beside(view: View, words: Words, x: float, y: float) -> list[str]:
-    """Dressmaker, carpenter and pile in the places where no card lies."""
-    wide = WIDTH - EDGE - x
-    columns = 2 if wide > 150 else 1
-    parts = [_box(x, y, wide, TALL, "pit", 8)]
-    items = _wings(view, words)
-    for i, (drawn, text) in enumerate(items):
-        if columns == 2:
-            at_x, at_y = x + wide * (0.27 if i % 2 == 0 else 0.73), y + 44
-            parts += [_placed([drawn], at_x, at_y, 1.25)]
-            lines = wrap(text, wide / 2 - 10, 13)
-            parts += [write(line, at_x, at_y + 42 + 15 * k, 13, cls="quiet") for k, line in enumerate(lines)]
-        else:
-            step = TALL / len(items)
-            at_y = y + step * (i + 0.5)
-            parts.append(_placed([drawn], x + 22, at_y, 0.85))
-            lines = wrap(text, wide - 46, 12)
-            parts += [
-                write(line, x + 42, at_y + 4 + 14 * (k - (len(lines) - 1) / 2), 12, cls="quiet", anchor="start")
-                for k, line in enumerate(lines)
-            ]
-    return parts
-
-
-def _wings_below(view: View, words: Words, y: float) -> list[str]:
-    """The same in a row of their own."""
-    items = _wings(view, words)
-    each = INNER / len(items)
-    parts = [_box(EDGE, y - 2, INNER, 40, "pit", 8)]
-    for i, (drawn, text) in enumerate(items):
-        x = EDGE + each * i
-        lines = wrap(text, each - 44, 12)
-        parts.append(_placed([drawn], x + 22, y + 18, 0.8))
-        parts += [
-            write(line, x + 42, y + 22 + 14 * (k - (len(lines) - 1) / 2), 12, cls="quiet", anchor="start")
-            for k, line in enumerate(lines)
-        ]
-    return parts
-
-
-def _wings(view: View, words: Words) -> list[tuple[str, str]]:
-    """Who can be hired, and the pile: a drawing and a word for each."""
-    s = view.row
-    hired = _hired(words, s)
-    items = []
-    for number in range(helpers(list(s))):
-        token = [tag("circle", cx=0, cy=0, r=19, cls="spent")] if number in hired else [_helper(words, number)]
-        items.append((group(token), words.say(HELPERS[number])))
-    left = sum(s[F.pile + number] for number in range(SINGERS))
-    pile = [_box(-15 + 2 * i, -19 + 2 * i, 26, 36, "back", 4) for i in range(2 if left else 0)]
-    pile.append(_box(-11, -15, 26, 36, "back" if left else "spent", 4))
-    pile.append(write(str(left), 2, 9, 17, cls="name ivory bold" if left else "name quiet bold"))
-    return [*items, (group(pile), words.say("singers in the pile"))]
-
-
-def _helper(words: Words, number: int) -> str:
-    """The dressmaker or the carpenter."""
-    token = [
-        tag("circle", cx=0, cy=0, r=19, cls="plate strong"),
-        tag("path", d=HELPER_SHAPES[number], cls="gold", transform="scale(1.25)"),
-    ]
-    return piece(("dressmaker", "carpenter")[number], *token, title=words.say(HELPERS[number]))
-
-
-def _hired(words: Words, s: Sequence[int]) -> dict[int, Seat]:
-    """Who has hired whom in this round."""
-    choices = {seat: s[F.shown + seat] for seat in range(s[F.seats]) if s[F.shown + seat] >= 0}
-    if not choices:
-        return {}
-    results = audition_results(s, choices, s[F.puccini], s[F.round] == DIRECTOR_ROUND)
-    return {result - HIRES: seat for seat, result in results.items() if result >= HIRES}
-
-
-def _places(view: View, words: Words, y: float) -> list[str]:
-    """What lies before each seat, in the order in which they lay: from Puccini's holder on."""
-    s = view.row
-    shown = {seat: s[F.shown + seat] for seat in range(s[F.seats]) if s[F.shown + seat] >= 0}
+    shown = {seat: s[F.shown + seat] for seat in range(view.seats) if s[F.shown + seat] >= 0}
     before: dict[Seat, int] = {}
     first, directing = s[F.puccini], s[F.round] == DIRECTOR_ROUND
     if not shown and (last := _last_reveal(view)) is not None:
         before, first = last
         directing = s[F.round] == DIRECTOR_ROUND + 1
     results = audition_results(s, shown or before, first, directing) if shown or before else {}
-    wide = INNER / s[F.seats]
-    parts = []
-    seat = s[F.puccini]
-    for i in range(s[F.seats]):
-        parts.append(_place(view, words, seat, EDGE + wide * i, y, wide - 4, results.get(seat, NONE), before.get(seat, NONE)))
-        seat = left_of(list(s), seat)
-    return parts
-
-
-def _place(view: View, words: Words, seat: Seat, x: float, y: float, wide: float, result: int, before: int) -> str:
-    """A seat with its cards face down, or turned up with what became of them; or pale, those of the last audition."""
-    s = view.row
-    owes, mid = bool(s[F.owing] >> seat & 1), wide / 2
-    name = words.player(seat)
-    long = min(20 + measure(name, 13), wide - 6)
-    parts = [_box(0, 0, wide, 102, "raised", 8), tag("title", name)]
-    if words.narrator.name(seat, "") or measure(name, 12) <= long - 20:
-        parts.append(seat_mark(seat, mid - long / 2 + 8, 14, 14))
-        cls = "bold" if seat == view.seat else ""
-        parts.append(write(name, mid - long / 2 + 20, 18.5, 13, anchor="start", cls=cls, within=long - 20))
+    text = words.say("Round {round} of {last}", round=s[F.round], last=ROUNDS)
+    items = [
+        _frame("audition", _audition_height(s, weighs=_weighs(s))),
+        Item("curtain", "audition", CURTAIN),
+        Item("round", "audition", _rounds(text, s[F.round])),
+    ]
+    if s[F.round] == DIRECTOR_ROUND:
+        items += _directors_on_offer(view, words)
     else:
-        parts.append(seat_mark(seat, mid, 15, 22, words.letter(seat)))
+        items += _singers_on_offer(view, words)
+        items += _wings(words, s, [result - HIRES for result in results.values() if shown and result >= HIRES])
+    if _weighs(s):
+        items += _weighing(view, words, next_lacking(list(s)))
+    people = _people(words, view.seats)
+    for seat in range(view.seats):
+        items += _place(
+            view, words, seat, people[seat], results.get(seat, NONE), before.get(seat, NONE), ("laid", seat) in moved
+        )
+    if s[F.blind]:
+        items.append(_blind(s, words, weighs=_weighs(s)))
+    return Layer([_audition_panel(s, words, weighs=_weighs(s))], items)
+
+
+def _own_audition(view: View, words: Words) -> Layer:
+    """What the cards would add for the reader, and what the reader has laid."""
+    s, seat = view.row, view.seat
+    assert seat is not None
+    weighs = s[F.round] != DIRECTOR_ROUND and s[F.asked] == AUDITION
+    gives, lacks = gives_several(view), s[F.lacking] >> seat & 1
+    items = [] if gives and lacks else [_place_item(s, seat, _people(words, view.seats)[seat], is_reader=True)]
+    if weighs:
+        items.append(_frame("audition", _audition_height(s, weighs=True)))
+        if s[F.blind]:
+            items.append(_blind(s, words, weighs=True))
+    weighs = weighs or _weighs(s)
+    if weighs and (s[F.asked] == AUDITION or next_lacking(list(s)) == seat):
+        items += _weighing(view, words, seat)
+    if s[F.pending + seat] >= 0:
+        items += _face_down(s, words, seat)
+    if _lays(s, seat):
+        items += _parts_on_offer(view, words)
+    elif gives:
+        items += _parts_to_give(view, words)
+    return Layer([_audition_panel(s, words, weighs=weighs)], items)
+
+
+def gives_several(view: View) -> bool:
+    """Whether the reader gives cards to several, in whatever order."""
+    return bool(view.legal and view.row[F.asked] == UNDERSTUDY and view.row[F.lacking].bit_count() > 1)
+
+
+def _parts_to_give(view: View, words: Words) -> Iterator[Item]:
+    """Those who lack a card, and the cards: either is touched first. A card that is promised has its taker's mark."""
+    s, people, directing = view.row, _people(words, view.seats), view.row[F.round] == DIRECTOR_ROUND
+    promised = {int(one.split()[2]) - 1: int(one.split()[1]) for one in view.noted}
+    for seat in range(view.seats):
+        if s[F.lacking] >> seat & 1:
+            place = _place_item(s, seat, people[seat], is_reader=seat == view.seat)
+            light = _light(0, 0, _place_wide(view.seats), 102)
+            yield place._replace(look=light + place.look, part=f"about={seat}", label=people[seat].name)
+    for position in range(view.seats + 1):
+        card = s[F.offer + position]
+        if position in promised:
+            taker = promised[position]
+            x, y = (WIDTH / 2 - EDGE, 26) if directing else (CARD / 2, 98)
+            yield Item(f"taken-{position}", f"offer-{position}", _mark(taker, 36, people[taker].letter), x, y)
+        elif card != NONE:
+            item = _number_on_offer(position, True) if directing else _role_on_offer(position, True)
+            yield item._replace(action=-1, ask=False, part=f"choice={position + 1}", label=words.card(card))
+
+
+def _parts_on_offer(view: View, words: Words) -> Iterator[Item]:
+    """The cards on offer, for whoever bids for one; whoever can be hired, for money alone."""
+    s, directing = view.row, view.row[F.round] == DIRECTOR_ROUND
+    for position in range(view.seats + 1):
+        item = _number_on_offer(position, True) if directing else _role_on_offer(position, True)
+        label = words.say("number {number}: {card}", number=position + 1, card=words.card(s[F.offer + position]))
+        yield item._replace(action=-1, ask=False, part=part(position + 1), label=label)
+    if not directing and any(action >= A.money for action in view.legal):
+        for number, place in enumerate(_wing_places(view.seats)[:-1]):
+            helper = _helper(words, number, "audition", *place[:3])
+            light = tag("circle", r=22, cls="halo")
+            yield helper._replace(look=light + helper.look, part=part(0), label=words.say("money alone"))
+
+
+def _weighs(s: Sequence[int]) -> bool:
+    """Whether everybody sees what the cards would add for whoever is given one now."""
+    return bool(s[F.asked] == UNDERSTUDY and s[F.round] != DIRECTOR_ROUND)
+
+
+def _audition_panel(s: Sequence[int], words: Words, *, weighs: bool) -> Panel:
+    return Panel("audition", words.say("The audition"), WIDTH, _audition_height(s, weighs=weighs))
+
+
+def _audition_height(s: Sequence[int], *, weighs: bool) -> int:
+    return _places_y(s) + 112 + 18 * weighs + (18 if s[F.blind] else 0)
+
+
+def _places_y(s: Sequence[int]) -> int:
+    """Where the places of the seats begin, below what is on offer."""
+    cards: int = s[F.seats] + 1
+    if s[F.round] == DIRECTOR_ROUND:
+        return 90 + 56 * cards
+    return 64 + (cards + 2) // 3 * (TALL + 32) + (46 if cards % 3 == 0 else 0)
+
+
+@lru_cache(maxsize=64)
+def _rounds(text: str, round_: int) -> str:
+    """Which round it is, and a light for each."""
+    parts = [write(text, EDGE + 2, 52, 19, cls="title", anchor="start", within=150)]
+    for number in range(1, ROUNDS + 1):
+        x, y = WIDTH - EDGE - 8 - 18 * (ROUNDS - number), 46
+        cls = "gold" if number <= round_ else "goldline"
+        parts.append(shape(-4 if number == DIRECTOR_ROUND else 0, x, y, 12 if number == DIRECTOR_ROUND else 9, cls=cls))
+        if number == round_:
+            parts.append(tag("circle", cx=x, cy=y, r=8.5, cls="glory"))
+    return group(parts)
+
+
+def _blind(s: Sequence[int], words: Words, *, weighs: bool) -> Item:
+    y = _places_y(s) + 112 + 18 * weighs
+    return Item("blind", "audition", _blind_note(words.say("blind auditions")), EDGE, y)
+
+
+@cache
+def _blind_note(text: str) -> str:
+    note = write(text, 37, 7.5, 13, cls="quiet", anchor="start", within=INNER - 40)
+    return group([_mask(16, 3, 1, "quiet"), note])
+
+
+# The cards under the roles.
+
+
+def _singers_on_offer(view: View, words: Words) -> list[Item]:
+    """The roles with their numbers, and a singer under each."""
+    s, texts = view.row, _texts(words)
+    takers = _takers(view) if NONE in s[F.offer : F.offer + view.seats + 1] else {}
+    items = []
+    for position in range(view.seats + 1):
+        card = s[F.offer + position]
+        items.append(_role_on_offer(position, card != NONE))
+        if card != NONE:
+            items.append(_singer_on_offer(position, card, texts.cards[card], texts.singers[card]))
+        elif position in takers:
+            taker = takers[position]
+            mark = _mark(taker, 36, _people(words, view.seats)[taker].letter)
+            items.append(Item(f"taken-{position}", f"offer-{position}", mark, CARD / 2, 98, cls="dim"))
+    return items
+
+
+@cache
+def _role_on_offer(position: int, has_card: bool) -> Item:
+    """A role with its number, and the place for a card."""
+    parts = [
+        tag("circle", cx=12, cy=11, r=11, cls="gold"),
+        write(str(position + 1), 12, 17, 17, cls="name oncoin bold"),
+        write(ROLES[position], 28, 16.5, 14, cls="name quiet", anchor="start"),
+        _light(0, 24, CARD, TALL) if has_card else _box(0, 24, CARD, TALL, "pit", 8),
+    ]
+    x, y = EDGE + position % 3 * (CARD + 5), 64 + position // 3 * (TALL + 32)
+    return Item(f"offer-{position}", "audition", group(parts), x, y, action=A.give + position if has_card else -1, ask=has_card)
+
+
+@cache
+def _singer_on_offer(position: int, card: int, look: str, title: str) -> Item:
+    return Item(f"singer-{SINGER_IDS[card]}", f"offer-{position}", look, 0, 24, title=title)
+
+
+def _weighing(view: View, words: Words, taker: Seat) -> list[Item]:
+    """What each card would add to the points of a seat, and a line that says so."""
+    s = view.row
+    if taker == view.seat:
+        text = words.say("what the card would add to your points now")
+    else:
+        text = words.say("what the card would add for {who} now", who=words.player(taker))
+    whose = "" if _weighs(s) else "own-"  # what everybody sees and what one seat sees are not the same thing
+    items = [Item(f"{whose}legend", "audition", _legend(taker, text), EDGE, _places_y(s) + 112)]
+    for position in range(view.seats + 1):
+        card = s[F.offer + position]
+        if card != NONE:
+            look = pill(taker, _adds(s, taker, card))
+            items.append(Item(f"{whose}pill-{position}", f"singer-{SINGER_IDS[card]}", look, CARD - 22, 62, title=text))
+    return items
+
+
+@lru_cache(maxsize=1024)
+def _legend(taker: Seat, text: str) -> str:
+    parts = [
+        _box(2, -5, 28, 16, f"seat{taker}", 8),
+        write(text, 37, 7.5, 13, cls="quiet", anchor="start", within=INNER - 40),
+        write("+", 16, 8, 14, cls="onseat"),
+    ]
+    return group(parts)
+
+
+@cache
+def pill(seat: Seat, value: int) -> str:
+    """What a card would add to a seat's points."""
+    return group([_box(-17, -10, 34, 20, f"seat{seat}", 10), write(points(value), 0, 5.5, 15, cls="onseat")])
+
+
+def _directors_on_offer(view: View, words: Words) -> list[Item]:
+    """In the fourth round a director lies under each number."""
+    s = view.row
+    texts, people = _texts(words), _people(words, view.seats)
+    takers = _takers(view) if NONE in s[F.offer : F.offer + view.seats + 1] else {}
+    items = [_value_heads(words, view.seats, "audition", 72)]
+    there = []
+    for position in range(view.seats + 1):
+        number = s[F.offer + position] - SINGERS
+        items.append(_number_on_offer(position, number >= 0))
+        if number >= 0:
+            there.append(number)
+            items.append(_director_line(texts, "director", number, f"offer-{position}", view.seats))
+        elif position in takers:
+            taker = takers[position]
+            mark = _mark(taker, 26, people[taker].letter)
+            items.append(Item(f"taken-{position}", f"offer-{position}", mark, WIDTH / 2 - EDGE, 26, cls="dim"))
+        items.append(_badge(position))
+    return items + _values(s, "director", there)
+
+
+@cache
+def _number_on_offer(position: int, has_card: bool) -> Item:
+    """The place for a director."""
+    look = _light(0, 0, INNER, 52) if has_card else _box(0, 0, INNER, 52, "pit", 8)
+    action = A.give + position if has_card else -1
+    return Item(f"offer-{position}", "audition", look, EDGE, 86 + 56 * position, action=action, ask=has_card)
+
+
+@cache
+def _badge(position: int) -> Item:
+    parts = [tag("circle", cx=9, cy=10, r=11, cls="gold"), write(str(position + 1), 9, 16, 17, cls="name oncoin bold")]
+    return Item(f"badge-{position}", f"offer-{position}", group(parts))
+
+
+# Who can be hired, and the pile.
+
+HELPER_KEYS: Final = ("dressmaker", "carpenter")
+
+
+class Wing(NamedTuple):
+    """A place in the wings: where something stands, and where a word about it is written."""
+
+    x: float
+    y: float
+    scale: float
+    text_x: float
+    text_y: float
+    """The middle of its lines, or the first one where they are written below."""
+    text_width: float
+    is_below: bool
+
+
+@cache
+def _wing_places(seats: int) -> tuple[Wing, ...]:
+    """Beside the cards, where no card lies; if there is no such place, in a row of their own."""
+    number = (1 if seats <= 3 else 2) + 1
+    rows, last = divmod(seats + 1, 3)
+    x, y = EDGE + last * (CARD + 5), 64 + rows * (TALL + 32) + (24 if last else 0)
+    wide = WIDTH - EDGE - x
+    if not last:
+        each = INNER / number
+        return tuple(Wing(x + each * i + 22, y + 18, 0.8, x + each * i + 42, y + 22, each - 44, False) for i in range(number))
+    if wide > 150:
+        middles = (x + wide * (0.27 if i % 2 == 0 else 0.73) for i in range(number))
+        return tuple(Wing(middle, y + 44, 1.25, middle, y + 86, wide / 2 - 10, True) for middle in middles)
+    middles = (y + TALL / number * (i + 0.5) for i in range(number))
+    return tuple(Wing(x + 22, middle, 0.85, x + 42, middle + 4, wide - 46, False) for middle in middles)
+
+
+@cache
+def _wings_look(words: Words, seats: int, hired: tuple[int, ...]) -> str:
+    """The room, a word for each who stands there, and the places of those who are hired."""
+    rows, last = divmod(seats + 1, 3)
+    x, y = EDGE + last * (CARD + 5), 64 + rows * (TALL + 32)
+    room = _box(x, y + 24, WIDTH - EDGE - x, TALL, "pit", 8) if last else _box(EDGE, y - 2, INNER, 40, "pit", 8)
+    places = _wing_places(seats)
+    parts = [room, *(_placed([tag("circle", r=19, cls="spent")], *places[number][:3]) for number in hired)]
+    texts = [words.say(HELPERS[number]) for number in range(len(places) - 1)]
+    for place, text in zip(places, [*texts, words.say("singers in the pile")], strict=True):
+        size, step = (13, 15) if place.is_below else (12, 14)
+        lines = wrap(text, place.text_width, size)
+        first = place.text_y if place.is_below else place.text_y - step * (len(lines) - 1) / 2
+        anchor = "middle" if place.is_below else "start"
+        for k, line in enumerate(lines):
+            parts.append(write(line, place.text_x, first + step * k, size, cls="quiet", anchor=anchor))
+    return group(parts)
+
+
+def _wings(words: Words, s: Sequence[int], hired: Sequence[int]) -> list[Item]:
+    """Who can be hired, and the pile; those who are hired stand with whoever has hired them."""
+    seats = s[F.seats]
+    places = _wing_places(seats)
+    items = [Item("wings", "audition", _wings_look(_texts(words).words, seats, tuple(sorted(hired))))]
+    for number in range(len(places) - 1):
+        if number not in hired:
+            items.append(_helper(words, number, "audition", *places[number][:3]))
+    items.append(Item("pile", "audition", _pile(sum(s[F.pile : F.pile + SINGERS])), *places[-1][:3]))
+    return items
+
+
+@cache
+def _pile(left: int) -> str:
+    """The pile, with the number of its cards."""
+    parts = [_box(-15 + 2 * i, -19 + 2 * i, 26, 36, "back", 4) for i in range(2 if left else 0)]
+    parts.append(_box(-11, -15, 26, 36, "back" if left else "spent", 4))
+    return group([*parts, write(str(left), 2, 9, 17, cls="name ivory bold" if left else "name quiet bold")])
+
+
+def _helper(words: Words, number: int, parent: str, x: float, y: float, scale: float) -> Item:
+    """The dressmaker or the carpenter."""
+    return Item(HELPER_KEYS[number], parent, helper_token(number), x, y, scale, title=words.say(HELPERS[number]))
+
+
+@cache
+def helper_token(number: int) -> str:
+    token = [
+        tag("circle", cx=0, cy=0, r=19, cls="plate strong"),
+        tag("path", d=HELPER_SHAPES[number], cls="gold", transform="scale(1.25)"),
+    ]
+    return group(token)
+
+
+# What lies before each seat.
+
+QUILL_TOKEN: Final = group(
+    [tag("circle", cx=0, cy=0, r=9, cls="gold"), tag("path", d=QUILL, cls="oncoin", transform="scale(0.72)")]
+)
+NO_CARDS: Final = _box(-12, -17, 24, 34, "spent", 4)
+HOLDER: Final = mark("Puccini: whoever has it lays first, and gives away what nobody won.")
+
+
+def _place_wide(seats: int) -> float:
+    return INNER / seats - 4
+
+
+def _place(view: View, words: Words, seat: Seat, person: Person, result: int, before: int, is_traced: bool) -> list[Item]:
+    """A seat with its cards face down, or turned up with what became of them; or pale, those of the last audition."""
+    s, key, wide = view.row, f"place-{seat}", _place_wide(view.seats)
+    mid, owes = wide / 2, s[F.asked] == AUDITION and bool(s[F.owing] >> seat & 1)
+    items = [_place_item(s, seat, person, is_reader=False)]
     status, cls = "", "quiet"
     if s[F.shown + seat] >= 0:
-        at = mid - 14 if result >= HIRES else mid
-        parts.append(piece(f"laid-{seat}", laid_cards(s[F.shown + seat], at, 50), title=words.laid(s[F.shown + seat])))
+        is_hiring = result >= HIRES
+        title = words.laid(s[F.shown + seat])
+        items.append(Item(f"laid-{seat}", key, _laid(s[F.shown + seat]), mid - 14 if is_hiring else mid, 50, title=title))
+        if is_hiring:
+            items.append(_helper(words, result - HIRES, key, mid + 15, 50, 0.72))
         status, cls = result_text(words, result)
     elif s[F.pending + seat] >= 0:
-        parts.append(piece(f"laid-{seat}", laid_cards(s[F.pending + seat], mid, 50), title=words.laid(s[F.pending + seat])))
-        status = words.say("face down")
-    elif s[F.laid + seat] > 0:
-        n = s[F.laid + seat]
-        step = min(14.0, (wide - 30) / max(1, n - 1))
-        backs = [_card_back(seat, mid + step * (k - (n - 1) / 2), 50) for k in range(n)]
-        parts.append(piece(f"laid-{seat}", *backs, title=words.say("cards face down: {n}", n=n)))
+        items += _face_down(s, words, seat)
+    elif (n := s[F.laid + seat]) > 0:
+        look = _backs(seat, n, min(14.0, (wide - 30) / max(1, n - 1)))
+        items.append(Item(f"laid-{seat}", key, look, mid, 50, title=words.say("cards face down: {n}", n=n)))
         status, cls = (words.say("one card") if n == 1 else words.say("{n} cards", n=n)), "bold"
     elif s[F.asked] == AUDITION and s[F.blind] and not owes:
-        parts.append(
-            piece(f"laid-{seat}", _card_back(seat, mid - 4, 52), _card_back(seat, mid + 4, 50), title=words.say("has laid"))
-        )
         status = words.say("has laid")
+        items.append(Item(f"laid-{seat}", key, _two_backs(seat), mid, 50, title=status))
     else:
         if before >= 0:
             past = words.say("last round: {cards}", cards=words.laid(before))
-            parts.append(tag("g", tag("title", past), laid_cards(before, mid, 50), cls="dim"))
+            items.append(Item(f"laid-{seat}", key, _laid(before), mid, 50, cls="dim", title=past))
             status, cls = result_text(words, result)[0], "quiet dim"
         else:
-            parts.append(_box(mid - 12, 33, 24, 34, "spent", 4))
-        if owes and s[F.asked] == AUDITION:
+            items.append(Item(f"laid-{seat}", key, NO_CARDS, mid, 50))
+        if owes:
             status, cls = words.say("to lay"), "gold bold"
-    if result >= HIRES and s[F.shown + seat] >= 0:
-        parts.append(_placed([_helper(words, result - HIRES)], mid + 15, 50, 0.72))
-    parts.append(write(status, mid, 93, 13, cls=cls, within=wide - 4))
+    if status:
+        items.append(_status(seat, status, cls, wide))
     if s[F.puccini] == seat:
-        parts.append(
-            _placed(
-                [tag("circle", cx=0, cy=0, r=9, cls="gold"), tag("path", d=QUILL, cls="oncoin", transform="scale(0.72)")],
-                wide - 8,
-                -1,
-            )
-        )
+        items.append(Item("quill", key, QUILL_TOKEN, wide - 8, -1, title=words.say(HOLDER)))
+    edge = ""
     if result == TIED and s[F.shown + seat] >= 0:
-        parts.append(_box(1, 1, wide - 2, 100, "clash", 8))
-    elif (owes and s[F.asked] == AUDITION) or (s[F.asked] == UNDERSTUDY and seat == next_lacking(list(s))):
-        parts.append(_box(1, 1, wide - 2, 100, "glory", 8))
-    elif ("laid", seat) in _moved(view):
-        parts.append(_box(1, 1, wide - 2, 100, "trace", 8))
-    return group(parts, at=(x + 2, y))
+        edge = "clash"
+    elif owes or (s[F.asked] == UNDERSTUDY and seat == next_lacking(list(s))):
+        edge = "glory"
+    elif is_traced:
+        edge = "trace"
+    if edge:
+        items.append(Item(f"edge-{seat}", key, _edge(wide, edge)))
+    return items
+
+
+def _place_item(s: Sequence[int], seat: Seat, person: Person, *, is_reader: bool) -> Item:
+    """The place of a seat: they stand in the order in which they lay, from Puccini's holder on."""
+    seats = s[F.seats]
+    x = EDGE + INNER / seats * ((seat - s[F.puccini]) % seats) + 2
+    look = _place_look(seat, person, _place_wide(seats), is_reader)
+    return Item(f"place-{seat}", "audition", look, x, _places_y(s), title=person.name)
+
+
+@lru_cache(maxsize=4096)
+def _place_look(seat: Seat, person: Person, wide: float, is_reader: bool) -> str:
+    mid = wide / 2
+    long = min(20 + measure(person.name, 13), wide - 6)
+    parts = [_box(0, 0, wide, 102, "raised", 8)]
+    if person.is_named or measure(person.name, 12) <= long - 20:
+        cls = "bold" if is_reader else ""
+        parts.append(seat_mark(seat, mid - long / 2 + 8, 14, 14))
+        parts.append(write(person.name, mid - long / 2 + 20, 18.5, 13, anchor="start", cls=cls, within=long - 20))
+    else:
+        parts.append(seat_mark(seat, mid, 15, 22, person.letter))
+    return group(parts)
+
+
+def _face_down(s: Sequence[int], words: Words, seat: Seat) -> list[Item]:
+    """The cards that a seat has laid, for whoever may know them."""
+    wide, choice = _place_wide(s[F.seats]), s[F.pending + seat]
+    return [
+        Item(f"laid-{seat}", f"place-{seat}", _laid(choice), wide / 2, 50, title=words.laid(choice)),
+        _status(seat, words.say("face down"), "quiet", wide),
+    ]
+
+
+def _status(seat: Seat, text: str, cls: str, wide: float) -> Item:
+    return Item(f"status-{seat}", f"place-{seat}", _status_look(text, cls, wide), wide / 2, 93)
+
+
+@lru_cache(maxsize=1024)
+def _status_look(text: str, cls: str, wide: float) -> str:
+    return write(text, 0, 0, 13, cls=cls, within=wide - 4)
+
+
+@cache
+def _backs(seat: Seat, number: int, step: float) -> str:
+    return group([card_back(seat, step * (k - (number - 1) / 2), 0) for k in range(number)])
+
+
+@cache
+def _two_backs(seat: Seat) -> str:
+    """Cards that cannot be counted."""
+    return group([card_back(seat, -4, 2), card_back(seat, 4, 0)])
+
+
+@cache
+def _edge(wide: float, cls: str) -> str:
+    return _box(1, 1, wide - 2, 100, cls, 8)
 
 
 def result_text(words: Words, result: int) -> tuple[str, str]:
@@ -1016,397 +1416,495 @@ def result_text(words: Words, result: int) -> tuple[str, str]:
 # The hand.
 
 
-def _hand(view: View, words: Words) -> Panel:
-    """The reader's cards; in the audition, everything that can be laid, a button for each."""
+def _hand(view: View, words: Words) -> Layer:
+    """The reader's cards; in the audition, each of them can be chosen."""
     s, seat = view.row, view.seat
     assert seat is not None
-    laying = s[F.asked] == AUDITION and bool(s[F.owing] >> seat & 1)
-    body, height = _choices(view, words, seat) if laying else _cards_in_hand(s, seat)
-    note = words.say("money cards: {n}", n=s[F.money + seat])
-    heading = _heading(words.say("What will you lay?") if laying else words.say("Your hand"), note)
-    return Panel("hand", words.say("Your hand"), WIDTH, height, group([_frame(height), *heading, *body]))
+    if _lays(s, seat):
+        title, height = words.say("What will you lay?"), 194
+        items = _cards_to_lay(words.nameless(), view.seats, s[F.money + seat], tuple(s[F.offer : F.offer + view.seats + 1]))
+    else:
+        choice = max(s[F.pending + seat], s[F.shown + seat])
+        out = money_in(choice) if s[F.pending + seat] >= 0 else 0
+        title, height = words.say("Your hand"), 106
+        items = _cards_in_hand(view.seats, s[F.money + seat], choice, out)
+    heading = _heading(title, words.say("money cards: {n}", n=s[F.money + seat]))
+    return Layer(
+        [Panel("hand", words.say("Your hand"), WIDTH, height)],
+        [_frame("hand", height), Item("hand-heading", "hand", heading), *items],
+    )
 
 
-def _cards_in_hand(s: Sequence[int], seat: Seat) -> tuple[list[str], int]:
-    """Number cards, money and the bluff card; what is laid stands out of the row."""
-    choice = max(s[F.pending + seat], s[F.shown + seat])
-    numbers, money = s[F.seats] + 1, s[F.money + seat]
-    out = money_in(choice) if s[F.pending + seat] >= 0 else 0
-    width = 32 * numbers + 20 * MONEY + 34
-    x = WIDTH / 2 - width / 2
-    parts = []
-    for number in range(numbers):
-        lifted = is_bid(choice) and position_of(choice) == number
-        card = _number_card(number + 1, x + 16, 72, 1.1)
-        parts.append(tag("g", card, cls="dim" if lifted else ""))
-        x += 32
-    x += 6
-    for i in range(MONEY):
-        drawn = _money_card(x + 10, 72, 1.1) if i < money else _box(x + 2, 60, 16, 24, "spent", 3)
-        parts.append(tag("g", drawn, cls="dim" if money - out <= i < money else ""))
-        x += 20
-    parts.append(tag("g", _bluff_card(x + 18, 72, 1.1), cls="dim" if choice >= 0 and bluff_in(choice) else ""))
-    return parts, 106
+def _lays(s: Sequence[int], seat: Seat) -> bool:
+    """Whether a seat is to lay cards now."""
+    return bool(s[F.asked] == AUDITION and s[F.owing] >> seat & 1)
 
 
-def _choices(view: View, words: Words, seat: Seat) -> tuple[list[str], int]:
-    """A column for each number, a row for each sum; first without the bluff card, then with it."""
-    s = view.row
-    numbers, money = s[F.seats] + 1, s[F.money + seat]
-    wide = INNER / numbers
-    parts = []
-    y = 44.0
-    for number in range(numbers):
-        x = EDGE + wide * (number + 0.5)
-        card = s[F.offer + number]
-        if card >= SINGERS:
-            parts.append(_placed([_medallion(card - SINGERS, 36)], x, y + 19))
-        elif card != NONE:
-            parts.append(
-                _placed(
-                    [_portrait(card), *(_star(12 + 19 * i, 12, 1.15, "gleam") for i in range(STARS[card]))], x - 25, y + 4, 0.5
-                )
-            )
-            parts.append(_sex(SEX[card], x + 18, y + 12, 0.7, "ivoryline"))
-        parts += [write(str(number + 1), x, y + 52, 15, cls="title bold")]
-    y += 62
-    for bluff in (0, 1):
-        text = words.say("with the bluff card") if bluff else words.say("without the bluff card")
-        parts.append(write(text, EDGE + 2, y + 11, 13, cls="quiet", anchor="start", within=INNER))
-        y += 17
-        for sum_ in range(money + 1):
-            for number in range(numbers):
-                parts.append(_button(view, words, A.bid + number * 8 + sum_ * 2 + bluff, EDGE + wide * number, y, wide))
-            y += 48
-        y += 4
-    if money:
-        hiring = s[F.round] != DIRECTOR_ROUND and seat != s[F.puccini]
-        text = words.say("to hire: one money card alone") if hiring else words.say("one money card alone")
-        parts.append(write(text, EDGE + 2, y + 11, 13, cls="quiet", anchor="start", within=INNER))
-        y += 17
-        for bluff in (0, 1):
-            parts.append(_button(view, words, A.money + bluff, EDGE + INNER / 2 * bluff, y, INNER / 2))
-        y += 48
-    return parts, round(y + 8)
-
-
-def _button(view: View, words: Words, choice: int, x: float, y: float, wide: float) -> str:
-    """One thing that can be laid."""
-    under = [_box(x + 1.5, y + 1, wide - 3, 45, cls, 7) for cls in ("raised", "halo")]
-    return target(view, words, choice, *under, _choice_small(choice, x + wide / 2, y + 23.5), ask=True)
+NUMBER_CARDS: Final = tuple(_number_card(number, 0, 0) for number in range(1, 7))
+MONEY_CARD: Final = _money_card(0, 0)
+BLUFF_CARD: Final = _bluff_card(0, 0)
+NO_MONEY: Final = _box(-8, -12, 16, 24, "spent", 3)
 
 
 @cache
-def _choice_small(choice: int, x: float, y: float) -> str:
-    """The cards of a choice, small: the number, its money, the mask of the bluff card."""
-    money = money_in(choice)
-    parts = []
-    if is_bid(choice):
-        at = -11 if money or bluff_in(choice) else 0
-        parts.append(_number_card(position_of(choice) + 1, at, 0, 0.92))
-        for i in range(money):
-            parts.append(_money_card(8 + 5 * i, 7 if bluff_in(choice) else 0, 0.78))
-        if bluff_in(choice):
-            parts.append(_mask(11, -12 if money else 0, 0.95, "lit"))
-    else:
-        parts.append(_money_card(-12 if bluff_in(choice) else 0, 0, 1.2))
-        if bluff_in(choice):
-            parts.append(_mask(14, 0, 1.2, "lit"))
-    return _placed(parts, x, y)
+def _cards_in_hand(seats: int, money: int, choice: int, out: int) -> tuple[Item, ...]:
+    """Number cards, money and the bluff card; what is laid, as much money as `out` of it, is pale."""
+    x = WIDTH / 2 - (32 * (seats + 1) + 20 * MONEY + 34) / 2
+    items = []
+    for number in range(seats + 1):
+        cls = "dim" if is_bid(choice) and position_of(choice) == number else ""
+        items.append(Item(f"number-{number}", "hand", NUMBER_CARDS[number], x + 16, 72, 1.1, cls))
+        x += 32
+    x += 6
+    for i in range(MONEY):
+        look, scale = (MONEY_CARD, 1.1) if i < money else (NO_MONEY, 1)
+        items.append(Item(f"coin-{i}", "hand", look, x + 10, 72, scale, "dim" if money - out <= i < money else ""))
+        x += 20
+    items.append(Item("bluff", "hand", BLUFF_CARD, x + 18, 72, 1.1, "dim" if choice >= 0 and bluff_in(choice) else ""))
+    return tuple(items)
+
+
+@lru_cache(1024)
+def _cards_to_lay(words: Words, seats: int, money: int, offer: tuple[int, ...]) -> tuple[Item, ...]:
+    """A number card for each singer, the money and the bluff card, each as large as a finger: together they are a bid."""
+    wide = INNER / (seats + 1)
+    items = []
+    for number in range(seats + 1):
+        look = _pickable(NUMBER_CARDS[number], wide - 4, 62, 1.5)
+        label = words.say("number {number}: {card}", number=number + 1, card=words.card(offer[number]))
+        items.append(
+            Item(f"number-{number}", "hand", look, EDGE + wide * (number + 0.5), 77, part=part(number + 1), label=label)
+        )
+    for i in range(MONEY):
+        x = EDGE + 29 + 58 * i
+        if i < money:
+            label = words.count("{n} money card", "{n} money cards", i + 1, n=i + 1)
+            look = _pickable(MONEY_CARD, 54, 62, 2)
+            items.append(Item(f"coin-{i}", "hand", look, x, 149, part=f"money={i + 1}", label=label))
+        else:
+            items.append(Item(f"coin-{i}", "hand", NO_MONEY, x, 149, 1.8))
+    look, label = _pickable(BLUFF_CARD, 84, 62, 1.7), words.say("the bluff card")
+    return *items, Item("bluff", "hand", look, WIDTH - EDGE - 44, 149, part="bluff=bluff", label=label)
+
+
+def part(number: int) -> str:
+    """The part of a bid that a number is; 0 is money alone."""
+    return f"number={number}"
+
+
+def _pickable(card: str, wide: float, tall: float, scale: float) -> str:
+    """A card that can be chosen, with its light."""
+    return group([_box(-wide / 2, -tall / 2, wide, tall, "halo", 8), _placed([card], 0, 0, scale)])
 
 
 # The troupes.
 
-
-def _troupes(view: View, words: Words) -> Panel:
-    """Every troupe with its cards and what it is worth so far; the reader's first."""
-    s = view.row
-    first = view.seat or 0
-    y, parts = 44, []
-    for i in range(s[F.seats]):
-        parts.append(_troupe_block(view, words, (first + i) % s[F.seats], y))
-        y += BLOCK + 6
-    if s[F.seats] == 2:
-        parts.append(_fictitious_block(view, words, y))
-        y += BLOCK + 6
-    heading = _heading(words.say("The troupes"), words.say("points as they stand"))
-    return Panel("troupes", words.say("The troupes"), WIDTH, y + 4, group([_frame(y + 4), *heading, *parts]))
-
-
 BLOCK: Final = 112
+FICTITIOUS: Final = "fictitious"
 
 
-def _troupe_block(view: View, words: Words, seat: Seat, y: float) -> str:
-    """One seat: what it owns, its singers and director, and the sum."""
-    s = view.row
-    own = s[F.asked] == CAST and seat == view.seat
-    troupe = _troupe(s, seat)
-    x = EDGE
-    parts = [
-        _box(x, y, INNER, BLOCK, "raised", 8),
-        seat_mark(seat, x + 15, y + 14, 17),
-        *_owner(view, words, seat, x + 30, y + 19),
-        *_purse(words, s, seat, x + INNER - 12, y + 14),
-        *_row_of_cards(view, words, troupe, s[F.director + seat], x + 3, y + 27, moves=not own),
-        *_categories(words, troupe, x + 8, y + 101),
-        _sum(words, s, seat, x + INNER - 8, y + 105),
-    ]
-    if ("named", seat) in _moved(view):
-        parts.append(_box(x, y, INNER, BLOCK, "trace", 8))
-    return target(view, words, f"name {seat}", _light(x, y, INNER, BLOCK), *parts, ask=True)
+def _troupes_height(seats: int) -> int:
+    return _troupe_y(seats + (seats == 2)) + 4
 
 
-def _owner(view: View, words: Words, seat: Seat, x: float, y: float) -> list[str]:
-    s = view.row
-    name = words.say("{who} (you)", who=words.player(seat)) if seat == view.seat else words.player(seat)
-    room = INNER - 190 if s[F.puccini] == seat else INNER - 110
-    parts = [write(name, x, y, 15, cls="name bold", anchor="start", within=room)]
-    x += min(measure(name, 15), room) + 10
-    if s[F.puccini] == seat:
-        inside = [tag("circle", cx=0, cy=0, r=9, cls="gold"), tag("path", d=QUILL, cls="oncoin", transform="scale(0.72)")]
-        parts.append(piece("puccini", *inside, title="Puccini", transform=_at(x + 6, y - 5, 1)))
-        parts.append(write("Puccini", x + 19, y - 0.5, 13, cls="gold", anchor="start"))
-    return parts
+def _troupe_y(place: int) -> int:
+    return 44 + (BLOCK + 6) * place
 
 
-def _purse(words: Words, s: Sequence[int], seat: Seat, right: float, y: float) -> list[str]:
+def _troupes(view: View, words: Words, moved: Set[tuple[str, int]]) -> Layer:
+    """Every troupe with its cards and what it is worth so far."""
+    s, texts, people = view.row, _texts(words), _people(words, view.seats)
+    items: list[Item] = []
+    for seat in range(view.seats):
+        troupe, director, elements = _troupe(s, seat), s[F.director + seat], s[F.elements + seat]
+        items.append(_troupe_block(seat, _troupe_y(seat)))
+        items += _owner(s, seat, people[seat].name)
+        items += _purse(texts, seat, s[F.money + seat], elements)
+        items += _row_of_cards(texts, str(seat), troupe, director, 27)
+        items += _categories(texts, str(seat), troupe)
+        values = (_stars(troupe), _best_roles(troupe), elements, _brings(troupe, director))
+        items.append(_sum(texts, str(seat), values))
+        if ("named", seat) in moved:
+            items.append(Item(f"trace-troupe-{seat}", f"troupe-{seat}", BLOCK_TRACE))
+    if view.seats == 2:
+        items += _fictitious_block(view, words)
+    items += _traces(view, moved)
+    return Layer([Panel("troupes", words.say("The troupes"), WIDTH, _troupes_height(view.seats))], items)
+
+
+def _own_troupe(view: View, words: Words) -> list[Item]:
+    """The reader's troupe stands first, and is called "you"."""
+    s, seat = view.row, view.seat
+    assert seat is not None
+    items = []
+    if s[F.asked] != NOTHING and seat > 0:
+        items = [_troupe_block(one, _troupe_y((one - seat) % view.seats)) for one in range(view.seats)]
+    return items + _owner(s, seat, words.say("{who} (you)", who=_people(words, view.seats)[seat].name))
+
+
+BLOCK_TRACE: Final = _box(0, 0, INNER, BLOCK, "trace", 8)
+
+
+@cache
+def _troupe_block(seat: Seat, y: int) -> Item:
+    """The ground of a troupe, and the mark of its seat."""
+    look = group([_light(0, 0, INNER, BLOCK), _box(0, 0, INNER, BLOCK, "raised", 8), seat_mark(seat, 15, 14, 17)])
+    return Item(f"troupe-{seat}", "troupes", look, EDGE, y, action=A.name + seat, ask=True)
+
+
+PUCCINI: Final = group([QUILL_TOKEN, write("Puccini", 13, 4.5, 13, cls="gold", anchor="start")])
+
+
+def _owner(s: Sequence[int], seat: Seat, name: str) -> list[Item]:
+    """Whose troupe it is, and whether they have Puccini."""
+    has_puccini = s[F.puccini] == seat
+    room = INNER - 190 if has_puccini else INNER - 110
+    items = [Item(f"owner-{seat}", f"troupe-{seat}", _owner_name(name, room), 30, 19)]
+    if has_puccini:
+        items.append(Item("puccini", f"troupe-{seat}", PUCCINI, 46 + min(measure(name, 15), room), 14, title="Puccini"))
+    return items
+
+
+@lru_cache(maxsize=4096)
+def _owner_name(name: str, room: int) -> str:
+    return write(name, 0, 0, 15, cls="name bold", anchor="start", within=room)
+
+
+STAGE_ELEMENT: Final = group(
+    [_box(-8, -11, 16, 22, "cloth", 3), tag("path", d=HELPER_SHAPES[0], cls="oncoin", transform="scale(0.7)")]
+)
+MONEY_SPENT: Final = _box(-8, -11, 16, 22, "spent", 3)
+
+
+def _purse(texts: Texts, seat: Seat, money: int, elements: int) -> list[Item]:
     """Stage elements first, then money in hand, then money spent: three cards in all."""
-    money, elements = s[F.money + seat], s[F.elements + seat]
-    parts = []
+    items = []
     for i in range(MONEY):
-        x = right - 18 * i
         if i < elements:
-            shown = [
-                _box(x - 8, y - 11, 16, 22, "cloth", 3),
-                tag("path", d=HELPER_SHAPES[0], cls="oncoin", transform=_at(x, y, 0.7)),
-            ]
-            parts.append(piece(f"money-{seat}-{i}", *shown, title=words.say("a stage element")))
+            items.append(_money_of(seat, i, STAGE_ELEMENT, texts.money[1]))
         elif i >= MONEY - money:
-            parts.append(piece(f"money-{seat}-{i}", _money_card(x, y), title=words.say("a money card")))
+            items.append(_money_of(seat, i, MONEY_CARD, texts.money[0]))
         else:
-            parts.append(_box(x - 8, y - 11, 16, 22, "spent", 3))
-    return parts
+            items.append(_money_of(seat, i, MONEY_SPENT, ""))
+    return items
 
 
-def _row_of_cards(
-    view: View, words: Words, troupe: Sequence[int], number: int, x: float, y: float, *, moves: bool = True
-) -> list[str]:
+@cache
+def _money_of(seat: Seat, place: int, look: str, title: str) -> Item:
+    return Item(f"money-{seat}-{place}", f"troupe-{seat}", look, INNER - 12 - 18 * place, 14, title=title)
+
+
+CARD_TRACE: Final = _box(-1, -1, MINI + 2, SHORT + 2, "trace", 6)
+DIRECTOR_TRACE: Final = tag("circle", cx=0, cy=0, r=23.5, cls="trace")
+
+
+@lru_cache(maxsize=8192)
+def _row_of_cards(texts: Texts, troupe: str, singers: tuple[int, ...], director: int, y: int) -> tuple[Item, ...]:
     """Six places for singers and one for the director."""
-    moved = _moved(view)
-    parts = []
-    for slot, one in enumerate(troupe):
-        at = x + slot * (MINI + 2)
-        if one == NONE:
-            parts.append(_box(at, y, MINI, SHORT, "spent", 5))
-            continue
-        shown = _small_singer(one)
-        place = _at(at, y, 1)
-        if moves:
-            parts.append(piece(f"singer-{SINGER_IDS[one]}", shown, title=_told(words, one), transform=place))
-        else:
-            parts.append(tag("g", tag("title", _told(words, one)), shown, transform=place))
-        if ("card", one) in moved:
-            parts.append(_box(at - 1, y - 1, MINI + 2, SHORT + 2, "trace", 6))
-    at = x + TROUPE * (MINI + 2) + 1
-    if number == NONE:
-        parts.append(_placed([tag("circle", cx=0, cy=0, r=20, cls="spent")], at + 22, y + 30))
-    else:
-        parts.append(
-            piece(
-                f"director-{DIRECTOR_IDS[number]}",
-                _placed([_medallion(number, 43)], at + 22, y + 30),
-                title=_directed(words, number),
-            )
-        )
-        if ("card", SINGERS + number) in moved:
-            parts.append(tag("circle", cx=at + 22, cy=y + 30, r=23.5, cls="trace"))
-    return parts
+    items = []
+    if NONE in singers or director == NONE:
+        look = _empty_places(tuple(slot for slot, one in enumerate(singers) if one == NONE), director == NONE)
+        items.append(Item(f"empty-{troupe}", f"troupe-{troupe}", look, 3, y))
+    items += [_singer_in_troupe(troupe, slot, one, y, texts.singers[one]) for slot, one in enumerate(singers) if one != NONE]
+    if director != NONE:
+        items.append(_director_of_troupe(troupe, director, y, texts.directors[director]))
+    return tuple(items)
 
 
-def _categories(words: Words, troupe: Sequence[int], x: float, y: float) -> list[str]:
+def _traces(view: View, moved: Set[tuple[str, int]]) -> list[Item]:
+    """A line around each card that has just come to a troupe."""
+    s, items = view.row, []
+    singers = (*s[F.troupe : F.troupe + view.seats * TROUPE], *s[F.fictitious : F.fictitious + TROUPE])
+    directors = (*s[F.director : F.director + view.seats], s[F.fictitious_director])
+    for kind, card in sorted(moved):
+        if kind == "card" and card in singers:
+            items.append(Item(f"trace-{SINGER_IDS[card]}", f"singer-{SINGER_IDS[card]}", CARD_TRACE))
+        elif kind == "card" and card >= SINGERS and card - SINGERS in directors:
+            one = DIRECTOR_IDS[card - SINGERS]
+            items.append(Item(f"trace-{one}", f"director-{one}", DIRECTOR_TRACE))
+    return items
+
+
+@cache
+def _empty_places(slots: tuple[int, ...], lacks_director: bool) -> str:
+    parts = [_box(slot * (MINI + 2), 0, MINI, SHORT, "spent", 5) for slot in slots]
+    if lacks_director:
+        parts.append(tag("circle", cx=TROUPE * (MINI + 2) + 23, cy=30, r=20, cls="spent"))
+    return group(parts)
+
+
+@cache
+def _singer_in_troupe(troupe: str, slot: int, number: int, y: int, title: str) -> Item:
+    x = 3 + slot * (MINI + 2)
+    return Item(f"singer-{SINGER_IDS[number]}", f"troupe-{troupe}", _small_singer(number), x, y, title=title)
+
+
+@cache
+def _director_of_troupe(troupe: str, number: int, y: int, title: str) -> Item:
+    x = 3 + TROUPE * (MINI + 2) + 23
+    return Item(f"director-{DIRECTOR_IDS[number]}", f"troupe-{troupe}", _medallion(number, 43), x, y + 30, title=title)
+
+
+@lru_cache(maxsize=8192)
+def _categories(texts: Texts, troupe: str, singers: tuple[int, ...]) -> tuple[Item, ...]:
     """How many singers of each category."""
-    parts = []
-    for number in range(CATEGORIES):
-        count = sum(one != NONE and CATEGORY[one] == number for one in troupe)
-        inside = [
-            tag("title", words.category(number)),
-            _emblem(number, x + 5, y, 0.68, "lit"),
-            write(str(count), x + 17, y + 4.6, 13, cls="bold"),
-        ]
-        parts.append(tag("g", *inside, cls="" if count else "dim"))
-        x += 26
-    return parts
+    counts = [0] * CATEGORIES
+    for one in singers:
+        if one != NONE:
+            counts[CATEGORY[one]] += 1
+    return tuple(_category(troupe, number, count, texts.categories[number]) for number, count in enumerate(counts))
 
 
-def _sum(words: Words, s: Sequence[int], seat: Seat, right: float, y: float) -> str:
-    """Stars, best casting, stage elements, director, and what they come to."""
-    troupe = _troupe(s, seat)
-    values = (
-        sum(STARS[one] for one in troupe if one != NONE),
-        _best_roles(troupe),
-        s[F.elements + seat],
-        _brings(troupe, s[F.director + seat]),
-    )
-    phrase = words.say(
-        "stars {stars}, favourite roles and wrong sexes at best {roles}, stage elements {elements}, director {director}",
-        stars=values[0],
-        roles=points(values[1]),
-        elements=values[2],
-        director=points(values[3]),
-    )
-    return _sum_line(values, phrase, right, y)
+@cache
+def _category(troupe: str, number: int, count: int, title: str) -> Item:
+    look = group([_emblem(number, 5, 0, 0.68, "lit"), write(str(count), 17, 4.6, 13, cls="bold")])
+    cls = "" if count else "dim"
+    return Item(f"category-{troupe}-{number}", f"troupe-{troupe}", look, 8 + 26 * number, 101, cls=cls, title=title)
 
 
-def _sum_line(values: Sequence[int], phrase: str, right: float, y: float) -> str:
-    parts = [tag("title", phrase), write(str(sum(values)), right, y + 2, 19, cls="title bold", anchor="end")]
-    x = right - 30
+def _stars(troupe: Sequence[int]) -> int:
+    return sum(STARS[one] for one in troupe if one != NONE)
+
+
+@lru_cache(maxsize=4096)
+def _sum(texts: Texts, troupe: str, values: tuple[int, int, int, int]) -> Item:
+    """Stars, favourite roles and wrong sexes, stage elements, director, and what they come to."""
+    if troupe == FICTITIOUS:
+        phrase = texts.words.say(
+            "stars {stars}, favourite roles and wrong sexes {roles}, director {director}",
+            stars=values[0],
+            roles=points(values[1]),
+            director=points(values[3]),
+        )
+    else:
+        phrase = texts.words.say(
+            "stars {stars}, favourite roles and wrong sexes at best {roles}, stage elements {elements}, director {director}",
+            stars=values[0],
+            roles=points(values[1]),
+            elements=values[2],
+            director=points(values[3]),
+        )
+    return Item(f"sum-{troupe}", f"troupe-{troupe}", _sum_line(values), INNER - 8, 105, title=phrase)
+
+
+@lru_cache(maxsize=16384)
+def _sum_line(values: tuple[int, int, int, int]) -> str:
+    parts = [write(str(sum(values)), 0, 2, 19, cls="title bold", anchor="end")]
+    x = -30.0
     for i, text in enumerate((points(values[3]), str(values[2]), points(values[1]), str(values[0]))):
-        parts.append(write(text, x, y, 13, anchor="end"))
+        parts.append(write(text, x, 0, 13, anchor="end"))
         x -= measure(text, 13) + 7
         if i < 2:
-            parts.append(tag("path", d=(MEGAPHONE, DRESS)[i], cls="lit", transform=_at(x, y - 5, 0.61)))
+            parts.append(tag("path", d=(MEGAPHONE, DRESS)[i], cls="lit", transform=_at(x, -5, 0.61)))
         else:
-            parts.append(_heart(x, y - 4.6, 0.75, "bad") if i == 2 else _star(x, y - 5, 0.72))
+            parts.append(_heart(x, -4.6, 0.75, "bad") if i == 2 else _star(x, -5, 0.72))
         x -= 11
-    return tag("g", *parts)
+    return group(parts)
 
 
-def _fictitious_block(view: View, words: Words, y: float) -> str:
+def _fictitious_block(view: View, words: Words) -> list[Item]:
     """The troupe of nobody, with the roles it already sings."""
-    s = view.row
-    at = F.fictitious
-    row = list(s)
-    troupe = s[at : at + TROUPE]
-    values = (stars(row, at), favourites(row, at) + wrong_sexes(row, at), 0, director_points(row, at, s[F.fictitious_director]))
-    phrase = words.say(
-        "stars {stars}, favourite roles and wrong sexes {roles}, director {director}",
-        stars=values[0],
-        roles=points(values[1]),
-        director=points(values[3]),
-    )
-    return group(
-        [
-            _box(EDGE, y, INNER, BLOCK, "raised", 8),
-            _mask(EDGE + 16, y + 15, 1.1, "gold"),
-            write(words.say("Fictitious troupe"), EDGE + 30, y + 19, 15, cls="name bold", anchor="start"),
-            *_row_of_cards(view, words, troupe, s[F.fictitious_director], EDGE + 3, y + 27),
-            *_categories(words, troupe, EDGE + 8, y + 101),
-            _sum_line(values, phrase, EDGE + INNER - 8, y + 105),
-        ]
-    )
+    texts, row, at = _texts(words), list(view.row), F.fictitious
+    troupe, director = tuple(row[at : at + TROUPE]), row[F.fictitious_director]
+    values = (stars(row, at), favourites(row, at) + wrong_sexes(row, at), 0, director_points(row, at, director))
+    key, ground = f"troupe-{FICTITIOUS}", _fictitious_ground(words.say("Fictitious troupe"), BLOCK)
+    return [
+        Item(key, "troupes", ground, EDGE, _troupe_y(view.seats)),
+        *_row_of_cards(texts, FICTITIOUS, troupe, director, 27),
+        *_categories(texts, FICTITIOUS, troupe),
+        _sum(texts, FICTITIOUS, values),
+    ]
+
+
+@cache
+def _fictitious_ground(name: str, height: int) -> str:
+    shown = write(name, 30, 19, 15, cls="name bold", anchor="start")
+    return group([_box(0, 0, INNER, height, "raised", 8), _mask(16, 15, 1.1, "gold"), shown])
 
 
 # The directors.
 
-
-def _directed(words: Words, number: int) -> str:
-    """A director's card in words."""
-    return words.say("{card}: {cards}", card=words.director(number), cards="; ".join(words.terms(number)))
-
-
-def _directors(view: View, words: Words) -> Panel:
-    """The directors in play, their terms drawn, and what each would bring to every troupe as it stands."""
-    s = view.row
-    hired = {s[F.director + seat]: seat for seat in range(s[F.seats]) if s[F.director + seat] != NONE}
-    early = s[F.round] < DIRECTOR_ROUND
-    if early:
-        numbers = list(range(DIRECTORS))
-    else:
-        numbers = sorted(hired, key=lambda one: hired[one]) + (
-            [s[F.fictitious_director]] if s[F.fictitious_director] != NONE else []
-        )
-    parts = _value_heads(view, words, EDGE + 24, 52)
-    y = 67
-    for number in numbers:
-        parts.append(_director_row(view, words, number, y, hired))
-        y += 56
-    note = words.say("in the stack: {n}", n=sum(s[F.pool] >> one & 1 for one in range(DIRECTORS))) if early else ""
-    height = y + 6
-    return Panel(
-        "directors",
-        words.say("Directors"),
-        WIDTH,
-        height,
-        group([_frame(height), *_heading(words.say("Directors"), note), *parts]),
-    )
-
-
-def _director_row(view: View, words: Words, number: int, y: float, hired: dict[int, Seat]) -> str:
-    s = view.row
-    early = s[F.round] < DIRECTOR_ROUND
-    struck = early and not s[F.pool] >> number & 1
-    inside = _director_line(view, words, number, y, struck=struck)
-    if early and not struck:
-        inside = [piece(f"director-{DIRECTOR_IDS[number]}", *inside, title=_directed(words, number))]
-    else:
-        inside = [tag("g", tag("title", _directed(words, number)), *inside, cls="dim" if struck else "")]
-    if number in hired:
-        inside.append(seat_mark(hired[number], EDGE + 37, y + 40, 21.6, words.letter(hired[number])))
-    if ("card", SINGERS + number) in _moved(view):
-        inside.append(_box(EDGE, y, INNER, 52, "trace", 8))
-    return target(view, words, f"strike {DIRECTOR_IDS[number]}", _light(EDGE, y, INNER, 52), *inside, ask=True)
-
-
 VALUE: Final = 25
 """How wide a column of the directors' points is."""
+ROW_LIGHT: Final = _light(0, 0, INNER, 52)
+ROW_TRACE: Final = _box(0, 0, INNER, 52, "trace", 8)
+STRUCK: Final = _line(8, 26, INNER - 8, 26, "gone")
 
 
-def _value_heads(view: View, words: Words, x: float, y: float) -> list[str]:
-    """A seat's mark over each column."""
-    seats = view.row[F.seats]
-    left = WIDTH - EDGE - 6 - VALUE * seats
-    parts = [write(words.say("would bring"), left - 6, y + 5, 12, cls="quiet", anchor="end", within=left - x)]
-    return parts + [seat_mark(seat, left + VALUE * (seat + 0.5), y, 21.6, words.letter(seat)) for seat in range(seats)]
+def _directors_shown(s: Sequence[int]) -> list[int]:
+    """The directors in play: all of them, and from the fourth round on those of the troupes."""
+    if s[F.round] < DIRECTOR_ROUND:
+        return list(range(DIRECTORS))
+    return [one for one in (*s[F.director : F.director + s[F.seats]], s[F.fictitious_director]) if one != NONE]
 
 
-def _director_line(view: View, words: Words, number: int, y: float, *, struck: bool = False) -> list[str]:
-    """A director: the sign, the name, what it would bring to each troupe, and the terms."""
-    s, x, width = view.row, EDGE, INNER
-    left = x + width - 6 - VALUE * s[F.seats]
-    parts = [
-        _box(x, y, width, 52, "raised", 8),
-        _placed([_medallion(number, 42)], x + 24, y + 26),
-        write(words.director(number), x + 50, y + 19, 14.5, cls="name", anchor="start", within=left - x - 54),
+def _directors(view: View, words: Words, moved: Set[tuple[str, int]]) -> Layer:
+    """The directors in play, their terms drawn, and what each would bring to every troupe as it stands."""
+    s, early = view.row, view.row[F.round] < DIRECTOR_ROUND
+    numbers = _directors_shown(s)
+    height = 67 + 56 * len(numbers) + 6
+    title = words.say("Directors")
+    note = words.say("in the stack: {n}", n=s[F.pool].bit_count()) if early else ""
+    items = [
+        _frame("directors", height),
+        Item("directors-heading", "directors", _heading(title, note)),
+        _value_heads(words, view.seats, "directors", 52),
     ]
-    for seat in range(s[F.seats]):
-        value = _brings(_troupe(s, seat), number)
-        cls = "good" if value > 0 else "bad" if value < 0 else "quiet"
-        parts.append(write(points(value), left + VALUE * (seat + 0.5), y + 19, 14.5, cls=f"bold {cls}"))
-    first, last = FIRST_TERM[number], FIRST_TERM[number + 1]
-    stands = (NONE,) * (last - first)
-    if view.seat is not None and not struck:
-        own = list(_troupe(s, view.seat))
-        stands = tuple(term_number(own, 0, term) for term in range(first, last))
-    parts.append(_placed([_drawn_terms(number, stands)], x + 50, y + 26))
-    if struck:
-        parts.append(_line(x + 8, y + 26, x + width - 8, y + 26, "gone"))
-    return parts
+    texts, people = _texts(words), _people(words, view.seats)
+    kind = "director" if early else "line"
+    for place, number in enumerate(numbers):
+        row, is_struck = _director_row(place, number), early and not s[F.pool] >> number & 1
+        items += [row, _director_line(texts, kind, number, row.key, view.seats, is_struck)]
+    items += _values(s, kind, numbers)
+    hired = {s[F.director + seat]: seat for seat in range(view.seats)}
+    for number in numbers:
+        one = DIRECTOR_IDS[number]
+        if early and not s[F.pool] >> number & 1:
+            items.append(Item(f"struck-{one}", f"director-{one}", STRUCK))
+        if number in hired:
+            mark = _mark(hired[number], 21.6, people[hired[number]].letter)
+            items.append(Item(f"hirer-{one}", f"row-{one}", mark, 37, 40))
+        if ("card", SINGERS + number) in moved:
+            items.append(Item(f"trace-row-{one}", f"row-{one}", ROW_TRACE))
+    return Layer([Panel("directors", title, WIDTH, height)], items)
+
+
+@cache
+def _director_row(place: int, number: int) -> Item:
+    """A director's place in the list."""
+    key, action = f"row-{DIRECTOR_IDS[number]}", A.strike + number
+    return Item(key, "directors", ROW_LIGHT, EDGE, 67 + 56 * place, action=action, ask=True)
+
+
+def _value_heads(words: Words, seats: int, panel: str, y: int) -> Item:
+    """A seat's mark over each column."""
+    letters = tuple(person.letter for person in _people(words, seats))
+    return Item("heads", panel, _heads_look(words.say("would bring"), letters), 0, y)
+
+
+def _values_x(seats: int) -> int:
+    """Where the columns of points begin, from the left edge of a row."""
+    return INNER - 6 - VALUE * seats
+
+
+@lru_cache(maxsize=1024)
+def _heads_look(text: str, letters: tuple[str, ...]) -> str:
+    left = EDGE + _values_x(len(letters))
+    parts = [write(text, left - 6, 5, 12, cls="quiet", anchor="end", within=left - EDGE - 24)]
+    parts += [seat_mark(seat, left + VALUE * (seat + 0.5), 0, 21.6, letter) for seat, letter in enumerate(letters)]
+    return group(parts)
+
+
+@cache
+def _director_line(texts: Texts, kind: str, number: int, parent: str, seats: int, is_struck: bool = False) -> Item:
+    """A director: the sign, the name and the terms. Its kind is "line" if the director's card lies with a troupe."""
+    look = _director_look(texts.director_names[number], number, seats)
+    cls, title = "dim" if is_struck else "", texts.directors[number]
+    return Item(f"{kind}-{DIRECTOR_IDS[number]}", parent, look, cls=cls, title=title)
+
+
+@cache
+def _director_look(name: str, number: int, seats: int) -> str:
+    parts = [
+        _box(0, 0, INNER, 52, "raised", 8),
+        _placed([_medallion(number, 42)], 24, 26),
+        write(name, 50, 19, 14.5, cls="name", anchor="start", within=_values_x(seats) - 54),
+        _placed([_drawn_terms(number)], 50, 26),
+    ]
+    return group(parts)
+
+
+def _values(s: Sequence[int], kind: str, numbers: Sequence[int]) -> list[Item]:
+    """What each director would bring to each troupe."""
+    seats, directors = s[F.seats], tuple(numbers)
+    return [item for seat in range(seats) for item in _values_for(kind, directors, seats, seat, _troupe(s, seat))]
+
+
+@lru_cache(maxsize=8192)
+def _values_for(kind: str, numbers: tuple[int, ...], seats: int, seat: Seat, troupe: tuple[int, ...]) -> tuple[Item, ...]:
+    return tuple(_value(kind, number, seats, seat, _brings(troupe, number)) for number in numbers)
+
+
+@cache
+def _value(kind: str, number: int, seats: int, seat: Seat, value: int) -> Item:
+    cls = "good" if value > 0 else "bad" if value < 0 else "quiet"
+    look = write(points(value), 0, 0, 14.5, cls=f"bold {cls}")
+    one, x = DIRECTOR_IDS[number], _values_x(seats) + VALUE * (seat + 0.5)
+    return Item(f"brings-{one}-{seat}", f"{kind}-{one}", look, x, 19)
+
+
+def _standings(view: View) -> list[Item]:
+    """Where the reader's troupe stands in the tables of the directors who are drawn."""
+    s, seat = view.row, view.seat
+    assert seat is not None
+    kind, numbers = "line", _directors_shown(s)
+    if s[F.round] < DIRECTOR_ROUND:
+        kind, numbers = "director", [number for number in numbers if s[F.pool] >> number & 1]
+    elif s[F.round] == DIRECTOR_ROUND:
+        kind, numbers = "director", [card - SINGERS for card in s[F.offer : F.offer + view.seats + 1] if card != NONE]
+    troupe = _troupe(s, seat)
+    return [item for number in numbers if (item := _standing(kind, number, troupe)) is not None]
+
+
+@lru_cache(maxsize=16384)
+def _standing(kind: str, number: int, troupe: tuple[int, ...]) -> Item | None:
+    terms = range(FIRST_TERM[number], FIRST_TERM[number + 1])
+    look = _here(number, tuple(term_number(list(troupe), 0, term) for term in terms))
+    one = DIRECTOR_IDS[number]
+    return Item(f"here-{one}", f"{kind}-{one}", look, 50, 26) if look else None
 
 
 # The casting.
 
+BENCH: Final = 244
+"""How high the reader's bench is, below the stage."""
+STAGE: Final = 314
+"""Where the stage ends."""
 
-def _casting(view: View, words: Words) -> Panel:
-    """A stage with six places; in the end, every troupe's casting."""
-    s = view.row
-    if s[F.asked] == NOTHING:
-        return _castings(view, words)
-    parts: list[str] = [
-        *_drapes(310),
-        _curtain(WIDTH),
-        write(words.say("The roles are being cast."), EDGE + 16, 52, 18, cls="title", anchor="start", within=INNER - 30),
+
+def _casting(view: View, words: Words) -> Layer:
+    """A stage with six places, and how many roles each seat has cast."""
+    items = [
+        _frame("casting", STAGE + 30),
+        Item("stage", "casting", _stage(words.say("The roles are being cast."))),
+        *(_role(role, "empty") for role in range(TROUPE)),
+        *_progress(view, words, STAGE),
     ]
-    y = 62
-    best = [NONE] * TROUPE if view.seat is None else best_cast(s, view.seat)
+    return Layer([Panel("casting", words.say("Casting"), WIDTH, STAGE + 30)], items)
+
+
+def _own_casting(view: View, words: Words) -> Layer:
+    """The reader's singers in their roles, and those who have none on a bench: each can be given the next one."""
+    s, seat = view.row, view.seat
+    assert seat is not None
+    best, height, now = best_cast(s, seat), STAGE + BENCH + 30, s[F.assigned + seat]
+    items = [_frame("casting", height), *_progress(view, words, STAGE + BENCH)]
+    promised = (one.split()[1:] for one in view.noted if one.count(" ") == 2)
+    cast = {role: best[role] for role in range(now)} | {ROLE_IDS.index(role): SINGER_IDS.index(one) for role, one in promised}
+    is_free = casts_several(view)
     for role in range(TROUPE):
-        parts.append(_stage_place(view, words, role, best[role], EDGE + 10 + role % 3 * 107, y + role // 3 * 122))
-    y += 252
-    if view.seat is not None:
-        parts += _bench(view, words, view.seat, best, y)
-        y += 244
-    parts += _progress(view, words, y)
-    height = y + 30
-    return Panel("casting", words.say("Casting"), WIDTH, height, group([_frame(height), *parts]))
+        item = _role(role, "cast" if role in cast else "next" if role == now else "empty")
+        if is_free and role >= now:
+            light = _light(8, -2, 96, 118)
+            item = item._replace(look=light + item.look, part=f"about={ROLE_IDS[role]}", label=ROLES[role])
+        items.append(item)
+        if role in cast:
+            one = cast[role]
+            items.append(_actor(one, f"role-{role}", 22, _texts(words).singers[one]))
+            items.append(Item(f"sung-{role}", f"role-{role}", _sung(_surname(words, one), _fit(one, role))))
+    items += _bench(s, words, seat, best, frozenset(cast.values()), is_free)
+    return Layer([Panel("casting", words.say("Casting"), WIDTH, height)], items)
+
+
+def casts_several(view: View) -> bool:
+    """Whether the reader casts several roles, in whatever order."""
+    return bool(view.legal and view.row[F.asked] == CAST and len(view.legal) > 1)
+
+
+@cache
+def _stage(text: str) -> str:
+    title = write(text, EDGE + 16, 52, 18, cls="title", anchor="start", within=INNER - 30)
+    return group([*_drapes(310), CURTAIN, title])
 
 
 @cache
@@ -1422,34 +1920,39 @@ def _drapes(height: int) -> tuple[str, ...]:
     return group(one), tag("g", *one, transform=f"translate({WIDTH} 0) scale(-1 1)")
 
 
-def _stage_place(view: View, words: Words, role: int, best: int, x: float, y: float) -> str:
-    """A role with its light, and the reader's singer in it."""
-    s, seat = view.row, view.seat
-    one = s[F.casting + seat * TROUPE + role] if seat is not None else NONE
+@cache
+def _role(role: int, state: str) -> Item:
+    """A role with its light: empty, the next to be cast, or cast."""
     parts = [
         tag("path", d="M44 0H68L104 112H8Z", cls="beam"),
         tag("ellipse", cx=56, cy=104, rx=46, ry=10, cls="beam"),
         write(f"{role + 1} {ROLES[role]}", 47, 14, 14, cls="name bold"),
         _sex(ROLE_SEX[role], 93, 9, 0.75, "litline"),
     ]
-    if one != NONE:
-        parts.append(
-            piece(f"singer-{SINGER_IDS[one]}", _small_singer(one), title=_told(words, one), transform=_at(27, 22, 1.25))
-        )
-        parts.append(write(_surname(words, one), 56, 111, 12.5, cls="name", within=108))
-        parts.append(_worth(one, role, 98, 40))
-    else:
+    if state != "cast":
         parts.append(_box(27, 22, MINI * 1.25, SHORT * 1.25, "spent", 6))
-        if seat is not None and role == s[F.assigned + seat]:
-            parts.append(_box(25, 20, MINI * 1.25 + 4, SHORT * 1.25 + 4, "glory", 7))
-            parts.append(write("?", 56, 70, 30, cls="title"))
-    return group(parts, at=(x, y), data_hint=SINGER_IDS[best] if best != NONE else "")
+    if state == "next":
+        parts.append(_box(25, 20, MINI * 1.25 + 4, SHORT * 1.25 + 4, "glory", 7))
+        parts.append(write("?", 56, 70, 30, cls="title"))
+    return Item(f"role-{role}", "casting", group(parts), EDGE + 10 + role % 3 * 107, 62 + role // 3 * 122)
+
+
+@cache
+def _actor(number: int, parent: str, y: int, title: str) -> Item:
+    """A singer of the reader on the stage or the bench."""
+    return Item(f"actor-{SINGER_IDS[number]}", parent, _small_singer(number), 27, y, 1.25, title=title)
+
+
+@cache
+def _sung(name: str, value: int) -> str:
+    """Who sings a role, and what that brings besides the stars."""
+    return group([write(name, 56, 111, 12.5, cls="name", within=108), _worth(value, 98, 40)])
 
 
 def _surname(words: Words, number: int) -> str:
     """A name, or its last word where there is too little room."""
     name = words.singer(number).partition(" (")[0]
-    return name.split()[-1] if measure(name, 12.5) > 104 else name
+    return name.split()[-1] if measure(name, 12.5, "serif") > 104 else name
 
 
 def _fit(one: int, role: int) -> int:
@@ -1457,172 +1960,177 @@ def _fit(one: int, role: int) -> int:
     return FIT[one * TROUPE + role]
 
 
-def _worth(one: int, role: int, x: float, y: float) -> str:
+@cache
+def _worth(value: int, x: float, y: float) -> str:
     """What a singer's role brings, besides the stars."""
-    value = _fit(one, role)
     cls = "good" if value > 0 else "bad" if value < 0 else "quiet"
     return group([_box(x - 13, y - 12, 26, 20, "capsule", 10), write(points(value), x, y + 3, 14, cls=f"bold {cls}")])
 
 
-def _bench(view: View, words: Words, seat: Seat, best: Sequence[int], y: float) -> list[str]:
-    """The reader's singers who have no role yet: each can be given the next one."""
-    s = view.row
-    role = s[F.assigned + seat]
+def _bench(s: Sequence[int], words: Words, seat: Seat, best: Sequence[int], cast: frozenset[int], is_free: bool) -> list[Item]:
+    """The reader's singers who have no role yet: each may be given the next one or, where it `is_free`, any."""
+    role, troupe = s[F.assigned + seat], _troupe(s, seat)
     text = words.say("Who sings {role}?", role=ROLES[role]) if role < TROUPE else words.say("All your roles are cast.")
-    cast = best[:role]
-    now = stars(list(s), F.troupe + seat * TROUPE) + sum(_fit(one, i) for i, one in enumerate(cast))
-    parts = [
-        _line(EDGE, y, WIDTH - EDGE, y),
-        write(text, EDGE + 2, y + 21, 16, cls="title", anchor="start", within=220),
-        write(words.say("stars and roles: {n}", n=now), WIDTH - EDGE - 2, y + 21, 13, cls="bold", anchor="end", within=116),
-    ]
-    for slot, one in enumerate(_troupe(s, seat)):
-        x, top = EDGE + slot % 3 * 114, y + 30 + slot // 3 * 106
+    now = _stars(troupe) + sum(_fit(one, i) for i, one in enumerate(best[:role]))
+    items = [Item("bench", "casting", _bench_heading(text, words.say("stars and roles: {n}", n=now)), 0, STAGE)]
+    for slot, one in enumerate(troupe):
         if one in cast:
-            parts.append(_box(x + 1, top, 110, 102, "spent", 8))
+            items.append(_bench_place(slot, "", -1))
             continue
-        inside = [
-            _light(x + 1, top, 110, 102),
-            _box(x + 1, top, 110, 102, "raised", 8),
-            piece(
-                f"singer-{SINGER_IDS[one]}", _small_singer(one), title=_told(words, one), transform=_at(x + 27, top + 6, 1.25)
-            ),
-            write(_surname(words, one), x + 56, top + 96, 12.5, cls="name", within=106),
-            _worth(one, role, x + 98, top + 24),
-            _box(x + 4, top + 3, 104, 96, "hint", 6),
+        key, place = f"bench-{slot}", _bench_place(slot, _surname(words, one), A.cast + one)
+        if is_free:
+            place = place._replace(action=-1, ask=False, part=f"choice={SINGER_IDS[one]}", label=words.singer(one))
+        items += [
+            place,
+            _actor(one, key, 6, _texts(words).singers[one]),
+            Item(f"worth-{slot}", key, _worth(_fit(one, role), 98, 24)),
         ]
-        parts.append(
-            target(view, words, f"cast {SINGER_IDS[one]}", *inside, ask=True, data_hint="best" if one == best[role] else "")
-        )
-    return parts
+        if role < TROUPE and one == best[role]:
+            items.append(Item("hint", key, HINT))
+    return items
 
 
-def _progress(view: View, words: Words, y: float) -> list[str]:
-    """How many roles each seat has cast."""
-    s = view.row
-    wide = INNER / s[F.seats]
-    parts = []
-    for seat in range(s[F.seats]):
-        x = EDGE + wide * seat + wide / 2
-        parts.append(seat_mark(seat, x - 20, y + 10, 21.6, words.letter(seat)))
-        parts.append(write(f"{s[F.assigned + seat]} / {TROUPE}", x + 12, y + 15, 14, cls="bold"))
-    return parts
+HINT: Final = _box(4, 3, 104, 96, "hint", 6)
+"""What a page lights around a singer who is best for the role, if it is asked to."""
 
 
-def _castings(view: View, words: Words) -> Panel:
-    """Every troupe in its roles, with what each role brought."""
-    s, outcome = view.row, view.outcome
-    assert outcome is not None
-    y = 44
-    parts: list[str] = _heading(words.say("Casting"))
-    order = sorted(range(s[F.seats]), key=lambda seat: (seat not in outcome.winners, -outcome.scores[seat], seat))
-    for seat in order:
-        at = F.cast + seat * TROUPE
-        mark = seat_mark(seat, EDGE + 15, y + 14, 17)
-        parts.append(
-            _cast_block(
-                view,
-                words,
-                s[at : at + TROUPE],
-                s[F.director + seat],
-                y,
-                mark,
-                _owner(view, words, seat, EDGE + 30, y + 19),
-                outcome.scores[seat],
-            )
-        )
-        y += 130
-    if s[F.seats] == 2:
-        name = write(words.say("Fictitious troupe"), EDGE + 30, y + 19, 15, cls="name bold", anchor="start")
-        mark = _mask(EDGE + 16, y + 15, 1.1, "gold")
-        parts.append(
-            _cast_block(
-                view,
-                words,
-                s[F.fictitious : F.fictitious + TROUPE],
-                s[F.fictitious_director],
-                y,
-                mark,
-                [name],
-                fictitious_total(list(s)),
-            )
-        )
-        y += 130
-    return Panel("casting", words.say("Casting"), WIDTH, y + 2, group([_frame(y + 2), *parts]))
-
-
-def _cast_block(
-    view: View, words: Words, cast: Sequence[int], number: int, y: float, mark: str, owner: list[str], total: int
-) -> str:
+@lru_cache(maxsize=1024)
+def _bench_heading(text: str, note: str) -> str:
     parts = [
-        _box(EDGE, y, INNER, 124, "raised", 8),
-        mark,
-        *owner,
-        write(str(total), EDGE + INNER - 10, y + 21, 20, cls="title bold", anchor="end"),
-        *_row_of_cards(view, words, cast, number, EDGE + 3, y + 42),
-        write(points(_brings(cast, number)), EDGE + INNER - 25, y + 118, 14, cls="bold"),
+        _line(EDGE, 0, WIDTH - EDGE, 0),
+        write(text, EDGE + 2, 21, 16, cls="title", anchor="start", within=220),
+        write(note, WIDTH - EDGE - 2, 21, 13, cls="bold", anchor="end", within=116),
+    ]
+    return group(parts)
+
+
+@cache
+def _bench_place(slot: int, name: str, action: int) -> Item:
+    """A place on the bench, with the name of a singer who can be cast; without a name, nobody is there any more."""
+    look = _box(1, 0, 110, 102, "spent", 8)
+    if name:
+        shown = write(name, 56, 96, 12.5, cls="name", within=106)
+        look = group([_light(1, 0, 110, 102), _box(1, 0, 110, 102, "raised", 8), shown])
+    x, y = EDGE + slot % 3 * 114, STAGE + 30 + slot // 3 * 106
+    return Item(f"bench-{slot}", "casting", look, x, y, action=action, ask=bool(name))
+
+
+def _progress(view: View, words: Words, y: int) -> list[Item]:
+    """How many roles each seat has cast."""
+    wide, people = INNER / view.seats, _people(words, view.seats)
+    return [
+        Item(
+            f"progress-{seat}",
+            "casting",
+            _progress_look(seat, people[seat].letter, view.row[F.assigned + seat]),
+            EDGE + wide * (seat + 0.5),
+            y,
+        )
+        for seat in range(view.seats)
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _progress_look(seat: Seat, letter: str, assigned: int) -> str:
+    return group([seat_mark(seat, -20, 10, 21.6, letter), write(f"{assigned} / {TROUPE}", 12, 15, 14, cls="bold")])
+
+
+def _castings(view: View, words: Words) -> Layer:
+    """Every troupe in its roles, with what each role brought."""
+    s, outcome, texts, people = view.row, view.outcome, _texts(words), _people(words, view.seats)
+    assert outcome is not None
+    order = sorted(range(view.seats), key=lambda seat: (seat not in outcome.winners, -outcome.scores[seat], seat))
+    height = 46 + 130 * (view.seats + (view.seats == 2))
+    items = [_frame("casting", height), Item("casting-heading", "casting", _heading(words.say("Casting")))]
+    for place, seat in enumerate(order):
+        cast, director = tuple(s[F.cast + seat * TROUPE : F.cast + (seat + 1) * TROUPE]), s[F.director + seat]
+        ground = group([_box(0, 0, INNER, 124, "raised", 8), seat_mark(seat, 15, 14, 17)])
+        items.append(Item(f"troupe-{seat}", "casting", ground, EDGE, 44 + 130 * place))
+        items += _owner(s, seat, people[seat].name)
+        items += _row_of_cards(texts, str(seat), cast, director, 42)
+        items.append(Item(f"result-{seat}", f"troupe-{seat}", _cast_result(cast, director, outcome.scores[seat])))
+    if view.seats == 2:
+        cast, director = tuple(s[F.fictitious : F.fictitious + TROUPE]), s[F.fictitious_director]
+        key, ground = f"troupe-{FICTITIOUS}", _fictitious_ground(words.say("Fictitious troupe"), 124)
+        items.append(Item(key, "casting", ground, EDGE, 44 + 130 * view.seats))
+        items += _row_of_cards(texts, FICTITIOUS, cast, director, 42)
+        items.append(Item(f"result-{FICTITIOUS}", key, _cast_result(cast, director, fictitious_total(list(s)))))
+    return Layer([Panel("casting", words.say("Casting"), WIDTH, height)], items)
+
+
+def _cast_result(cast: tuple[int, ...], director: int, total: int) -> str:
+    """The total of a troupe, its roles, and what each role and the director brought."""
+    parts = [
+        write(str(total), INNER - 10, 21, 20, cls="title bold", anchor="end"),
+        write(points(_brings(cast, director)), INNER - 25, 118, 14, cls="bold"),
     ]
     for role, one in enumerate(cast):
-        x = EDGE + 3 + role * (MINI + 2) + MINI / 2
-        parts.append(write(ROLES[role], x, y + 38, 12, cls="quiet"))
-        if one != NONE and _fit(one, role):
-            value = _fit(one, role)
-            parts.append(write(points(value), x, y + 118, 14, cls=f"bold {'good' if value > 0 else 'bad'}"))
+        x = 3 + role * (MINI + 2) + MINI / 2
+        parts.append(write(ROLES[role], x, 38, 12, cls="quiet"))
+        if one != NONE and (value := _fit(one, role)):
+            parts.append(write(points(value), x, 118, 14, cls=f"bold {'good' if value > 0 else 'bad'}"))
     return group(parts)
 
 
 # The score.
 
+LABEL: Final = 122
+"""How wide the names of the parts are."""
 
-def _score(view: View, words: Words) -> Panel:
+
+def _score(view: View, words: Words) -> Layer:
     """Who won, and every part of every score."""
     s, outcome = view.row, view.outcome
     assert outcome is not None
-    seats = s[F.seats]
-    fictitious = seats == 2 and s[F.asked] == NOTHING
+    fictitious = view.seats == 2 and s[F.asked] == NOTHING
     winners = words.listed([words.player(seat) for seat in outcome.winners])
     title = words.say("Won by: {who}.", who=winners) if winners else words.say("Nobody wins.")
-    parts: list[str] = [_curtain(WIDTH), write(title, WIDTH / 2, 56, 20, cls="title bold", within=INNER)]
-    y = 64.0
-    for line in (wrap(words.say(line.meaning), INNER - 20, 13) for line in ENDINGS if line.name == outcome.ending):
-        for text in line:
-            y += 15
-            parts.append(write(text, WIDTH / 2, y, 13, cls="quiet"))
-    y += 14
-    columns = seats + fictitious
-    label = 122
-    wide = (INNER - label) / columns
-    for seat in range(seats):
-        x = EDGE + label + wide * (seat + 0.5)
-        if seat in outcome.winners:
-            parts += _laurel(x, y + 18)
-        parts.append(seat_mark(seat, x, y + 18, 22, words.letter(seat)))
-    if fictitious:
-        parts.append(_mask(EDGE + label + wide * (seats + 0.5), y + 18, 1.5, "gold"))
-    y += 44
-    rows = [
-        (_part_name(words, name), [part[name] for part in outcome.parts], [extra])
-        for name, extra in _parts(words, s, fictitious)
-    ]
-    for i, (text, values, extra) in enumerate(rows):
+    heading = [CURTAIN, write(title, WIDTH / 2, 56, 20, cls="title bold", within=INNER)]
+    top = 64
+    for line in ENDINGS:
+        for text in wrap(words.say(line.meaning), INNER - 20, 13) if line.name == outcome.ending else ():
+            top += 15
+            heading.append(write(text, WIDTH / 2, top, 13, cls="quiet"))
+    top += 14
+
+    # The names of the parts on the left, a column for each seat.
+    parts = _parts(words, s, fictitious)
+    end = 44 + 26 * len(parts)
+    labels = []
+    for i, (name, _) in enumerate(parts):
         if i % 2 == 0:
-            parts.append(_box(EDGE, y, INNER, 26, "plate", 5))
-        parts.append(write(text, EDGE + 6, y + 18, 14, anchor="start", within=label - 8))
-        for column, value in enumerate([*values, *(extra if fictitious else [])]):
-            text = "" if value is None else str(value) if i == 0 else points(value)
-            cls = "bad" if value is not None and value < 0 else ""
-            parts.append(write(text, EDGE + label + wide * (column + 0.5), y + 18, 15, cls=cls))
-        y += 26
-    parts.append(_line(EDGE, y + 2, WIDTH - EDGE, y + 2, "goldline"))
-    parts.append(write(words.say("the total"), EDGE + 6, y + 28, 16, cls="title bold", anchor="start"))
-    totals = [*outcome.scores, *([fictitious_total(list(s))] if fictitious else [])]
-    for column, value in enumerate(totals):
-        parts.append(write(str(value), EDGE + label + wide * (column + 0.5), y + 30, 22, cls="title bold"))
-    height = round(y + 46)
-    return Panel("score", words.say("The score"), WIDTH, height, group([_frame(height), *parts]))
+            labels.append(_box(EDGE, 44 + 26 * i, INNER, 26, "plate", 5))
+        labels.append(write(_part_name(words, name), EDGE + 6, 62 + 26 * i, 14, anchor="start", within=LABEL - 8))
+    labels.append(_line(EDGE, end + 2, WIDTH - EDGE, end + 2, "goldline"))
+    labels.append(write(words.say("the total"), EDGE + 6, end + 28, 16, cls="title bold", anchor="start"))
+    height = top + end + 46
+    items = [
+        _frame("score", height),
+        Item("score-heading", "score", group(heading)),
+        Item("score-parts", "score", group(labels), 0, top),
+    ]
+    wide = (INNER - LABEL) / (view.seats + fictitious)
+    for seat in range(view.seats):
+        wreath = [*(laurel(0, 18) if seat in outcome.winners else ())]
+        wreath.append(seat_mark(seat, 0, 18, 22, _people(words, view.seats)[seat].letter))
+        column = _score_column(wreath, [outcome.parts[seat][name] for name, _ in parts], outcome.scores[seat])
+        items.append(Item(f"score-{seat}", "score", column, EDGE + LABEL + wide * (seat + 0.5), top))
+    if fictitious:
+        column = _score_column([_mask(0, 18, 1.5, "gold")], [value for _, value in parts], fictitious_total(list(s)))
+        items.append(Item(f"score-{FICTITIOUS}", "score", column, EDGE + LABEL + wide * (view.seats + 0.5), top))
+    return Layer([Panel("score", words.say("The score"), WIDTH, height)], items)
 
 
-def _laurel(x: float, y: float) -> list[str]:
+def _score_column(mark: Sequence[str], values: Sequence[int | None], total: int) -> str:
+    """Whose points they are, the points part by part, and the total."""
+    column = [*mark]
+    for i, value in enumerate(values):
+        text = "" if value is None else str(value) if i == 0 else points(value)
+        column.append(write(text, 0, 62 + 26 * i, 15, cls="bad" if value is not None and value < 0 else ""))
+    return group([*column, write(str(total), 0, 74 + 26 * len(values), 22, cls="title bold")])
+
+
+def laurel(x: float, y: float) -> list[str]:
     """A wreath around a winner's mark."""
     return [
         tag(

@@ -107,25 +107,34 @@ FIELDS = Fields.of(
     Field("asked", ASKED, "what must be decided"),
     Field("owing", PLAYERS, "seats that owe a decision"),
     Field("puccini", SEAT, "who has Puccini"),
-    Field("offer", CARD, "singer, or in round 4 director, under each role", of=(POSITION,), low=NONE),
+    Field(
+        "offer", CARD, "singer, or in round 4 director, under each role", of=(POSITION,), low=NONE, live=lambda seats: seats + 1
+    ),
     Field("pile", FLAG, "whether each singer is still in the pile", of=(SINGER,)),
     Field("pool", set_of(DIRECTOR), "directors in the stack beside the roles"),
     Field("troupe", SINGER, "singers of each seat in the order they were recruited", of=(SEAT, POSITION), low=NONE),
     Field("director", DIRECTOR, "director of each seat", of=(SEAT,), low=NONE),
-    Field("fictitious", SINGER, "singers of the fictitious troupe, by the role they sing", of=(POSITION,), low=NONE),
-    Field("fictitious_director", DIRECTOR, "director of the fictitious troupe", low=NONE),
+    Field(
+        "fictitious",
+        SINGER,
+        "singers of the fictitious troupe, by the role they sing",
+        of=(POSITION,),
+        low=NONE,
+        live=lambda seats: TROUPE if seats == 2 else 0,
+    ),
+    Field("fictitious_director", DIRECTOR, "director of the fictitious troupe", low=NONE, live=lambda seats: int(seats == 2)),
     Field("money", NUMBER, "money cards of each seat, in hand or laid in this audition", of=(SEAT,), high=MONEY),
     Field("spent", NUMBER, "money cards each seat has discarded", of=(SEAT,), high=MONEY),
     Field("elements", NUMBER, "stage elements of each seat", of=(SEAT,), high=MONEY),
     Field("laid", NUMBER, "cards lying face down before each seat, as far as they may be counted", of=(SEAT,), high=5),
-    Field("pending", CHOICE, "what lies face down before each seat", of=(SEAT,), low=NONE, audience="owner"),
+    Field("pending", CHOICE, "what lies face down before each seat", of=(SEAT,), low=NONE, audience="owner", live=0),
     Field("shown", CHOICE, "what each seat has laid in this round, once it is face up", of=(SEAT,), low=NONE),
     Field("lacking", PLAYERS, "seats that still get an understudy in this round"),
     Field("named", SEAT, "opponent named to strike a director", low=NONE),
     Field("assigned", NUMBER, "how many roles each seat has cast", of=(SEAT,), high=TROUPE),
-    Field("casting", SINGER, "roles cast and not yet shown", of=(SEAT, ROLE), low=NONE, audience="owner"),
-    Field("cast", SINGER, "who sings each role in the end", of=(SEAT, ROLE), low=NONE),
-    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
+    Field("casting", SINGER, "roles cast and not yet shown", of=(SEAT, ROLE), low=NONE, audience="owner", live=TROUPE - 1),
+    Field("cast", SINGER, "who sings each role in the end", of=(SEAT, ROLE), low=NONE, live=0),
+    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS), live=0),
 )
 F = FIELDS.F
 QUESTION, ROUND = F.asked, F.round
@@ -748,7 +757,7 @@ def open_understudies(s: Row, dice: Dice, events: Events) -> None:
 @compiled
 def next_lacking(s: Row) -> int:
     """The seat that is given a card now."""
-    # Ruling: they are asked about one by one, clockwise from the holder's left, the holder last.
+    # They are asked about one by one, clockwise from the holder's left, the holder last; people may answer in any order.
     seat = left_of(s, s[F.puccini])
     while not s[F.lacking] >> seat & 1:
         seat = left_of(s, seat)
@@ -904,7 +913,7 @@ def is_own(s: Row, seat: Seat, singer: int) -> bool:
 @compiled
 def cast(s: Row, seat: Seat, singer: int, events: Events) -> None:
     """The roles are given in their order, from Turandot to Pang."""
-    # Ruling: the roles are cast one at a time, by all seats at once.
+    # They are asked for one by one; people may answer in any order.
     role = s[F.assigned + seat]
     s[F.casting + seat * TROUPE + role] = singer
     s[F.assigned + seat] = role + 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from ridotto.core import protocols
 from ridotto.core.narrator import distinct, mark
-from ridotto.core.protocols import OptionText, Rival
+from ridotto.core.protocols import Ahead, OptionText, Rival, Standing
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.turandot.components import (
     AT_LEAST,
@@ -33,6 +33,7 @@ from ridotto.games.turandot.components import (
 from ridotto.games.turandot.components import ROLES as ROLE_IDS
 from ridotto.games.turandot.rules import (
     ACTIONS,
+    ASKED,
     AUDITION,
     BY_PUCCINI,
     CARPENTER,
@@ -42,9 +43,13 @@ from ridotto.games.turandot.rules import (
     MOST,
     NAME,
     NONE,
+    ROLE,
+    SINGER,
     STRIKE,
     UNDERSTUDY,
+    A,
     F,
+    already_cast,
     bluff_in,
     director_points,
     favourites,
@@ -63,16 +68,16 @@ HELPERS = {DRESSMAKER: mark("the dressmaker"), CARPENTER: mark("the carpenter")}
 SEX_WORDS = (mark("woman"), mark("man"), mark("undetermined sex"))
 SEX_SIGNS = {"F": "♀", "M": "♂", "U": "⚥"}
 VERBS = {
-    "bid": mark("lay a number card"),
+    "bid": mark("bid for a number"),
     "money": mark("lay a money card alone"),
     "give": mark("give an understudy"),
-    "name": mark("name an opponent"),
+    "name": mark("pick an opponent"),
     "strike": mark("strike a director"),
     "cast": mark("cast a role"),
 }
 """What each family of actions is called."""
 OPTIONS = {
-    "blind": (mark("Blind auditions"), mark("All lay their cards at once, and nobody sees how many cards the others lay.")),
+    "blind": (mark("Blind auditions"), mark("All bid at once, and nobody sees how many cards the others lay.")),
 }
 """What each option is called in a form, and what it does."""
 
@@ -84,6 +89,20 @@ def points(number: int) -> str:
 
 def _span(run: Sequence[int]) -> str:
     return str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}"
+
+
+GUIDE = {
+    "audition": mark(
+        "Most money on a number wins its singer, but a tie wins nothing. Nobody sees your cards before all have bid. Stars "
+        "are points; look also for singers whose favourite role is still free."
+    ),
+    "director": mark("A director pays for certain singers at the end. Bid for one whose terms fit the singers you have."),
+    "understudy": mark("Whoever won nothing gets one of the cards left. Give the others what helps them least."),
+    "name": mark("Whoever you pick must strike a director: pick somebody who would strike one that you do not want anyway."),
+    "strike": mark("A struck director is out of the match. Strike one whose terms suit the others better than you."),
+    "cast": mark("A singer in the favourite role brings points; one of the wrong sex for a role costs some."),
+}
+"""What a beginner should know about each question."""
 
 
 class Words(protocols.Words):
@@ -117,6 +136,12 @@ class Words(protocols.Words):
         if FAVOURITE[number] >= 0:
             words.append(self.say("likes to sing {role}", role=ROLES[FAVOURITE[number]]))
         return ", ".join(words)
+
+    def standings(self, row: Sequence[int]) -> list[Standing]:
+        """The stars of everybody's singers."""
+        troupes = [row[F.troupe + seat * TROUPE : F.troupe + (seat + 1) * TROUPE] for seat in range(row[F.seats])]
+        stars = [sum(STARS[singer] for singer in troupe if singer >= 0) for troupe in troupes]
+        return self.ranked([self.count("{number} star", "{number} stars", number) for number in stars], stars)
 
     # The directors' terms.
 
@@ -221,7 +246,7 @@ class Words(protocols.Words):
 
     def seats(self, bits: int) -> str:
         """A set of seats as a phrase."""
-        return self.listed([self.player(seat) for seat in range(MOST) if bits >> seat & 1])
+        return self.names(seat for seat in range(MOST) if bits >> seat & 1)
 
     def laid(self, choice: int) -> str:
         """The cards of an audition as a phrase."""
@@ -231,11 +256,13 @@ class Words(protocols.Words):
             cards = self.say("one money card alone")
         elif money == 0:
             cards = self.say("number {number}", number=number)
-        elif money == 1:
-            cards = self.say("number {number} with one money card", number=number)
         else:
-            cards = self.say("number {number} with {n} money cards", number=number, n=money)
+            cards = self.say("number {number} with {money}", number=number, money=self.money(money))
         return self.say("{cards} and the bluff card", cards=cards) if bluff_in(choice) else cards
+
+    def money(self, number: int) -> str:
+        """A number of money cards."""
+        return self.count("{number} money card", "{number} money cards", number)
 
     # Actions.
 
@@ -254,9 +281,9 @@ class Words(protocols.Words):
             there = s[F.offer + n]
             if there == NONE or s[F.lacking] == 0:
                 return self.say("give the card under number {number}", number=n + 1)
-            return self.say("give {card} to {who}", card=self.card(there), who=self.player(next_lacking(list(s))))
+            return self._label_of_gift(seat, next_lacking(list(s)), there)
         if verb == "name":
-            return self.say("name {who}", who=self.player(n))
+            return self.tell(n, "pick you", "pick {who}")
         if verb == "strike":
             return self.say("strike {director}", director=self.director(n))
         role = s[F.assigned + seat]
@@ -264,71 +291,114 @@ class Words(protocols.Words):
             return self.say("cast {singer}", singer=self.singer(n))
         return self.say("{singer} sings {role}", singer=self.singer(n), role=ROLES[role])
 
+    def _label_of_gift(self, seat: Seat, other: Seat, card: int) -> str:
+        """A card that a seat gives to somebody, or takes."""
+        if other == seat:
+            return self.say("take {card}", card=self.card(card))
+        return self.tell(other, "give you {card}", "give {card} to {who}", card=self.card(card))
+
+    def ahead(self, s: Sequence[int], seat: Seat, noted: Sequence[str] = ()) -> list[Ahead]:
+        """Understudies may be given in any order, and roles cast in any order; nobody is given or cast twice."""
+        row, taken = list(s), {one.split()[-1] for one in noted}
+        if s[F.asked] == UNDERSTUDY:
+            section = ACTIONS.family(A.give).section
+            return [
+                Ahead(f"give {other} {position + 1}", self._label_of_gift(seat, other, s[F.offer + position]), section)
+                for other in range(s[F.seats])
+                if s[F.lacking] >> other & 1 and other != next_lacking(row)
+                for position in range(TROUPE)
+                if s[F.offer + position] != NONE and str(position + 1) not in taken
+            ]
+        if s[F.asked] != CAST:
+            return []
+        section, used = ACTIONS.family(A.cast).section, already_cast(row, seat)
+        singers = sorted(s[F.troupe + seat * TROUPE + slot] for slot in range(TROUPE))
+        return [
+            Ahead(
+                f"cast {ROLE.names[role]} {SINGER.names[singer]}",
+                self.say("{singer} sings {role}", singer=self.singer(singer), role=ROLES[role]),
+                section,
+            )
+            for role in range(s[F.assigned + seat] + 1, TROUPE)
+            for singer in singers
+            if not used >> singer & 1 and SINGER.names[singer] not in taken
+        ]
+
+    def meaning(self, s: Sequence[int], seat: Seat, text: str) -> int | None:
+        """`give 2 3` names the seat that gets the card, `cast liu opale` the role."""
+        verb, *what = text.lower().split() or [""]
+        if len(what) != 2:
+            return None
+        if verb == "give" and s[F.asked] == UNDERSTUDY and what[0] == str(next_lacking(list(s))):
+            return ACTIONS.parse(f"give {what[1]}")
+        if verb == "cast" and s[F.asked] == CAST and s[F.assigned + seat] < TROUPE:
+            return ACTIONS.parse(f"cast {what[1]}") if ROLE.parse(what[0]) == s[F.assigned + seat] else None
+        return None
+
     def question(self, s: Sequence[int], seat: Seat) -> str:
         """What is wanted of the seat to act."""
         asked = s[F.asked]
         directing = s[F.round] == DIRECTOR_ROUND
         if asked == AUDITION and directing:
-            return self.tell(seat, "Lay cards for a director.", "{who} lays cards for a director.", who=self.player(seat))
+            return self.tell(seat, "Your bid: which director, how much money?", "{who} bids for a director.")
         if asked == AUDITION:
-            return self.tell(seat, "Lay cards for a singer.", "{who} lays cards for a singer.", who=self.player(seat))
+            return self.tell(seat, "Your bid: which singer, how much money?", "{who} bids for a singer.")
         if asked == UNDERSTUDY:
-            other = next_lacking(list(s))
-            if other == s[F.puccini] and directing:
-                return self.tell(
-                    seat,
-                    "You have Puccini: take one of the directors left.",
-                    "{who} has Puccini and takes one of the directors left.",
-                    who=self.player(seat),
-                )
-            if other == s[F.puccini]:
-                return self.tell(
-                    seat,
-                    "You have Puccini: take an understudy.",
-                    "{who} has Puccini and takes an understudy.",
-                    who=self.player(seat),
-                )
-            if directing:
-                return self.tell(
-                    seat,
-                    "You have Puccini: choose which director {other} gets.",
-                    "{who} has Puccini and chooses which director {other} gets.",
-                    who=self.player(seat),
-                    other=self.player(other),
-                )
-            return self.tell(
-                seat,
-                "You have Puccini: choose the understudy of {other}.",
-                "{who} has Puccini and chooses the understudy of {other}.",
-                who=self.player(seat),
-                other=self.player(other),
-            )
+            return self._understudy(seat, next_lacking(list(s)), directing)
         if asked == NAME:
             return self.tell(
                 seat,
-                "You have Puccini: name an opponent, who will strike a director.",
-                "{who} has Puccini and names an opponent, who will strike a director.",
-                who=self.player(seat),
+                "You have Puccini: pick an opponent, who must strike a director.",
+                "{who} has Puccini and picks an opponent, who must strike a director.",
             )
         if asked == STRIKE:
-            return self.tell(seat, "Strike a director.", "{who} strikes a director.", who=self.player(seat))
+            return self.tell(seat, "Strike a director.", "{who} strikes a director.")
         if asked == CAST and s[F.assigned + seat] < TROUPE:
-            return self.tell(
-                seat,
-                "Choose who sings {role}.",
-                "{who} chooses who sings {role}.",
-                who=self.player(seat),
-                role=ROLES[s[F.assigned + seat]],
-            )
+            role = ROLES[s[F.assigned + seat]]
+            return self.tell(seat, "Who sings {role}?", "{who} chooses who sings {role}.", role=role)
         if asked == CAST:
             return self.tell(
                 seat,
-                "You have cast all roles and wait for {seats}.",
-                "{who} has cast all roles and waits for {seats}.",
-                who=self.player(seat),
+                "You have cast all your roles. Still casting: {seats}.",
+                "{who} has cast all roles. Still casting: {seats}.",
                 seats=self.seats(s[F.owing]),
             )
         return self.say("The match is over.")
+
+    def guide(self, row: Sequence[int], seat: Seat) -> str:
+        """What a beginner should know about the decision that is wanted now."""
+        asked = ASKED.names[row[F.asked]]
+        if asked == "audition" and row[F.round] == DIRECTOR_ROUND:
+            asked = "director"
+        return self.say(GUIDE[asked]) if asked in GUIDE else ""
+
+    def _understudy(self, seat: Seat, other: Seat, directing: bool) -> str:
+        """What is wanted of Puccini's holder, who gives away the cards that nobody has won."""
+        if other == seat and directing:
+            return self.tell(
+                seat,
+                "You have Puccini: take one of the directors left.",
+                "{who} has Puccini and takes one of the directors left.",
+            )
+        if other == seat:
+            return self.tell(seat, "You have Puccini: take an understudy.", "{who} has Puccini and takes an understudy.")
+        if directing and self.is_reader(other):
+            return self.say("{who} has Puccini and chooses a director for you.", who=self.player(seat))
+        if directing:
+            return self.tell(
+                seat,
+                "You have Puccini: which director does {other} get?",
+                "{who} has Puccini and chooses a director for {other}.",
+                other=self.player(other),
+            )
+        if self.is_reader(other):
+            return self.say("{who} has Puccini and chooses an understudy for you.", who=self.player(seat))
+        return self.tell(
+            seat,
+            "You have Puccini: which understudy does {other} get?",
+            "{who} has Puccini and chooses an understudy for {other}.",
+            other=self.player(other),
+        )
 
     def verb(self, verb: str) -> str:
         """A family of actions as a phrase."""
@@ -347,13 +417,18 @@ class Words(protocols.Words):
         number = seen.get("position", NONE) + 1
         name = self.card(seen["card"]) if "card" in seen else ""
         if event == "blind":
-            return self.say("The auditions are blind: all lay at once, and nobody sees how many cards the others lay.")
+            return self.say("The auditions are blind: all bid at once, and nobody sees how many cards the others lay.")
         if event == "starts":
-            return self.say("{who} is the first to have Puccini.", who=self.player(seat))
+            return self.tell(seat, "You are the first to have Puccini.", "{who} is the first to have Puccini.")
+        if event == "opens" and seen["round"] == DIRECTOR_ROUND:
+            return self.tell(
+                seat,
+                "Round {round}, the directors: you have Puccini.",
+                "Round {round}, the directors: {who} has Puccini.",
+                round=seen["round"],
+            )
         if event == "opens":
-            if seen["round"] == DIRECTOR_ROUND:
-                return self.say("Round {round}, the directors: {who} has Puccini.", round=seen["round"], who=self.player(seat))
-            return self.say("Round {round}: {who} has Puccini.", round=seen["round"], who=self.player(seat))
+            return self.tell(seat, "Round {round}: you have Puccini.", "Round {round}: {who} has Puccini.", round=seen["round"])
         if event == "presents":
             return self.say("Number {number}: {card}, {traits}.", number=number, card=name, traits=self.traits(seen["card"]))
         if event == "offers":
@@ -363,33 +438,88 @@ class Words(protocols.Words):
         if event == "lays":
             return self._lays(seen)
         if event == "reveals":
-            return self.say("{who} shows {cards}.", who=self.player(seat), cards=self.laid(seen["choice"]))
+            return self.tell(seat, "You show {cards}.", "{who} shows {cards}.", cards=self.laid(seen["choice"]))
+        if event == "recruits" and seen["paid"] == 0:
+            return self.tell(
+                seat, "You win number {number}: {card}.", "{who} wins number {number}: {card}.", number=number, card=name
+            )
         if event == "recruits":
-            return self._recruits(seen, name, number)
+            return self.tell(
+                seat,
+                "You win number {number} for {money}: {card}.",
+                "{who} wins number {number} for {money}: {card}.",
+                number=number,
+                money=self.money(seen["paid"]),
+                card=name,
+            )
         if event == "overbids":
-            return self._overbids(seen, name, number)
+            return self.tell(
+                seat,
+                "You bid most for number {number} and win it for {money}: {card}.",
+                "{who} bids most for number {number} and wins it for {money}: {card}.",
+                number=number,
+                money=self.money(seen["paid"]),
+                card=name,
+            )
+        if event == "outbid" and seen["back"] == 0:
+            return self.tell(seat, "You are outbid on number {number}.", "{who} is outbid on number {number}.", number=number)
         if event == "outbid":
-            return self._outbid(seen, number)
+            return self.tell(
+                seat,
+                "You are outbid on number {number} and take {money} back.",
+                "{who} is outbid on number {number} and takes {money} back.",
+                number=number,
+                money=self.money(seen["back"]),
+            )
         if event == "tied":
             return self._tied(seen, number)
         if event == "hires":
-            return self.say(
+            return self.tell(
+                seat,
+                "You hire {helper}: your money card becomes a stage element.",
                 "{who} hires {helper}: the money card becomes a stage element.",
-                who=self.player(seat),
                 helper=self.say(HELPERS[seen["helper"]]),
             )
+        if event == "refused" and seen["why"] == BY_PUCCINI:
+            return self.tell(
+                seat,
+                "You have Puccini and may not hire anybody: your money card goes back.",
+                "{who} has Puccini and may not hire anybody: the money card goes back.",
+            )
         if event == "refused":
-            return self._refused(seen)
+            return self.tell(
+                seat,
+                "You take your money card back: nobody is left for hire.",
+                "{who} takes the money card back: nobody is left for hire.",
+            )
         if event == "retrieves":
-            return self.say("{who} takes the money card back: nobody is for hire in this round.", who=self.player(seat))
+            return self.tell(
+                seat,
+                "You take your money card back: nobody is for hire in this round.",
+                "{who} takes the money card back: nobody is for hire in this round.",
+            )
+        if event == "gives" and seen["card"] < SINGERS:
+            return self.tell(seat, "You get {card} as understudy.", "{who} gets {card} as understudy.", card=name)
         if event == "gives":
-            if seen["card"] < SINGERS:
-                return self.say("{who} gets {card} as understudy.", who=self.player(seat), card=name)
-            return self.say("{who} gets {card}, one of the directors left.", who=self.player(seat), card=name)
+            return self.tell(
+                seat,
+                "You get {card}, one of the directors left.",
+                "{who} gets {card}, one of the directors left.",
+                card=name,
+            )
+        if event == "names" and self.is_reader(seen["other"]):
+            return self.say("{who} picks you to strike a director.", who=self.player(seat))
         if event == "names":
-            return self.say("{who} names {other}.", who=self.player(seat), other=self.player(seen["other"]))
+            return self.tell(
+                seat,
+                "You pick {other} to strike a director.",
+                "{who} picks {other} to strike a director.",
+                other=self.player(seen["other"]),
+            )
         if event == "strikes":
-            return self.say("{who} strikes {director}.", who=self.player(seat), director=self.director(seen["director"]))
+            return self.tell(
+                seat, "You strike {director}.", "{who} strikes {director}.", director=self.director(seen["director"])
+            )
         if event == "leaves":
             return self.say("{card} is left over and leaves the game.", card=name)
         if event == "joins":
@@ -400,57 +530,12 @@ class Words(protocols.Words):
         """Cards laid face down: their owner knows them, the others count them."""
         seat = seen["seat"]
         if seen["choice"] != HIDDEN:
-            return self.say("{who} lays {cards}.", who=self.player(seat), cards=self.laid(seen["choice"]))
-        if seen["cards"] == 1:
-            return self.say("{who} lays one card face down.", who=self.player(seat))
-        return self.say("{who} lays {n} cards face down.", who=self.player(seat), n=seen["cards"])
-
-    def _recruits(self, seen: Mapping[str, int], name: str, number: int) -> str:
-        seat, paid = seen["seat"], seen["paid"]
-        if paid == 0:
-            return self.say("{who} wins number {number}: {card}.", who=self.player(seat), number=number, card=name)
-        if paid == 1:
-            return self.say(
-                "{who} wins number {number} for one money card: {card}.", who=self.player(seat), number=number, card=name
-            )
-        return self.say(
-            "{who} wins number {number} for {n} money cards: {card}.",
+            return self.tell(seat, "You lay {cards}.", "{who} lays {cards}.", cards=self.laid(seen["choice"]))
+        return self.count(
+            "{who} lays {number} card face down.",
+            "{who} lays {number} cards face down.",
+            seen["cards"],
             who=self.player(seat),
-            number=number,
-            n=paid,
-            card=name,
-        )
-
-    def _overbids(self, seen: Mapping[str, int], name: str, number: int) -> str:
-        seat, paid = seen["seat"], seen["paid"]
-        if paid == 1:
-            return self.say(
-                "{who} bids most for number {number} and gets it for one money card: {card}.",
-                who=self.player(seat),
-                number=number,
-                card=name,
-            )
-        return self.say(
-            "{who} bids most for number {number} and gets it for {n} money cards: {card}.",
-            who=self.player(seat),
-            number=number,
-            n=paid,
-            card=name,
-        )
-
-    def _outbid(self, seen: Mapping[str, int], number: int) -> str:
-        seat, back = seen["seat"], seen["back"]
-        if back == 0:
-            return self.say("{who} is outbid on number {number}.", who=self.player(seat), number=number)
-        if back == 1:
-            return self.say(
-                "{who} is outbid on number {number} and takes the money card back.", who=self.player(seat), number=number
-            )
-        return self.say(
-            "{who} is outbid on number {number} and takes {n} money cards back.",
-            who=self.player(seat),
-            number=number,
-            n=back,
         )
 
     def _tied(self, seen: Mapping[str, int], number: int) -> str:
@@ -461,52 +546,51 @@ class Words(protocols.Words):
             "Number {number}: a tie between {seats}. Nobody wins it, and all money goes back.", number=number, seats=equal
         )
 
-    def _refused(self, seen: Mapping[str, int]) -> str:
-        seat = seen["seat"]
-        if seen["why"] == BY_PUCCINI:
-            return self.say("{who} has Puccini and may not hire anybody: the money card goes back.", who=self.player(seat))
-        return self.say("{who} takes the money card back: nobody is left for hire.", who=self.player(seat))
-
     def _end(self, event: str, seen: Mapping[str, int]) -> str:
         """The castings, the scores and the end."""
         seat = seen.get("seat", NONE)
         if event == "leads":
-            return self.say(
+            return self.tell(
+                seat,
+                "Your cast: {turandot} sings Turandot, {calaf} Calaf, {liu} Liù.",
                 "{who}: {turandot} sings Turandot, {calaf} Calaf, {liu} Liù.",
-                who=self.player(seat),
                 turandot=self.singer(seen["turandot"]),
                 calaf=self.singer(seen["calaf"]),
                 liu=self.singer(seen["liu"]),
             )
         if event == "trio":
-            return self.say(
+            return self.tell(
+                seat,
+                "Your cast: {ping} sings Ping, {pong} Pong, {pang} Pang.",
                 "{who}: {ping} sings Ping, {pong} Pong, {pang} Pang.",
-                who=self.player(seat),
                 ping=self.singer(seen["ping"]),
                 pong=self.singer(seen["pong"]),
                 pang=self.singer(seen["pang"]),
             )
         worth = {key: points(seen[key]) for key in ("favourites", "wrong", "elements", "director", "puccini") if key in seen}
         if event == "sings":
-            return self.say(
+            return self.tell(
+                seat,
+                "Your points: stars {stars}, favourite roles {favourites}, wrong sexes {wrong}.",
                 "{who}: stars {stars}, favourite roles {favourites}, wrong sexes {wrong}.",
-                who=self.player(seat),
                 stars=seen["stars"],
                 favourites=worth["favourites"],
                 wrong=worth["wrong"],
             )
         if event == "counts" and seen["puccini"] == 0:
-            return self.say(
+            return self.tell(
+                seat,
+                "Your points: stage elements {elements}, director {director}. Total: {total}.",
                 "{who}: stage elements {elements}, director {director}. Total: {total}.",
-                who=self.player(seat),
                 elements=worth["elements"],
                 director=worth["director"],
                 total=seen["total"],
             )
         if event == "counts":
-            return self.say(
+            return self.tell(
+                seat,
+                "Your points: stage elements {elements}, director {director}, Puccini {puccini}. Total: {total}.",
                 "{who}: stage elements {elements}, director {director}, Puccini {puccini}. Total: {total}.",
-                who=self.player(seat),
                 elements=worth["elements"],
                 director=worth["director"],
                 puccini=worth["puccini"],
@@ -525,18 +609,19 @@ class Words(protocols.Words):
         if event == "lost":
             return self.say("The fictitious troupe beats both players: nobody wins.")
         if event == "wins":
-            return self.say("{who} has the highest total and wins.", who=self.player(seat))
+            return self.tell(seat, "You have the highest total and win.", "{who} has the highest total and wins.")
         return self._broken_tie(event, seen)
 
     def _broken_tie(self, event: str, seen: Mapping[str, int]) -> str:
         """Who wins of those with the highest total, and by what."""
         total, equal, stars = seen["total"], self.seats(seen["seats"]), seen["stars"]
         if event == "settles":
-            return self.say(
+            return self.tell(
+                seen["seat"],
+                "Equal totals ({total}): {seats}. You have the most stars ({stars}) and win.",
                 "Equal totals ({total}): {seats}. {who} has the most stars ({stars}) and wins.",
                 total=total,
                 seats=equal,
-                who=self.player(seen["seat"]),
                 stars=stars,
             )
         if seen["winners"] == seen["seats"]:
@@ -575,25 +660,31 @@ class Words(protocols.Words):
         if reason == "over":
             return self.say("the match is over")
         if reason == "wait":
-            return self.say("the decision lies with {seats}", seats=self.seats(s[F.owing]))
+            return self.say("it is not your turn: waiting for {seats}", seats=self.seats(s[F.owing]))
         if reason == "not_asked":
-            return self.say("something else must be decided now: {question}", question=self.question(s, seat).rstrip("."))
+            return self.say("something else comes first: “{question}”", question=self.question(s, seat).rstrip("."))
         if reason == "no_number":
             return self.say("with {n} players there is no number {number}", n=s[F.seats], number=position_of(action) + 1)
         if reason == "no_money":
             if s[F.money + seat] == 0:
-                return self.say("{who} has no money card left", who=self.player(seat))
-            if s[F.money + seat] == 1:
-                return self.say("{who} has only one money card left", who=self.player(seat))
-            return self.say("{who} has only {n} money cards left", who=self.player(seat), n=s[F.money + seat])
+                return self.say("you have no money card left")
+            left, bid = s[F.money + seat], money_in(action)
+            return self.count(
+                "you have only {number} money card left, not {bid}",
+                "you have only {number} money cards left, not {bid}",
+                left,
+                bid=bid,
+            )
         if reason == "no_card":
             return self.say("no card lies under number {number}", number=n + 1)
         if reason == "yourself":
-            return self.say("{who} must name somebody else", who=self.player(seat))
+            return self.say("you must pick somebody else")
         if reason == "nobody_there":
             return self.say("{who} does not play in this match", who=self.colour(n))
         if reason == "struck":
             return self.say("{director} has been struck already", director=self.director(n))
         if reason == "not_yours":
-            return self.say("{singer} is not in the troupe of {who}", singer=self.singer(n), who=self.player(seat))
-        return self.say("{singer} has a role already", singer=self.singer(n))
+            return self.say("{singer} is not in your troupe", singer=self.singer(n))
+        cast = s[F.casting + seat * TROUPE : F.casting + (seat + 1) * TROUPE]
+        role = next((role for role, singer in zip(ROLES, cast, strict=True) if singer == n), ROLES[0])
+        return self.say("{singer} sings {role} already", singer=self.singer(n), role=role)

@@ -11,12 +11,14 @@ from typing import Final
 
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
+from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.fair_queue import ALONE, PLAYING, Asker
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import NoTable, Stale, TableService
-from ridotto.web.live.workers import WorkerFailed, WorkerPool
+from ridotto.web.live.workers import Shortage, WorkerFailed, WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import DatabaseUnavailable
@@ -39,10 +41,13 @@ class BotRunner:
         pubsub: PubSub,
         metrics: Metrics,
         background: BackgroundTasks,
+        addresses: Addresses,
     ) -> None:
         self.settings, self.storage, self.tables, self.workers = settings, storage, tables, workers
         self.pubsub, self.metrics, self.background = pubsub, metrics, background
+        self.addresses = addresses
         tables.on_change.append(self.wake)
+        workers.on_compiled.append(self._compiled)
 
     def open(self) -> None:
         self.background.start(self._watch())
@@ -74,6 +79,8 @@ class BotRunner:
 
     def wake(self, table: Table) -> None:
         """Let every bot that owes a decision think about it."""
+        if table.match.to_act and any(chair.bot for chair in table.info.chairs):
+            self.workers.want(table.info.game)
         for seat in table.match.to_act:
             bot = table.info.chairs[seat].bot
             if bot and seat not in table.thinking and not self.background.stopping.is_set():
@@ -103,14 +110,34 @@ class BotRunner:
             with suppress(DatabaseUnavailable, NoTable):
                 await self.tables.load(table.id)
 
+    def _note_shortage(self, table: Table, seat: Seat, shortage: Shortage) -> None:
+        if table.short.get(seat, "") != shortage:
+            others = {one: why for one, why in table.short.items() if one != seat}
+            table.short = others | ({seat: shortage} if shortage else {})
+            self.tables.publish(table)
+
+    def _compiled(self, game: str) -> None:
+        """A game is ready: its bots have come to their strength."""
+        for table in self.tables.in_memory:
+            if table.info.game == game and "warming" in table.short.values():
+                table.short = {}
+                self.tables.publish(table)
+
+    def _asker(self, table: Table) -> Asker:
+        """For whom the bots of a table think: whoever set it up."""
+        host = table.info.host or ""
+        is_alone = all(chair.kind == "bot" for chair in table.info.chairs)
+        return Asker(host, self.addresses.of(host), ALONE if is_alone else PLAYING)
+
     async def _decide(self, table: Table, seat: Seat, bot: str) -> None:
         stopping = self.background.stopping
         while seat in table.match.to_act and table.info.chairs[seat].bot == bot and not stopping.is_set():
             match = table.match
-            view = await asyncio.to_thread(match.view, seat)
+            view = match.view(seat)
             began = time.perf_counter()
             try:
-                action = await self.workers.choose(bot, view)
+                told = partial(self._note_shortage, table, seat)
+                action = await self.workers.choose(bot, view, self._asker(table), told)
             except (WorkerFailed, RidottoError, ValueError, ArithmeticError, LookupError) as error:
                 if stopping.is_set():
                     return

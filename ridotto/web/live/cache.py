@@ -30,6 +30,14 @@ class AsyncCache:
 
     def __init__(self) -> None:
         self._futures: dict[Hashable, asyncio.Future[Any]] = {}
+        self._results: dict[Hashable, Any] = {}
+
+    def now(self, key: Hashable, work: Callable[[], Result]) -> Result:
+        """The result of a key that is worked out at once, if nobody has asked for it yet."""
+        if key not in self._results:
+            self._results[key] = work()
+        found: Result = self._results[key]
+        return found
 
     async def get(self, key: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
         """The result of a key; `work` is done if nobody has asked for it yet."""
@@ -40,6 +48,10 @@ class AsyncCache:
         found: Result = await asyncio.shield(future)  # the others wait on when one of them gives up
         return found
 
+    def forget(self, key: Hashable) -> None:
+        """Work it out again when somebody asks."""
+        self._futures.pop(key, None)
+
     def _forget_failure(self, key: Hashable, done: asyncio.Future[Any]) -> None:
         if done.cancelled() or done.exception() is not None:
-            del self._futures[key]
+            self.forget(key)

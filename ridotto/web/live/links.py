@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ridotto.core.narrator import Narrator
@@ -17,7 +17,7 @@ Reach = Literal["machine", "network", "world"]
 class Links:
     """Links as one reader gets them: by the address through which they reach the server."""
 
-    keys: Keys
+    keys: Keys = field(repr=False)
     base: str
     """Such as http://192.168.1.7:8765"""
     reach: Reach

@@ -1,4 +1,4 @@
-"""Metrics of the server, for Prometheus.
+"""Metrics of the server, for Prometheus; none where its package is not installed, as with `ridotto[web]` alone.
 
 They never have a name, a cookie, a token, or anything of a match that is not public.
 """
@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+try:
+    import prometheus_client as prometheus
+except ModuleNotFoundError:
+    prometheus = None  # type: ignore[assignment]
 
 FRESH: Final = 30.0
 """Seconds after which metrics are those of a server that is gone."""
+NO_METRICS: Final = b"# there are no metrics: pip install 'ridotto[server]'\n"
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -22,26 +26,45 @@ class Metrics:
     """The metrics of one server."""
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry()
+        self.registry: Any = prometheus and prometheus.CollectorRegistry()
         given: dict[str, Any] = {"registry": self.registry}
-        self.requests = Counter("ridotto_requests", "Requests answered.", ["route", "method", "status"], **given)
-        self.seconds = Histogram("ridotto_request_seconds", "Time to answer.", ["route"], buckets=QUICK, **given)
-        self.drawing = Histogram("ridotto_drawing_seconds", "Time to draw a page.", ["game"], buckets=QUICK, **given)
-        self.commit = Histogram("ridotto_commit_seconds", "Time to write an action down.", buckets=QUICK, **given)
-        self.thinking = Histogram(
+        counter, gauge, histogram = (_kind(name) for name in ("Counter", "Gauge", "Histogram"))
+        self.requests = counter("ridotto_requests", "Requests answered.", ["route", "method", "status"], **given)
+        self.seconds = histogram("ridotto_request_seconds", "Time to answer.", ["route"], buckets=QUICK, **given)
+        self.drawing = histogram("ridotto_drawing_seconds", "Time to draw a page.", ["game"], buckets=QUICK, **given)
+        self.commit = histogram("ridotto_commit_seconds", "Time to write an action down.", buckets=QUICK, **given)
+        self.thinking = histogram(
             "ridotto_thinking_seconds", "Time of a bot's decision.", ["game", "bot"], buckets=QUICK, **given
         )
-        self.actions = Counter("ridotto_actions", "Entries written.", ["game", "by"], **given)
-        self.tables = Counter("ridotto_tables_founded", "Tables founded.", ["game"], **given)
-        self.collisions = Counter("ridotto_collisions", "Entries that another writer was faster with.", **given)
-        self.refused = Counter("ridotto_limited", "Requests refused because there were too many.", ["by"], **given)
-        self.live = Gauge("ridotto_live_connections", "Live connections.", **given)
-        self.cached = Gauge("ridotto_tables_in_memory", "Tables in memory.", **given)
-        self.replaced = Gauge("ridotto_workers_replaced", "How often dead workers were replaced.", **given)
+        self.actions = counter("ridotto_actions", "Entries written.", ["game", "by"], **given)
+        self.tables = counter("ridotto_tables_founded", "Tables founded.", ["game"], **given)
+        self.collisions = counter("ridotto_collisions", "Entries that another writer was faster with.", **given)
+        self.refused = counter("ridotto_limited", "Requests refused because there were too many.", ["by"], **given)
+        self.live = gauge("ridotto_live_connections", "Live connections.", **given)
+        self.cached = gauge("ridotto_tables_in_memory", "Tables in memory.", **given)
+        self.replaced = gauge("ridotto_workers_replaced", "How often dead workers were replaced.", **given)
 
     def text(self) -> bytes:
         """All of them, as Prometheus reads them."""
-        return generate_latest(self.registry)
+        return bytes(prometheus.generate_latest(self.registry)) if prometheus else NO_METRICS
+
+
+def _kind(name: str) -> Callable[..., Any]:
+    """A kind of metric, or what takes its place."""
+    return getattr(prometheus, name) if prometheus else lambda *_, **__: Nothing()
+
+
+class Nothing:
+    """A metric where none are kept."""
+
+    def labels(self, *_: str) -> Nothing:
+        return self
+
+    def inc(self, _: float = 1) -> None: ...
+
+    def observe(self, _: float) -> None: ...
+
+    def set(self, _: float) -> None: ...
 
 
 class SharedMetrics:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from contextlib import suppress
 
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.metrics import Metrics, SharedMetrics
+from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
@@ -22,11 +22,11 @@ class MetricsReport:
         metrics: Metrics,
         tables: TableService,
         workers: WorkerPool,
-        connections: Counter[str],
+        places: LivePlaces,
         background: BackgroundTasks,
     ) -> None:
         self.settings, self.metrics, self.tables, self.workers = settings, metrics, tables, workers
-        self.connections, self.background = connections, background
+        self.places, self.background = places, background
         self.shared = SharedMetrics(settings.data, settings.number)
 
     def open(self) -> None:
@@ -49,7 +49,7 @@ class MetricsReport:
         return await asyncio.to_thread(self.shared.read_all)
 
     def _own(self) -> bytes:
-        self.metrics.live.set(self.connections.total())
+        self.metrics.live.set(len(self.places))
         self.metrics.cached.set(len(self.tables))
         self.metrics.replaced.set(self.workers.replaced)
         return self.metrics.text()

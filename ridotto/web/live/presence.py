@@ -105,4 +105,5 @@ class Presence:
     async def _watch_absences(self) -> None:
         while not self.background.stopping.is_set():
             self.check_absences()
+            self.tables.drop_idle()
             await self.background.pause(self.settings.tick)

@@ -1,8 +1,9 @@
 """Messages between the servers at one database: a table has changed, who is here, whose bots think where.
 
 With SQLite there is one server, and no message. With PostgreSQL the database itself sends one for every change of a table (a
-trigger, in the very transaction), and servers send the rest over the connection on which they listen. That connection also
-holds their claims: when a server dies, however it dies, the database lets go of them and others take them up.
+trigger, in the very transaction), whoever changes a person sends one with it, and servers send the rest over the connection on
+which they listen. That connection also holds their claims: when a server dies, however it dies, the database lets go of them
+and others take them up.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from ridotto.web.storage.database import Database
+from ridotto.web.storage.database import CHANNEL, Database
 
-CHANNEL: Final = "ridotto"
 RETRY: Final = 1.0
 """Seconds until a lost connection is tried again."""
 CLAIM: Final = "pg_try_advisory_lock(hashtextextended(id, 7))"
@@ -31,6 +31,8 @@ class PubSub:
         self.database = database
         self.on_table_changed: list[Callable[[str, int], None]] = []
         """Called with a table and its version when it has changed, here or elsewhere."""
+        self.on_person_changed: list[Callable[[str], None]] = []
+        """Called with a person who has another name, or is forgotten, here or elsewhere."""
         self.on_people_moved: list[Callable[[str], None]] = []
         """Called with a table when people came or went at another server."""
         self.on_reconnected: list[Callable[[], None]] = []
@@ -49,6 +51,11 @@ class PubSub:
     def is_shared(self) -> bool:
         """Whether there may be other servers."""
         return self.database.is_shared
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether we hear of what other servers do, if there may be any."""
+        return not self.is_shared or self._raw is not None
 
     async def open(self) -> None:
         """Listen, and ask who is where."""
@@ -153,8 +160,11 @@ class PubSub:
         word, *rest = text.split(" ")
         ours = self._raw is not None and pid == self._raw.get_server_pid()
         if word == "changed":
-            for changed in self.on_table_changed:
-                changed(rest[0], int(rest[1]))
+            for listener in self.on_table_changed:
+                listener(rest[0], int(rest[1]))
+        elif word == "person":
+            for told in self.on_person_changed:
+                told(rest[0])
         elif word == "here" and not ours:
             self._note(rest[0], pid, frozenset(filter(None, rest[1:])))
         elif word == "hello" and not ours:

@@ -12,9 +12,9 @@ from typing import Literal
 from ridotto.core.match import Match
 from ridotto.core.view import Seen, View
 from ridotto.web.live.state import TableState
-from ridotto.web.live.view_models import log_lines
 from ridotto.web.pages import models
 from ridotto.web.pages.replay import OPEN, WATCH
+from ridotto.web.pages.table import log_lines
 
 
 def allowed_eyes(state: TableState, person: str) -> list[str]:
@@ -53,7 +53,8 @@ def past_model(state: TableState, model: models.TablePage, ply: int, eyes: str) 
         log=lines,
         seats=seats,
         state=over,
-        panels=(),
+        spoken=None,
+        pictured=None,
         thinking=(),
         offer=None,
         handover=None,

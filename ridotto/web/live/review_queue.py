@@ -15,6 +15,7 @@ from ridotto.bots import review
 from ridotto.bots.review import Judgement
 from ridotto.core.match import Match
 from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.fair_queue import BESIDE, Asker
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.workers import WorkerPool
@@ -108,4 +109,4 @@ class ReviewQueue:
     async def _judge(self, match: Match, ply: int) -> Judgement:
         view = await asyncio.to_thread(review.view_at, match, ply)
         action = match.game.action(match.entries[ply].do)
-        return await self.workers.judge(BOT, view, ply, action)
+        return await self.workers.judge(BOT, view, ply, action, Asker(rank=BESIDE))

@@ -5,16 +5,19 @@ Pages and live messages are drawn from such states, so that drawing needs no loc
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Hashable
+import time
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.protocols import Words
+from ridotto.core.view import MatchEvent
 from ridotto.engine.fields import Seat
 from ridotto.web.live.cache import AsyncCache
+from ridotto.web.live.drawing import in_thread
 from ridotto.web.pages import models
 from ridotto.web.storage.tables import Extras, TableInfo
 
@@ -39,8 +42,16 @@ class TableState:
     extras: Extras = field(default_factory=Extras)
     gone: frozenset[str] = frozenset()
     """The people who have been away for long."""
-    serial: int = 0
-    """Grows with every state that differs in more than its chat."""
+    serial: int = field(default_factory=lambda: time.time_ns() // 1000)
+    """Grows with every state that differs in more than its chat. No number stands for two states."""
+    short: Mapping[Seat, str] = field(default_factory=dict)
+    """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
+    history: tuple[MatchEvent, ...] = ()
+    """What had happened in the match that this one goes on from."""
+    head: str = ""
+    """The hash of the last entry of the match."""
+    messages: AsyncCache = field(default_factory=AsyncCache)
+    """What was worked out from this very state: snapshots of it, and messages that lead to it."""
 
     @property
     def ply(self) -> int:
@@ -53,7 +64,7 @@ class TableState:
 
     def words(self, language: str, reader: Seat | None) -> Words:
         """What puts the numbers of the game into words, with the names of those at the table, for whoever has a seat."""
-        return self.game.words(self.game.narrator(language, self.names, reader))
+        return _words(self.game, language, self.names, reader)
 
     def seat_of(self, person: str) -> Seat | None:
         """The seat that somebody may see and act for now."""
@@ -77,4 +88,9 @@ class TableState:
 
     async def once(self, key: tuple[Hashable, ...], make: Callable[[], Result]) -> Result:
         """What `make` gives, worked out in a thread once for all who ask with the same key."""
-        return await self.cache.get(key, lambda: asyncio.to_thread(make))
+        return await self.cache.get(key, lambda: in_thread(make))
+
+
+@lru_cache(8192)
+def _words(game: Game, language: str, names: tuple[str, ...], reader: Seat | None) -> Words:
+    return game.words(game.narrator(language, names, reader))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,20 +23,35 @@ class Subscriber:
 
     person: str
     waiting: deque[TableState] = field(default_factory=lambda: deque(maxlen=LATEST))
-    bell: asyncio.Event = field(default_factory=asyncio.Event)
+    is_over: bool = False
+    """Whether there is nothing to be connected to any more."""
+    _woken: asyncio.Future[None] | None = None
+    """Done when there is something to do, while somebody waits for it."""
 
     def send(self, state: TableState) -> None:
         self.waiting.append(state)
-        self.bell.set()
+        self.wake()
+
+    def end(self) -> None:
+        """Let the connection end."""
+        self.is_over = True
+        self.wake()
+
+    def wake(self) -> None:
+        """Let whoever waits for a state look."""
+        if self._woken is not None and not self._woken.done():
+            self._woken.set_result(None)
 
     async def next(self, seconds: float) -> TableState | None:
         """The next state, or None if there is none within so many seconds."""
         if not self.waiting:
-            self.bell.clear()
+            loop = asyncio.get_running_loop()
+            self._woken, timer = loop.create_future(), loop.call_later(seconds, self.wake)
             try:
-                await asyncio.wait_for(self.bell.wait(), seconds)
-            except TimeoutError:
-                return None
+                await self._woken
+            finally:
+                timer.cancel()
+                self._woken = None
         return self.waiting.popleft() if self.waiting else None
 
 
@@ -48,16 +64,29 @@ class Table:
     head: str
     """The hash of the last entry."""
     state: TableState
+    heard: int = 0
+    """The latest version that we have heard of."""
+    is_sure: bool = False
+    """Whether we would have heard of a later version than ours."""
+    used: int = 0
+    """When somebody last asked for it, in milliseconds."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     subscribers: set[Subscriber] = field(default_factory=set)
     away_since: dict[str, int] = field(default_factory=dict)
     """Since when those who play are away, in milliseconds."""
+    short: Mapping[Seat, str] = field(default_factory=dict)
+    """Why bots of it think less than they would, by seat: see `ridotto.web.live.workers`."""
     thinking: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
     """The tasks of bots that are thinking."""
 
     @property
     def id(self) -> str:
         return self.info.id
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the database has something newer, or may have."""
+        return not self.is_sure or self.heard > self.info.version
 
     @property
     def is_idle(self) -> bool:

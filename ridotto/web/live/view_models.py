@@ -2,103 +2,207 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, Literal, NamedTuple
 
+from ridotto.core.beats import last_turn, latest_beat
 from ridotto.core.narrator import mark, opening
 from ridotto.core.protocols import Words
+from ridotto.core.scene import Scene
 from ridotto.core.takeback import Takeback
-from ridotto.core.view import Seen, View
+from ridotto.core.view import Seen, View, seen_by
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web.live.links import Links
 from ridotto.web.live.state import TableState
 from ridotto.web.pages import models
 from ridotto.web.pages.models import Reader
+from ridotto.web.pages.table import log_lines
 from ridotto.web.storage.chat import ChatLine
 from ridotto.web.storage.tables import Chair
 
 
-async def table_model(state: TableState, reader: Reader, person: str, links: Links) -> models.TablePage:
-    """A table as one reader sees it."""
-    seat = state.seat_of(person)
-    view, lines, panels = await state.once(("seen", seat, reader.language), lambda: _seen(state, seat, reader.language))
-    info, words = state.info, state.words(reader.language, seat)
-    is_player = info.is_player(person)
-    offer = await _offer(state, seat, words)
+class Audience(NamedTuple):
+    """Readers who see the same: everything about a reader that what they see of a table depends on."""
+
+    seat: Seat | None
+    language: str
+    is_player: bool
+    is_host: bool
+    handover: Seat | None
+    """Where several share the device: to whom it has to be handed before anything is shown."""
+    kept: Seat | None
+    """The seat that is kept for them: they are offered a rematch."""
+    links: Links
+
+
+def audience_of(state: TableState, person: str, language: str, links: Links) -> Audience:
+    """The audience that somebody belongs to."""
+    info, is_player = state.info, state.info.is_player(person)
+    kept = None if is_player else info.kept_for(person)
+    return Audience(state.seat_of(person), language, is_player, person == info.host, state.handover(person), kept, links)
+
+
+async def table_model(state: TableState, reader: Reader, audience: Audience, now: int = 0) -> models.TablePage:
+    """A table as one reader sees it at a time, in milliseconds as the server counts them."""
+    return table_page(state, reader, audience, await offer_to(state, audience), now)
+
+
+async def offer_to(state: TableState, audience: Audience) -> models.OfferView | None:
+    """The offer that there is at a table, as an audience sees it."""
+    if state.extras.offer is None:
+        return None
+    return await _offer(state, audience.seat, state.words(audience.language, audience.seat))
+
+
+def table_page(
+    state: TableState, reader: Reader, audience: Audience, offer: models.OfferView | None, now: int
+) -> models.TablePage:
+    """The same, where it is known what is offered."""
+    info, seat, links, language = state.info, audience.seat, audience.links, audience.language
+    words = state.words(language, seat)
+    view, lines, scene = state.cache.now(("seen", seat, language), lambda: _seen(state, seat, words))
     return models.TablePage(
         reader=reader,
         id=info.id,
         game=state.game,
         view=view,
-        seats=tuple(_seat_view(state, chair, person, links, words) for chair in info.chairs),
+        seats=tuple(_seat(state, chair, audience, words) for chair in info.chairs),
         state=info.state,
         log=lines,
         options=dict(info.options),
         private=info.private,
         seat_link=links.own_seat(info, seat) if seat is not None else "",
-        table_link=links.watch(info) if is_player or not info.private or person == info.host else "",
+        table_link=links.watch(info) if audience.is_player or audience.is_host or not info.private else "",
         reach=links.describe_reach(words.narrator),
         thinking=tuple(chair.seat for chair in info.chairs if chair.bot is not None and chair.seat in view.to_act),
+        short=state.short if info.state != "over" else {},
         rematch=f"/t/{info.rematch}" if info.rematch else "",
-        panels=tuple(panels),
+        guide=audience.is_host and bool(info.settings.get("guide")),
+        deal=_deal(state),
+        came_from=_came_from(state) if audience.is_player or audience.is_host else None,
+        rematch_by=_rematch_by(state, seat),
+        kept=audience.kept,
+        spoken=words,
+        pictured=scene,
         since=view.ply,
-        is_seated=is_player,
-        hints=is_player and info.has_hints,
+        recent=latest_beat(state.game, view.seen) if seat is None else last_turn(view.seen, seat),
+        now=now,
+        is_seated=audience.is_player,
+        hints=audience.is_player and info.has_hints,
         terms=info.terms,
-        late=_late(state, words),
+        plays_on=info.plays_on,
         offer=offer,
-        handover=state.handover(person),
-        may_chat=is_player or person == info.host or not info.is_chat_for_players,
-        is_host=person == info.host,
+        handover=audience.handover,
+        may_chat=audience.is_player or audience.is_host or not info.is_chat_for_players,
+        is_host=audience.is_host,
         may_take_back=seat is not None
         and info.state != "over"
         and info.chairs[seat].bot is None
-        and any(entry.seat == seat for entry in state.match.entries),
+        and any(entry.seat == seat for entry in reversed(state.match.entries)),
     )
 
 
-def _seen(state: TableState, seat: Seat | None, language: str) -> tuple[View, tuple[models.LogLine, ...], list[Any]]:
+def _seen(state: TableState, seat: Seat | None, words: Words) -> tuple[View, tuple[models.LogLine, ...], Scene]:
     """What a seat may know, its log, and its picture."""
+    language = words.narrator.language
     view = state.match.view(seat)
+    shared = state.cache.now(("shared", language), lambda: state.game.shared(state.match.view(), words))
     if seat is not None and state.info.chairs[seat].bot is not None:
         view = replace(view, legal=())  # a bot decides
-    words = state.words(language, seat)
-    names, ply, lines = state.logs.get((seat, language), (state.names, 0, ()))
+    names, ply, lines = state.logs.get((seat, language), ((), 0, ()))
     if names != state.names:
-        ply, lines = 0, ()
+        ply, lines = 0, _past_lines(state, seat, words)
     if ply < view.ply:
-        lines += log_lines((one for one in view.seen if one.ply >= ply), words)
+        lines += log_lines(_since(view.seen, ply), words, lines[-1] if lines else None)
         state.logs[seat, language] = (state.names, view.ply, lines)
     else:
         lines = tuple(line for line in lines if line.ply < view.ply)
-    return view, lines, state.game.panels(view, words)
+    return view, lines, state.game.scene(view, words, shared)
 
 
-def log_lines(seen: Iterable[Seen], words: Words) -> tuple[models.LogLine, ...]:
-    """Events as lines of a log."""
-    return tuple(models.LogLine(one.ply, one.event.section, one.text(words), one.values.get("seat")) for one in seen)
+def _past_lines(state: TableState, seat: Seat | None, words: Words) -> tuple[models.LogLine, ...]:
+    """The log of the match that this one goes on from, as far as it still holds.
+
+    What the others had in secret was dealt again when it was left, and so was everything, if nobody in particular left it.
+    """
+    knows = ((state.info.origin or {}).get("record") or {}).get("seat")
+    seen = seen_by(seat if seat == knows else None, state.history)
+    return tuple(replace(line, ply=-1) for line in log_lines(seen, words))
 
 
-def _seat_view(state: TableState, chair: Chair, person: str, links: Links, words: Words) -> models.SeatView:
+def past_table(state: TableState, table: models.TablePage, ply: int) -> models.TablePage:
+    """The table as the same reader saw it after an entry; nothing can be done there any more."""
+    words, then = table.words, state.match.after(ply + 1)
+    shared = state.cache.now(("shared", words.narrator.language, ply), lambda: state.game.shared(then.view(), words))
+    view = replace(then.view(table.view.seat), legal=())
+    return replace(table, view=view, pictured=state.game.scene(view, words, shared))
+
+
+def _since(seen: Sequence[Seen], ply: int) -> Sequence[Seen]:
+    """The events of the entries from a ply on."""
+    return seen[bisect_left(seen, ply, key=lambda one: one.ply) :]
+
+
+def _seat(state: TableState, chair: Chair, audience: Audience, words: Words) -> models.SeatView:
+    """A seat as a reader sees it: the same for most of them."""
+    is_you = audience.seat == chair.seat
+    links = audience.links if chair.kind == "free" and (audience.is_host or audience.seat is not None) else None
+    key = "seat", chair.seat, is_you, links, audience.language
+    return state.messages.now(key, lambda: _seat_view(state, chair, is_you, links, words))
+
+
+def _seat_view(state: TableState, chair: Chair, is_you: bool, links: Links | None, words: Words) -> models.SeatView:
     info, seat = state.info, chair.seat
-    may_invite = chair.kind == "free" and (person == info.host or state.seat_of(person) is not None)
     return models.SeatView(
         seat=seat,
         role=state.game.role(seat, words),
         kind=chair.kind,
         name=chair.name,
-        you=state.seat_of(person) == seat,
+        you=is_you,
         here=chair.kind == "bot" or any(holder in state.here for holder in info.holders(seat)),
         owing=seat in state.match.to_act,
-        link=links.invitation(info, chair) if may_invite else "",
+        link=links.invitation(info, chair) if links is not None else "",
+        kept=chair.kind == "free" and chair.person is not None,
         open=chair.kind == "free" and chair.open,
         clock=state.extras.clocks.get(seat) if info.state != "open" else None,
         stand_in=chair.bot or "" if chair.kind == "person" else "",
         gone=chair.kind == "person" and state.is_gone(seat),
+        left=info.left.get(seat) or _late(state, seat),
     )
+
+
+def _deal(state: TableState) -> models.Deal | None:
+    """The deal, where it can be verified: the same for everybody, and nothing in it that nobody may know yet."""
+    fair = state.match.fair
+    if fair is None:
+        return None
+    text = state.cache.now(("deal",), lambda: json.dumps(fair.with_secret(None).json()))
+    is_dealt = state.match.is_dealt
+    return models.Deal(text, state.info.is_full and not is_dealt, is_dealt)
+
+
+def _came_from(state: TableState) -> models.CameFrom | None:
+    """The table of which this one is the rematch, or on which it goes on."""
+    origin = state.info.origin or {}
+    if origin.get("kind") == "rematch":
+        return models.CameFrom("rematch", f"/t/{origin['table']}")
+    if origin.get("kind") == "onward":
+        return models.CameFrom("onward", f"/t/{origin['table']}/replay?ply={origin['ply']}")
+    return None
+
+
+def _rematch_by(state: TableState, seat: Seat | None) -> Seat | None:
+    """Who has offered somebody a rematch that they have not declined; as long as the latest notes tell it."""
+    notes = [line for line in state.extras.chat if line.kind in ("rematch", "declines")] if state.info.rematch else []
+    offered = [line.seat for line in notes if line.kind == "rematch"]
+    if seat is None or not offered or any(line.seat == seat for line in notes):
+        return None
+    return offered[-1]
 
 
 async def _offer(state: TableState, seat: Seat | None, words: Words) -> models.OfferView | None:
@@ -141,19 +245,18 @@ def chat_model(state: TableState, person: str, muted: frozenset[str], language: 
 
 def _chat_line(state: TableState, line: ChatLine, person: str, is_muted: bool, words: Words) -> models.ChatLine:
     if line.kind != "said":
-        note = words.say(NOTES[line.kind], who=_display_name(state, line.seat, words)) if line.kind in NOTES else ""
-        return models.ChatLine(line.number, line.at, note, seat=line.seat)
+        return models.ChatLine(line.number, line.at, note_text(words, line.kind, line.seat), seat=line.seat)
     seat = state.info.keys.get(line.person or "")
-    who = line.name or (_display_name(state, seat, words) if seat is not None else words.say("somebody who watches"))
+    who = line.name or (_display_name(state, seat, words) if seat is not None else words.say("a spectator"))
     text = "" if is_muted or line.removed else line.text
     yours = line.person == person
     return models.ChatLine(line.number, line.at, text, who, seat, yours, line.reports, line.removed, is_muted)
 
 
-def _late(state: TableState, words: Words) -> str:
-    """Whose time was up, if the match ended by that."""
-    flags = [line for line in state.extras.chat if line.kind == "flag"] if state.info.state == "over" else []
-    return words.say(NOTES["flag"], who=_display_name(state, flags[-1].seat, words)) if flags else ""
+def _late(state: TableState, seat: Seat) -> Literal["", "time"]:
+    """Whether the match ended because somebody's time was up, at a table of an earlier version: there, only a note says so."""
+    is_late = state.info.state == "over" and any(line.kind == "flag" and line.seat == seat for line in state.extras.chat)
+    return "time" if is_late else ""
 
 
 def _display_name(state: TableState, seat: Seat | None, words: Words) -> str:
@@ -164,15 +267,28 @@ def _display_name(state: TableState, seat: Seat | None, words: Words) -> str:
 
 
 NOTES: Final = {
-    "flag": mark("Time is up for {who}, who resigns by that."),
-    "flag-bot": mark("Time is up for {who}: a bot plays on."),
-    "absent": mark("{who} lets a bot play."),
-    "given": mark("{who} is away: the table lets a bot play."),
-    "back": mark("{who} is back and plays again."),
-    "asks": mark("{who} asks to take the last decision back."),
-    "refuses": mark("{who} refuses."),
-    "drops": mark("{who} leaves it as it is."),
-    "takes": mark("{who} takes the last decision back."),
-    "takes-anew": mark("{who} takes the last decision back; what was learned is dealt anew."),
+    "flag": (mark("You ran out of time and lose."), mark("{who} ran out of time and loses.")),
+    "flag-bot": (mark("You ran out of time: a bot plays on for you."), mark("{who} ran out of time: a bot plays on.")),
+    "resign-bot": (mark("You resigned: a bot plays on for you."), mark("{who} resigned: a bot plays on.")),
+    "absent": (mark("You let a bot play."), mark("{who} lets a bot play.")),
+    "given": (mark("You were away: a bot plays for you."), mark("{who} is away: a bot plays.")),
+    "back": (mark("You are back."), mark("{who} is back.")),
+    "asks": (mark("You ask to take back a move."), mark("{who} asks to take back a move.")),
+    "refuses": (mark("You say no."), mark("{who} says no.")),
+    "drops": (mark("You withdraw your request."), mark("{who} withdraws the request.")),
+    "takes": (mark("You take back a move."), mark("{who} takes back a move.")),
+    "takes-anew": (
+        mark("You take back a move; what was revealed is dealt again."),
+        mark("{who} takes back a move; what was revealed is dealt again."),
+    ),
+    "rematch": (mark("You offer a rematch."), mark("{who} offers a rematch.")),
+    "declines": (mark("You decline the rematch."), mark("{who} declines the rematch.")),
 }
-"""What happened at a table besides the match, by the kind of the line in the chat."""
+"""What happened at a table besides the match, by the kind of the line in the chat: said to whoever did it, and to others."""
+
+
+def note_text(words: Words, kind: str, seat: Seat | None) -> str:
+    """What happened at a table besides the match, in words; "" for what an older or newer version has noted."""
+    if kind not in NOTES or seat is None:
+        return ""
+    return words.tell(seat, *NOTES[kind])

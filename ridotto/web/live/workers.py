@@ -2,6 +2,10 @@
 
 A worker is handed one seat's view and nothing else of the match. One that dies takes no decision with it: the workers are
 replaced, and what they were asked is asked again.
+
+Games are compiled by one more process, the one that is being played first. Until a game is ready, bots think about it with the
+interpreted rules, which takes longer; where there is more to think about than time for it, each thought is cut short. Either
+way a strong bot is weaker than its level says, and whoever asks is told so (`Shortage`).
 """
 
 from __future__ import annotations
@@ -12,26 +16,40 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
-from typing import Any, Final, TypeVar
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar
 
 from ridotto import bots
 from ridotto.bots import Budget, Opinion, review
+from ridotto.bots.levels import Level
 from ridotto.bots.review import Judgement
-from ridotto.core.match import Match
+from ridotto.bots.setup import warm
 from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Outcome, Seen, View
+from ridotto.engine.build import cache_home
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import Seat
+from ridotto.engine.fields import Seat, Target
 from ridotto.games import GAMES
+from ridotto.web.live.fair_queue import ALONE, NOBODY, Asker, FairQueue
 
 TRIES: Final = 5
 """How often a question is asked again because its worker died."""
+SHORT: Final = {"": 0.0, "warming": 2.0, "busy": 0.25, "alone": 0.1}
+"""Seconds that a thought may take where there is a shortage; for bots alone at a table, where the server is busy, less."""
+LIGHT: Final = 100
+"""Playouts that a bot makes in time whatever the shortage."""
+HEAD_START: Final = 8.0
+"""Seconds after the start in which nothing is compiled but what somebody plays."""
 Answer = TypeVar("Answer")
+Shortage = Literal["", "warming", "busy"]
+"""Why a bot thinks less than its level would: its game is still being compiled, or others wait."""
 log = logging.getLogger("ridotto.web")
 
 
@@ -55,6 +73,7 @@ class Question:
     outcome: Outcome | None
     seed: int
     patience: float
+    target: Target = "cpu"
 
     @classmethod
     def of(cls, bot: str, view: View, seed: int, patience: float) -> Question:
@@ -62,6 +81,10 @@ class Question:
         seen = tuple((one.ply, one.event.name, one.event.section, tuple(one.values.items())) for one in view.seen)
         facts = (view.seats, view.seat, view.ply, view.to_act, view.row, view.legal)
         return cls(bot, view.game.name, *facts, seen, view.outcome, seed, patience)
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(self.seed, self.patience, target=self.target)
 
     def view(self) -> View:
         """The view again, in the worker."""
@@ -76,19 +99,66 @@ class Question:
 
 def choose(question: Question) -> int:
     """What the bot does."""
-    budget = Budget(question.seed, question.patience)
-    return int(bots.find(question.bot).choose(question.view(), budget))
+    return int(bots.find(question.bot).choose(question.view(), _budget(question)))
 
 
 def give_opinion(question: Question) -> Opinion | None:
     """What the bot thinks."""
-    budget = Budget(question.seed, question.patience)
-    return bots.find(question.bot).opinion(question.view(), budget)
+    return bots.find(question.bot).opinion(question.view(), _budget(question))
 
 
 def judge(question: Question, ply: int, action: int) -> Judgement:
     """What the bot thinks of something that was done."""
-    return review.judge(question.view(), ply, action, question.bot, question.seed)
+    return review.judge(question.view(), ply, action, question.bot, question.seed, question.target)
+
+
+_loading: dict[str, threading.Thread] = {}
+"""The games that this worker has loaded, compiled, or is loading."""
+
+
+def _budget(question: Question) -> Budget:
+    """What the bot may use.
+
+    The first time that a game is asked about, it takes a second or more to load what was compiled. That is done beside, and
+    meanwhile the bot thinks interpreted.
+    """
+    if question.target == "cpu" and is_loading(question.game):
+        question = replace(question, target="python", patience=min(question.patience, SHORT["warming"]))
+    return question.budget
+
+
+def is_loading(game: str) -> bool:
+    """Whether a compiled game is still being loaded into this process; begins to, if nobody has yet."""
+    if game not in _loading:
+        _loading[game] = threading.Thread(target=warm, args=(GAMES[game],), daemon=True)
+        _loading[game].start()
+    return _loading[game].is_alive()
+
+
+def timed(work: Callable[[Question], Answer], question: Question) -> tuple[Answer, float]:
+    """What a worker makes of a question, and the seconds of CPU time that it took."""
+    began = time.thread_time()
+    return work(question), time.thread_time() - began
+
+
+def compile_game(name: str) -> float:
+    """Compile a game, or load what was compiled; how many seconds it took. Where several servers start, one does it for all."""
+    if hasattr(os, "nice"):
+        os.nice(max(0, 10 - os.nice(0)))
+    with _only_one(cache_home()):
+        return warm(GAMES[name])
+
+
+@contextmanager
+def _only_one(folder: Path) -> Iterator[None]:
+    """Let other processes that would do the same wait."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "compiling.lock").open("w") as lock:
+        with suppress(ImportError):
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def pid() -> int:
@@ -96,13 +166,12 @@ def pid() -> int:
     return os.getpid()
 
 
-def begin(games: Sequence[str]) -> None:
-    """At the start: begin to load what was compiled; leave when the server is gone, however it went."""
+def begin() -> None:
+    """At the start: leave when the server is gone, however it went."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
     threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
-    threading.Thread(target=_warm, args=(games,), daemon=True).start()
 
 
 def _leave_with(sentinel: int) -> None:
@@ -110,42 +179,50 @@ def _leave_with(sentinel: int) -> None:
     os._exit(0)
 
 
-def _warm(games: Sequence[str]) -> None:
-    """Load the games one after another. A question about one of them meanwhile waits for that one alone."""
-    for name in games:
-        match = Match(GAMES[name], seed=1)
-        bots.find("search:1").choose(match.view(match.to_act[0]), Budget(1))
-
-
 # In the server.
 
 
 class WorkerPool:
-    """The workers of a server."""
+    """The workers of a server, and the process that compiles `games` for them."""
 
     def __init__(self, workers: int, patience: float, games: Sequence[str]) -> None:
         self.workers, self.patience, self.games = workers, patience, tuple(games)
         self.replaced = 0
         """How often workers had to be replaced."""
+        self.queue = FairQueue(workers)
+        self.to_compile = list(games)
+        """The games that are not ready yet, in the order in which they are compiled."""
+        self.on_compiled: list[Callable[[str], None]] = []
+        """Called with a game when it is ready."""
         self._pool: ProcessPoolExecutor | None = None
+        self._compiler: ProcessPoolExecutor | None = None
+        self._wanted = asyncio.Event()
+        self._compiling: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the workers; they load what was compiled while the server goes on."""
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (self.games,))
+        """Start the workers, and begin to compile."""
+        self._start_workers()
+        if self.to_compile:
+            self._compiler = ProcessPoolExecutor(1, get_context("spawn"), begin)
+            self._compiling = asyncio.create_task(self._compile_all(self._compiler))
+
+    def _start_workers(self) -> None:
+        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin)
         for _ in range(self.workers):
             self._pool.submit(pid)
 
     def stop(self) -> None:
         """End the workers, whatever they think about."""
+        compiler, self._compiler = self._compiler, None
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        # A private attribute: before Python 3.14, which has `terminate_workers`, there is no other way to end a worker in the
-        # middle of a thought.
-        workers: dict[int, Any] = dict(pool._processes or {})
-        for process in workers.values():
-            process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
+        for one in (compiler, pool):
+            if one is not None:
+                # A private attribute: before Python 3.14, which has `terminate_workers`, there is no other way to end a worker
+                # in the middle of a thought.
+                workers: dict[int, Any] = dict(one._processes or {})
+                for process in workers.values():
+                    process.terminate()
+                one.shutdown(wait=True, cancel_futures=True)
 
     async def pids(self) -> set[int]:
         """The processes at work; waits until there is one."""
@@ -153,33 +230,98 @@ class WorkerPool:
         await asyncio.get_running_loop().run_in_executor(self._pool, pid)
         return set(self._pool._processes or {})  # private: see above
 
-    async def choose(self, bot: str, view: View) -> int:
-        """What a bot does with a view."""
-        return await self._ask(choose, Question.of(bot, view, secrets.randbits(62), self.patience))
+    # Compiling.
 
-    async def opinion(self, bot: str, view: View) -> Opinion | None:
+    def want(self, game: str) -> None:
+        """Somebody plays a game: it is the next to be compiled, if it is not ready."""
+        if game in self.to_compile:
+            self.to_compile.remove(game)
+            self.to_compile.insert(0, game)
+            self._wanted.set()
+
+    async def _compile_all(self, compiler: ProcessPoolExecutor) -> None:
+        """Compile one game after another. Whoever has just started the server will soon say which one they play."""
+        if not can_keep_compiled():
+            log.warning("games are not compiled", extra={"facts": {"folder": str(cache_home())}})
+            return
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._wanted.wait(), HEAD_START)
+        left = list(self.to_compile)
+        while left:
+            left.sort(key=self.to_compile.index)
+            game = left.pop(0)
+            try:
+                seconds = await asyncio.get_running_loop().run_in_executor(compiler, compile_game, game)
+            except (BrokenProcessPool, RuntimeError) as error:
+                if self._compiler is not compiler:
+                    return  # told to stop
+                log.error("a game was not compiled", exc_info=error, extra={"facts": {"game": game}})
+                return
+            except Exception as error:  # whatever the compiler says: its bots think on with the interpreted rules
+                log.error("a game was not compiled", exc_info=error, extra={"facts": {"game": game}})
+                continue
+            self.to_compile.remove(game)
+            log.info("a game is compiled", extra={"facts": {"game": game, "seconds": round(seconds, 1)}})
+            for listener in self.on_compiled:
+                listener(game)
+        await asyncio.to_thread(compiler.shutdown)
+
+    # Asking.
+
+    async def choose(self, bot: str, view: View, asker: Asker = NOBODY, told: Callable[[Shortage], None] | None = None) -> int:
+        """What a bot does with a view. `told` is called when it begins to think, with the shortage under which it does."""
+        return await self._ask(choose, Question.of(bot, view, secrets.randbits(62), self.patience), asker, told)
+
+    async def opinion(self, bot: str, view: View, asker: Asker = NOBODY) -> Opinion | None:
         """What a bot thinks of a view; None if it has no opinion."""
-        return await self._ask(give_opinion, Question.of(bot, view, secrets.randbits(62), self.patience))
+        return await self._ask(give_opinion, Question.of(bot, view, secrets.randbits(62), self.patience), asker)
 
-    async def judge(self, bot: str, view: View, ply: int, action: int) -> Judgement:
+    async def judge(self, bot: str, view: View, ply: int, action: int, asker: Asker = NOBODY) -> Judgement:
         """What a bot thinks of something that was done, by the view of the seat that did it."""
-        return await self._ask(partial(judge, ply=ply, action=action), Question.of(bot, view, ply, self.patience))
+        work = partial(judge, ply=ply, action=action)
+        return await self._ask(work, Question.of(bot, view, ply, self.patience), asker)
 
-    async def _ask(self, work: Callable[[Question], Answer], question: Question) -> Answer:
+    async def _ask(
+        self,
+        work: Callable[[Question], Answer],
+        question: Question,
+        asker: Asker,
+        told: Callable[[Shortage], None] | None = None,
+    ) -> Answer:
         """What a worker makes of a question; of another one if it dies over it."""
         loop = asyncio.get_running_loop()
+        self.want(question.game)
         for _ in range(TRIES):
-            pool = self._pool
-            if pool is None:
-                raise WorkerFailed("the workers have stopped")
-            try:
-                return await loop.run_in_executor(pool, work, question)
-            except BrokenProcessPool:
-                self._replace(pool)
-            except RuntimeError:
-                if self._pool is pool:  # else the pool was closed before it could be asked
-                    raise
+            async with self.queue.turn(asker) as turn:
+                pool = self._pool
+                if pool is None:
+                    raise WorkerFailed("the workers have stopped")
+                shortage, asked = self._shorten(question, asker)
+                if told is not None:
+                    told(shortage)
+                try:
+                    answer, turn.used = await loop.run_in_executor(pool, timed, work, asked)
+                    return answer
+                except BrokenProcessPool:
+                    self._replace(pool)
+                except RuntimeError:
+                    if self._pool is pool:  # else the pool was closed before it could be asked
+                        raise
         raise WorkerFailed(f"{question.bot} was asked {TRIES} times, and each time its worker died")
+
+    def _shorten(self, question: Question, asker: Asker) -> tuple[Shortage, Question]:
+        """The shortage that there is, and a question that takes it into account."""
+        shortage: Shortage = ""
+        if question.game in self.to_compile:
+            shortage = "warming"
+            question = replace(question, target="python", patience=min(question.patience, SHORT["warming"]))
+        if self.queue.is_late:
+            shortage = shortage or "busy"
+            most = SHORT["alone" if asker.rank == ALONE else "busy"]
+            question = replace(question, patience=min(question.patience, most))
+        bot = bots.find(question.bot)
+        is_light = not isinstance(bot, Level) or (bot.search(GAMES[question.game]).playouts or 0) <= LIGHT
+        return "" if is_light else shortage, question
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:
         """New workers for broken ones; the first who notices does it."""
@@ -187,4 +329,14 @@ class WorkerPool:
             self.replaced += 1
             log.warning("a worker died: workers are replaced", extra={"facts": {"replaced": self.replaced}})
             broken.shutdown(wait=False, cancel_futures=True)
-            self.start()
+            self._start_workers()
+
+
+def can_keep_compiled() -> bool:
+    """Whether there is a folder for what is compiled: without it every worker would compile for itself, at every start."""
+    folder = cache_home()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)

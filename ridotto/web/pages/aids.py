@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ridotto.bots import Opinion
-from ridotto.bots.opinion import choices, reasons
+from ridotto.bots.opinion import by_chance, choices, reasons
 from ridotto.core.markup import Html
 from ridotto.core.match import Match
 from ridotto.core.narrator import Narrator, mark
@@ -27,9 +28,9 @@ NOTHING: Final = Html("")
 MANY: Final = 5
 """Names in a row that are not too many to read."""
 HINTS: Final = {
-    "bots": mark("hints where all the others are bots"),
-    "all": mark("hints for everybody"),
-    "none": mark("no hints"),
+    "bots": mark("only against bots"),
+    "all": mark("for everybody"),
+    "none": mark("off"),
 }
 """Who may ask for hints at a table, the usual first."""
 
@@ -41,7 +42,13 @@ def buttons(table: TablePage, more: Html = NOTHING) -> Html:
     """What opens the drawer: the rules at the § that matters now; for whoever is asked, why not, a hint, and `more`."""
     view = table.view
     is_asked = view.seat is not None and view.seat in view.to_act and bool(view.legal)
-    return render("aids.html", table.narrator, table=table, section=section_now(view), is_asked=is_asked, more=more)
+    return _buttons(table.narrator.language, table.game.name, section_now(view), is_asked, is_asked and table.hints, more)
+
+
+@lru_cache(8192)
+def _buttons(language: str, game: str, section: str, is_asked: bool, has_hints: bool, more: Html) -> Html:
+    given = {"game": game, "section": section, "is_asked": is_asked, "has_hints": has_hints, "more": more}
+    return render("aids.html", Narrator(language), **given)
 
 
 def section_now(view: View) -> str:
@@ -50,8 +57,7 @@ def section_now(view: View) -> str:
         return view.outcome.section
     if view.legal:
         return str(view.game.rules.ACTIONS.family(view.legal[0]).section)
-    told = [one.event.section for one in view.seen if one.event.section]
-    return told[-1] if told else ""
+    return next((one.event.section for one in reversed(view.seen) if one.event.section), "")
 
 
 def settings(form: Mapping[str, Any]) -> dict[str, str]:
@@ -64,25 +70,17 @@ def settings(form: Mapping[str, Any]) -> dict[str, str]:
 
 
 def hint(
-    view: View,
-    opinion: Opinion,
-    look: int,
-    lines: Sequence[str],
-    narrator: Narrator,
-    called: Callable[[Seat], str] | None = None,
+    view: View, opinion: Opinion, look: int, narrator: Narrator, called: Callable[[Seat], str] | None = None
 ) -> dict[str, Any]:
-    """What a bot would do here: the best actions with how sure it is and why, as a part of a page and as a sentence.
-
-    `lines` say what the first of them would do, as far as the seat can know.
-    """
+    """What a bot would do here: the best actions with how sure it is and why, as a part of a page and as a sentence."""
     words = view.game.words(replace(narrator, reader=view.seat))
-    best = choices(view, words, opinion, SHOWN)
-    why = reasons(view, words, opinion, called)
+    best = choices(view, words, by_chance(opinion, SHOWN))
+    why = reasons(view, words, by_chance(opinion, len(opinion.ranked)), called)
     effort = narrator.count("looked ahead {number} time", "looked ahead {number} times", opinion.playouts)
     is_done = look == len(LOOKS)
     first = narrator.say("Hint: {label}.", label=best[0].label)
     return {
-        "html": render("hint.html", narrator, look=look, looks=len(LOOKS), effort=effort, best=best, reasons=why, lines=lines),
+        "html": render("hint.html", narrator, look=look, looks=len(LOOKS), effort=effort, best=best, reasons=why),
         "actions": [one.notation for one in best],
         "done": is_done,
         "announcement": " ".join((first, *why)) if is_done else "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from ridotto.core import drawing
@@ -16,14 +17,14 @@ from ridotto.web.pages.table import is_seated
 # Clocks.
 
 
-def clock_terms(terms: Terms | None, narrator: Narrator) -> ClockTerms | None:
+def clock_terms(terms: Terms | None, plays_on: bool, narrator: Narrator) -> ClockTerms | None:
     """What was agreed on about time, and what happens when it is up."""
     if terms is None:
         return None
-    if terms.flag == "bot":
-        consequence = narrator.say("Whoever runs out of time is replaced by a bot.")
+    if plays_on:
+        consequence = narrator.say("If you run out of time, a bot plays on for you.")
     else:
-        consequence = narrator.say("Whoever runs out of time resigns, and the match is over.")
+        consequence = narrator.say("If you run out of time, you lose.")
     return ClockTerms(terms.kind, terms.seconds, clock_text(terms, narrator), consequence)
 
 
@@ -48,7 +49,7 @@ def clock_text(terms: Terms, narrator: Narrator) -> str:
 def clocks_offered(narrator: Narrator) -> list[ClockTerms]:
     """The clocks that the form of a new table offers."""
     offered = [*(Terms("match", 60 * one) for one in MINUTES), *(Terms("move", 86400 * one) for one in DAYS)]
-    return [found for one in offered if (found := clock_terms(one, narrator)) is not None]
+    return [found for one in offered if (found := clock_terms(one, False, narrator)) is not None]
 
 
 # Above and beside the question.
@@ -57,19 +58,19 @@ def clocks_offered(narrator: Narrator) -> list[ClockTerms]:
 def banner(table: TablePage) -> Html:
     """Whatever has to be answered before, or instead of, the question."""
     stand_in, absent = _stand_in(table), _absent(table)
-    if not (table.late or table.offer or stand_in or absent):
+    if not (table.offer or stand_in or absent):
         return Html("")
     return render("banner.html", table.narrator, table=table, stand_in=stand_in, absent=absent, named=table.named)
 
 
-def _stand_in(table: TablePage) -> Literal["", "playing", "late"]:
-    """Whether a bot plays for the reader, and whether that is because their time is up: then there is no way back."""
+def _stand_in(table: TablePage) -> Literal["", "playing", "resigned", "time"]:
+    """Whether a bot plays for the reader, and whether there is no way back: they have resigned, or their time is up."""
     mine = [place for place in table.seats if place.you and place.stand_in]
     if not mine or table.state == "over":
         return ""
     clock = mine[0].clock
     is_late = table.terms is not None and table.terms.kind == "match" and clock is not None and clock.left <= 0
-    return "late" if is_late else "playing"
+    return mine[0].left or ("time" if is_late else "playing")
 
 
 def _absent(table: TablePage) -> list[SeatView]:
@@ -80,20 +81,39 @@ def _absent(table: TablePage) -> list[SeatView]:
 
 
 def take_back(table: TablePage) -> Html:
-    """The button that asks to take a decision back."""
+    """The button that asks to take a decision back; while a turn is put together, the one that undoes the last step of it."""
+    if table.draft is not None:
+        return _undo(table.narrator.language)
     if not table.may_take_back or table.offer is not None:
         return Html("")
-    return render("take_back.html", table.narrator, id=table.id)
+    return _take_back(table.narrator.language, table.id)
+
+
+@lru_cache(20)
+def _undo(language: str) -> Html:
+    return render("undo.html", Narrator(language))
+
+
+@lru_cache(2000)
+def _take_back(language: str, id: str) -> Html:
+    return render("take_back.html", Narrator(language), id=id)
 
 
 def extras(table: TablePage) -> Html:
     """With the other things of a table: what was agreed on about time, and the way to let a bot play."""
     mine = [place for place in table.seats if place.you]
     may_leave = bool(mine) and table.state == "playing" and not mine[0].stand_in
-    if not may_leave and table.terms is None:
+    is_fair = table.deal is not None and table.deal.is_done
+    if not may_leave and not is_fair and table.terms is None:
         return Html("")
-    terms = clock_terms(table.terms, table.narrator)
-    return render("extras.html", table.narrator, id=table.id, terms=terms, may_leave=may_leave)
+    return _extras(table.narrator.language, table.id, table.terms, table.plays_on, may_leave, is_fair)
+
+
+@lru_cache(2000)
+def _extras(language: str, id: str, terms: Terms | None, plays_on: bool, may_leave: bool, is_fair: bool) -> Html:
+    narrator = Narrator(language)
+    agreed = clock_terms(terms, plays_on, narrator)
+    return render("extras.html", narrator, id=id, terms=agreed, may_leave=may_leave, is_fair=is_fair)
 
 
 # One device for several.

@@ -12,14 +12,26 @@ from typing import Final
 
 from ridotto.bots import review
 from ridotto.core import drawing
+from ridotto.core.game import Game
 from ridotto.games import GAMES
 from ridotto.web.pages import art
 
 STATIC: Final = Path(__file__).parents[1] / "static"
-SCRIPTS: Final = ("around.js", "table.js", "learning.js", "lookback.js")
+SCRIPTS: Final = (
+    "sound.js",
+    "around.js",
+    "scene.js",
+    "beats.js",
+    "compose.js",
+    "table.js",
+    "fair.js",
+    "learning.js",
+    "lookback.js",
+    "layout.js",
+)
 STYLES: Final = ("house.css",)
 """The styles of every page and of the table; those of the games follow them."""
-LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css")
+LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css", "beats.css", "layout.css")
 """The styles of what stands beside and around a table, in whatever game."""
 
 
@@ -67,11 +79,20 @@ def css() -> str:
     return "\n".join(parts)
 
 
+def drawing_css(game: Game) -> str:
+    """The style of a game's drawings, with the colours of the page that they stand in."""
+    return re.sub(r"\s+", " ", Template(drawing.STYLE + game.picture.STYLE).substitute(_variables())).strip()
+
+
+def _variables() -> dict[str, str]:
+    """The colours of whichever theme is on."""
+    return {name: f"var(--{name})" for name in drawing.THEMES["dark"]}
+
+
 def _scoped(style: str, scope: str) -> str:
     """The classes of a drawing inside `scope` alone, with the colours of the theme that is on; as weighty as they were."""
-    colours = {name: f"var(--{name})" for name in drawing.THEMES["dark"]}
     rules = []
-    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", Template(style).substitute(colours)):
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", Template(style).substitute(_variables())):
         inside = ", ".join(f":where({scope}) {one.strip()}" for one in selectors.split(","))
         rules.append(f"{inside} {{{body.rstrip()} }}")
     return "\n".join(rules)

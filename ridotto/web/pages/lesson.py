@@ -26,11 +26,8 @@ State = Literal["asked", "wrong", "done"]
 def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, state: State) -> models.TablePage:
     """The table of a step as the learner sees it."""
     seat = lesson.seat(number)
-    view, words = match.view(seat), lesson.game.words(reader.narrator)
-    lines = tuple(
-        models.LogLine(one.ply, event["section"], event["text"], one.values.get("seat"))
-        for one, event in zip(view.seen, view.events(words), strict=True)
-    )
+    view, words = match.view(seat), lesson.game.words(lesson.game.narrator(reader.language, reader=seat))
+    lines = tabletop.log_lines(view.seen, words)
     seats = tuple(
         models.SeatView(
             one,
@@ -66,8 +63,7 @@ def page(table: models.TablePage, lesson: Lesson, number: int) -> str:
         table.reader,
         table.narrator,
         table=table,
-        live=fragments(table, lesson, number, "asked"),
-        panels=tabletop.drawn(table),
+        live={**parts(table, lesson, number, "asked"), "board": tabletop.board(table)},
         heading=_heading(table, lesson, number),
         here=address(lesson, number),
         number=number,
@@ -87,12 +83,12 @@ def _heading(table: models.TablePage, lesson: Lesson, number: int) -> str:
     return table.narrator.say("Step {number} of {count} – {title}", number=number, count=len(lesson), title=title)
 
 
-def fragments(table: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, Html]:
-    """The parts of the page that change with what the learner does."""
+def parts(table: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, Html]:
+    """The parts of the page that change with what the learner does, besides the board."""
     return {
         "people": tabletop.people(table),
         "ask": join(_step(table, lesson, number, state), aids.buttons(table)),
-        "board": tabletop.board(table),
+        "jumps": tabletop.jumps(table),
         "log": tabletop.log(table),
         "result": tabletop.result(table),
     }
@@ -110,6 +106,7 @@ def _step(table: models.TablePage, lesson: Lesson, number: int, state: State) ->
         state=state,
         number=number,
         steps=len(lesson),
+        part=say(lesson.steps[number].part) if number < len(lesson) and lesson.steps[number].part else "",
         question=tabletop.ask(table) if state != "done" else Html(""),
     )
 
@@ -119,7 +116,8 @@ def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -
     step = lesson.steps[number - 1]
     return {
         "ply": table.view.ply,
-        "parts": fragments(table, lesson, number, state),
+        "parts": parts(table, lesson, number, state),
+        "scene": tabletop.whole_scene(table),
         "heading": _heading(table, lesson, number),
         "announcement": table.words.say(step.feedback) if state == "done" else table.words.say(step.hint),
         "turn": state != "done",

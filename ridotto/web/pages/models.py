@@ -6,17 +6,17 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from ridotto.core.drawing import Panel
 from ridotto.core.game import Game
 from ridotto.core.markup import Html
 from ridotto.core.narrator import Narrator, clean_name, opening, stage_name
 from ridotto.core.protocols import Words
+from ridotto.core.scene import Scene
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock, Terms
@@ -57,6 +57,8 @@ class SeatView:
     """Whether a decision is owed now."""
     link: str = ""
     """Where a friend can sit down here; only for whoever may give it away."""
+    kept: bool = False
+    """Whether it is free, and kept for whoever has this name: they are offered a rematch."""
     open: bool = False
     """Whether anybody who comes by may sit down here, while it is free."""
     clock: Clock | None = None
@@ -64,6 +66,8 @@ class SeatView:
     """The bot that plays for the person, while it does."""
     gone: bool = False
     """Whether the person has been away for so long that the table may let a bot play for them."""
+    left: Literal["", "resigned", "time"] = ""
+    """How the person has left the match for good, if they have."""
 
     @property
     def display_name(self) -> str:
@@ -99,6 +103,8 @@ class TableLine:
     yours: bool = False
     your_turn: bool = False
     private: bool = False
+    offered: bool = False
+    """Whether it is a rematch that the reader is offered."""
     age: int = 0
     """Seconds since something last happened there."""
     result: str = ""
@@ -153,11 +159,10 @@ class OptionField:
 
 @dataclass(frozen=True)
 class QuickStart:
-    """A match against bots with one click."""
+    """A match with one click, at a seat of the reader's."""
 
     text: str
-    seats: tuple[str, ...]
-    """Who sits where, as the form of a new table says it."""
+    seat: Seat
 
 
 @dataclass(frozen=True)
@@ -185,11 +190,16 @@ class GameCard:
     year: int
     vignette: Html
     quick_starts: tuple[QuickStart, ...]
-    opponents: str
-    """Whom one plays against then, as a sentence."""
+    """Against bots: one, or where seats differ, one for each."""
+    counts: tuple[Choice, ...]
+    """How many play then; none where there is no choice."""
+    levels: tuple[Choice, ...]
+    """How strong the bots are then."""
     seats: tuple[SeatChoice, ...]
     options: tuple[OptionField, ...]
     has_lesson: bool
+    box_name: str
+    """What its box is called; "" for the standard one."""
 
 
 @dataclass(frozen=True)
@@ -199,13 +209,31 @@ class LobbyPage:
     reader: Reader
     games: tuple[GameCard, ...]
     yours: tuple[TableLine, ...] = ()
+    """The reader's tables, the one where something happened last first."""
     open: tuple[TableLine, ...] = ()
     finished: tuple[TableLine, ...] = ()
     fault: str = ""
     """Why the last form was refused."""
 
+    @property
+    def current(self) -> list[TableLine]:
+        """The reader's tables that are not over: those that wait for the reader first, then those that wait for others."""
+        rank = {"playing": 1, "open": 2}
+        lines = [line for line in self.yours if line.state != "over"]
+        return sorted(lines, key=lambda line: 0 if line.your_turn or line.offered else rank[line.state])
 
-@dataclass(frozen=True)
+    @property
+    def past(self) -> list[TableLine]:
+        """The reader's tables that are over."""
+        return [line for line in self.yours if line.state == "over"]
+
+    @property
+    def turns(self) -> int:
+        """At how many tables it is the reader's turn."""
+        return sum(line.your_turn for line in self.yours)
+
+
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """A line of the log in the reader's language."""
 
@@ -213,6 +241,10 @@ class LogLine:
     section: str
     text: str
     seat: Seat | None = None
+    round: int | None = None
+    """The round that it belongs to; None before the first."""
+    chapter: int = 0
+    """How many rounds had begun, those included that were taken back."""
 
 
 @dataclass(frozen=True)
@@ -260,6 +292,39 @@ class OfferView:
     """Who has still to agree."""
 
 
+class DraftView(NamedTuple):
+    """A turn that the reader is putting together."""
+
+    decisions: tuple[str, ...]
+    told: tuple[str, ...]
+    """What has been drafted, as lines of the log."""
+    noted: tuple[str, ...]
+    """What will be done later, as labels."""
+    turn: str
+    """The text that is sent when it is confirmed."""
+    is_whole: bool
+    """Whether nothing is left but to confirm it."""
+
+
+class CameFrom(NamedTuple):
+    """The table that this one came from."""
+
+    kind: Literal["rematch", "onward"]
+    """It was a match before this one, or this one goes on from a moment of it."""
+    address: str
+
+
+class Deal(NamedTuple):
+    """A deal that can be verified, as everybody may know it."""
+
+    text: str
+    """What it depends on, as JSON, without the secret."""
+    is_wanted: bool
+    """Whether everybody sits, and the shares of their browsers are wanted now."""
+    is_done: bool
+    """Whether the match has begun."""
+
+
 @dataclass(frozen=True)
 class TablePage:
     """A table as one reader sees it."""
@@ -282,22 +347,34 @@ class TablePage:
     """How far the links reach, as a sentence: this machine, this network, everywhere."""
     thinking: tuple[Seat, ...] = ()
     """Bots that are thinking."""
+    short: Mapping[Seat, str] = field(default_factory=dict)
+    """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
     rematch: str = ""
     """The table of the rematch, once there is one."""
-    panels: tuple[Panel, ...] = ()
-    """The panels of the view, if they were drawn already, in the reader's language."""
+    rematch_by: Seat | None = None
+    """Who offers the rematch, if the reader has not answered yet."""
+    kept: Seat | None = None
+    """The seat that is kept for the reader, who is offered this rematch."""
+    spoken: Words | None = None
+    """The words of the game for this reader, if they were made already."""
+    pictured: Scene | None = None
+    """The picture of the view, if it was worked out already."""
     since: int = 0
     """The ply up to which the reader has been told what happened: an announcement begins there."""
+    recent: int = 0
+    """The entry from which on everything is news: the end of the reader's last turn, or for a spectator the latest beat."""
     is_seated: bool = False
     """Whether the reader has a seat: others may watch, and sit down where a seat is open."""
     hints: bool = False
     """Whether those who play may ask for hints here."""
+    number: int = 0
+    """The number of the state that is shown, for the live messages that follow it."""
     now: int = 0
     """Milliseconds, as the server counts them, when this was drawn."""
     terms: Terms | None = None
     """What was agreed on about time."""
-    late: str = ""
-    """Whose time was up when the match ended, as a sentence."""
+    plays_on: bool = False
+    """Whether a bot plays on for whoever resigns or runs out of time."""
     offer: OfferView | None = None
     handover: Seat | None = None
     """Where several share the reader's device: to whom it has to be handed before anything is shown."""
@@ -306,25 +383,40 @@ class TablePage:
     is_host: bool = False
     may_take_back: bool = False
     """Whether the reader has decided anything that could be taken back, at once or by consent."""
+    guide: bool = False
+    """Whether each question is explained to the reader."""
+    came_from: CameFrom | None = None
+    draft: DraftView | None = None
+    """The turn that the reader is putting together, if the table is shown with it."""
+    deal: Deal | None = None
     webhook: str | None = None
     """Where the reader is told of their turn; None if this server tells nobody."""
 
     @cached_property
     def narrator(self) -> Narrator:
         """Who tells this reader about the table: in their language, with the names of those who sit there."""
+        if self.spoken is not None:
+            return self.spoken.narrator
         return self.game.narrator(self.reader.language, display_names(self.seats), self.view.seat)
 
     @cached_property
     def words(self) -> Words:
         """The words of the game for this reader."""
-        return self.game.words(self.narrator)
+        return self.spoken or self.game.words(self.narrator)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The picture of the view as data."""
+        return self.pictured or self.game.scene(self.view, self.words)
 
     def named(self, seats: Collection[Seat]) -> str:
-        """Some of those at the table as a phrase; where two have the same name, with what they are."""
+        """Some of those at the table as a phrase, the reader last; where two have the same name, with what they are."""
         names = [place.display_name for place in self.seats]
-        return self.narrator.listed(
-            [
-                f"{names[seat]} ({opening(self.game.role(seat, self.words))})" if names.count(names[seat]) > 1 else names[seat]
-                for seat in sorted(seats)
-            ]
-        )
+
+        def name(seat: Seat) -> str:
+            if self.seats[seat].you:
+                return self.narrator.say("you")
+            role = opening(self.game.role(seat, self.words))
+            return f"{names[seat]} ({role})" if names.count(names[seat]) > 1 else names[seat]
+
+        return self.narrator.listed([name(seat) for seat in sorted(seats, key=lambda seat: (self.seats[seat].you, seat))])

@@ -10,6 +10,7 @@ way in which our templates speak; `{% trans %}` and `_` of Jinja work too, with 
 from __future__ import annotations
 
 import re
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,8 +48,15 @@ def _ngettext(context: Context, one: str, many: str, number: int) -> str:
     return narrator.ngettext(one, many, number)
 
 
+class PlainEnvironment(Environment):
+    """An environment whose templates keep their globals in a plain dictionary: it is copied for every part that is drawn."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **(d or {})}
+
+
 def _environment() -> Environment:
-    made = Environment(
+    made = PlainEnvironment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,

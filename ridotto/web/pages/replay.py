@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from ridotto.bots import review as reviews
 from ridotto.bots.review import Judgement, Review
@@ -81,7 +81,6 @@ def replay(table: TablePage, replay: Replay, link: str, made: Review | None, mat
         table=table,
         replay=replay,
         live=_parts(table, replay),
-        panels=tabletop.drawn(table),
         where=_where(table, replay),
         eyes=_eyes(table, replay),
         link=link,
@@ -89,17 +88,25 @@ def replay(table: TablePage, replay: Replay, link: str, made: Review | None, mat
     )
 
 
-def parts(table: TablePage, replay: Replay) -> dict[str, object]:
-    """What changes from one moment to another, by the id of its element."""
-    announcement = " ".join([_where(table, replay), *_news(table, replay)])
-    return {"ply": replay.ply, "parts": _parts(table, replay), "announcement": announcement}
+def change(table: TablePage, replay: Replay) -> dict[str, Any]:
+    """What the script puts in to show another moment, as in a live message of a table."""
+    announcement = " ".join([_where(table, replay), *news(table, replay)])
+    return {
+        "ply": replay.ply,
+        "parts": {**_small_parts(table, replay), "log": tabletop.log(table)},
+        "scene": tabletop.whole_scene(table),
+        "announcement": announcement,
+    }
 
 
 def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
+    return {**_small_parts(table, replay), "board": tabletop.board(table), "log": tabletop.log(table)}
+
+
+def _small_parts(table: TablePage, replay: Replay) -> dict[str, Html]:
     return {
         "caption": _caption(table, replay),
-        "board": tabletop.board(table),
-        "log": tabletop.log(table),
+        "jumps": tabletop.jumps(table),
         "result": tabletop.result(table) if table.view.outcome else Html(""),
         "people": tabletop.people(table),
         "onward": _onward(table, replay),
@@ -114,14 +121,15 @@ def _where(table: TablePage, replay: Replay) -> str:
     return say("Round {round}, moment {ply} of {last}.", round=table.view.row[at], ply=replay.ply, last=replay.last)
 
 
-def _news(table: TablePage, replay: Replay) -> list[str]:
+def news(table: TablePage, replay: Replay) -> list[str]:
+    """What had just happened, in sentences."""
     return [line.text for line in table.log if line.ply == replay.ply]
 
 
 def _caption(table: TablePage, replay: Replay) -> Html:
     """Which moment it is, what had just happened, and who was to act."""
-    news = _news(table, replay)
-    shown = " ".join(news[:NEWS] + (["…"] if len(news) > NEWS else []))
+    told = news(table, replay)
+    shown = " ".join(told[:NEWS] + (["…"] if len(told) > NEWS else []))
     to_act = table.named(table.view.to_act)
     return render("caption.html", table.narrator, where=_where(table, replay), news=shown, to_act=to_act)
 
@@ -129,7 +137,7 @@ def _caption(table: TablePage, replay: Replay) -> Html:
 def _eyes(table: TablePage, replay: Replay) -> dict[str, str]:
     """Whose eyes the reader may use, by what an address calls them; nothing if they have no choice."""
     everybody = {str(place.seat): place.display_name for place in table.seats}
-    everybody |= {WATCH: table.narrator.say("whoever watches"), OPEN: table.narrator.say("everybody")}
+    everybody |= {WATCH: table.narrator.say("spectator"), OPEN: table.narrator.say("everything open")}
     return {one: text for one, text in everybody.items() if one in replay.allowed} if len(replay.allowed) > 1 else {}
 
 
@@ -140,11 +148,12 @@ def _onward(table: TablePage, replay: Replay) -> Html:
         mine = int(replay.eyes) if replay.eyes.isdecimal() else replay.own
         me = mine if mine is not None else table.view.to_act[0]
         say = table.narrator.say
-        kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("anyone who comes")}
+        kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("open to anyone")}
         kinds |= opponents(table.game, table.narrator)
         for place in table.seats:
             role = opening(table.game.role(place.seat, table.words))
-            seats.append(SeatChoice(place.seat, role, choices(kinds, "me" if place.seat == me else "bot:level:3")))
+            bot = f"bot:{place.name}" if f"bot:{place.name}" in kinds else "bot:level:3"
+            seats.append(SeatChoice(place.seat, role, choices(kinds, "me" if place.seat == me else bot)))
     return render("onward.html", table.narrator, reader=table.reader, id=table.id, ply=replay.ply, seats=seats)
 
 
@@ -190,6 +199,9 @@ class ReviewText:
     """A review in words."""
 
     note: str
+    turning_point: str
+    turning_address: str
+    """"" if no single move decided the match."""
     heading: str
     chances: Html
     summary: list[str]
@@ -203,9 +215,18 @@ def review(table: TablePage, progress: Reviewed, match: Match) -> str:
     return page("review.html", table.reader, table.narrator, table=table, progress=progress, review=text)
 
 
+def turning_point(table: TablePage, made: Review, match: Match) -> Html:
+    """Where the match turned, for the page of a table."""
+    text = reviews.turning_point(match, table.words, made)
+    address = _moment(table, match, made.turning_point.ply) if made.turning_point else ""
+    return render("turning.html", table.narrator, text=text, address=address)
+
+
 def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:
     return ReviewText(
         reviews.note(table.words, made),
+        reviews.turning_point(match, table.words, made),
+        _moment(table, match, made.turning_point.ply) if made.turning_point else "",
         reviews.heading(table.words, made),
         _chances(table, match, made),
         reviews.summary(match, table.words, made),

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 
+from ridotto.core.figures import SCHEME, drawn, figures
 from ridotto.core.game import Game
-from ridotto.core.markup import Html
+from ridotto.core.markup import Html, el
 
 HEADING: Final = re.compile(r"<h([1-6])>§([0-9.]+) ")
 CHAPTER: Final = re.compile(r'<h2[^>]*id="([^"]+)"[^>]*>(.*?)</h2>', re.S)
 REFERENCE: Final = re.compile(r"§([0-9]+(?:\.[0-9]+)*)(?![^<]*</h[1-6]>)")
+FIGURE: Final = re.compile(rf'<p><img src="{SCHEME}([^"]+)" alt="([^"]*)"(?: title="([^"]*)")? ?/?></p>')
 ALIGNED: Final = re.compile(r' style="text-align:(left|right|center)"')
 FALLBACK: Final = "en"
 
@@ -44,7 +47,7 @@ def rulebook(game: Game, language: str) -> Rulebook | None:
     for one in (language, FALLBACK):
         path = game.rulebook(one)
         if path.exists():
-            return Rulebook(one, to_html(path.read_text("utf-8")))
+            return Rulebook(one, with_figures(to_html(path.read_text("utf-8")), game, one))
     return None
 
 
@@ -58,6 +61,19 @@ def to_html(markdown: str) -> Html:
     html = ALIGNED.sub(r' class="\1"', html)
     html = REFERENCE.sub(lambda found: f'<a href="#{anchor(found[1])}">§{found[1]}</a>', html)
     return Html(HEADING.sub(lambda found: f'<h{found[1]} id="{anchor(found[2])}">§{found[2]} ', html))
+
+
+def with_figures(html: str, game: Game, language: str) -> Html:
+    """A rulebook with its figures drawn; what has no figure of that name stays as it is."""
+    known = figures(game)
+
+    def figure(found: re.Match[str]) -> str:
+        name, alt, caption = found[1], unescape(found[2]), unescape(found[3] or "")
+        if name not in known:
+            return found[0]
+        return el("figure", drawn(game, name, language, alt), el("figcaption", caption), cls=f"figure {game.name}")
+
+    return Html(FIGURE.sub(figure, html))
 
 
 def anchor(section: str) -> str:

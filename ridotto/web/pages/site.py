@@ -5,20 +5,26 @@ There is no script and no style inside a page; everything is in the files that `
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.markup import Html
 from ridotto.core.markup import join as joined
 from ridotto.core.narrator import LEVELS, Narrator, mark, opening
+from ridotto.core.owner import owner
 from ridotto.core.protocols import OptionText, Words
+from ridotto.core.scene import difference, replaced
+from ridotto.core.view import Seen
 from ridotto.engine.fields import Option
 from ridotto.games import GAMES
 from ridotto.web.clocks import MOST_ADDED
 from ridotto.web.pages import aids, around, art, assets
 from ridotto.web.pages import table as tabletop
+from ridotto.web.pages.boards import board_of
+from ridotto.web.pages.legend import legend
 from ridotto.web.pages.models import (
     Choice,
     GameCard,
@@ -33,6 +39,9 @@ from ridotto.web.pages.models import (
 from ridotto.web.pages.render import render
 from ridotto.web.pages.rulebook import Rulebook
 from ridotto.web.storage.chat import LONGEST
+
+EASY: Final = 2
+"""The level of the bots that one plays against, unless one asks for others."""
 
 
 def page(template: str, reader: Reader, narrator: Narrator, /, **values: Any) -> str:
@@ -69,7 +78,8 @@ def game_card(game: Game, language: str) -> GameCard:
     """A game as the lobby shows it: what it is, a match against bots at once, and what a new table can be like."""
     words = game.words(game.narrator(language))
     fewest, most = game.seats[0], game.seats[-1]
-    seating = ("me", *["bot:level:2"] * ((game.page.usual_seats or fewest) - 1))
+    usual = game.page.usual_seats or fewest
+    seating = ("me", *[f"bot:level:{EASY}"] * (usual - 1))
     return GameCard(
         name=game.name,
         title=game.title,
@@ -79,25 +89,28 @@ def game_card(game: Game, language: str) -> GameCard:
         authors=game.authors,
         year=game.year,
         vignette=Html(art.vignette(game, language)),
-        quick_starts=_quick_starts(game, words, seating),
-        opponents=words.say("Your opponent: a friendly bot, level 2 of 5")
-        if len(seating) == 2
-        else words.say("Your opponents: friendly bots, level 2 of 5"),
+        quick_starts=_quick_starts(game, words, usual),
+        counts=choices(
+            {str(seats): words.count("{number} player", "{number} players", seats) for seats in game.seats}, str(usual)
+        )
+        if len(game.seats) > 1
+        else (),
+        levels=choices(
+            {str(level): words.say("bots of level {level}", level=level) for level in range(1, len(LEVELS) + 1)}, str(EASY)
+        ),
         seats=tuple(_seat_choice(game, words, seat, seating) for seat in range(most)),
         options=tuple(_option_field(option, words) for option in game.rules.OPTIONS),
         has_lesson=lesson(game) is not None,
+        box_name=game.box_name,
     )
 
 
-def _quick_starts(game: Game, words: Words, seating: tuple[str, ...]) -> tuple[QuickStart, ...]:
+def _quick_starts(game: Game, words: Words, usual: int) -> tuple[QuickStart, ...]:
     """One click to a match against bots; where seats differ, one for each."""
     if game.page.play_as(words, 0):
-        return tuple(
-            QuickStart(game.page.play_as(words, seat), (*seating[1 : seat + 1], "me", *seating[seat + 1 :]))
-            for seat in range(len(seating))
-        )
-    text = words.say("Play against a bot") if len(seating) == 2 else words.say("Play against bots")
-    return (QuickStart(text, seating),)
+        return tuple(QuickStart(game.page.play_as(words, seat), seat) for seat in range(usual))
+    text = words.say("Play against a bot") if usual == 2 else words.say("Play against bots")
+    return (QuickStart(text, 0),)
 
 
 def _seat_choice(game: Game, words: Words, seat: int, seating: tuple[str, ...]) -> SeatChoice:
@@ -105,7 +118,7 @@ def _seat_choice(game: Game, words: Words, seat: int, seating: tuple[str, ...]) 
     usual = seating[seat] if seat < len(seating) else ""
     kinds = {"": words.say("no player")} if seat >= game.seats[0] else {}
     kinds |= {"me": words.say("me"), "here": words.say("somebody at this device"), "friend": words.say("a friend, by link")}
-    kinds |= {"open": words.say("anyone who comes")} | opponents(game, words.narrator)
+    kinds |= {"open": words.say("open to anyone")} | opponents(game, words.narrator)
     role = opening(game.role(seat, words))
     return SeatChoice(seat, role, choices(kinds, usual))
 
@@ -140,20 +153,22 @@ def option_text(option: Option, words: Words) -> OptionText:
 # The table.
 
 
-def table(table: TablePage) -> str:
-    """A whole table: what changes stands in elements that are named as `fragments` names it."""
+def table(table: TablePage, turning: Html = tabletop.NOTHING) -> str:
+    """A whole table: what changes stands in elements that are named as `fragments` names it. `turning` is where it turned."""
     return page(
         "table.html",
         table.reader,
         table.narrator,
         table=table,
-        live={name: Html(text) for name, text in fragments(table).items()},
-        panels=tabletop.drawn(table),
+        live=parts(table),
         heading=heading(table),
-        announcement=announcement(table),
+        announcement=announcement(table, table.since),
         options=_unusual_options(table),
         is_seated=tabletop.is_seated(table),
+        has_guide=bool(table.view.to_act and table.words.guide(table.view.row, table.view.to_act[0])),
         longest=LONGEST,
+        turning=turning,
+        looks=board.address if (board := board_of(table.game, table.view, table.words)).looks else "",
     )
 
 
@@ -168,16 +183,22 @@ def _unusual_options(table: TablePage) -> list[OptionText]:
     return found
 
 
-def fragments(table: TablePage) -> dict[str, str]:
+def parts(table: TablePage) -> dict[str, Html]:
     """The parts of a table that change, by the id of their element: what is inside it."""
     if table.handover is not None:
-        hidden = dict.fromkeys(("people", "board", "log", "result", "links", "extras"), "")
+        return {**small_parts(table), "board": Html(""), "since": Html(""), "log": Html("")}
+    whole = {"board": tabletop.board(table), "since": tabletop.since(table), "log": tabletop.log(table)}
+    return {"people": tabletop.people(table), **small_parts(table), **whole}
+
+
+def small_parts(table: TablePage) -> dict[str, Html]:
+    """Those of them that a live message brings whole if they have changed; the others are sent by what changed in them."""
+    if table.handover is not None:
+        hidden = dict.fromkeys(("people", "jumps", "result", "links", "extras"), Html(""))
         return {**hidden, "ask": around.handover(table)}
     return {
-        "people": tabletop.people(table),
         "ask": joined(around.banner(table), tabletop.ask(table), aids.buttons(table, around.take_back(table))),
-        "board": tabletop.board(table),
-        "log": tabletop.log(table),
+        "jumps": tabletop.jumps(table),
         "result": tabletop.result(table),
         "links": tabletop.links(table),
         "extras": around.extras(table),
@@ -189,18 +210,45 @@ def heading(table: TablePage) -> str:
     return around.passing(table) if table.handover is not None else tabletop.heading(table)
 
 
-def announcement(table: TablePage) -> str:
-    """What changed, in words, for whoever listens to the page."""
-    return around.passing(table) if table.handover is not None else tabletop.announcement(table)
+def announcement(table: TablePage, since: int) -> str:
+    """What changed since a ply, in words, for whoever listens to the page."""
+    return around.passing(table) if table.handover is not None else tabletop.announcement(table, since)
 
 
-def preview(table: TablePage, notation: str) -> dict[str, str]:
-    """The panels as they would stand after an action, by the id of their element, where the game draws such a thing."""
+def moments(table: TablePage, seen: Sequence[Seen]) -> list[dict[str, Any]]:
+    """What events put on the stage, the end of the match included."""
+    if not seen:
+        return []
+    found = [*table.game.stage.moments(table.view, table.words, seen)]
+    drawn = [{"html": render("moment.html", table.narrator, moment=one), "holds": one.holds} for one in found]
+    return [*drawn, {"html": tabletop.curtain(table), "holds": True}] if table.view.outcome is not None else drawn
+
+
+def preview(table: TablePage, notation: str) -> dict[str, Any]:
+    """What would change on the board by an action, where the game draws such a thing, and what brings it back."""
     action = table.game.rules.ACTIONS.parse(notation)
     if action not in table.view.legal:
         return {}
-    drawn = table.game.picture.preview(table.view, table.words, action)
-    return {f"pane-{panel.name}": tabletop.framed(panel) for panel in drawn}
+    panels = table.game.picture.preview(table.view, table.words, action)
+    if not panels:
+        return {}
+    would_be = replaced(table.scene, panels)
+    return {"there": difference(table.scene, would_be), "back": difference(would_be, table.scene)}
+
+
+def draft(table: TablePage, drafted: TablePage) -> dict[str, Any]:
+    """What a page shows while a turn is put together: the question that is left, and how the board changes there and back."""
+    assert drafted.draft is not None
+    latest = (*drafted.draft.told, *drafted.draft.noted)[-1:]
+    return {
+        "ply": table.view.ply,
+        "decisions": drafted.draft.decisions,
+        "whole": drafted.draft.is_whole,
+        "ask": small_parts(drafted)["ask"],
+        "there": tabletop.changes(table.scene, drafted),
+        "back": tabletop.changes(drafted.scene, table),
+        "announcement": " ".join((*(f"{line.rstrip('.')}." for line in latest), tabletop.question(drafted))),
+    }
 
 
 def join(table: TablePage, place: SeatView) -> str:
@@ -215,7 +263,7 @@ def join(table: TablePage, place: SeatView) -> str:
         role=opening(game.role(place.seat, words)),
         others=[introduce(one, narrator) for one in table.seats if one.kind != "free"],
         pitch=words.say(game.pitch),
-        terms=around.clock_terms(table.terms, narrator),
+        terms=around.clock_terms(table.terms, table.plays_on, narrator),
     )
 
 
@@ -223,13 +271,51 @@ def join(table: TablePage, place: SeatView) -> str:
 
 
 def rules(reader: Reader, game: Game, book: Rulebook | None) -> str:
-    """A rulebook with its contents beside it."""
-    return page("rules.html", reader, reader.narrator, game=game, book=book, games=GAMES.values())
+    """A rulebook with its contents beside it, and the legend at its end."""
+    return page(
+        "rules.html",
+        reader,
+        reader.narrator,
+        game=game,
+        book=book,
+        games=GAMES.values(),
+        has_questions=owner(game) is not None,
+        legend=legend(game, reader.language),
+    )
+
+
+def verify(reader: Reader) -> str:
+    """Where the draws of a match are worked out again, by the browser alone."""
+    return page("verify.html", reader, reader.narrator)
+
+
+def verify_alone(narrator: Narrator) -> str:
+    """The same as one file, which works without a server."""
+    return render("verify_alone.html", narrator, script=Html((assets.STATIC / "fair.js").read_text("utf-8")))
 
 
 def about(reader: Reader) -> str:
     """What Ridotto is, and whom it owes thanks."""
     return page("about.html", reader, reader.narrator, games=GAMES.values())
+
+
+class Kept(NamedTuple):
+    """For how many days something is kept; 0: until somebody deletes it."""
+
+    over: int
+    open: int
+    people: int
+
+
+def privacy(reader: Reader, kept: Kept, has_addresses: bool) -> str:
+    """What is kept of people, and for how long."""
+    return page("privacy.html", reader, reader.narrator, kept=kept, has_addresses=has_addresses)
+
+
+def host(reader: Reader, key: str, lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """For whoever runs the server: reports, tables, people, and what can be done about them."""
+    titles = {game.name: game.title for game in GAMES.values()}
+    return page("host.html", reader, reader.narrator, key=key, titles=titles, **lists)
 
 
 def account(reader: Reader, tables: int) -> str:
@@ -244,13 +330,13 @@ def farewell(reader: Reader) -> str:
 
 FAULTS: Final = {
     400: mark("That did not work"),
-    403: mark("That is not for you"),
-    404: mark("There is nothing here"),
+    403: mark("You may not do that"),
+    404: mark("Not found"),
     409: mark("That is not possible now"),
-    413: mark("That is too much"),
-    429: mark("That was too fast"),
+    413: mark("Too much at once"),
+    429: mark("A little slower, please"),
     500: mark("Something went wrong"),
-    503: mark("The house is closed for a moment"),
+    503: mark("Back in a moment"),
 }
 
 

@@ -1,4 +1,4 @@
-"""The table as HTML: the parts that change with every action, each drawn from what one reader sees of it.
+"""The table as HTML: the parts that change with every action, each made from what one reader sees of it.
 
 The parts carry no nonce and nothing of the reader but the seat and the language, so that all who see the same are sent
 the same bytes; the script adds the nonce to whatever is sent back.
@@ -6,35 +6,50 @@ the same bytes; the script adds the nonce to whatever is sent back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import groupby, islice, takewhile
+from sys import intern
+from typing import Any, Final, NamedTuple
 
 from ridotto.core import drawing
 from ridotto.core.answers import answers
 from ridotto.core.drawing import Svg
-from ridotto.core.markup import Html, el, join, seat_badge
-from ridotto.core.narrator import opening
-from ridotto.core.view import Outcome
+from ridotto.core.markup import Html, el, seat_badge
+from ridotto.core.narrator import Narrator, opening
+from ridotto.core.protocols import Standing, Words
+from ridotto.core.scene import Scene, difference, drawn, whole
+from ridotto.core.view import Outcome, Seen
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
+from ridotto.web.pages.boards import board_of
 from ridotto.web.pages.models import LogLine, SeatView, TablePage
+from ridotto.web.pages.render import render
 
 NEWS: Final = 3
 """Lines of the log beside the question."""
+NOTHING: Final = Html("")
 
 
 # Small parts.
 
 
-def paragraph(table: TablePage, section: str) -> Html:
+@lru_cache(10_000)
+def rule_link(language: str, game: str, section: str) -> Html:
     """A link to a § of the rulebook."""
     if not section:
-        return Html("")
-    where = f"/rules/{table.reader.language}/{table.game.name}#s-{section.replace('.', '-')}"
+        return NOTHING
+    where = f"/rules/{language}/{game}#s-{section.replace('.', '-')}"
     return el("a", f"§{section}", cls="para", href=where, target="_blank", rel="noopener")
 
 
-def standing(table: TablePage, place: SeatView) -> list[str]:
+def paragraph(table: TablePage, section: str) -> Html:
+    """A link to a § of the rulebook of this game."""
+    return rule_link(table.reader.language, table.game.name, section)
+
+
+def rank(table: TablePage, place: SeatView) -> list[str]:
     """What somebody is besides the name: what the seat is called, and how strong a bot is."""
     found = role(table, place.seat)
     return [found, table.narrator.rank(place.name)] if place.kind == "bot" else [found]
@@ -48,63 +63,113 @@ def role(table: TablePage, seat: Seat) -> str:
 # Who is there.
 
 
-def people(table: TablePage) -> Html:
-    """Everybody at the table: mark, name, what they are, whether they are here, and whether they owe a decision."""
-    say = table.narrator.say
-    return el("ul", *(_person(table, place) for place in table.seats), cls="people", tabindex=0, aria_label=say("At the table"))
+class Sitter(NamedTuple):
+    """Somebody at the table, in words."""
+
+    badge: Html
+    classes: str
+    name: str
+    note: str
+    is_thinking: bool
+    state: str
+    is_state_seen: bool
+    why: str
+    """What the state means, where that is not plain."""
+    clock: ClockText | None
+    score: str
+    leads: bool
 
 
-def _person(table: TablePage, place: SeatView) -> Html:
-    say = table.narrator.say
-    thinking = place.seat in table.thinking
-    if place.stand_in:
-        state = say("a bot plays")
-    elif thinking:
-        state = say("thinking")
-    elif place.kind == "person" and not place.here and not place.you:
-        state = say("away")
-    else:
-        state = ""
-    name = say("you") if place.you and not place.name else say("free seat") if place.kind == "free" else place.display_name
-    note = standing(table, place) + ([say("you")] if place.you and place.name else [])
-    classes: list[str] = ["person", place.kind]
-    if place.owing and table.state != "over":
-        classes.append("owing")
-    if thinking:
-        classes.append("thinks")
-    if place.you:
-        classes.append("you")
-    if state == say("away"):
-        classes.append("away")
-    dots = el("span", *(el("i") for _ in range(3)), cls="dots", aria_hidden="true") if thinking else ""
-    return el(
-        "li",
-        seat_badge(place.seat),
-        el("span", el("b", name), el("small", " · ".join(note)), cls="who"),
-        dots,
-        clock(table, place),
-        el("span", state, cls="unseen" if thinking and not place.stand_in else "state") if state else "",
-        cls=" ".join(classes),
-    )
-
-
-def clock(table: TablePage, place: SeatView) -> Html:
+class ClockText(NamedTuple):
     """What is left on a player's clock. The script counts on from here."""
+
+    left: str
+    label: str
+    until: int | None
+    """When it will have run down, in milliseconds, while it runs."""
+
+
+def people(table: TablePage) -> Html:
+    """Everybody at the table."""
+    return render("people.html", table.narrator, people=each_person(table))
+
+
+def each_person(table: TablePage) -> list[Html]:
+    """Everybody, one by one: mark, name, what they are, whether they are here, and whether they owe a decision."""
+    language = table.narrator.language
+    standings = _standings(table)
+    return [_person(language, _sitter(table, place, standings[place.seat])) for place in table.seats]
+
+
+def _standings(table: TablePage) -> Sequence[Standing]:
+    """How everybody stands: the score at the end, and before it what everybody knows."""
+    outcome, nothing = table.view.outcome, [Standing("")] * table.view.seats
+    if outcome is None:
+        return table.words.standings(table.view.row) or nothing
+    if not _has_points(outcome) or outcome.is_resigned:
+        return [Standing("", seat in outcome.winners) for seat in range(table.view.seats)]
+    return [Standing(_cell(score), seat in outcome.winners) for seat, score in enumerate(outcome.scores)]
+
+
+@lru_cache(8192)
+def _person(language: str, sitter: Sitter) -> Html:
+    return render("person.html", Narrator(language), one=sitter)
+
+
+def _sitter(table: TablePage, place: SeatView, standing: Standing) -> Sitter:
     say = table.narrator.say
-    if place.clock is None or place.kind != "person":
-        return Html("")
-    is_running = place.clock.until is not None
-    left = place.clock.at(table.now)
-    label = say("time of {who}", who=place.display_name)
-    return el(
-        "time",
-        el("span", "▸" if is_running else "", cls="going", aria_hidden="true"),
-        el("span", short(left, table.narrator), cls="rest"),
-        cls="clock running" if is_running else "clock",
-        role="timer",
-        aria_label=label,
-        data_until=place.clock.until if is_running else None,
+    is_thinking = place.seat in table.thinking
+    is_away = place.kind == "person" and not place.here and not place.you and not place.stand_in and not is_thinking
+    state = ""
+    short = table.short.get(place.seat, "")
+    if place.left and table.state != "over":
+        state = say("resigned, a bot plays") if place.left == "resigned" else say("out of time, a bot plays")
+    elif place.stand_in:
+        state = say("a bot plays")
+    elif short:
+        state = say("warming up") if short == "warming" else say("short of time")
+    elif is_thinking:
+        state = say("thinking")
+    elif is_away:
+        state = say("away")
+    elif place.kept:
+        state = say("invited")
+    is_free = place.kind == "free" and not place.kept
+    name = say("you") if place.you and not place.name else say("free seat") if is_free else place.display_name
+    note = rank(table, place) + ([say("you")] if place.you and place.name else [])
+    classes = [
+        "person",
+        place.kind,
+        "owing" if place.owing and table.state != "over" else "",
+        "thinks" if is_thinking else "",
+        "you" if place.you else "",
+        "away" if is_away else "",
+    ]
+    return Sitter(
+        seat_badge(place.seat),
+        " ".join(filter(None, classes)),
+        name,
+        " · ".join(note),
+        is_thinking,
+        state,
+        not is_thinking or bool(short or place.stand_in),
+        say("It plays below its level for now: the game is still being prepared.")
+        if short == "warming"
+        else say("It plays below its level for now: the server has much to do.")
+        if short
+        else "",
+        _clock(table, place),
+        standing.text,
+        standing.leads,
     )
+
+
+def _clock(table: TablePage, place: SeatView) -> ClockText | None:
+    if place.clock is None or place.kind != "person":
+        return None
+    say = table.narrator.say
+    label = say("your time") if place.you else say("time of {who}", who=place.display_name)
+    return ClockText(short(place.clock.at(table.now), table.narrator), label, place.clock.until)
 
 
 # What is wanted.
@@ -112,47 +177,48 @@ def clock(table: TablePage, place: SeatView) -> Html:
 
 def ask(table: TablePage) -> Html:
     """One sentence that says what is wanted, and the buttons that answer it; or whom the table is waiting for."""
-    say = table.narrator.say
     view = table.view
-    asked = view.seat in view.to_act and not any(place.you and place.stand_in for place in table.seats)
-    parts: list[str] = []
-    if table.state == "open":
-        parts.append(el("div", *_invitations(table), cls="invites"))
-    if view.outcome is not None:
-        parts += [el("h2", verdict(table), id="question"), el("div", *_afterwards(table), cls="answers")]
-    elif asked:
-        parts.append(el("div", _fold(table), el("p", say("Your turn"), cls="turn-flag"), _latest(table), cls="ask-head"))
-        parts += [_news(table), el("h2", view.question(table.words), id="question"), _answers(table)]
-    elif table.state == "open":
-        parts.append(el("h2", say("Waiting for people to sit down."), id="question"))
-    else:
-        who = table.named(view.to_act)
-        told = say("{who} is thinking …", who=who) if table.thinking else say("Waiting for {who}", who=who)
-        parts.append(el("div", el("p", told, cls="turn-flag waits"), _latest(table), cls="ask-head"))
-        parts += [_news(table), el("h2", view.question(table.words), id="question")]
-    return el("div", *parts, cls="asking" if asked else "waiting")
+    is_whole = table.draft is not None and table.draft.is_whole
+    is_asked = is_whole or (view.seat in view.to_act and not any(place.you and place.stand_in for place in table.seats))
+    who = "" if is_asked or view.outcome is not None else table.named(view.to_act)
+    return render(
+        "ask.html",
+        table.narrator,
+        table=table,
+        is_asked=is_asked,
+        who=who,
+        verdict=verdict(table),
+        ending=how_it_ended(table),
+        guide=_guide(table) if is_asked and not is_whole else "",
+        question=question(table),
+        news=table.game.page.news(view, table.words) if view.outcome is None else None,
+        answers=_answers(table) if is_asked and not is_whole and view.outcome is None else NOTHING,
+        purse=table.game.page.purse(view, table.words) if is_asked else "",
+        single=_single(table) if is_asked and not is_whole else "",
+        free=_free_seats(table) if table.state == "open" else (),
+        named=table.named,
+        is_seated=is_seated(table),
+    )
 
 
-def _fold(table: TablePage) -> Html:
-    """On a phone: what folds the question to one sentence, so that the board is in reach."""
-    label = table.narrator.say("Fold the answers")
-    return el("button", type="button", cls="fold", data_fold=True, aria_label=label, aria_expanded="true")
+def _guide(table: TablePage) -> str:
+    """What somebody should know about the question who plays for the first time."""
+    return table.words.guide(table.view.row, table.view.seat) if table.guide and table.view.seat is not None else ""
 
 
-def _latest(table: TablePage) -> str:
-    """What the last action has told, beside the question."""
-    say = table.narrator.say
-    last = [line for line in table.log if line.ply == table.log[-1].ply] if table.log else []
-    if not last or table.view.outcome is not None:
+def question(table: TablePage) -> str:
+    """What is wanted; of whoever has put a turn together, that they confirm it."""
+    if table.draft is not None and table.draft.is_whole:
+        return table.narrator.say("Your turn is ready.")
+    return table.view.question(table.words) if table.view.outcome is None else ""
+
+
+def _single(table: TablePage) -> str:
+    """The only answer that there is, where nobody else decides at the same time and everybody can tell; else ""."""
+    view = table.view
+    if len(view.legal) != 1 or len(view.to_act) != 1 or not table.game.page.is_forced_known:
         return ""
-    lines = [el("li", line.text) for line in last[-NEWS:]]
-    return el("ul", *lines, cls="latest", aria_label=say("What has just happened"))
-
-
-def _news(table: TablePage) -> Html:
-    """What the game shows of what has just happened."""
-    found = table.game.page.news(table.view, table.words)
-    return el("div", found, cls="news") if found else Html("")
+    return table.game.rules.ACTIONS.notation(view.legal[0])
 
 
 def _answers(table: TablePage) -> Html:
@@ -161,24 +227,25 @@ def _answers(table: TablePage) -> Html:
     return found if found is not None else answers(table.view, table.words)
 
 
-def _invitations(table: TablePage) -> Iterator[Html]:
-    """The links to the seats that are free, or a button to sit down on one."""
-    say = table.narrator.say
-    for place in table.seats:
-        if place.kind != "free":
-            continue
-        if place.link:
-            text = say("Send this link to a friend. Their seat: {role}.", role=role(table, place.seat))
-            yield el("p", text, cls="note")
-            yield link_box(table, place.link, say("Link to a free seat: {role}", role=role(table, place.seat)))
-        elif place.open and not is_seated(table):
-            yield el(
-                "form",
-                el("input", type="hidden", name="seat", value=place.seat),
-                el("button", say("Sit down: {role}", role=role(table, place.seat)), cls="press main"),
-                method="post",
-                action=f"/t/{table.id}/sit",
-            )
+class FreeSeat(NamedTuple):
+    """A seat that somebody may take, or may be asked to."""
+
+    seat: Seat
+    role: str
+    link: str
+    may_sit: bool
+    kept_for: str
+    """Whom it is kept for, by name; "" if for nobody."""
+
+
+def _free_seats(table: TablePage) -> list[FreeSeat]:
+    """The seats that are free: with the link for a friend, or for the reader to sit down."""
+    may_sit = not is_seated(table)
+    free = (place for place in table.seats if place.kind == "free")
+    return [
+        FreeSeat(one.seat, role(table, one.seat), one.link, one.open and may_sit, one.display_name if one.kept else "")
+        for one in free
+    ]
 
 
 def is_seated(table: TablePage) -> bool:
@@ -186,118 +253,177 @@ def is_seated(table: TablePage) -> bool:
     return table.is_seated or any(place.you for place in table.seats)
 
 
-def link_box(table: TablePage, link: str, label: str) -> Html:
-    """A link with what can be done with it."""
-    say = table.narrator.say
-    return el(
-        "div",
-        el("input", type="text", readonly=True, value=link, aria_label=label),
-        el("button", say("Copy"), type="button", cls="press", data_copy=link, data_done=say("Copied")),
-        el("button", say("Share"), type="button", cls="press", data_share=link, hidden=True),
-        cls="link-box",
-    )
-
-
-def _afterwards(table: TablePage) -> Iterator[Html]:
-    """What can be done when the match is over."""
-    say = table.narrator.say
-    if table.rematch:
-        yield el("a", say("To the rematch"), cls="press main", href=table.rematch, rel="next")
-    elif is_seated(table):
-        yield el(
-            "form",
-            el("button", say("Play again, seats changed"), cls="press main"),
-            method="post",
-            action=f"/t/{table.id}/rematch",
-        )
-    yield el("a", say("The whole score"), cls="press", href="#result")
-    yield el("a", say("Look back"), cls="press", href=f"/t/{table.id}/replay")
-    yield el("a", say("Review"), cls="press", href=f"/t/{table.id}/review")
-    yield el("a", say("Start page"), cls="press", href="/")
-
-
 # The board.
 
 
-def drawn(table: TablePage) -> list[drawing.Panel]:
-    """The panels of a table, drawn once."""
-    found: list[drawing.Panel] = list(table.panels) or table.game.panels(table.view, table.words)
+class Pane(NamedTuple):
+    """A panel in its frame."""
+
+    name: str
+    title: str
+    place: int
+    """Where it stands on a phone."""
+    column: int
+    is_private: bool
+    picture: Html
+
+
+def panes(table: TablePage) -> list[Pane]:
+    """The panels in the order of a phone, each with its column on a wide page."""
+    columns = {name: number for number, column in enumerate(table.game.picture.COLUMNS, 1) for name in column}
+    address = board_of(table.game, table.view, table.words).address
+    found = []
+    for at, panel in enumerate(table.scene.panels.values()):
+        if panel.name in columns:
+            picture = _picture(table, panel, address)
+            found.append(Pane(panel.name, panel.title, at, columns[panel.name], panel.private, picture))
     return found
 
 
 def board(table: TablePage) -> Html:
     """The panels, in the columns that the game asks for; on a phone in the order of their weight."""
-    panels = {panel.name: panel for panel in drawn(table)}
-    order = {name: at for at, name in enumerate(panels)}
-    columns = []
-    for number, column in enumerate(table.game.picture.COLUMNS, 1):
-        inside = [_pane(panels[name], order[name]) for name in column if name in panels]
-        if inside:
-            columns.append(el("div", *inside, cls=f"column column-{number}"))
-    return join(*columns)
+    return render("panes.html", table.narrator, columns=_columns(table))
 
 
-def _pane(panel: drawing.Panel, place: int) -> Html:
-    title = el("h3", panel.title, cls="unseen")
-    picture = framed(panel)
-    if panel.private:
-        # Its reader may fold it away from other people's eyes.
-        return el(
-            "details", el("summary", panel.title), title, picture, cls=f"pane place-{place}", id=f"pane-{panel.name}", open=True
-        )
-    return el("section", title, picture, cls=f"pane place-{place}", id=f"pane-{panel.name}")
+def _columns(table: TablePage) -> list[tuple[int, list[Pane]]]:
+    """The panels by columns, from left to right and from top to bottom."""
+    order = {name: at for column in table.game.picture.COLUMNS for at, name in enumerate(column)}
+    found = sorted(panes(table), key=lambda pane: (pane.column, order[pane.name]))
+    return [(number, list(inside)) for number, inside in groupby(found, key=lambda pane: pane.column)]
+
+
+def shells(table: TablePage, names: Collection[str]) -> dict[str, object]:
+    """The frames of some panels without their items, and the columns in which all panels stand."""
+    empty = replace(table, pictured=Scene(table.scene.panels, {}))
+    return {
+        "panes": [{"html": render("pane.html", table.narrator, pane=pane)} for pane in panes(empty) if pane.name in names],
+        "columns": [[number, [pane.name for pane in inside]] for number, inside in _columns(empty)],
+    }
+
+
+def changes(shown: Scene, table: TablePage) -> dict[str, Any]:
+    """What changes on a board that shows something else, with the frames of panels that it does not have yet."""
+    if shown.panels.keys() == table.scene.panels.keys():
+        return difference(shown, table.scene)
+    fresh = {name for name in table.scene.panels if name not in shown.panels}
+    return {**difference(shown, table.scene), **shells(table, fresh)}
+
+
+def whole_scene(table: TablePage) -> dict[str, object]:
+    """The whole picture as data, for a page that shows another one."""
+    return {"whole": True, **whole(table.scene), **shells(table, table.scene.panels)}
+
+
+def jumps(table: TablePage) -> Html:
+    """Links to the panels."""
+    return _jumps(table.narrator.language, tuple((panel.name, panel.title) for panel in table.scene.panels.values()))
+
+
+@lru_cache(2000)
+def _jumps(language: str, panels: tuple[tuple[str, str], ...]) -> Html:
+    return render("jumps.html", Narrator(language), panels=panels)
+
+
+def _picture(table: TablePage, panel: drawing.Panel, address: str) -> Html:
+    """A panel as it stands in a page: named for whoever listens, without a tip over all of it."""
+    parts = drawn(table.scene, panel.name)
+    if panel.name in table.game.board(table.view, table.words):
+        parts = drawing.tag("use", href=f"{address}#{panel.name}", cls="board") + parts
+    return framed(replace(panel, body=parts))
 
 
 def framed(panel: drawing.Panel) -> Html:
-    """A panel as it stands in a page: named for whoever listens, without a tip over all of it."""
+    """A panel that is drawn already, as an element of a page."""
     size = f"0 0 {panel.width} {panel.height}"
     cls = f"drawing {panel.name}"
     return Html(drawing.tag("svg", Svg(panel.body), viewBox=size, cls=cls, role="group", aria_label=panel.title))
 
 
-# The log.
+# What happened: the latest, and the log.
+
+
+def since(table: TablePage, first: int | None = None, last: int | None = None) -> Html:
+    """What is news to the reader, or what a few entries told, as items of a list, the oldest first."""
+    start, stop = table.recent if first is None else first, table.view.ply - 1 if last is None else last
+    told = takewhile(lambda line: line.ply >= start, reversed(table.log))
+    return Html("".join([_news_line(line) for line in told if line.ply <= stop][::-1]))
+
+
+@lru_cache(2000)
+def _news_line(line: LogLine) -> Html:
+    return el("li", NOTHING if line.seat is None else seat_badge(line.seat), line.text, data_ply=line.ply)
 
 
 class Chapter(NamedTuple):
-    """The lines of one round."""
+    """The lines of one round, the newest first."""
 
+    number: int
     title: str
     lines: list[LogLine]
 
 
-def chapters(table: TablePage) -> list[Chapter]:
-    """The log by rounds, oldest first; in one piece where the game has none."""
-    say = table.narrator.say
-    starts = [(at, one.ply, one.values["round"]) for at, one in enumerate(table.view.seen) if one.event.begins_round]
-    exact = len(table.view.seen) == len(table.log)
-    has_rounds = any(event.begins_round for event in table.game.rules.EVENTS)
-    found = [Chapter(say("Before the first round") if has_rounds else say("The whole match"), [])]
-    for at, line in enumerate(table.log):
-        while starts and (at >= starts[0][0] if exact else line.ply >= starts[0][1]):
-            found.append(Chapter(say("Round {round}", round=starts.pop(0)[2]), []))
+def log_lines(seen: Iterable[Seen], words: Words, before: LogLine | None = None) -> tuple[LogLine, ...]:
+    """Events as lines of a log that goes on after the line `before`."""
+    found, number, chapter = [], before.round if before else None, before.chapter if before else 0
+    for one in seen:
+        if one.event.begins_round:
+            number, chapter = one.values["round"], chapter + 1
+        text = intern(one.text(words))  # most lines are the same for everybody
+        found.append(LogLine(one.ply, one.event.section, text, one.values.get("seat"), number, chapter))
+    return tuple(found)
+
+
+def chapters(table: TablePage, lines: Sequence[LogLine]) -> list[Chapter]:
+    """Lines of the log by rounds, the newest round first; in one piece where the game has none."""
+    found: list[Chapter] = []
+    for line in reversed(lines):
+        if not found or found[-1].number != line.chapter:
+            found.append(Chapter(line.chapter, _chapter_title(table, line), []))
         found[-1].lines.append(line)
-    return [one for one in found if one.lines]
+    return found
+
+
+def _chapter_title(table: TablePage, line: LogLine) -> str:
+    say = table.narrator.say
+    if line.round is not None:
+        return say("Round {round}", round=line.round)
+    has_rounds = any(event.begins_round for event in table.game.rules.EVENTS)
+    at = table.game.rules.ROUND
+    if at >= 0 and table.log[-1].chapter == 0 and table.view.row[at] > 1:  # it began in the middle, from a position
+        return say("Round {round}", round=table.view.row[at])
+    return say("Before the first round") if has_rounds else say("The whole match")
 
 
 def log(table: TablePage) -> Html:
     """Everything that happened, in sentences, the newest first, foldable by round."""
-    say = table.narrator.say
-    parts = [el("h2", say("Log"))]
-    told = chapters(table)
-    for at, chapter in enumerate(reversed(told)):
-        lines = [
-            el("li", _seat_dot(line.seat), line.text, " ", paragraph(table, line.section), data_line=line.ply)
-            for line in reversed(chapter.lines)
-        ]
-        name = f"round-{len(told) - at}"
-        parts.append(el("details", el("summary", chapter.title), el("ol", *lines), id=name, open=at == 0))
-    if not told:
-        parts.append(el("p", say("Nothing has happened yet."), cls="note"))
-    return join(*parts)
+    return render("log.html", table.narrator, chapters=chapters(table, table.log), lines_of=partial(_lines, table))
 
 
-def _seat_dot(seat: Seat | None) -> Html:
-    return Html("") if seat is None else seat_badge(seat)
+def log_since(table: TablePage, count: int) -> list[dict[str, str]]:
+    """The lines of the log after the first `count`, by chapter, the oldest chapter first: lines to add, or a new chapter."""
+    last = table.log[count - 1].chapter
+    found = []
+    for chapter in reversed(chapters(table, table.log[count:])):
+        name = f"round-{chapter.number}"
+        if chapter.number == last:
+            found.append({"id": name, "lines": _lines(table, chapter)})
+        else:
+            html = render("log_chapter.html", table.narrator, is_open=True, chapter=chapter, lines_of=partial(_lines, table))
+            found.append({"id": name, "chapter": html})
+    return found
+
+
+def _lines(table: TablePage, chapter: Chapter) -> Html:
+    """The lines of one round, the newest first."""
+    language, game = table.narrator.language, table.game.name
+    return Html("".join(_line(language, game, line) for line in chapter.lines))
+
+
+@lru_cache(4096)
+def _line(language: str, game: str, line: LogLine) -> Html:
+    """A line of the log: most are the same for all who read the same language."""
+    badge = seat_badge(line.seat) if line.seat is not None else NOTHING
+    return el("li", badge, line.text, " ", rule_link(language, game, line.section), data_line=line.ply)
 
 
 # The result.
@@ -306,71 +432,148 @@ def _seat_dot(seat: Seat | None) -> Html:
 def verdict(table: TablePage) -> str:
     """Who has won, as one sentence."""
     say = table.narrator.say
-    outcome, view = table.view.outcome, table.view
+    outcome, me = table.view.outcome, table.view.seat
     if outcome is None:
         return ""
     if not outcome.winners:
         return say("Nobody wins.")
-    if view.seat is not None:
-        return say("You have won.") if view.seat in outcome.winners else say("You have lost.")
-    return say("Won by: {who}.", who=table.named(outcome.winners))
+    if me is None:
+        return _won(table, outcome.winners)
+    if me not in outcome.winners:
+        return say("You have lost.")
+    if table.seats[me].left:
+        return say("The bot in your seat has won.")
+    others = [seat for seat in outcome.winners if seat != me]
+    if not others or outcome.is_resigned:
+        return say("You have won.")
+    return say("You have won, together with {who}.", who=table.named(others))
+
+
+def _won(table: TablePage, winners: Sequence[Seat]) -> str:
+    """Who has won, for whoever did not play."""
+    return table.narrator.count("{who} wins.", "{who} share the win.", len(winners), who=table.named(winners))
+
+
+def how_it_ended(table: TablePage) -> str:
+    """By what the match was won, as a sentence or two: who left it, or the end that the game tells of, and the score."""
+    outcome = table.view.outcome
+    if outcome is None:
+        return ""
+    if outcome.is_resigned:
+        return _leaving(table, next(seat for seat in range(table.view.seats) if seat not in outcome.winners))
+    return " ".join(filter(None, (_ending(table, outcome), _bots_who_won(table, outcome), _final_score(table, outcome))))
+
+
+def _leaving(table: TablePage, seat: Seat) -> str:
+    """Who has left the match, which ended by that."""
+    say, place = table.narrator.say, table.seats[seat]
+    if seat == table.view.seat:
+        return say("You ran out of time.") if place.left == "time" else say("You resigned.")
+    who = table.named([seat])
+    return say("{who} ran out of time.", who=who) if place.left == "time" else say("{who} resigned.", who=who)
+
+
+def _bots_who_won(table: TablePage, outcome: Outcome) -> str:
+    """That a bot has won in the seat of somebody else who had left, if one has."""
+    seats = [seat for seat in outcome.winners if table.seats[seat].left and seat != table.view.seat]
+    return table.narrator.say("A bot played on for {who}.", who=table.named(seats)) if seats else ""
+
+
+def _has_points(outcome: Outcome) -> bool:
+    """Whether there is more to the score than who has won."""
+    return not {0, 1} >= set(outcome.scores)
+
+
+def _final_score(table: TablePage, outcome: Outcome) -> str:
+    """Everybody's points, the most first; nothing where the game only tells winners from losers."""
+    if not _has_points(outcome):
+        return ""
+    order = sorted(range(table.view.seats), key=lambda seat: -outcome.scores[seat])
+    names = {seat: table.narrator.say("you") if seat == table.view.seat else table.named([seat]) for seat in order}
+    return opening(" · ".join(f"{names[seat]} {_cell(outcome.scores[seat])}" for seat in order))
+
+
+class ScoreLine(NamedTuple):
+    """A part of the score, for everybody."""
+
+    title: str
+    section: str
+    cells: list[str]
+
+
+class ScoreColumn(NamedTuple):
+    """Whose score it is."""
+
+    name: str
+    note: str
+    badge: Html
+    is_winner: bool
 
 
 def result(table: TablePage) -> Html:
     """Who won and why, and every part of every score."""
-    say = table.narrator.say
     outcome = table.view.outcome
     if outcome is None:
-        return Html("")
+        return NOTHING
     others = table.words.rivals(table.view.row)
-    rows = [
-        el(
-            "tr",
-            el(
-                "th",
-                opening(table.words.say(part.meaning)),
-                " ",
-                paragraph(table, part.section),
-                scope="row",
-            ),
-            *cells,
-        )
+    parts = (*outcome.parts, *(one.parts for one in others))
+    is_resigned, is_mine = outcome.is_resigned, table.view.seat in outcome.winners
+    lines = [
+        ScoreLine(opening(table.words.say(part.meaning)), part.section, [_cell(one.get(part.name)) for one in parts])
         for part in table.game.rules.PARTS
         if part.seats in (0, table.view.seats)
-        for cells in [[_cell(parts.get(part.name)) for parts in (*outcome.parts, *(one.parts for one in others))]]
     ]
-    head = [
-        el(
-            "th",
-            seat_badge(place.seat),
-            el("b", place.display_name),
-            el("small", " · ".join(standing(table, place))),
-            scope="col",
-            cls="winner" if place.seat in outcome.winners else "",
-        )
+    columns = [
+        ScoreColumn(place.display_name, " · ".join(rank(table, place)), seat_badge(place.seat), place.seat in outcome.winners)
         for place in table.seats
     ]
-    head += [el("th", el("b", one.name), scope="col") for one in others]
-    scores = [*outcome.scores, *(one.score for one in others)]
-    total = el("tr", el("th", opening(say("score")), scope="row"), *(_cell(score) for score in scores))
-    return join(
-        el("h2", verdict(table)),
-        el("p", say("Won by: {who}.", who=table.named(outcome.winners)) if outcome.winners else "", cls="won-by"),
-        el("p", _ending(table, outcome), " ", paragraph(table, outcome.section)),
-        el(
-            "div",
-            el("table", el("thead", el("tr", el("td"), *head)), el("tbody", *rows), el("tfoot", total)),
-            cls="scroll",
-            tabindex=0,
-            role="region",
-            aria_label=say("The score in its parts"),
-        ),
-        el("p", el("a", say("The record of this match"), href=f"/t/{table.id}/record"), cls="note"),
+    columns += [ScoreColumn(one.name, "", NOTHING, False) for one in others]
+    return render(
+        "result.html",
+        table.narrator,
+        table=table,
+        verdict=verdict(table),
+        winners=_won(table, outcome.winners) if outcome.winners and not is_resigned and not is_mine else "",
+        ending=how_it_ended(table) if is_resigned else _ending(table, outcome),
+        section=outcome.section,
+        is_resigned=is_resigned,
+        has_score=not is_resigned or any(outcome.scores),
+        columns=columns,
+        lines=lines,
+        totals=[_cell(score) for score in (*outcome.scores, *(one.score for one in others))],
+        para=rule_link,
     )
 
 
-def _cell(number: int | None) -> Html:
-    return el("td", "" if number is None else str(number).replace("-", "−"))
+class Applause(NamedTuple):
+    """Somebody at the end, before the curtain."""
+
+    name: str
+    badge: Html
+    score: str
+    is_winner: bool
+
+
+def curtain(table: TablePage) -> Html:
+    """The end on the stage: who has won, and the scores, the best last."""
+    outcome = table.view.outcome
+    assert outcome is not None
+    has_points = len({*outcome.scores}) > 1 and max(outcome.scores) > 1
+    order = sorted(table.seats, key=lambda place: (place.seat in outcome.winners, outcome.scores[place.seat]))
+    rows = [
+        Applause(
+            table.narrator.say("you") if place.you else place.display_name,
+            seat_badge(place.seat),
+            _cell(outcome.scores[place.seat]) if has_points else "",
+            place.seat in outcome.winners,
+        )
+        for place in order
+    ]
+    return render("curtain.html", table.narrator, verdict=verdict(table), ending=_ending(table, outcome), rows=rows)
+
+
+def _cell(number: int | None) -> str:
+    return "" if number is None else str(number).replace("-", "−")
 
 
 def _ending(table: TablePage, outcome: Outcome) -> str:
@@ -387,27 +590,17 @@ def _ending(table: TablePage, outcome: Outcome) -> str:
 
 def links(table: TablePage) -> Html:
     """Who can be asked to the table and how far the links reach, and one's own way back to the seat."""
-    say = table.narrator.say
-    parts: list[str] = [el("h2", say("Invite and share"))]
-    for place in table.seats:
-        if place.link and place.kind == "free":
-            parts.append(el("h3", say("Link to a free seat: {role}", role=role(table, place.seat))))
-            parts.append(link_box(table, place.link, say("Link to a free seat: {role}", role=role(table, place.seat))))
-            parts.append(_qr(table, f"?seat={place.seat}", say("The link to this seat as a QR code")))
-    if table.table_link:
-        told = say("Only people with a link find this table.") if table.private else say("Anybody with this link can watch.")
-        parts += [el("h3", say("To watch")), link_box(table, table.table_link, say("Link to watch")), el("p", told, cls="note")]
-        parts.append(_qr(table, "", say("The link to this table as a QR code")))
-    if table.seat_link:
-        parts += [el("h3", say("Your seat on another device")), link_box(table, table.seat_link, say("Link to your seat"))]
-        parts.append(el("p", say("Keep this one to yourself: whoever opens it plays for you."), cls="note"))
-    if table.reach:
-        parts.append(el("p", table.reach, cls="note"))
-    return join(*parts)
+    free = tuple(one for one in _free_seats(table) if one.link)
+    return _links(table.narrator.language, table.id, free, table.table_link, table.private, table.seat_link, table.reach)
 
 
-def _qr(table: TablePage, which: str, told: str) -> Html:
-    return el("img", src=f"/t/{table.id}/qr.svg{which}", alt=told, cls="qr", width=132, height=132, loading="lazy")
+@lru_cache(2000)
+def _links(
+    language: str, id: str, free: tuple[FreeSeat, ...], table_link: str, private: bool, seat_link: str, reach: str
+) -> Html:
+    """The same for every action of a match, for one reader."""
+    given = {"table_link": table_link, "private": private, "seat_link": seat_link, "reach": reach}
+    return render("links.html", Narrator(language), id=id, free=free, **given)
 
 
 # What is told besides.
@@ -424,16 +617,17 @@ def heading(table: TablePage) -> str:
     return f"{title} – Ridotto"
 
 
-def announcement(table: TablePage) -> str:
-    """What changed, as one sentence or two for whoever listens to the page."""
+def announcement(table: TablePage, since: int) -> str:
+    """What changed since a ply, as one sentence or two for whoever listens to the page."""
     say = table.narrator.say
-    first = table.since or (table.log[-1].ply if table.log else 0)
-    parts = [line.text for line in table.log if line.ply >= first][-2 * NEWS :]
+    first = since or (table.log[-1].ply if table.log else 0)
+    latest = takewhile(lambda line: line.ply >= first, reversed(table.log))
+    parts = [line.text for line in islice(latest, 2 * NEWS)][::-1]
     if table.state == "over":
         parts.append(verdict(table))
     elif table.view.seat in table.view.to_act:
         parts.append(say("It is your turn."))
         parts.append(table.view.question(table.words))
     elif table.state == "open":
-        parts.append(say("Waiting for people to sit down."))
+        parts.append(say("Waiting for players."))
     return " ".join(part for part in parts if part)

@@ -7,7 +7,7 @@
 >>> match.play("bid 3", 1)
 >>> told = answer(match, 1, "hire esperto", match.game.english)
 >>> told["message"], told["section"], told["nearest"]["do"]
-('the Esperto costs 4 levels, and the marker stands on level 3', '4.2', 'hire impresario')
+('the Esperto costs 4 levels, and you are on level 3', '4.2', 'hire impresario')
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from ridotto.core.match import Match
+from ridotto.core.narrator import opening
 from ridotto.core.protocols import Words
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Kind, Seat
@@ -25,17 +26,19 @@ OTHERWISE: Final = 1
 
 
 def answer(match: Match, seat: Seat, do: str, words: Words) -> dict[str, Any]:
-    """Why a seat may not do something now, with its §, and the nearest that it may do; "" and None if it may."""
+    """Why a seat may not do something now, with its §, what that is, and the nearest that it may do; "" and None if it may."""
     refusal = why(match, seat, do)
     if refusal is None:
-        return {"message": "", "section": "", "nearest": None}
-    told = None
-    if not words.series_of(do):
+        return {"message": "", "section": "", "nearest": None, "what": ""}
+    told, what = None, ""
+    action = match.rules.ACTIONS.parse(do)
+    if action is not None:
         view = match.view(seat, since=match.ply)
-        near = nearest(view, match.game.action(do))
+        what = opening(words.label(view.row, seat, action))
+        near = nearest(view, action)
         if near is not None:
             told = {"do": match.rules.ACTIONS.notation(near), "label": words.label(view.row, seat, near)}
-    return {"message": refusal.text(words), "section": refusal.section, "nearest": told}
+    return {"message": refusal.text(words), "section": refusal.section, "nearest": told, "what": what}
 
 
 def why(match: Match, seat: Seat, do: str) -> Refusal | None:

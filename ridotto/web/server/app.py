@@ -20,8 +20,11 @@ from ridotto.web.server.error_pages import ErrorPages
 from ridotto.web.server.middleware import DefaultHeaders, Gatekeeper, RequestLog
 from ridotto.web.server.requests import ContextFactory, Endpoint
 from ridotto.web.server.routes.account import AccountRoutes
+from ridotto.web.server.routes.boxes import BoxRoutes
 from ridotto.web.server.routes.chat import ChatRoutes
+from ridotto.web.server.routes.deals import DealRoutes
 from ridotto.web.server.routes.hints import HintRoutes
+from ridotto.web.server.routes.host import HostRoutes
 from ridotto.web.server.routes.hotseat import HotseatRoutes
 from ridotto.web.server.routes.information import InformationRoutes
 from ridotto.web.server.routes.lessons import LessonRoutes
@@ -45,9 +48,12 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
     services = Services(settings or Settings(), workers)
     limits, metrics, hosts = services.limits, services.metrics, services.hosts
     people, tables = services.storage.people, services.tables
-    contexts = ContextFactory(services.settings, hosts, services.keys, people, tables, limits, metrics)
+    addresses, shares, house = services.addresses, services.storage.shares, services.house
+    contexts = ContextFactory(
+        services.settings, hosts, services.keys, people, tables, limits, metrics, addresses, shares, house
+    )
     errors = ErrorPages(contexts)
-    operations = OperationRoutes(services.storage.database, services.report)
+    operations = OperationRoutes(services.settings, services.storage, services.report)
     routes: list[BaseRoute] = [
         *(LoggedRoute(one.path, contexts.answer(one.handler), methods=[one.method]) for one in endpoints(services)),
         LoggedRoute("/health", operations.health),
@@ -67,8 +73,8 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(RequestLog, metrics=metrics),
-            Middleware(DefaultHeaders),
+            Middleware(RequestLog, metrics=metrics, has_addresses=services.settings.log_addresses),
+            Middleware(DefaultHeaders, is_secure=services.settings.address.startswith("https:")),
             Middleware(Gatekeeper, settings=services.settings, hosts=hosts, by_address=limits.by_address, metrics=metrics),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6),
         ],
@@ -82,21 +88,24 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
 def endpoints(services: Services) -> list[Endpoint]:
     """Every address at which a visitor is answered, with what answers there."""
     settings, storage, tables, metrics = services.settings, services.storage, services.tables, services.metrics
-    live = LiveRoutes(settings, storage, services.presence, services.background, metrics, services.connections)
+    live = LiveRoutes(settings, storage, services.presence, services.background, metrics, services.places)
     return [
         *LobbyRoutes(storage, tables).endpoints(),
         *TableRoutes(settings, storage, tables, metrics).endpoints(),
         *SeatRoutes(tables, services.keys).endpoints(),
+        *DealRoutes(tables).endpoints(),
         *live.endpoints(),
         *OfferRoutes(storage, tables).endpoints(),
         *HotseatRoutes(tables).endpoints(),
-        *ChatRoutes(storage, tables, services.limits.chat, metrics).endpoints(),
+        *ChatRoutes(storage, tables, services.limits.chat, metrics, services.house).endpoints(),
         *NotificationRoutes(settings, storage.webhooks).endpoints(),
         *HintRoutes(services.workers).endpoints(),
         *ReplayRoutes(tables, storage.reviews).endpoints(),
         *ReviewRoutes(storage.reviews, services.reviews).endpoints(),
         *RecordRoutes(storage, tables).endpoints(),
         *LessonRoutes(tables.games).endpoints(),
-        *InformationRoutes(tables.games).endpoints(),
+        *InformationRoutes(settings, tables.games).endpoints(),
+        *BoxRoutes(tables.games).endpoints(),
         *AccountRoutes(storage.people, tables).endpoints(),
+        *HostRoutes(settings, storage, services.house).endpoints(),
     ]

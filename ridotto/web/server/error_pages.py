@@ -15,7 +15,7 @@ from ridotto.core.narrator import Narrator
 from ridotto.engine.errors import RidottoError
 from ridotto.web.errors import RequestError
 from ridotto.web.pages import site as pages
-from ridotto.web.server.middleware import plain_response, retry_after
+from ridotto.web.server.middleware import ROUTE, plain_response, retry_after
 from ridotto.web.server.requests import ContextFactory
 from ridotto.web.storage.database import DatabaseUnavailable
 
@@ -33,6 +33,8 @@ class ErrorPages:
     async def known(self, request: Request, error: Exception) -> Response:
         """An error that tells whoever asked what they can do."""
         if isinstance(error, DatabaseUnavailable):  # then we cannot even know who asks
+            facts = {"route": request.scope.get(ROUTE, "-"), "error": str(error.__cause__ or error)}
+            log.error("the database does not answer", extra={"facts": facts})
             return plain_response(503, "the database does not answer: try again in a moment", 2)
         context = await self.contexts.context(request)
         status, message, section = describe(error, context.narrator)
@@ -65,7 +67,7 @@ def describe(error: Exception, narrator: Narrator) -> tuple[int, str, str]:
         case record.BadRecord():
             return 410, narrator.say("this table was played with other rules or another box and cannot be opened here"), ""
         case HTTPException(status_code=404):
-            return 404, narrator.say("there is nothing here"), ""
+            return 404, narrator.say("there is no such page here, or it is not for you: check the link"), ""
         case HTTPException():
             return error.status_code, error.detail.lower(), ""
         case ClientDisconnect():

@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ridotto.web.live.addresses import share_of
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.server.hosts import Hosts
 from ridotto.web.server.rate_limits import RateLimit
@@ -44,6 +45,8 @@ ADDRESS: Final = "ridotto.address"
 """Where in the scope of a request the sender's address stands."""
 ROUTE: Final = "ridotto.route"
 """Where in the scope the pattern of the route stands, for the log: the address itself may have a token in it."""
+ACT: Final = "/act"
+"""How the addresses end to which actions are sent."""
 LIVE: Final = "/live"
 """How the addresses of live connections end."""
 
@@ -63,15 +66,15 @@ def retry_after(wait: float) -> dict[str, str]:
 class RequestLog:
     """Writes every request to the log, and counts it in the metrics."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self.app, self.metrics = app, metrics
+    def __init__(self, app: ASGIApp, metrics: Metrics, has_addresses: bool = True) -> None:
+        self.app, self.metrics, self.has_addresses = app, metrics, has_addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         began, sent = time.perf_counter(), {"status": 500, "bytes": 0}
-        scope[ADDRESS] = scope["client"][0] if scope.get("client") else ""
+        scope[ADDRESS] = share_of(scope["client"][0]) if scope.get("client") else ""
 
         async def count(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -91,21 +94,24 @@ class RequestLog:
         self.metrics.requests.labels(route, method, str(sent["status"])).inc()
         if not route.endswith(LIVE):
             self.metrics.seconds.labels(route).observe(seconds)
-        facts = {"method": method, "route": route, **sent, "ms": round(1000 * seconds, 1), "address": scope[ADDRESS]}
+        facts = {"method": method, "route": route, **sent, "ms": round(1000 * seconds, 1)}
+        if self.has_addresses:
+            facts["address"] = scope[ADDRESS]
         log.info("request", extra={"facts": facts})
 
 
 class DefaultHeaders:
     """Adds the headers that every answer has."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, is_secure: bool = False) -> None:
         self.app = app
+        self.headers = HEADERS | ({"strict-transport-security": "max-age=31536000"} if is_secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self.headers.items():
                     headers.setdefault(name, value)
             await send(message)
 

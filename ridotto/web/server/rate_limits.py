@@ -60,6 +60,5 @@ class RateLimits:
     def __init__(self, settings: Settings) -> None:
         self.by_address = RateLimit(settings.by_address)
         self.by_person = RateLimit(settings.by_person)
-        self.new_tables = RateLimit(settings.new_tables)
         self.guesses = RateLimit(settings.guesses)
         self.chat = RateLimit(settings.chat)

@@ -8,33 +8,43 @@ from __future__ import annotations
 
 import asyncio
 import urllib.parse
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.core import record
 from ridotto.core.narrator import Narrator, mark
 from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
 from ridotto.web import identity
-from ridotto.web.errors import Forbidden, NotFound, RequestError, TooMany
+from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMany
 from ridotto.web.identity import Keys, Person, new_id
+from ridotto.web.live.addresses import Addresses
+from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
+from ridotto.web.live.fair_queue import Asker, FairQueue
+from ridotto.web.live.house import House
 from ridotto.web.live.links import Links
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.page_cache import PageCache
 from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import NoTable, TableService
+from ridotto.web.live.view_models import Audience, audience_of
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.hosts import Hosts
-from ridotto.web.server.middleware import ADDRESS
+from ridotto.web.server.middleware import ACT, ADDRESS, ROUTE
 from ridotto.web.server.rate_limits import RateLimits
 from ridotto.web.settings import Settings
 from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.shares import ShareStorage
 
+PLACE: Final = "nonce-of-the-reader"
+"""Where a reader's nonce is put into a page that is kept."""
 LONGEST_ACTION: Final = 1000
 """Characters of an action, or of a series of them."""
 
@@ -64,15 +74,27 @@ class ContextFactory:
         tables: TableService,
         limits: RateLimits,
         metrics: Metrics,
+        addresses: Addresses,
+        shares: ShareStorage,
+        house: House,
     ) -> None:
         self.settings, self.hosts, self.keys, self.people = settings, hosts, keys, people
-        self.tables, self.limits, self.metrics = tables, limits, metrics
+        self.tables, self.limits, self.metrics, self.addresses, self.shares = tables, limits, metrics, addresses, shares
+        self.house = house
+        self.pages = PageCache()
+        self.drawing = FairQueue(SLOTS)
 
     async def context(self, request: Request) -> Context:
-        """The context of a request, the same whenever it is asked for."""
-        context: Context | None = getattr(request.state, "context", None)
-        if context is None:
-            context = request.state.context = Context(self, request, await self._visitor(request))
+        """The context of a request; who asks is found out once.
+
+        The request keeps who that is and not the context, which would make a cycle of the two: what requests leave behind
+        would then have to be looked for by the garbage collector, while everybody waits.
+        """
+        visitor: Visitor | None = getattr(request.state, "visitor", None)
+        if visitor is None:
+            visitor = request.state.visitor = await self._visitor(request)
+        context = Context(self, request, visitor)
+        DRAWING.set(Drawing(self.drawing, context.asker, self.settings.max_drawings_address))
         return context
 
     def answer(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
@@ -86,10 +108,16 @@ class ContextFactory:
     async def _visitor(self, request: Request) -> Visitor:
         """Who asks: by a cookie that we signed, or somebody new."""
         signed = self.keys.person(request.cookies.get(identity.COOKIE))
-        person = (await self.people.load(signed) if signed else None) or Person(signed or new_id())
+        person = (await self._known(request, signed) if signed else None) or Person(signed or new_id())
         spoken = person.language or identity.preferred_language(request.headers.get("accept-language", ""))
         reader = Reader(person.name, spoken, person.theme, person.motion, self.keys.nonce(person.id))
         return Visitor(person, reader, signed is None)
+
+    async def _known(self, request: Request, id: str) -> Person | None:
+        """Somebody with a cookie of ours. Where there are several servers, a page must not be drawn for whom they were."""
+        pubsub = self.tables.pubsub
+        is_recent = pubsub.is_listening and (request.method == "POST" or not pubsub.is_shared)
+        return await (self.people.recent(id) if is_recent else self.people.load(id))
 
     def check_origin(self, request: Request) -> None:
         """Refuse what another site has sent. Browsers say where a form or script comes from, and cannot be made to lie."""
@@ -140,6 +168,11 @@ class Context:
         """The network address from which the request comes."""
         return str(self.request.scope[ADDRESS])
 
+    @property
+    def asker(self) -> Asker:
+        """Whoever asks, as one who has a share of what bots can think about."""
+        return Asker(self.person, self.address)
+
     @cached_property
     def links(self) -> Links:
         return self._factory.hosts.links(self.request, self._factory.keys)
@@ -171,7 +204,10 @@ class Context:
             await factory.body(request, most or factory.settings.max_body), request.headers.get("content-type", "")
         )
         if self.visitor.is_new or not factory.keys.is_nonce(self.person, data.get("nonce")):
-            raise Forbidden(mark("this page is too old, or was not made for you: load it again"))
+            raise Forbidden(mark("this page is out of date: reload it"))
+        if not factory.house.may_act(self.person):
+            raise Forbidden(mark("whoever runs this server has excluded you"))
+        factory.addresses.note(self.person, self.address)
         return data
 
     def check_rate(self) -> None:
@@ -179,10 +215,18 @@ class Context:
         if wait := self._factory.limits.by_person.take(self.person):
             raise TooMany(mark("too many requests: wait a moment"), wait=wait)
 
-    def check_new_table(self) -> None:
-        """Refuse somebody who creates too many tables."""
-        if wait := self._factory.limits.new_tables.take(self.address):
-            self._factory.metrics.refused.labels("founding").inc()
+    async def check_new_table(self, *, stored: int = 0, bots_alone: bool = False) -> None:
+        """Refuse somebody who creates too many tables, brings too much to store, or lets too many bots play by themselves."""
+        factory, settings = self._factory, self._factory.settings
+        person, address = f"person {self.person}", f"address {factory.keys.anonymous(self.address)}"
+        shares = {f"tables {person}": settings.new_tables_each, f"tables {address}": settings.new_tables}
+        wait = await factory.shares.take(shares)
+        if not wait and stored:
+            wait = await factory.shares.take({f"bytes {person}": settings.stored, f"bytes {address}": settings.stored}, stored)
+        if not wait and bots_alone:
+            wait = await factory.shares.take({f"bots {person}": settings.bot_tables, f"bots {address}": settings.bot_tables})
+        if wait:
+            factory.metrics.refused.labels("founding").inc()
             raise TooMany(mark("too many new tables: wait a moment"), wait=wait)
 
     # What it is about.
@@ -194,10 +238,26 @@ class Context:
             raise self.not_found()
         return table
 
+    async def dealt_table(self) -> Table:
+        """The table that is asked for, if its match has begun."""
+        table = await self.table()
+        if not table.match.is_dealt:
+            raise NotNow(mark("it is dealt when everybody sits"))
+        return table
+
+    @property
+    def _is_action(self) -> bool:
+        """Whether it is an action that is sent, which is checked once more when it is written."""
+        return str(self.request.scope[ROUTE]).endswith(ACT)
+
     async def any_table(self) -> Table:
         """The table that is asked for, whoever asks: there will be a token to check."""
+        load, which = self._factory.tables.load, self.path["id"]
         try:
-            return await self._factory.tables.load(self.path["id"])
+            table = await load(which, recent=self._is_action)
+            if self._is_action and table.state.seat_of(self.person) is None:
+                table = await load(which)  # before they are told that they have none
+            return table
         except NoTable as error:
             raise self.not_found() from error
 
@@ -208,6 +268,10 @@ class Context:
             raise Forbidden(mark("you have no seat at this table"))
         return seat
 
+    def audience(self, state: TableState) -> Audience:
+        """Whoever asks, as one of those who see the same of a table."""
+        return audience_of(state, self.person, self.reader.language, self.links)
+
     def words(self, state: TableState) -> Words:
         """What puts the numbers of a game into words for whoever asks, as they sit at a table."""
         return state.words(self.narrator.language, state.seat_of(self.person))
@@ -217,13 +281,16 @@ class Context:
         if wait := self._factory.limits.guesses.take(self.address):
             self._factory.metrics.refused.labels("guessing").inc()
             return TooMany(mark("too many requests: wait a moment"), wait=wait)
-        return NotFound(mark("there is nothing here"))
+        return NotFound(mark("there is no such page here, or it is not for you: check the link"))
 
     # Who asks.
 
     async def save_visitor(self, **changes: Any) -> Person:
         """Keep the visitor in the database, with what they have said of themselves."""
-        person, before = replace(self.visitor.person, **changes), self.visitor.person
+        before = self.visitor.person
+        if changes and before.known:
+            before = await self._factory.people.load(self.person) or before
+        person = replace(before, **changes)
         if not person.known or person != before:
             await self._factory.people.save(person)
             if person.name != before.name:
@@ -239,9 +306,27 @@ class Context:
 
     async def page(self, draw: Callable[[], str], status: int = 200) -> Response:
         """A page, drawn in a thread."""
-        return self.with_cookie(Response(await asyncio.to_thread(draw), status, media_type="text/html"))
+        return self.with_cookie(Response(await in_thread(draw), status, media_type="text/html"))
+
+    async def kept(
+        self, key: tuple[Hashable, ...], draw: Callable[[Reader], Awaitable[str]], kind: str = "text/html", **headers: str
+    ) -> Response:
+        """What is drawn from everything that the key names, kept for others; a browser that has it already is told so.
+
+        It is drawn for a reader without a nonce, which is put in afterwards.
+        """
+        tag = f'"{sha256(repr((key, self.reader)).encode()).hexdigest()[:24]}"'
+        headers |= {"etag": tag, "cache-control": "private, no-cache", "vary": "Cookie, Accept-Language"}
+        if tag in self.request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        reader = replace(self.reader, nonce=PLACE)
+        text = await self._factory.pages.get((key, reader), lambda: draw(reader))
+        return self.with_cookie(Response(text.replace(PLACE, self.reader.nonce), 200, headers, kind))
 
     def redirect(self, path: str) -> Response:
+        """The way to another page; a script that has something to do there first is told of it."""
+        if self.request.headers.get("accept", "") == "application/json":
+            return self.with_cookie(JSONResponse({"to": path}))
         return self.with_cookie(RedirectResponse(path, 303))
 
     def done(self, table: Table) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from functools import lru_cache
 from typing import Any, Final
 
 from starlette.datastructures import MutableHeaders
@@ -11,9 +13,16 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
+from ridotto.core.narrator import LANGUAGES
+from ridotto.games import GAMES
 from ridotto.web.pages import assets
+from ridotto.web.pages.boards import find_board
 from ridotto.web.server.middleware import ROUTE
 
+KEEP: Final = "public, max-age=31536000, immutable"
+"""For what has another address when it changes."""
+BOARD_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+"""A board brings its own styles, and nothing else."""
 FONTS: Final = ("font_source_sans_pro", "font_source_serif_pro")
 
 
@@ -45,15 +54,39 @@ class LoggedFiles(StaticFiles):
 
 async def styles(request: Request) -> Response:
     """The styles of the pages and of all boards."""
-    headers = {"cache-control": "public, max-age=31536000, immutable" if request.url.query else "no-cache"}
-    return Response(assets.css(), 200, headers, "text/css")
+    return _kept_file(request, assets.css(), "text/css", {"cache-control": KEEP if request.url.query else "no-cache"})
+
+
+async def boards(request: Request) -> Response:
+    """The parts of a table's picture that do not change during a match."""
+    path = request.path_params
+    game = GAMES.get(path["game"])
+    found = find_board(game, path["language"], path["setup"]) if game is not None and path["language"] in LANGUAGES else None
+    if found is None:
+        return Response("there is no such board\n", 404, media_type="text/plain")
+    is_current = found.address.endswith(f"?{request.url.query}")
+    headers = {"cache-control": KEEP if is_current else "no-cache", "content-security-policy": BOARD_POLICY}
+    return _kept_file(request, found.text, "image/svg+xml", headers)
+
+
+def _kept_file(request: Request, text: str, kind: str, headers: dict[str, str]) -> Response:
+    """A file that is compressed once for all who ask for it."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(text, 200, headers, kind)
+    return Response(_packed(text), 200, {**headers, "content-encoding": "gzip", "vary": "Accept-Encoding"}, kind)
+
+
+@lru_cache(200)
+def _packed(text: str) -> bytes:
+    return gzip.compress(text.encode(), 9, mtime=0)
 
 
 def static_routes() -> list[BaseRoute]:
-    """Styles, scripts and fonts."""
+    """Styles, boards, scripts and fonts."""
     fonts = [(name, "files") for name in FONTS]
     return [
         LoggedRoute("/static/boards.css", styles),
+        LoggedRoute("/boards/{game}/{language}/{setup}.svg", boards),
         Mount("/static", LoggedFiles("/static", "no-cache", directory=assets.STATIC)),
         Mount("/fonts", LoggedFiles("/fonts", "public, max-age=31536000", packages=fonts)),
     ]

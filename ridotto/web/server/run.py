@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
+import ipaddress
 import logging
 import os
 import signal
@@ -16,6 +18,7 @@ import sys
 import threading
 import time
 import webbrowser
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -31,8 +34,11 @@ import segno
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ridotto.engine.build import cache_home
 from ridotto.engine.errors import RidottoError
 from ridotto.web.identity import load_keys
+from ridotto.web.live.addresses import share_of
+from ridotto.web.live.workers import can_keep_compiled
 from ridotto.web.server.app import create_app
 from ridotto.web.server.hosts import local_addresses, reach_of
 from ridotto.web.server.logs import set_up_log
@@ -42,6 +48,8 @@ from ridotto.web.storage import Storage
 
 TRIES: Final = 3
 """How often servers may fail to start before the first one does."""
+OTHER_FILES: Final = 500
+"""Files that a server may have open besides its connections."""
 PATIENCE: Final = 20.0
 """Seconds that servers have to end."""
 
@@ -57,11 +65,27 @@ class TimedConnection(H11Protocol):
 
     timeout = 10.0
     """Seconds for either."""
+    most = 1000
+    """Connections of one address."""
+    proxies: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
+    """Whose connections are not counted."""
+    count: Counter[str]
+    """How many there are, by address."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        peer = transport.get_extra_info("peername")
+        self._address = "" if not peer or self._is_proxy(str(peer[0])) else share_of(str(peer[0]))
+        if self._address:
+            self.count[self._address] += 1
+            if self.count[self._address] > self.most:
+                transport.abort()
         self._start_timer("ask")
+
+    def _is_proxy(self, address: str) -> bool:
+        number = ipaddress.ip_address(address.partition("%")[0])
+        return any(number in network for network in self.proxies)
 
     def _start_timer(self, what: str) -> None:
         if what not in self._timers:
@@ -91,6 +115,10 @@ class TimedConnection(H11Protocol):
         super().connection_lost(exc)
         self._stop_timer("ask")
         self._stop_timer("take")
+        if self._address:
+            self.count[self._address] -= 1
+            if not self.count[self._address]:
+                del self.count[self._address]
 
 
 class Server(uvicorn.Server):
@@ -129,7 +157,7 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
         raise RidottoError(
             f"{settings.servers} servers need a database that they can share: name a PostgreSQL in DATABASE_URL, or start one"
         )
-    _make_room(settings.max_connections)
+    settings = replace(settings, max_connections=_make_room(settings.max_connections))
     with listen(settings.host, settings.port) as listening:
         settings = replace(settings, port=listening.getsockname()[1])
         try:
@@ -141,8 +169,10 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
         def ready() -> None:
             here = address_of(settings.host, settings.port)
             announce(settings, here, tell)
+            if settings.warm and not can_keep_compiled():
+                tell(f"Bots think slowly, since {cache_home()} cannot be written: name another folder in XDG_CACHE_HOME.")
             if browse:
-                threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+                threading.Thread(target=_browse, args=(here, tell), daemon=True).start()
 
         try:
             if settings.servers > 1:
@@ -153,23 +183,38 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
             handler.close()
 
 
-def _make_room(connections: int) -> None:
-    """Let this process have as many connections as it may have by its settings, where the system allows it."""
+def _browse(here: str, tell: Callable[[str], None]) -> None:
+    if not webbrowser.open(here):
+        tell(f"No browser was found to open: go to {here} yourself.")
+
+
+def _make_room(connections: int) -> int:
+    """Let this process have as many connections as it may have by its settings, or as the system allows; how many those are."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = max(soft, connections + 500)
+        wanted = max(soft, connections + OTHER_FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard < 0 else min(hard, wanted), hard))
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return connections if soft < 0 else max(1, min(connections, soft - OTHER_FILES))
+    return connections
 
 
 def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None], log: Path | None) -> None:
     """One server, until it is told to stop."""
     app = create_app(settings)
     services: Services = app.state.services
+    proxies = settings.proxies or (("127.0.0.1", "::1") if settings.address else ())
+    limits = {
+        "timeout": settings.request_timeout,
+        "most": settings.max_connections_address,
+        "proxies": tuple(ipaddress.ip_network(one) for one in proxies),
+        "count": Counter(),
+    }
     config = uvicorn.Config(
         app,
-        http=type("TimedConnection", (TimedConnection,), {"timeout": settings.request_timeout}),
+        http=type("TimedConnection", (TimedConnection,), limits),
         log_config=None,
         access_log=False,
         lifespan="on",
@@ -178,9 +223,15 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         timeout_keep_alive=20,
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=32 * 1024,
-        proxy_headers=bool(settings.address),
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
     )
     server = Server(config, services, ready)
+    # Everybody waits while garbage is looked for: about 3 ms for a thousand objects that have been made and have not gone. An
+    # action leaves no cycles, and makes few objects that stay. So look often, at few of them, and at all there are once a day.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(2_000, 5, 100_000)
     with suppress(SystemExit):  # what went wrong is said below
         server.run([listening])
     if not server.started:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
+from functools import partial
 
 from ridotto import __version__
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.web.identity import load_keys
+from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.bot_runner import BotRunner
 from ridotto.web.live.clocks import ClockService
+from ridotto.web.live.deals import DealService
+from ridotto.web.live.house import House
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.metrics_report import MetricsReport
 from ridotto.web.live.notifications import Notifier
+from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.presence import Presence
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.review_queue import ReviewQueue
@@ -39,25 +43,30 @@ class Services:
         self.hosts = Hosts(settings)
         self.limits = RateLimits(settings)
         self.metrics = Metrics()
-        self.connections: Counter[str] = Counter()
-        """Live connections by person."""
+        self.places = LivePlaces(settings)
+        self.addresses = Addresses()
         self.background = BackgroundTasks()
         self.workers = workers or WorkerPool(settings.workers, settings.patience, settings.warm)
         self.storage = storage = Storage(settings.url, settings.clock)
         self.pubsub = pubsub = PubSub(storage.database)
-        self.tables = tables = TableService(settings, storage, pubsub, self.metrics, self.background)
+        pubsub.on_person_changed.append(storage.people.drop)
+        pubsub.on_reconnected.append(partial(storage.people.drop, None))
+        self.tables = tables = TableService(settings, storage, pubsub, self.metrics, self.background, self.keys)
         self.presence = Presence(settings, tables, pubsub, self.background)
+        self.deals = DealService(settings, tables, self.background)
         self.clocks = ClockService(settings, storage, tables, self.background)
-        self.bots = BotRunner(settings, storage, tables, self.workers, pubsub, self.metrics, self.background)
+        self.bots = BotRunner(settings, storage, tables, self.workers, pubsub, self.metrics, self.background, self.addresses)
+        self.house = House(settings, storage, tables, self.background)
         self.notifier = Notifier(settings, storage, tables, self.background)
         self.reviews = ReviewQueue(settings, storage.reviews, tables, self.workers, pubsub, self.background)
-        self.report = MetricsReport(settings, self.metrics, tables, self.workers, self.connections, self.background)
+        self.report = MetricsReport(settings, self.metrics, tables, self.workers, self.places, self.background)
         self.failure: RidottoError | None = None
         """Why the server could not start."""
 
     async def open(self) -> None:
         """Connect to the database, start the workers, and go on wherever a bot owes a decision or a clock runs."""
         try:
+            self.storage.database.become_server()
             await self.storage.open()
         except RidottoError as error:
             self.failure = error
@@ -70,6 +79,7 @@ class Services:
         self.bots.open()
         self.reviews.open()
         self.report.open()
+        self.house.open()
         self.background.start(asyncio.to_thread(self._draw_ahead))
         log.info("ready", extra={"facts": {"version": __version__}})
 

@@ -7,17 +7,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ridotto import bots
+from ridotto.core.fair import HEX
 from ridotto.core.game import Game
 from ridotto.core.narrator import clean_name, mark
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import parse_terms
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
+from ridotto.web.pages.site import EASY
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.tables import Chair
 
 BOTS: Final = frozenset(f"bot:level:{level}" for level in range(1, 6))
 """The bots that a table may have, as a form names them."""
+LEAVING: Final = ("resign", "bot")
+"""What may happen when somebody resigns or runs out of time: the match is over, or a bot plays on."""
+
+PEOPLE: Final = ("me", "here", "friend", "open")
+"""The people that a table may have, as a form names them."""
 
 
 def is_on(form: Mapping[str, Any], name: str) -> bool:
@@ -31,12 +38,31 @@ def is_on(form: Mapping[str, Any], name: str) -> bool:
 
 def parse_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
     """Who sits where, as the form names them: "me", "here", "friend", "open" or a bot; raises RidottoError."""
+    if "bots" in form or "friend" in form:
+        return _quick_sitters(form, game)
     given = [str(form.get(f"seat{seat}", "")) for seat in range(10)]
     sitters = [who for who in given if who not in ("", "none")]
     game.seat_count(len(sitters))
     for who in sitters:
-        if who not in ("me", "here", "friend", "open") and f"bot:{who.removeprefix('bot:')}" not in BOTS:
+        if who not in PEOPLE and f"bot:{who.removeprefix('bot:')}" not in BOTS:
             raise RequestError(mark("nobody is called {name}"), name=repr(who[:40]))
+    return sitters
+
+
+def _quick_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
+    """Who sits where at a table of one click: the reader at the seat that the button names, a friend perhaps, and bots."""
+    usual = game.page.usual_seats or game.seats[0]
+    count, level, own = (str(form.get(name, "")) for name in ("players", "level", "friend" if "friend" in form else "bots"))
+    seats = game.seat_count(int(count) if count.isdecimal() and len(count) < 3 else usual)
+    bot = f"bot:level:{level or EASY}"
+    if bot not in BOTS:
+        raise RequestError(mark("nobody is called {name}"), name=repr(bot[:40]))
+    if own not in map(str, range(seats)):
+        raise RequestError(mark("there is no such seat"))
+    sitters = [bot] * seats
+    if "friend" in form:
+        sitters[(int(own) + 1) % seats] = "friend"
+    sitters[int(own)] = "me"
     return sitters
 
 
@@ -52,14 +78,29 @@ def parse_options(form: Mapping[str, Any], game: Game) -> dict[str, int]:
     return game.settle(options)
 
 
+def parse_commitment(form: Mapping[str, Any]) -> str | None:
+    """What the browser of whoever sits down commits to for the deal; None if it does not. See docs/fair-deal.md."""
+    given = str(form.get("commitment", ""))
+    if given and not HEX.fullmatch(given):
+        raise RequestError(mark("a commitment has 64 hexadecimal digits"))
+    return given or None
+
+
 def parse_settings(form: Mapping[str, Any]) -> dict[str, Any]:
-    """What was agreed on besides the options of the game: the clock, and who may chat; raises BadTerms."""
+    """What was agreed on besides the options of the game: the clock, what happens when somebody leaves, who may chat."""
     settings: dict[str, Any] = {}
-    terms = parse_terms(*(str(form.get(name, "")).strip() for name in ("clock", "added", "flag")))
+    terms = parse_terms(*(str(form.get(name, "")).strip() for name in ("clock", "added")))
     if terms is not None:
         settings["clock"] = terms.json()
-    if is_on(form, "hushed"):
-        settings["hushed"] = True
+    if wish := str(form.get("leaving", "")):
+        if wish not in LEAVING:
+            raise RequestError(
+                mark("when a player leaves, the match ends or a bot plays on, not {value}"), value=repr(wish[:20])
+            )
+        settings["leaving"] = wish
+    for name in ("hushed", "guide"):
+        if is_on(form, name):
+            settings[name] = True
     return settings
 
 

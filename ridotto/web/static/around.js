@@ -86,15 +86,17 @@
     return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
   }
 
-  // The call: a sound and, where the browser allows it, a notification.
+  // The call when it is your turn: a sound and, if you want it and the browser allows it, a notification for a hidden tab.
 
   let mine = Boolean(first("#ask .asking"));
   let asked = "";
-  document.addEventListener("moment", ({ detail }) => {
+  document.addEventListener("received", ({ detail }) => {
     if (detail.now) ahead = Math.max(ahead, detail.now - Date.now());
-    tick();
-    if (detail.turn && !mine && kept("call") === "on") call();
+    if (detail.turn && !mine) call();
     mine = Boolean(detail.turn);
+  });
+  document.addEventListener("moment", () => {
+    tick();
     const offer = first(".offer-box[aria-label]")?.getAttribute("aria-label") ?? "";
     if (offer && offer !== asked) first("#announce").textContent = offer;
     asked = offer;
@@ -104,7 +106,8 @@
   dressCall();
 
   function call() {
-    chime();
+    sound.play("turn");
+    if (kept("call") !== "on") return;
     if (document.hidden && "Notification" in window && Notification.permission === "granted") {
       const notice = new Notification(document.title, { body: body.dataset.turn, tag: table, icon: "/static/mask.svg" });
       notice.onclick = () => (window.focus(), notice.close());
@@ -177,32 +180,22 @@
     badge.setAttribute("aria-label", `${count} ${badge.dataset.words}`);
   }
 
-  // The setting. A page may make a sound only after somebody has touched it.
+  // Whoever has not said yet whether they want to be called is asked at their first table.
 
   function dressCall() {
-    first("[data-setting=call]")?.addEventListener("change", (event) => {
-      if (!event.target.checked) return;
-      chime();
-      if ("Notification" in window && Notification.permission === "default") Notification.requestPermission();
-    });
-  }
-
-  function chime() {
-    const Audio = window.AudioContext;
-    if (!Audio) return;
-    const audio = (chime.audio ??= new Audio());
-    audio.resume();
-    [659.25, 880, 1318.5].forEach((pitch, at) => {
-      const [tone, loud] = [audio.createOscillator(), audio.createGain()];
-      const start = audio.currentTime + 0.13 * at;
-      tone.type = "sine";
-      tone.frequency.value = pitch;
-      loud.gain.setValueAtTime(0.0001, start);
-      loud.gain.exponentialRampToValueAtTime(0.14, start + 0.02);
-      loud.gain.exponentialRampToValueAtTime(0.0001, start + 0.5);
-      tone.connect(loud).connect(audio.destination);
-      tone.start(start);
-      tone.stop(start + 0.55);
+    const setting = first("[data-setting=call]");
+    const question = first("#calling");
+    const ask = () => "Notification" in window && Notification.permission === "default" && Notification.requestPermission();
+    setting?.addEventListener("change", () => setting.checked && ask());
+    if (!question || kept("call") !== null || !("Notification" in window) || Notification.permission === "denied") return;
+    question.hidden = false;
+    question.addEventListener("click", (event) => {
+      const answer = event.target.closest("[data-call]")?.dataset.call;
+      if (!answer) return;
+      keep("call", answer);
+      if (setting) setting.checked = answer === "on";
+      if (answer === "on") ask();
+      question.remove();
     });
   }
 })();

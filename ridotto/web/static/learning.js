@@ -120,7 +120,7 @@ function attendBeside() {
     inside.replaceChildren(Object.assign(document.createElement("p"), { textContent: words.sayThinking, className: "note" }));
     $("#beside-title").focus({ preventScroll: true });
     for (let look = 1, done = false; !done; look += 1) {
-      const told = await fetch(`${here}/hint?look=${look}`).then(plain).catch(() => ({}));
+      const told = await fetch(`${here}/hint?look=${look}${planned()}`).then(plain).catch(() => ({}));
       if (now !== turn) return;
       if (!told.html) return void (inside.textContent = told.message || words.sayFailed);
       done = told.done;
@@ -150,7 +150,7 @@ function attendBeside() {
   async function cannot(from, isAgain = false) {
     open("cannot", from, words.sayCannot);
     const now = turn;
-    const told = await fetch(`${here}/cannot`).then(plain).catch(() => ({}));
+    const told = await fetch(`${here}/cannot${planned("?")}`).then(plain).catch(() => ({}));
     if (now !== turn) return;
     if (!told.html) return void (inside.textContent = told.message || words.sayFailed);
     inside.innerHTML = told.html;
@@ -167,7 +167,7 @@ function attendBeside() {
   }
 
   async function ask(target) {
-    const told = await fetch(`${here}/why?do=${encodeURIComponent(target.dataset.ask)}`).then(plain).catch(() => ({}));
+    const told = await fetch(`${here}/why?do=${encodeURIComponent(target.dataset.ask)}${planned()}`).then(plain).catch(() => ({}));
     const box = $("#asked-why");
     if (!box || !told.message) return;
     const said = document.createElement("p");
@@ -200,11 +200,12 @@ function attendBeside() {
   });
 
   // When the table moves on, what was said about it is old.
-  let at = body.dataset.ply;
+  let at = body.dataset.ply + planned();
   new MutationObserver(() => {
-    if (at === body.dataset.ply) return;
-    at = body.dataset.ply;
+    const now = body.dataset.ply + planned();
+    if (at === now) return;
+    at = now;
     if (kind === "hint") shut();
     else if (kind === "cannot") $("#aid-why") ? cannot($("#aid-why"), true) : shut();
-  }).observe(body, { attributeFilter: ["data-ply"] });
+  }).observe(body, { attributeFilter: ["data-ply", "data-draft"] });
 }

@@ -55,7 +55,53 @@
     });
     window.addEventListener("popstate", () => location.reload());
 
+    // By itself: one moment after another, each for as long as the table's pace says, until the end or until somebody goes elsewhere.
+    const HOLDS = { slow: 2200, normal: 1200, fast: 500, now: 150 };
+    const button = box.querySelector("[data-play]");
+    let playing = 0;
+    button.hidden = false;
+    button.addEventListener("click", () => (playing ? rest() : play()));
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== " " || event.target.closest("button, a, input, textarea, select, summary, dialog")) return;
+      event.preventDefault();
+      playing ? rest() : play();
+    });
+
+    function play() {
+      if (at >= last) go(0);
+      tell(true);
+      playing = setTimeout(onward, hold());
+    }
+
+    async function onward() {
+      at += 1;
+      slider.value = at;
+      await fetchNow();
+      if (!playing) return;
+      if (at >= last) rest();
+      else playing = setTimeout(onward, hold() * Math.min(3, 1 + longer()));
+    }
+
+    // More to read takes longer.
+    const longer = () => (document.querySelector("#caption .question")?.textContent.length ?? 0) / 160;
+
+    function hold() {
+      try { return HOLDS[localStorage.getItem("pace")] ?? HOLDS.normal; } catch { return HOLDS.normal; }
+    }
+
+    function rest() {
+      clearTimeout(playing);
+      playing = 0;
+      tell(false);
+    }
+
+    function tell(on) {
+      button.setAttribute("aria-pressed", String(on));
+      button.textContent = on ? "❚❚" : "▶";
+    }
+
     function go(ply) {
+      if (playing) rest();
       at = Math.min(last, Math.max(0, ply));
       slider.value = at;
       fetchNow();
@@ -89,6 +135,7 @@
         if (id === "caption") part.outerHTML = html;
         else if (part.innerHTML !== html) part.innerHTML = html;
       }
+      picture.apply(told.scene);
       document.getElementById("announce").textContent = told.announcement;
       for (const link of box.querySelectorAll("a[data-eyes]")) {
         link.toggleAttribute("aria-current", link.dataset.eyes === eyes);
@@ -97,6 +144,8 @@
       }
       const address = `${box.dataset.at}?ply=${told.ply}&eyes=${eyes}`;
       history.replaceState(null, "", address);
+      const file = document.querySelector("[data-picture]");
+      if (file) file.href = address.replace("/replay?", "/picture.svg?");
       for (const back of document.querySelectorAll("input[name=back]")) back.value = address;
       const link = document.querySelector(".extras .link-box input, .extras input[readonly]");
       if (link) link.value = new URL(address, location.href).href;

@@ -1,5 +1,5 @@
-// The one script of Ridotto. The rules are not here: the page is drawn on the server. This sends what was chosen, puts
-// in what comes back, keeps the focus, lets pieces glide, and shows what would happen.
+// The script of a table. The rules are not here: the page is drawn on the server. This sends what was chosen, puts in what
+// comes back, keeps the focus, and shows what would happen. What changes on the board, `scene.js` puts in.
 "use strict";
 
 const body = document.body;
@@ -8,11 +8,8 @@ const $$ = (selector, inside = document) => [...inside.querySelectorAll(selector
 const here = body.dataset.here ?? (body.dataset.table ? `/t/${body.dataset.table}` : ""); // a lesson says where it is itself
 const nonce = body.dataset.nonce;
 const still = () => document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-const PAUSE = 700; // milliseconds between two changes that come at once, so that they can be followed
-const GLIDE = 420;
 const SOON = 3000; // before a tab that is not seen gives its connection back
 const NOW_AND_THEN = 15000;
-const PARTS = ["people", "ask", "board", "log", "result", "links"];
 
 // Everywhere: forms inside the parts of a table bring the nonce, links are copied, menus close, resigning asks again.
 
@@ -63,8 +60,14 @@ function confirmed(button, question) {
 }
 
 for (const box of $$("[data-setting]")) {
-  box.checked = stored(box.dataset.setting) === "on";
+  box.checked = (stored(box.dataset.setting) ?? box.dataset.usual) === "on";
   box.addEventListener("change", () => store(box.dataset.setting, box.checked ? "on" : "off"));
+}
+for (const choice of $$("[data-choice]")) {
+  const name = choice.dataset.choice;
+  const show = () => $$("button", choice).forEach((one) => one.setAttribute("aria-pressed", one.value === (stored(name) ?? choice.dataset.usual)));
+  choice.addEventListener("click", (event) => (event.target.value && store(name, event.target.value), show()));
+  show();
 }
 function stored(name) {
   try { return localStorage.getItem(name); } catch { return null; }
@@ -73,27 +76,30 @@ function store(name, value) {
   try { localStorage.setItem(name, value); } catch { /* without it, then */ }
 }
 
+// What a reader has decided and not confirmed yet, as a part of an address.
+const planned = (first = "&") => (body.dataset.draft ? `${first}draft=${encodeURIComponent(body.dataset.draft)}` : "");
+
 if (here) sit();
 
 function sit() {
   let ply = Number(body.dataset.ply);
   let pointed = null; // what is being pointed at
   const known = new Map(); // what the server has said about an action at this ply
-  const loaded = new Map(PARTS.map((id) => [id, document.getElementById(id)?.innerHTML])); // as the page came
+  let state = body.dataset.state; // the number of the state that is shown
   dress();
 
-  // What comes from the server: whole parts, so that any gap heals.
+  // What comes from the server: differences, each from one numbered state to the next. Where one is missing, everything is
+  // asked for anew.
 
-  const waiting = [];
-  const drawn = new Map(); // what each part was last made of
-  let shown = 0;
-  let timer = 0;
   let lost = 0;
   let live = null; // the open stream
   let version = null; // of the table, when it was last glanced at
   let glancing = 0;
-  attend();
-  document.addEventListener("visibilitychange", attend);
+  if (body.dataset.table) beats.start({ put, still, hasActed: () => sent !== null && ply <= sent.at, address: here });
+  picture.ready.then(() => {
+    attend();
+    document.addEventListener("visibilitychange", attend);
+  });
 
   // A browser has six connections to a host for all its tabs. A tab that is not seen gives its own back, glances at the table
   // now and then, and looks again, for one message, when something has changed there.
@@ -128,77 +134,80 @@ function sit() {
 
   // The browser opens a stream again that was cut; one that was refused is ours to open again.
   function listen() {
-    const stream = (live = new EventSource(`${here}/live?ply=${ply}`));
+    const stream = (live = new EventSource(`${here}/live?ply=${beats.latest}&state=${beats.waiting.at(-1)?.number ?? state}`));
     stream.addEventListener("open", () => (found(), ($("#offline").hidden = true)));
     stream.addEventListener("error", () => {
+      // A browser would go on with the old address, which names a state that is no longer shown.
+      if (live === stream && stream.readyState === EventSource.CONNECTING) {
+        stream.close();
+        setTimeout(() => live === stream && listen(), 500 + 1000 * Math.random());
+      }
       lost ||= setTimeout(() => ($("#offline").hidden = false), 1200); // from the first error on, however often it is tried
       if (stream.readyState === EventSource.CLOSED && live === stream) setTimeout(() => live === stream && listen(), 3000);
     });
     stream.addEventListener("talk", (event) => document.dispatchEvent(new CustomEvent("talk", { detail: JSON.parse(event.data) })));
     stream.addEventListener("table", (event) => {
-      waiting.push(JSON.parse(event.data));
-      next();
+      const change = JSON.parse(event.data);
+      if (change.since !== undefined && change.since !== Number(beats.waiting.at(-1)?.number ?? state)) {
+        beats.catchUp();
+        state = "";
+        stream.close();
+        return listen();
+      }
+      document.dispatchEvent(new CustomEvent("table", { detail: change }));
+      beats.receive(change);
       if (document.hidden && version !== null) release();
     });
   }
-  const latest = () => waiting.at(-1)?.ply ?? ply;
+  let sent = null; // what was sent and not seen yet: until it is, nothing else can be done
 
-  // What was sent and not seen yet: until it is, nothing else can be done, and nothing is shown at leisure.
-  let sent = null;
-
-  function next() {
-    clearTimeout(timer);
-    if (sent || document.hidden || still() || waiting.length > 8) {
-      // What is not shown is still told.
-      const told = waiting.map((change) => change.announcement);
-      waiting.splice(0, waiting.length - 1);
-      if (waiting.length) waiting[0].announcement = told.filter(Boolean).join(" ");
-    }
-    if (!waiting.length) return;
-    const rest = waiting[0].ply > ply ? shown + PAUSE - performance.now() : 0;
-    if (rest > 0 && !sent && !still()) return void (timer = setTimeout(next, rest));
-    const change = waiting.shift();
-    if (change.ply > ply) shown = performance.now();
-    put(change);
-    next();
-  }
-
-  function put(change) {
+  function put(change, isSeen = true) {
     const moved = change.ply !== ply;
+    const isOwn = moved && sent !== null && draft.length > 0; // it is on the board already
+    const glides = isSeen && !still() && !document.hidden && !isOwn;
+    layAside();
     ply = change.ply;
     body.dataset.ply = ply;
-    if (moved) {
-      known.clear();
-      unpoint();
-    }
-    const before = places();
+    if (change.number !== undefined) body.dataset.state = state = change.number;
+    if (moved) known.clear();
+    if (moved || change.scene) unpoint();
     const focus = focused();
     const open = new Map($$("#main details[id]").map((one) => [one.id, one.open]));
     const scrolled = $("#log").scrollTop;
-    for (const [id, html] of Object.entries(change.parts)) {
+    for (const [id, html] of Object.entries(change.parts ?? {})) {
       const part = document.getElementById(id);
-      if (!part || drawn.get(id) === html) continue;
-      drawn.set(id, html);
-      const fresh = document.createElement("template");
-      fresh.innerHTML = html;
-      if (fresh.innerHTML === loaded.get(id)) continue;
-      loaded.delete(id);
-      part.replaceChildren(fresh.content);
+      if (part) part.innerHTML = html;
     }
+    for (const [place, html] of Object.entries(change.people ?? {})) $("#people > ul").children[place].outerHTML = html;
     for (const [id, was] of open) {
       const fold = document.getElementById(id);
       if (fold) fold.open = was;
     }
+    if (change.scene) picture.apply(change.scene, change.moves, glides && moved);
+    for (const one of change.log ?? []) tellMore(one);
     $("#log").scrollTop = moved ? 0 : scrolled;
     dress();
     refocus(focus);
-    if (moved) glide(before);
-    document.title = change.heading;
+    if (change.heading) document.title = change.heading;
     document.dispatchEvent(new CustomEvent("moment", { detail: change }));
     if (moved) announce(change.announcement);
     settle();
-    if (moved && !$("#ask [data-sheet]")) $("#sheet")?.close();
+    if (isOwn) draft = [];
+    if (draft.length) redraft(draft);
+    else if (moved && !$("#ask [data-sheet]")) $("#sheet")?.close();
   }
+
+  // New lines of the log, or a new chapter: then the one before is folded, unless the reader has opened it.
+  function tellMore({ id, lines, chapter }) {
+    if (lines) return document.getElementById(id).querySelector("ol").insertAdjacentHTML("afterbegin", lines);
+    const last = $("#log details");
+    if (last && !last.dataset.kept) last.open = false;
+    $("#log h2").insertAdjacentHTML("afterend", chapter);
+  }
+  $("#log").addEventListener("click", (event) => {
+    const fold = event.target.closest("summary")?.parentElement;
+    if (fold) fold.dataset.kept = "on";
+  });
 
   // What was said last is not said again because somebody else has done something in secret.
   function announce(words) {
@@ -210,11 +219,7 @@ function sit() {
   function dress() {
     for (const button of $$("[data-share]")) button.hidden = !navigator.share;
     for (const button of $$("[data-fold]")) button.setAttribute("aria-expanded", !body.classList.contains("folds"));
-    if (innerWidth < 700 && $("#one-by-one .picker")) $("#one-by-one").open = true;
-    for (const picker of $$(".picker")) {
-      picker.classList.add("live");
-      pick(picker);
-    }
+    composing.dress();
     for (const pane of $$("details.pane")) {
       if (stored(pane.id) === "off") pane.open = false;
       pane.addEventListener("toggle", () => store(pane.id, pane.open ? "on" : "off"));
@@ -230,6 +235,7 @@ function sit() {
     const part = one.closest("#ask, #board, #log, #people, #links, #result");
     if (!part) return null;
     const at = one.dataset.do ? `[data-do="${CSS.escape(one.dataset.do)}"]`
+      : one.dataset.ahead ? `[data-ahead="${CSS.escape(one.dataset.ahead)}"]`
       : one.id ? `#${CSS.escape(one.id)}`
       : one.name ? `[name="${one.name}"]${one.type === "radio" ? `[value="${one.value}"]` : ""}`
       : one.closest("details[id]") ? `#${CSS.escape(one.closest("details[id]").id)} summary` : "";
@@ -243,45 +249,14 @@ function sit() {
     (same || $("#ask")).focus({ preventScroll: true });
   }
 
-  // Movement: every piece that is somewhere else than before glides there.
-
-  function places() {
-    if (still() || document.hidden) return null;
-    return new Map($$("#board [data-piece]").map((one) => [one.dataset.piece, middle(one)]));
-  }
-
-  function middle(one) {
-    const pane = one.closest(".pane");
-    const [at, from] = [one.getBoundingClientRect(), pane.getBoundingClientRect()];
-    return { pane: pane.id, x: at.left + at.width / 2, y: at.top + at.height / 2, left: from.left, top: from.top };
-  }
-
-  function glide(before) {
-    if (!before) return;
-    for (const one of $$("#board [data-piece]")) {
-      const [was, is] = [before.get(one.dataset.piece), middle(one)];
-      if (!was) {
-        one.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE });
-        continue;
-      }
-      // A panel that has moved as a whole takes its pieces with it.
-      const same = was.pane === is.pane;
-      const x = was.x - is.x - (same ? was.left - is.left : 0);
-      const y = was.y - is.y - (same ? was.top - is.top : 0);
-      if (Math.abs(x) + Math.abs(y) < 4) continue;
-      const scale = one.getScreenCTM()?.a || 1;
-      one.ownerSVGElement.classList.add("gliding");
-      one.animate([{ transform: `translate(${x / scale}px, ${y / scale}px)` }, { transform: "translate(0px, 0px)" }],
-        { duration: GLIDE, easing: "cubic-bezier(.3, .9, .3, 1)", composite: "add" })
-        .finished.finally(() => one.ownerSVGElement?.classList.remove("gliding"));
-    }
-  }
-
   // Acting: a click, a tap, Enter or Space on anything that stands for an action.
 
   document.addEventListener("click", (event) => {
-    const target = event.target.closest("[data-do]");
-    if (target) return act(target.dataset.do, target);
+    const target = event.target.closest("[data-do], [data-ahead]");
+    if (target) return decide(target);
+    const whole = event.target.closest("[data-confirm]");
+    if (whole) return act(whole.dataset.confirm);
+    if (event.target.closest("[data-undraft]")) return undo();
     const hint = event.target.closest("[data-hinting]");
     if (hint) {
       body.classList.toggle("hinting");
@@ -296,22 +271,106 @@ function sit() {
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") unpoint();
-    const target = event.target.closest?.("g[data-do]");
+    const target = event.target.closest?.("g[data-do], g[data-ahead]");
     if (target && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      act(target.dataset.do, target);
+      decide(target);
     }
   });
-  document.addEventListener("change", (event) => {
-    const picker = event.target.closest(".picker");
-    if (picker) pick(picker);
-  });
 
-  async function act(action, button) {
-    if (sent) return false;
-    if (button && stored("confirm") === "on" && !sure(action, button)) return false;
+  // A turn of several decisions is put together on the board, in any order that the rules leave free, and confirmed once. What
+  // can be decided only after something else (data-ahead) waits for it. Until then nothing has happened at the table: the
+  // server tells what the board and the question would be, and how they were.
+
+  let draft = []; // what was decided, in the order in which it was
+  let shown = null; // how board and question were without it, while it is seen
+  let drafting = 0;
+  let alone = new Set(); // of them, those that had no alternative
+
+  const confirming = () => ({ on: "every", every: "every", never: "never" })[stored("confirm")] ?? "turns";
+
+  function decide(target) {
+    const { do: action, ahead } = target.dataset;
+    const text = action ?? ahead;
+    if (sent || body.classList.contains("busy")) return false;
+    if (!body.dataset.table || (confirming() === "never" && !draft.length && action)) return act(text);
+    if ("alone" in target.dataset) alone.add(text);
+    const before = shown ? draft : []; // one that waits for the table to be seen is given up
+    return redraft(ahead && before.includes(ahead) ? before.filter((one) => one !== ahead) : [...before, text]);
+  }
+
+  async function redraft(wanted) {
+    const turn = ++drafting;
+    if (!wanted.length) return forget();
     unpoint();
-    sent = { at: latest(), done: false };
+    body.classList.add("busy");
+    const answer = await send(`${here}/draft`, { do: wanted.join(", "), nonce });
+    const told = await answer.json().catch(() => ({}));
+    if (turn !== drafting) return false;
+    body.classList.remove("busy");
+    if (answer.ok && told.ply !== ply) {
+      draft = wanted; // the table has gone on: once that is shown, the draft is looked at again
+      beats.catchUp();
+      return false;
+    }
+    if (!answer.ok) {
+      if (!shown) forget();
+      tell(told.message || body.dataset.failed, told.section);
+      return false;
+    }
+    if (told.whole && wanted.length === 1 && confirming() !== "every") return forget(), act(wanted[0]);
+    const focus = focused();
+    layAside();
+    shown = { board: told.back, ask: [...$("#ask").childNodes] };
+    draft = wanted.filter((one) => told.decisions.includes(one)); // a later one may have taken the place of another
+    body.dataset.draft = draft.join(", ");
+    picture.apply(told.there, [], !still());
+    picture.glow(told.there);
+    $("#ask").innerHTML = told.ask;
+    known.clear();
+    dress();
+    refocus(focus);
+    if (focus) $("#ask [data-confirm]")?.focus({ preventScroll: true });
+    announce(told.announcement);
+    return true;
+  }
+
+  // The page as it is without the draft, which is kept.
+  function layAside() {
+    if (!shown) return;
+    unpoint();
+    picture.apply(shown.board);
+    $("#ask").replaceChildren(...shown.ask);
+    shown = null;
+    delete body.dataset.draft;
+    known.clear();
+  }
+
+  function forget() {
+    const focus = focused();
+    drafting++;
+    body.classList.remove("busy");
+    draft = [];
+    alone = new Set();
+    if (!shown) return true;
+    layAside();
+    dress();
+    refocus(focus);
+    announce($("#question")?.textContent ?? "");
+    return true;
+  }
+
+  function undo() {
+    const left = [...draft];
+    let last = left.pop();
+    while (left.length && alone.has(last)) last = left.pop();
+    redraft(left);
+  }
+
+  async function act(action) {
+    if (sent) return false;
+    unpoint();
+    sent = { at: Math.max(ply, beats.latest), done: false };
     body.classList.add("busy");
     const answer = await send(`${here}/act`, { do: action, ply: sent.at, nonce });
     if (answer.status === 200) return taught(await answer.json());
@@ -335,16 +394,6 @@ function sit() {
     if (!sent || !(failed || (sent.done && ply > sent.at))) return;
     sent = null;
     body.classList.remove("busy");
-  }
-
-  let armed = null;
-  function sure(action, button) {
-    if (button.matches(".press")) return confirmed(button, body.dataset.sure);
-    if (armed === action) return (armed = null), true;
-    armed = action;
-    tip(button, [body.dataset.sure]);
-    setTimeout(() => armed === action && (armed = null), 3500);
-    return false;
   }
 
   async function send(where, data) {
@@ -374,70 +423,71 @@ function sit() {
     return link;
   }
 
-  // The picker: of all its buttons, the one for what is chosen in its fields. A button tells the values it stands for, in the
-  // order of the fields, "*" for any; a box that is not ticked has the value that its data-else tells.
-  function pick(picker) {
-    const names = new Set($$("[name]", picker).map((one) => one.name));
-    const chosen = [...names].map((name) => {
-      const field = picker.elements[name];
-      return field.type === "checkbox" && !field.checked ? field.dataset.else : field.value;
-    });
-    for (const button of $$("[data-pick]", picker)) {
-      const values = button.dataset.pick.split(" ");
-      button.classList.toggle("chosen-pick", values.every((value, at) => value === "*" || value === chosen[at]));
-    }
-  }
-
-  // Pointing: what would happen, or why it cannot.
+  // Pointing: what it is, then what would happen, or why it cannot.
 
   let soon = 0;
+  let named = null; // the title of what is being pointed at, and its words: the browser does not say them a second time
   const point = (event, delay) => {
-    const target = event.target.closest?.("#main [data-do], #main [data-ask]");
-    if (target === pointed) return;
+    const thing = event.target.closest?.("#board [data-key]:has(> title)");
+    const target = event.target.closest?.("#main [data-do], #main [data-ahead], #main [data-ask]") ?? thing;
+    const title = thing && $(":scope > title", thing);
+    if (target === pointed && title === (named?.title ?? null)) return;
     unpoint();
     if (!target) return;
     pointed = target;
+    if (title) {
+      named = { title, words: title.textContent };
+      title.textContent = "";
+    }
     soon = setTimeout(() => look(target), delay);
   };
   document.addEventListener("pointerover", (event) => event.pointerType !== "touch" && point(event, 140));
   document.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(event, 250));
   document.addEventListener("focusout", unpoint);
   // A finger that rests looks; on something that cannot be done, a tap is enough.
-  document.addEventListener("pointerdown", (event) => event.pointerType === "touch" && point(event, event.target.closest("[data-ask]") ? 60 : 450));
-  document.addEventListener("contextmenu", (event) => event.target.closest("[data-do], [data-ask]") && event.preventDefault());
+  document.addEventListener("pointerdown", (event) => event.pointerType === "touch" && point(event, event.target.closest("[data-do], [data-ahead], [data-part]") ? 450 : 60));
+  document.addEventListener("contextmenu", (event) => event.target.closest("[data-do], [data-ahead], [data-ask]") && event.preventDefault());
   addEventListener("scroll", () => pointed?.matches(":focus") || unpoint(), { passive: true });
 
   async function look(target) {
-    const { do: action, ask } = target.dataset;
-    const key = `${action ? "preview" : "why"}?do=${encodeURIComponent(action ?? ask)}`;
+    const { do: action, ahead, ask } = target.dataset;
+    const what = named?.words;
+    if (ahead) return tip(target, [what, target.getAttribute("aria-label") ?? target.textContent].filter(Boolean));
+    if (action === undefined && ask === undefined) return tip(target, [what]);
+    const key = `${action ? "preview" : "why"}?do=${encodeURIComponent(action ?? ask)}${planned()}`;
     if (!known.has(key)) {
       known.set(key, fetch(`${here}/${key}`).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({})));
     }
     const told = await known.get(key);
     if (pointed !== target) return;
-    if (told.message) tip(target, [told.message], told.section, told.nearest);
-    else if (told.lines?.length) tip(target, told.lines);
-    for (const [id, drawing] of Object.entries(told.panels ?? {})) swap(id, drawing);
+    if (told.message) tip(target, [what || told.what, told.message].filter(Boolean), told.section, told.nearest);
+    else if (what || told.lines?.length) tip(target, [what, ...(told.lines ?? [])].filter(Boolean));
+    if (told.there) foresee(told);
   }
 
-  const swapped = new Map();
-  function swap(id, drawing) {
-    const old = $(`#${CSS.escape(id)} > svg`);
-    if (!old || swapped.has(id) || old.contains(pointed)) return;
-    swapped.set(id, old);
-    old.insertAdjacentHTML("afterend", drawing);
-    old.nextElementSibling.classList.add("would-be");
-    old.remove();
+  // What would change on the board, for as long as something is pointed at.
+  let back = null;
+  let wouldBe = [];
+  function foresee(told) {
+    const keys = [...(told.there.items ?? []), ...(told.back.items ?? [])].map((one) => one.key);
+    if (keys.some((key) => picture.find(key)?.contains(pointed))) return;
+    back = told.back;
+    picture.apply(told.there);
+    wouldBe = [...new Set(keys.map((key) => picture.find(key)?.ownerSVGElement).filter(Boolean))];
+    for (const one of wouldBe) one.classList.add("would-be");
   }
 
   function unpoint() {
     clearTimeout(soon);
     pointed = null;
+    if (named) named.title.textContent = named.words;
+    named = null;
     $("#tip").hidden = true;
     for (const one of $$("[aria-describedby=tip]")) one.removeAttribute("aria-describedby");
     for (const one of $$(".nearest")) one.classList.remove("nearest");
-    for (const [id, old] of swapped) $(`#${CSS.escape(id)} > svg.would-be`)?.replaceWith(old);
-    swapped.clear();
+    if (back) picture.apply(back);
+    back = null;
+    for (const one of wouldBe.splice(0)) one.classList.remove("would-be");
   }
 
   function tip(target, lines, section, nearest) {
@@ -462,7 +512,7 @@ function sit() {
 
   $("#log").addEventListener("pointerover", (event) => {
     const line = event.target.closest("[data-line]")?.textContent ?? "";
-    for (const one of $$("#board [data-piece]")) {
+    for (const one of $$("#board [data-key]")) {
       const name = $("title", one)?.textContent.split(/[,:(]/)[0].trim();
       one.classList.toggle("lightened", Boolean(name && line.includes(name)));
     }
@@ -474,8 +524,8 @@ function sit() {
   // A template beside the button that opens it (data-sheet) holds groups (data-group) of slots (data-slot) and a tray
   // (data-tray) with a list of spare pieces (data-spares). A piece (data-chip) and an empty place (data-void) are buttons.
   // What is composed is written as "group piece piece; group piece"; a slot that is empty is written as its data-empty tells,
-  // or not at all. A button may fill in something composed before (data-composed). data-send is the verb that all is sent
-  // with, and data-worth shows what the server says of it.
+  // or not at all. A button may fill in something composed before (data-composed), or what the server composes for a wish
+  // (data-wish). data-send is the verb that all is sent with, and data-worth shows what the server says of it.
 
   function compose(button) {
     const sheet = Object.assign(document.createElement("dialog"), { id: "sheet" });
@@ -535,7 +585,7 @@ function sit() {
     let asked = 0;
     const weigh = async () => {
       const turn = ++asked;
-      const told = await send(`${here}/compose`, { text: composed(), nonce }).then((answer) => answer.json()).catch(() => ({}));
+      const told = await send(`${here}/compose`, { text: composed(), draft: body.dataset.draft, nonce }).then((answer) => answer.json()).catch(() => ({}));
       if (turn !== asked) return;
       const part = (...inside) => {
         const made = document.createElement("span");
@@ -556,8 +606,12 @@ function sit() {
       if (chip) return held && held !== chip ? lay(held, spot(chip)) : hold(chip);
       if (button?.matches("[data-void]") && held) return lay(held, spot(button));
       if (button?.dataset.composed) return fill(button.dataset.composed);
+      if (button?.dataset.wish) {
+        const told = await send(`${here}/compose`, { text: button.dataset.wish, draft: body.dataset.draft, nonce }).then((answer) => answer.json()).catch(() => ({}));
+        return told.text && fill(told.text);
+      }
       if (button?.matches("[data-close]")) return sheet.close();
-      if (button?.dataset.send && (await act(`${button.dataset.send} ${composed()}`))) sheet.close();
+      if (button?.dataset.send && (await decide({ dataset: { do: `${button.dataset.send} ${composed()}` } }))) sheet.close();
     };
     sheet.oncancel = (event) => held && (event.preventDefault(), hold(null));
     sheet.ondragstart = (event) => {

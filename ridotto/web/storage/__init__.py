@@ -8,11 +8,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from ridotto.web.storage.admin import AdminStorage
 from ridotto.web.storage.chat import ChatStorage
 from ridotto.web.storage.clocks import ClockStorage
 from ridotto.web.storage.database import Database
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.reviews import ReviewStorage
+from ridotto.web.storage.shares import ShareStorage
 from ridotto.web.storage.tables import TableStorage
 from ridotto.web.storage.webhooks import WebhookStorage
 
@@ -28,6 +30,8 @@ class Storage:
         self.clocks = ClockStorage(self.database)
         self.webhooks = WebhookStorage(self.database)
         self.reviews = ReviewStorage(self.database)
+        self.shares = ShareStorage(self.database)
+        self.admin = AdminStorage(self.database, self.tables, self.people)
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date."""

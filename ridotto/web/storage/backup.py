@@ -32,6 +32,8 @@ from ridotto.web.storage.tables import read_match
 
 FORMAT: Final = "ridotto backup"
 VERSION: Final = 1
+NOT_KEPT: Final = ("alembic_version", "shares")
+"""What a backup does not have: its first line has the version, and what somebody has used lately is of no use later."""
 MANY: Final = 500
 """Rows that are written at a time."""
 
@@ -97,7 +99,7 @@ def _write(connection: sa.Connection, path: Path) -> Counter[str]:
 
         put({"format": FORMAT, "version": VERSION, "schema": schema})
         for table in _reflect(connection).sorted_tables:
-            if table.name == "alembic_version":
+            if table.name in NOT_KEPT:
                 continue
             chosen = sa.select(table).order_by(*table.primary_key)
             for row in connection.execution_options(yield_per=MANY).execute(chosen).mappings():
@@ -174,7 +176,8 @@ def _check_unused(connection: sa.Connection) -> None:
 def _restore(connection: sa.Connection, path: Path, force: bool) -> Counter[str]:
     old = _reflect(connection).sorted_tables
     there = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in old}
-    there.pop("alembic_version", None)
+    for name in NOT_KEPT:
+        there.pop(name, None)
     if any(there.values()) and not force:
         counted = ", ".join(f"{name} {count}" for name, count in there.items() if count)
         raise BadBackup(f"the database is not empty ({counted}): --force replaces what is there")

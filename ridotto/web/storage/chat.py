@@ -9,8 +9,9 @@ from typing import Final
 import sqlalchemy as sa
 
 from ridotto.engine.fields import Seat
-from ridotto.web.storage.database import Change, Database
-from ridotto.web.storage.schema import chat, mutes
+from ridotto.web.storage.changes import Change
+from ridotto.web.storage.database import Database
+from ridotto.web.storage.schema import mutes
 
 LONGEST: Final = 300
 MARKS: Final = 4
@@ -57,32 +58,38 @@ class ChatLine:
     removed: bool = False
 
 
+ADD_LINE: Final = (
+    'INSERT INTO talk ("table", line, at, kind, person, seat, "text", reports, removed) '
+    "SELECT :table, coalesce(max(line), 0) + 1, :at, :kind, :person, :seat, :text, 0, :removed "
+    'FROM talk WHERE "table" = :table'
+)
+DELETE_OLD_LINES: Final = (
+    'DELETE FROM talk WHERE "table" = :table AND line <= (SELECT max(line) FROM talk WHERE "table" = :table) - :kept'
+)
+IS_SAID: Final = """WHERE "table" = :table AND line = :line AND kind = 'said' AND NOT removed"""
+REMOVE_LINE: Final = f"UPDATE talk SET \"text\" = '', removed = :removed {IS_SAID}"
+REPORT_LINE: Final = f"UPDATE talk SET reports = reports + 1 {IS_SAID}"
+
+
 def add_line(id: str, at: int, kind: str, *, person: str | None = None, seat: Seat | None = None, text: str = "") -> Change:
     """Add a line after all others."""
-    last = sa.select(sa.func.coalesce(sa.func.max(chat.c.line), 0) + 1).where(chat.c.table == id).scalar_subquery()
-    return sa.insert(chat).values(
-        table=id, line=last, at=at, kind=kind, person=person, seat=seat, text=text, reports=0, removed=False
-    )
+    line = {"table": id, "at": at, "kind": kind, "person": person, "seat": seat, "text": text, "removed": False}
+    return Change(ADD_LINE, line)
 
 
 def delete_old_lines(id: str) -> Change:
     """Keep the latest lines alone."""
-    last = sa.select(sa.func.max(chat.c.line)).where(chat.c.table == id).scalar_subquery()
-    return sa.delete(chat).where(chat.c.table == id, chat.c.line <= last - KEPT)
+    return Change(DELETE_OLD_LINES, {"table": id, "kept": KEPT})
 
 
 def remove_line(id: str, line: int) -> Change:
     """Delete the words of a line for good."""
-    return sa.update(chat).where(_is_said(id, line)).values(text="", removed=True)
+    return Change(REMOVE_LINE, {"table": id, "line": line, "removed": True})
 
 
 def report_line(id: str, line: int) -> Change:
     """Count that somebody finds a line should not stand there."""
-    return sa.update(chat).where(_is_said(id, line)).values(reports=chat.c.reports + 1)
-
-
-def _is_said(id: str, line: int) -> sa.ColumnElement[bool]:
-    return sa.and_(chat.c.table == id, chat.c.line == line, chat.c.kind == "said", chat.c.removed.is_(False))
+    return Change(REPORT_LINE, {"table": id, "line": line})
 
 
 class ChatStorage:

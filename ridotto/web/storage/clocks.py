@@ -10,22 +10,30 @@ from sqlalchemy.exc import IntegrityError
 
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock
-from ridotto.web.storage.database import Change, Database
+from ridotto.web.storage.changes import Change
+from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import clocks, heartbeat, tables
 
 SILENCE: Final = 12_000
 """Milliseconds without a heartbeat after which a server counts as having been down."""
 
 
+SET_CLOCK: Final = (
+    'INSERT INTO clocks ("table", seat, "left", until) VALUES (:table, :seat, :left, :until) '
+    'ON CONFLICT ("table", seat) DO UPDATE SET "left" = excluded."left", until = excluded.until'
+)
+BEAT: Final = "UPDATE pulse SET at = :now WHERE at < :now"
+
+
 def set_clocks(id: str, before: Mapping[Seat, Clock], after: Mapping[Seat, Clock], now: int) -> list[Change]:
     """The changes from one set of clocks to another."""
-    changes: list[Change] = []
-    for seat, clock in after.items():
-        if before.get(seat) != clock:
-            changes.append(sa.delete(clocks).where(clocks.c.table == id, clocks.c.seat == seat))
-            changes.append(sa.insert(clocks).values(table=id, seat=seat, left=clock.left, until=clock.until))
+    changes = [
+        Change(SET_CLOCK, {"table": id, "seat": seat, "left": clock.left, "until": clock.until})
+        for seat, clock in after.items()
+        if before.get(seat) != clock
+    ]
     if any(clock.until is not None for clock in after.values()) and changes:
-        changes.append(sa.update(heartbeat).values(at=sa.case((heartbeat.c.at < now, now), else_=heartbeat.c.at)))
+        changes.append(Change(BEAT, {"now": now}))
     return changes
 
 
@@ -50,7 +58,8 @@ class ClockStorage:
         async with self.database.reading() as connection:
             last = (await connection.execute(sa.select(heartbeat.c.at).where(heartbeat.c.id == 1))).scalar_one_or_none()
             is_running = (await connection.execute(sa.select(sa.exists().where(clocks.c.until.is_not(None))))).scalar_one()
-        if last is not None and (not is_running or now <= last):  # no clock runs, or another server wrote a later heartbeat
+        is_back = last is not None and now < last and silence == 0  # the one server starts, and the clock was set back
+        if last is not None and (not is_running or (now <= last and not is_back)):  # or another one wrote a later heartbeat
             return 0
         lost = 0 if last is None else now - last
         try:
@@ -59,10 +68,10 @@ class ClockStorage:
                     await connection.execute(sa.insert(heartbeat).values(id=1, at=now))
                     return 0
                 moved = sa.update(heartbeat).where(heartbeat.c.id == 1, heartbeat.c.at == last).values(at=now)
-                if not (await connection.execute(moved)).rowcount or lost <= silence:
+                if not (await connection.execute(moved)).rowcount or (lost <= silence and not is_back):
                     return 0
                 running = sa.select(clocks.c.table).where(clocks.c.until.is_not(None)).distinct()
-                await connection.execute(sa.update(tables).where(tables.c.id.in_(running)).values(version=tables.c.version + 1))
+                await self.database.touch(connection, tables.c.id.in_(running))
                 later = sa.update(clocks).where(clocks.c.until.is_not(None)).values(until=clocks.c.until + lost)
                 await connection.execute(later)
         except IntegrityError:

@@ -1,14 +1,17 @@
 """The database: its engine, connections and transactions, and its schema brought up to date.
 
-With SQLite there is one server, with PostgreSQL there may be several. Either way a change is on disk when `writing` ends.
+With SQLite there is one server, with PostgreSQL there may be several. Either way a change is on disk when `writing` ends, or
+`commit` returns. `writing` is for whatever takes several steps; `commit` is the short path of an action.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,14 +25,20 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from ridotto.engine.errors import RidottoError
+from ridotto.web.steady_clock import SteadyClock
+from ridotto.web.storage.changes import Change
+from ridotto.web.storage.postgres_writer import PostgresWriter, Unavailable, numbered
+from ridotto.web.storage.schema import tables
+from ridotto.web.storage.sqlite_writer import SqliteWriter
 
 APPLICATION: Final = "ridotto"
 """What a server calls itself to PostgreSQL."""
+CHANNEL: Final = "ridotto"
+"""Where PostgreSQL tells servers of changes: a trigger does for tables, `PeopleStorage` for people."""
 MIGRATION_LOCK: Final = 0x5269646F74746F
 """The number of the lock that a server holds while it changes the schema."""
-
-Change = sa.Executable
-"""A statement that changes something: several can be written in one transaction."""
+TOUCHED: Final = "touched"
+"""Where a connection has the tables that were touched in its transaction."""
 
 
 class Conflict(Exception):
@@ -51,14 +60,25 @@ class Database:
         self._clock = clock
         try:
             self.url = sa.make_url(url)
+            if self.url.get_backend_name() == "sqlite":
+                _check_on_disk(self.url)
             self.engine = _engine(self.url)
         except ArgumentError as error:
             raise BadDatabase(f"cannot use the database: {error}") from error
+        except ModuleNotFoundError as error:
+            raise BadDatabase(f"this database needs {error.name}: pip install 'ridotto[server]'") from error
         self._writers = self.engine.execution_options(writing=True)
         # A look takes several queries, which must not see different states: with SQLite they never do.
         self._readers = self.engine.execution_options(isolation_level="REPEATABLE READ") if self.is_shared else self.engine
-        # SQLite has one writer at a time: better to queue here, in order, than to ask again and again.
-        self._write_lock = asyncio.Lock() if self.engine.dialect.name == "sqlite" else None
+        self._writer: SqliteWriter | PostgresWriter
+        if self.is_shared:
+            self._writer = PostgresWriter(self.new_connection)
+        else:
+            self._writer = SqliteWriter(self._connect_sqlite)
+        self._server_lock: int | None = None
+        """The file that we hold locked as the one server."""
+        self.on_touched: list[Callable[[Collection[str]], None]] = []
+        """Called with the tables that have new versions by `touch`, when that is on disk; or may have, if it failed."""
 
     async def open(self) -> None:
         """Bring the schema up to date."""
@@ -67,14 +87,41 @@ class Database:
                 if self.is_shared:  # one server at a time
                     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
                 await connection.run_sync(migrate)
+                if self.is_shared and isinstance(self._clock, SteadyClock):  # one time for all servers: the database's
+                    now = (await connection.execute(sa.text("SELECT extract(epoch FROM clock_timestamp())"))).scalar_one()
+                    self._clock = SteadyClock(float(now))
         except (SQLAlchemyError, OSError) as error:
             await self.close()
             raise BadDatabase(f"cannot use the database {self.url!r}: {error.__cause__ or error}") from error
 
+    def become_server(self) -> None:
+        """Be the only server that uses a file of SQLite, until `close` or the end of the process; raises BadDatabase.
+
+        Such a server need not ask whether somebody else has changed a table. PostgreSQL may have many.
+        """
+        if self.is_shared or self._server_lock is not None:
+            return
+        file = str(self.url.database)
+        try:
+            lock = os.open(f"{Path(file).resolve()}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise BadDatabase(f"cannot use the database {file!r}: cannot write beside it: {error.strerror}") from error
+        try:
+            _lock_file(lock)
+        except OSError as error:
+            os.close(lock)
+            what = f"another server uses the database {file!r}: stop it, or choose another folder with --data"
+            raise BadDatabase(what) from error
+        self._server_lock = lock
+
     async def close(self) -> None:
+        await self._writer.close()
         await self.engine.dispose()
         if isinstance(self.engine.dialect, SqliteDialect) and self.engine.dialect.closing:
             await asyncio.wait(self.engine.dialect.closing)
+        if self._server_lock is not None:
+            os.close(self._server_lock)
+            self._server_lock = None
 
     @property
     def is_shared(self) -> bool:
@@ -101,14 +148,48 @@ class Database:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A change, all or nothing: it is on disk when this ends."""
-        with _checking_availability():
-            async with self._write_lock or nullcontext(), self._writers.begin() as connection:
-                yield connection
+        touched: set[str] = set()
+        try:
+            # SQLite has one writer at a time: better to wait for a turn than to ask again and again.
+            with _checking_availability():
+                async with self._writer.turn(), self._writers.begin() as connection:
+                    connection.info[TOUCHED] = touched
+                    yield connection
+        finally:
+            if touched:
+                for listener in self.on_touched:
+                    listener(touched)
 
-    async def ping(self) -> None:
-        """Raise if the database does not answer."""
-        async with self.reading() as connection:
-            await connection.execute(sa.select(1))
+    async def touch(self, connection: AsyncConnection, *where: sa.ColumnElement[bool], **values: Any) -> list[str]:
+        """Give tables a new version, and other values with it; which those are. Nothing else gives a table a new version
+        but an action, so whoever has a copy in memory gets to know."""
+        update = sa.update(tables).where(*where).values(version=tables.c.version + 1, **values)
+        ids = list((await connection.execute(update.returning(tables.c.id))).scalars())
+        connection.info[TOUCHED].update(ids)
+        return ids
+
+    async def execute(self, connection: AsyncConnection, change: Change) -> int:
+        """Make a change in a transaction of `writing`; how many rows it has changed."""
+        if not self.is_shared:
+            return (await connection.exec_driver_sql(change.statement, dict(change.values))).rowcount
+        sql, names = numbered(change.statement)
+        return (await connection.exec_driver_sql(sql, tuple(change.values[name] for name in names))).rowcount
+
+    async def commit(self, condition: Change, changes: Sequence[Change]) -> bool:
+        """Write changes, all or none: they are on disk when this returns True.
+
+        False, and nothing is changed, if `condition`, an update, finds nothing to change, or if another writer was first. No
+        change may depend on another one of them. If this is cancelled, it is written or not when this ends.
+        """
+        with _checking_availability():
+            return await self._writer.commit(condition, changes)
+
+    def _connect_sqlite(self) -> sqlite3.Connection:
+        """A new connection to SQLite of the driver's own, for the thread that asks."""
+        given: Any = self.engine.dialect.create_connect_args(self.url)
+        connection: sqlite3.Connection = sqlite3.connect(*given[0], **{**given[1], "check_same_thread": True})
+        _prepare_sqlite(connection, None)
+        return connection
 
     async def new_connection(self) -> Any:
         """A new connection of the driver's own, outside the pool, to listen on. The caller ends it."""
@@ -129,7 +210,7 @@ def _checking_availability() -> Iterator[None]:
         if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
             raise DatabaseUnavailable("the database does not answer") from error
         raise
-    except (ConnectionError, TimeoutError, PoolTimeout) as error:
+    except (ConnectionError, TimeoutError, PoolTimeout, sqlite3.OperationalError, Unavailable) as error:
         raise DatabaseUnavailable("the database does not answer") from error
 
 
@@ -143,6 +224,24 @@ def migrate(connection: sa.Connection, to: str = "head") -> None:
         command.downgrade(config, to)
     else:
         command.upgrade(config, to)
+
+
+def _check_on_disk(url: sa.URL) -> None:
+    """Refuse a SQLite that is in memory: it would end with the server, and each connection would have one of its own."""
+    if url.database in (None, "", ":memory:") or url.query.get("mode") == "memory":
+        raise BadDatabase("cannot use a database in memory: what was played must be on disk; name a file, or none at all")
+
+
+def _lock_file(descriptor: int) -> None:
+    """Lock a file until it is closed, at the latest when this process ends, however it ends; raises OSError."""
+    try:
+        import fcntl
+    except ImportError:
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 # Engines.

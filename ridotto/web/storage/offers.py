@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-import sqlalchemy as sa
+from typing import Final, Literal
 
 from ridotto.engine.fields import Seat
-from ridotto.web.storage.database import Change
-from ridotto.web.storage.schema import offers
+from ridotto.web.storage.changes import Change
 
 
 @dataclass(frozen=True)
@@ -32,16 +29,25 @@ class Offer:
         return bool(self.agreed >> seat & 1)
 
 
+NO_OFFER: Final = 'DELETE FROM offers WHERE "table" = :table'
+SET_OFFER: Final = (
+    'INSERT INTO offers ("table", kind, seat, "by", ply, anew, agreed) '
+    "VALUES (:table, :kind, :seat, :by, :ply, :anew, :agreed) "
+    'ON CONFLICT ("table") DO UPDATE SET kind = excluded.kind, seat = excluded.seat, "by" = excluded."by", '
+    "ply = excluded.ply, anew = excluded.anew, agreed = excluded.agreed"
+)
+AGREE: Final = (
+    "UPDATE offers SET agreed = agreed | :seats, anew = anew OR :anew "
+    'WHERE "table" = :table AND ply = :ply AND kind = :kind AND seat = :seat'
+)
+
+
 def set_offer(id: str, offer: Offer | None) -> list[Change]:
     """Make an offer the one that the table has; None: it has none."""
-    changes: list[Change] = [sa.delete(offers).where(offers.c.table == id)]
-    if offer is not None:
-        changes.append(sa.insert(offers).values(table=id, **vars(offer)))
-    return changes
+    return [Change(NO_OFFER, {"table": id}) if offer is None else Change(SET_OFFER, {"table": id, **vars(offer)})]
 
 
 def agree(id: str, offer: Offer, seats: int, anew: bool) -> Change:
     """Let seats, one bit each, agree to an offer. Changes nothing if the table has another one by now."""
-    same = sa.and_(offers.c.table == id, offers.c.ply == offer.ply, offers.c.kind == offer.kind, offers.c.seat == offer.seat)
-    wanted = sa.or_(offers.c.anew, sa.literal(anew))
-    return sa.update(offers).where(same).values(agreed=offers.c.agreed.bitwise_or(seats), anew=wanted)
+    same = {"table": id, "ply": offer.ply, "kind": offer.kind, "seat": offer.seat}
+    return Change(AGREE, {**same, "seats": seats, "anew": anew})

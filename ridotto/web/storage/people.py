@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from collections import OrderedDict
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ridotto.web.identity import Person
-from ridotto.web.storage.database import Database
+from ridotto.web.storage.database import CHANNEL, Database
 from ridotto.web.storage.schema import SCHEMA, chairs, chat, entries, keys, people, tables
+
+MOST_RECENT: Final = 20_000
+"""People kept in memory, some 500 bytes each."""
 
 
 class PeopleStorage:
@@ -18,11 +23,45 @@ class PeopleStorage:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self._recent: OrderedDict[str, Person] = OrderedDict()
+        """Those in memory, the ones asked for last at the end."""
+        self._drops = 0
+        """How often somebody was dropped: what was read before may be old."""
 
     async def load(self, id: str) -> Person | None:
+        """Somebody, as the database has them now."""
+        drops = self._drops
         async with self.database.reading() as connection:
             row = (await connection.execute(sa.select(people).where(people.c.id == id))).one_or_none()
-        return None if row is None else Person(row.id, row.name, row.language, row.theme, row.motion, known=True)
+        if row is None:
+            return None
+        person = Person(row.id, row.name, row.language, row.theme, row.motion, known=True)
+        if drops == self._drops:
+            self._recent[id] = person
+            if len(self._recent) > MOST_RECENT:
+                self._recent.popitem(last=False)
+        return person
+
+    async def recent(self, id: str) -> Person | None:
+        """Somebody as they are in memory, if they are: where there are other servers, perhaps as they were just now."""
+        person = self._recent.get(id)
+        if person is None:
+            return await self.load(id)
+        self._recent.move_to_end(id)
+        return person
+
+    def drop(self, id: str | None) -> None:
+        """Read somebody anew (None: everybody) when they are asked for next: they have changed, here or at another server."""
+        self._drops += 1
+        if id is None:
+            self._recent.clear()
+        else:
+            self._recent.pop(id, None)
+
+    async def _tell(self, connection: AsyncConnection, id: str) -> None:
+        """Tell the other servers, if there are any, that somebody has changed: when it is on disk."""
+        if self.database.is_shared:
+            await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"person {id}")))
 
     async def save(self, person: Person) -> None:
         """Keep what a person chose. Their tables change by it: those who sit there will see a new name."""
@@ -38,9 +77,12 @@ class PeopleStorage:
                 old = sa.update(people).where(people.c.id == person.id)
                 if not (await connection.execute(old.values(**values, seen=now))).rowcount:
                     await connection.execute(sa.insert(people).values(id=person.id, **values, created=now, seen=now))
-                await connection.execute(sa.update(tables).where(tables.c.id.in_(at)).values(version=tables.c.version + 1))
+                await self.database.touch(connection, tables.c.id.in_(at))
+                await self._tell(connection, person.id)
         except IntegrityError:
             await self.save(person)  # another of their pages has just created them: there is somebody to update now
+        finally:
+            self.drop(person.id)
 
     async def export(self, person: str) -> dict[str, Any]:
         """Everything that is known of a person, as plain data. What others may not know of a table is not theirs either."""
@@ -68,15 +110,21 @@ class PeopleStorage:
         Their chairs stay, without them; links to these seats lead nowhere any more.
         """
         theirs = [sa.select(table.c.table).where(table.c.person == person) for table in (chairs, keys, chat)]
-        async with self.database.writing() as connection:
-            touched = sa.select(tables.c.id).where(sa.or_(tables.c.host == person, *(tables.c.id.in_(one) for one in theirs)))
-            ids = list((await connection.execute(touched.order_by(tables.c.id).with_for_update())).scalars())
-            sat = (await connection.execute(sa.select(chairs).where(chairs.c.person == person))).all()
-            for one in sat:
-                chair = sa.update(chairs).where(chairs.c.table == one.table, chairs.c.seat == one.seat)
-                await connection.execute(chair.values(salt=secrets.token_hex(16)))
-            await connection.execute(sa.delete(people).where(people.c.id == person))
-            await connection.execute(sa.update(tables).where(tables.c.id.in_(ids)).values(version=tables.c.version + 1))
+        try:
+            async with self.database.writing() as connection:
+                touched = sa.select(tables.c.id).where(
+                    sa.or_(tables.c.host == person, *(tables.c.id.in_(one) for one in theirs))
+                )
+                ids = list((await connection.execute(touched.order_by(tables.c.id).with_for_update())).scalars())
+                sat = (await connection.execute(sa.select(chairs).where(chairs.c.person == person))).all()
+                for one in sat:
+                    chair = sa.update(chairs).where(chairs.c.table == one.table, chairs.c.seat == one.seat)
+                    await connection.execute(chair.values(salt=secrets.token_hex(16)))
+                await connection.execute(sa.delete(people).where(people.c.id == person))
+                await self.database.touch(connection, tables.c.id.in_(ids))
+                await self._tell(connection, person)
+        finally:
+            self.drop(person)
         return ids
 
     async def tables(self, person: str) -> list[str]:

@@ -48,6 +48,7 @@ tables = sa.Table(
     Column("result", JSON),
     Column("rematch", String(22), ForeignKey("tables.id", ondelete="SET NULL")),
     Column("origin", JSON),  # where its match came from: a record, or a moment of another table
+    Column("deal", JSON),  # what its draws depend on, without the server's secret; see docs/fair-deal.md
     Index("tables_by_state", "state", "changed"),
 )
 chairs = sa.Table(
@@ -137,6 +138,29 @@ webhooks = sa.Table(
     Column("due", BigInteger),  # when the next notice is to be sent
     Column("tries", Integer, nullable=False),
     Index("hooks_by_due", "due"),
+)
+shares = sa.Table(
+    "shares",
+    SCHEMA,
+    Column("key", String(60), primary_key=True),
+    Column("left", sa.Float, nullable=False),
+    Column("at", BigInteger, nullable=False),  # when that was so, in milliseconds
+)
+bans = sa.Table(
+    "bans",
+    SCHEMA,
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("kind", String(4), primary_key=True),  # "ban": may not do anything; "mute": may not talk
+    Column("at", SECONDS, nullable=False),
+)
+reports = sa.Table(
+    "reports",
+    SCHEMA,
+    Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("line", Integer, primary_key=True),
+    Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE")),  # who said it
+    Column("at", SECONDS, nullable=False),
+    Column("text", String(400), nullable=False),
 )
 reviews = sa.Table(
     "reviews",

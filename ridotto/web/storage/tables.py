@@ -6,8 +6,10 @@ writers one loses, and looks again. A table's `version` grows with every change,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import json
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import sqlalchemy as sa
@@ -15,21 +17,25 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ridotto.core import record
+from ridotto.core.fair import FairDeal
 from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.identity import ID
+from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import SHOWN, ChatLine
-from ridotto.web.storage.database import Change, Conflict, Database
+from ridotto.web.storage.database import Conflict, Database
 from ridotto.web.storage.offers import Offer
 from ridotto.web.storage.schema import chairs, chat, clocks, entries, keys, offers, people, tables
 
 State = Literal["open", "playing", "over"]
+Left = Literal["resigned", "time"]
+"""How somebody has left a match."""
 COLUMNS: Final = (
     *("id", "game", "seats", "options", "private", "host", "language", "salt", "created", "changed", "state"),
-    *("owing", "version", "result", "rematch", "settings", "origin"),
+    *("owing", "version", "result", "rematch", "settings", "origin", "deal"),
 )
 """The columns that `TableInfo` has."""
 
@@ -43,6 +49,7 @@ class Chair:
     open: bool
     """Whether anybody who comes by may sit down here, while it is free."""
     person: str | None
+    """Who sits here; while it is free, for whom it is kept."""
     name: str
     """The person's name, or the bot's."""
     bot: str | None
@@ -74,9 +81,16 @@ class TableInfo:
     """What was agreed on when the table was set up, besides the options of the game."""
     origin: Mapping[str, Any] | None
     """Where the match came from: a record, or a position of another table."""
+    deal: Mapping[str, Any] | None
+    """What the draws of the match depend on, without the secret of a match that goes on; None if they cannot be verified."""
     chairs: tuple[Chair, ...]
     keys: Mapping[str, Seat | None]
     """Who may act for which seat; None: may watch. Empty in lists."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody sits on every chair."""
+        return all(chair.kind != "free" for chair in self.chairs)
 
     def is_player(self, person: str) -> bool:
         """Whether somebody has a seat here."""
@@ -90,6 +104,28 @@ class TableInfo:
     def terms(self) -> Terms | None:
         """What was agreed on about time; None if time does not matter."""
         return Terms.of(self.settings)
+
+    # Leaving: whoever resigns, or runs out of time.
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether a bot plays on for whoever leaves the match; otherwise it is over, and the others have won.
+
+        Unless the table was set up otherwise, a bot plays on where there are more than two seats and other people.
+        """
+        clock = self.settings.get("clock") or {}
+        wish = self.settings.get("leaving", clock.get("flag"))  # earlier versions kept it with the clock
+        people = [chair for chair in self.chairs if chair.kind != "bot" and chair.seat not in self.left]
+        return bool(wish == "bot" or (wish != "resign" and self.seats > 2 and len(people) > 1))
+
+    @property
+    def left(self) -> Mapping[Seat, Left]:
+        """Who has left the match for good, and how."""
+        return {int(seat): how for seat, how in self.settings.get("left", {}).items()}
+
+    def with_left(self, seat: Seat, how: Left) -> dict[str, Any]:
+        """The settings after somebody has left."""
+        return {**self.settings, "left": {**self.settings.get("left", {}), str(seat): how}}
 
     @property
     def has_hints(self) -> bool:
@@ -119,6 +155,11 @@ class TableInfo:
         """The people who may act for a seat."""
         holders = [person for person, key in self.keys.items() if key == seat]
         return [self.host, *holders] if self.host and seat in self.shared_seats and self.host not in holders else holders
+
+    def kept_for(self, person: str) -> Seat | None:
+        """The free seat that is kept for somebody who was offered a rematch."""
+        kept = (chair.seat for chair in self.chairs if chair.kind == "free" and chair.person == person)
+        return next(kept, None)
 
     def asked_for_consent(self, offer: Offer) -> list[Seat]:
         """Who has to agree to an offer besides the one who asks. Bots always do, and whoever sits beside needs no button."""
@@ -154,25 +195,50 @@ class NewTable:
 
     @property
     def state(self) -> State:
-        """Over, open (somebody is still expected), or playing."""
-        if not self.match.to_act:
+        """Over, open (somebody is still expected, or the deal), or playing."""
+        if self.match.is_dealt and not self.match.to_act:
             return "over"
-        return "open" if any(chair.kind == "free" for chair in self.chairs) else "playing"
+        return "open" if not self.match.is_dealt or any(chair.kind == "free" for chair in self.chairs) else "playing"
 
 
 # Changes, to be written by `TableStorage.change` or with an entry.
 
 
+STAND_IN: Final = "UPDATE chairs SET bot = :bot WHERE \"table\" = :table AND seat = :seat AND kind = 'person' AND bot IS NULL"
+NO_STAND_IN: Final = (
+    "UPDATE chairs SET bot = NULL WHERE \"table\" = :table AND seat = :seat AND kind = 'person' AND bot IS NOT NULL"
+)
+SET_SETTINGS: Final = "UPDATE tables SET settings = :settings WHERE id = :table"
+WRITE_ENTRY: Final = (
+    'INSERT INTO entries ("table", ply, seat, "do", draws, "time", salt, "position", hash) '
+    "VALUES (:table, :ply, :seat, :do, :draws, :time, :salt, :position, :hash)"
+)
+MOVE: Final = "UPDATE tables SET version = version + 1, changed = :changed, owing = :owing WHERE id = :table"
+END: Final = (
+    "UPDATE tables SET version = version + 1, changed = :changed, owing = :owing, state = 'over', result = :result, "
+    "settings = COALESCE(:settings, settings) WHERE id = :table"
+)
+BEGIN: Final = (
+    "UPDATE tables SET version = version + 1, changed = :changed, owing = :owing, state = 'playing', deal = :deal "
+    "WHERE id = :table"
+)
+SET_DEAL: Final = "UPDATE tables SET deal = :deal WHERE id = :table"
+AT_VERSION: Final = " AND version = :version"
+
+
 def set_stand_in(id: str, seat: Seat, bot: str | None) -> Change:
     """Let a bot play for somebody; None: they play themselves again. Changes nothing if it is so already."""
-    at = sa.and_(chairs.c.table == id, chairs.c.seat == seat, chairs.c.kind == "person")
-    now = chairs.c.bot.is_not(None) if bot is None else chairs.c.bot.is_(None)
-    return sa.update(chairs).where(at, now).values(bot=bot)
+    return Change(NO_STAND_IN if bot is None else STAND_IN, {"table": id, "seat": seat, "bot": bot})
 
 
 def set_settings(id: str, settings: Mapping[str, Any]) -> Change:
     """Set what was agreed on at a table."""
-    return sa.update(tables).where(tables.c.id == id).values(settings=dict(settings))
+    return Change(SET_SETTINGS, {"table": id, "settings": json.dumps(dict(settings))})
+
+
+def set_deal(id: str, fair: FairDeal) -> Change:
+    """Keep what the draws of a match depend on, as far as everybody may know it."""
+    return Change(SET_DEAL, {"table": id, "deal": json.dumps(fair.with_secret(None).json())})
 
 
 class TableStorage:
@@ -188,13 +254,13 @@ class TableStorage:
         async with self.database.writing() as connection:
             await self._create(connection, new)
 
-    async def create_rematch(self, old: str, new: NewTable) -> str:
-        """Write the rematch of a table; the id of the one there is, if somebody was first."""
+    async def create_rematch(self, old: str, new: NewTable, note: Change | None) -> str:
+        """Write the rematch of a table, and a note on it; the id of the one there is, if somebody was first."""
         async with self.database.writing() as connection:
             await self._create(connection, new)
-            taken = sa.update(tables).where(tables.c.id == old, tables.c.rematch.is_(None))
-            done = await connection.execute(taken.values(rematch=new.id, version=tables.c.version + 1))
-            if done.rowcount:
+            if await self.database.touch(connection, tables.c.id == old, tables.c.rematch.is_(None), rematch=new.id):
+                if note is not None:
+                    await self.database.execute(connection, note)
                 return new.id
             await connection.rollback()
         async with self.database.reading() as connection:
@@ -216,6 +282,7 @@ class TableStorage:
                 language=new.language,
                 settings=dict(new.settings),
                 origin=None if new.origin is None else dict(new.origin),
+                deal=_kept_deal(match),
                 salt=new.salt,
                 created=now,
                 changed=now,
@@ -241,8 +308,10 @@ class TableStorage:
         if new.keys:
             held = [{"table": new.id, "person": person, "seat": seat} for person, seat in new.keys.items()]
             await connection.execute(sa.insert(keys), held)
-        hashes = [stored["hash"] for stored in document["entries"]]
-        await connection.execute(sa.insert(entries), _entry_rows(new.id, 0, match.entries, hashes))
+        stored = zip(match.entries, document["entries"], strict=True)
+        rows = [_entry_row(new.id, ply, entry, one["hash"]) for ply, (entry, one) in enumerate(stored)]
+        if rows:
+            await connection.execute(sa.insert(entries), rows)
 
     # Loading.
 
@@ -251,99 +320,91 @@ class TableStorage:
         async with self.database.reading() as connection:
             return (await connection.execute(sa.select(tables.c.version).where(tables.c.id == id))).scalar_one_or_none()
 
-    async def info(self, id: str) -> TableInfo | None:
-        """What is known of a table; None if there is no such table."""
+    async def versions(self, ids: Collection[str]) -> dict[str, int]:
+        """How often some tables have changed; those that are gone are left out."""
+        async with self.database.reading() as connection:
+            rows = await connection.execute(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids)))
+            return {row.id: row.version for row in rows}
+
+    async def new_salt(self, id: str, seat: Seat, person: str) -> None:
+        """Make the links to a seat anew: old ones lead nowhere, and of those who may act for it only one person still may."""
+        async with self.database.writing() as connection:
+            await _lock(connection, id)
+            at = sa.update(chairs).where(chairs.c.table == id, chairs.c.seat == seat)
+            await connection.execute(at.values(salt=secrets.token_hex(16)))
+            others = sa.delete(keys).where(keys.c.table == id, keys.c.seat == seat, keys.c.person != person)
+            await connection.execute(others)
+            await self.database.touch(connection, tables.c.id == id)
+
+    async def load(self, id: str) -> tuple[TableInfo, Extras, dict[str, Any]] | None:
+        """All about a table, as it is at one time: its match as `document` gives it. None if there is no such table."""
         if not ID.fullmatch(id):  # whatever it is, it may be something that a database cannot even compare
             return None
         async with self.database.reading() as connection:
-            found = await _infos(connection, sa.select(tables).where(tables.c.id == id))
-            if not found:
+            info = await _info(connection, id)
+            if info is None:
                 return None
-            rows = await connection.execute(sa.select(keys).where(keys.c.table == id))
-            held = {row.person: row.seat for row in rows}
-        return TableInfo(**{**vars(found[0]), "keys": held})
+            return info, await _extras(connection, id), await _document(connection, id)
+
+    async def load_since(self, id: str, ply: int) -> tuple[TableInfo, Extras, list[tuple[Entry, str]]] | None:
+        """All about a table, as it is at one time: of its match the entries from a ply on, with their hashes."""
+        async with self.database.reading() as connection:
+            info = await _info(connection, id)
+            if info is None:
+                return None
+            return info, await _extras(connection, id), await _entries_since(connection, id, ply)
+
+    async def info(self, id: str) -> TableInfo | None:
+        """What is known of a table; None if there is no such table."""
+        async with self.database.reading() as connection:
+            return await _info(connection, id)
 
     async def extras(self, id: str) -> Extras:
         """The clocks, the offer and the latest chat of a table."""
-        latest = (
-            sa.select(chat, people.c.name)
-            .outerjoin(people, people.c.id == chat.c.person)
-            .where(chat.c.table == id)
-            .order_by(chat.c.line.desc())
-            .limit(SHOWN)
-        )
         async with self.database.reading() as connection:
-            times = (await connection.execute(sa.select(clocks).where(clocks.c.table == id))).all()
-            offer = (await connection.execute(sa.select(offers).where(offers.c.table == id))).one_or_none()
-            lines = (await connection.execute(latest)).all()
-        return Extras(
-            {row.seat: Clock(row.left, row.until) for row in times},
-            None if offer is None else Offer(offer.kind, offer.seat, offer.by, offer.ply, offer.anew, offer.agreed),
-            tuple(
-                ChatLine(row.line, row.at, row.kind, row.person, row.name or "", row.seat, row.text, row.reports, row.removed)
-                for row in reversed(lines)
-            ),
-        )
+            return await _extras(connection, id)
 
     async def document(self, id: str) -> dict[str, Any]:
         """The match of a table as a record: all that is needed to rebuild and verify it."""
         async with self.database.reading() as connection:
-            row = (await connection.execute(sa.select(tables).where(tables.c.id == id))).one()
-            lines = (await connection.execute(sa.select(entries).where(entries.c.table == id).order_by(entries.c.ply))).all()
-        stored = [record.entry_json(one.ply, _entry(one), one.hash) for one in lines]
-        return {
-            "format": record.FORMAT,
-            "version": record.FORMAT_VERSION,
-            "game": row.game,
-            "rules": row.rules,
-            "box": row.box,
-            "seats": row.seats,
-            "options": row.options,
-            "names": [f"seat {seat}" for seat in range(row.seats)],
-            "entries": stored,
-            "result": row.result,
-            "head": stored[-1]["hash"] if stored else "",
-        } | ({record.ORIGIN: origin} if (origin := (row.origin or {}).get("record")) else {})
-
-    async def entries_since(self, id: str, ply: int) -> list[tuple[Entry, str]]:
-        """The entries from a ply on, with their hashes."""
-        chosen = sa.select(entries).where(entries.c.table == id, entries.c.ply >= ply).order_by(entries.c.ply)
-        async with self.database.reading() as connection:
-            rows = (await connection.execute(chosen)).all()
-        return [(_entry(row), row.hash) for row in rows]
+            return await _document(connection, id)
 
     # Changing.
 
     async def append(
-        self, id: str, match: Match, ply: int, head: str, also: Sequence[Change] = (), *, version: int | None = None
+        self,
+        id: str,
+        match: Match,
+        ply: int,
+        head: str,
+        also: Sequence[Change] = (),
+        *,
+        version: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+        deal: FairDeal | None = None,
     ) -> str:
         """Write the entries of a match from `ply` on, all or none; the hash of the last.
 
-        `head` is the hash of the entry before; `also` is what changes with it, worked out from the table at its `version`.
+        `head` is the hash of the entry before; `also` is what changes with it, worked out from the table at its `version`;
+        `settings` are the table's from now on, if the match ends with changed ones; `deal` is what all draws depend on, if the
+        first entry is among those written.
         Raises Conflict if another writer has written that ply already, or anything since.
         """
-        new = match.entries[ply:]
-        hashes = []
-        for at, entry in enumerate(new, ply):
+        changes = []
+        for at, entry in enumerate(match.entries[ply:], ply):
             head = record.entry_hash(head, at, entry)
-            hashes.append(head)
+            changes.append(Change(WRITE_ENTRY, _entry_row(id, at, entry, head, json.dumps)))
         outcome = match.outcome
-        values: dict[str, Any] = {
-            "changed": self.database.now,
-            "owing": _bits(match.to_act),
-            "version": tables.c.version + 1,
-        }
+        values = {"table": id, "changed": self.database.now, "owing": _bits(match.to_act), "version": version}
         if outcome is not None:
-            values |= {"state": "over", "result": outcome.json()}
-        try:
-            async with self.database.writing() as connection:
-                await connection.execute(sa.insert(entries), _entry_rows(id, ply, new, hashes))
-                if not (await connection.execute(_update(id, version).values(**values))).rowcount:
-                    raise Conflict(f"table {id} is not at version {version} any more")
-                for change in also:
-                    await connection.execute(change)
-        except IntegrityError as error:
-            raise Conflict(f"ply {ply} of table {id} is written already") from error
+            values["result"] = json.dumps(outcome.json())
+            values["settings"] = None if settings is None else json.dumps(dict(settings))
+        if deal is not None:
+            values["deal"] = json.dumps(deal.with_secret(None).json())
+        statement = BEGIN if deal is not None else MOVE if outcome is None else END
+        moved = Change(statement + ("" if version is None else AT_VERSION), values)
+        if not await self.database.commit(moved, [*changes, *also]):
+            raise Conflict(f"ply {ply} of table {id} is written already, or something else since version {version}")
         return head
 
     async def change(
@@ -353,21 +414,25 @@ class TableStorage:
 
         False if `only_if`, an update, finds nothing to change, or if the table is not at its `version` any more.
         """
+        at = [tables.c.id == id] if version is None else [tables.c.id == id, tables.c.version == version]
         try:
             async with self.database.writing() as connection:
                 # The table's row first, as whoever appends does: nobody waits for one another in a ring.
-                updated = await connection.execute(_update(id, version).values(version=tables.c.version + 1))
-                if not updated.rowcount or (only_if is not None and not (await connection.execute(only_if)).rowcount):
+                touched = await self.database.touch(connection, *at)
+                if not touched or (only_if is not None and not await self.database.execute(connection, only_if)):
                     await connection.rollback()
                     return False
                 for change in changes:
-                    await connection.execute(change)
+                    await self.database.execute(connection, change)
         except IntegrityError:
             return False
         return True
 
-    async def sit(self, id: str, seat: Seat, person: str) -> bool:
-        """Give a free chair to a person; False if it is not free any more, or they sit there already."""
+    async def sit(self, id: str, seat: Seat, person: str, commitment: str | None = None) -> bool:
+        """Give a free chair to a person; False if it is not free any more, or they sit there already.
+
+        `commitment` is what their browser gives to the deal, if that is still to come.
+        """
         free = sa.and_(chairs.c.table == id, chairs.c.seat == seat, chairs.c.kind == "free")
         try:
             async with self.database.writing() as connection:
@@ -381,11 +446,27 @@ class TableStorage:
                 await connection.execute(sa.insert(keys).values(table=id, person=person, seat=seat))
                 left = sa.select(sa.func.count()).where(chairs.c.table == id, chairs.c.kind == "free")
                 full = not (await connection.execute(left)).scalar_one()
-                state = sa.case((sa.and_(tables.c.state == "open", sa.literal(full)), "playing"), else_=tables.c.state)
-                change = {"version": tables.c.version + 1, "changed": self.database.now, "state": state}
-                await connection.execute(sa.update(tables).where(tables.c.id == id).values(**change))
+                begun = sa.select(sa.func.count()).where(entries.c.table == id)
+                is_dealt = bool((await connection.execute(begun)).scalar_one())
+                begins = sa.and_(tables.c.state == "open", sa.literal(full and is_dealt))
+                changed = {"changed": self.database.now, "state": sa.case((begins, "playing"), else_=tables.c.state)}
+                deal = (await connection.execute(sa.select(tables.c.deal).where(tables.c.id == id))).scalar_one()
+                if commitment is not None and deal is not None and not is_dealt:
+                    fair = FairDeal.read(deal, len(deal["shares"]))
+                    changed["deal"] = fair.with_commitment(seat, commitment).json()
+                await self.database.touch(connection, tables.c.id == id, **changed)
         except IntegrityError:
             return False
+        return True
+
+    async def release(self, id: str, seat: Seat) -> bool:
+        """Keep a free chair for nobody any more; False if it is not free, or was kept for nobody."""
+        async with self.database.writing() as connection:
+            await _lock(connection, id)
+            kept = sa.and_(chairs.c.table == id, chairs.c.seat == seat, chairs.c.kind == "free", chairs.c.person.is_not(None))
+            if not (await connection.execute(sa.update(chairs).where(kept).values(person=None))).rowcount:
+                return False
+            await self.database.touch(connection, tables.c.id == id)
         return True
 
     async def give_key(self, id: str, person: str, seat: Seat | None) -> bool:
@@ -401,7 +482,7 @@ class TableStorage:
                     await connection.execute(sa.insert(keys).values(table=id, person=person, seat=seat))
                 else:
                     await connection.execute(sa.update(keys).where(at).values(seat=seat))
-                await connection.execute(sa.update(tables).where(tables.c.id == id).values(version=tables.c.version + 1))
+                await self.database.touch(connection, tables.c.id == id)
         except IntegrityError:
             return False
         return True
@@ -414,11 +495,17 @@ class TableStorage:
             return list((await connection.execute(sa.select(tables.c.id).order_by(tables.c.created, tables.c.id))).scalars())
 
     async def lobby(self, person: str | None, most: int) -> tuple[list[TableInfo], list[TableInfo], list[TableInfo]]:
-        """Somebody's tables; open tables to sit down at; tables that are over: the latest of each."""
-        at = sa.select(keys.c.table).where(keys.c.person == (person or ""), keys.c.seat.is_not(None))
+        """Somebody's tables, those that are not over first; open tables to sit down at; tables that are over: the latest of
+        each."""
+        at = sa.union(
+            sa.select(keys.c.table).where(keys.c.person == (person or ""), keys.c.seat.is_not(None)),
+            sa.select(chairs.c.table).where(chairs.c.person == (person or ""), chairs.c.kind == "free"),
+        )
         latest = sa.select(tables).order_by(tables.c.changed.desc(), tables.c.id).limit(most)
         async with self.database.reading() as connection:
-            yours = await _infos(connection, latest.where(tables.c.id.in_(at)))
+            mine = sa.select(tables).where(tables.c.id.in_(at)).limit(most)
+            is_over = sa.case((tables.c.state == "over", 1), else_=0)
+            yours = await _infos(connection, mine.order_by(is_over, tables.c.changed.desc(), tables.c.id))
             public = latest.where(tables.c.private.is_(False))
             free = sa.select(chairs.c.table).where(chairs.c.kind == "free", chairs.c.open.is_(True))
             open_ones = await _infos(connection, public.where(tables.c.state == "open", tables.c.id.in_(free)))
@@ -442,7 +529,9 @@ class TableStorage:
 
 
 def read_match(document: dict[str, Any], games: Mapping[str, Game] = GAMES) -> tuple[Match, str]:
-    """The match of a stored record, verified, and the hash of its last entry."""
+    """The match of a stored record, verified, and the hash of its last entry; laid out, if it is not dealt yet."""
+    if not document["entries"]:
+        return record.lay_out(document, games)
     return record.read(document, games)[0], document["head"]
 
 
@@ -453,32 +542,92 @@ def replay_entries(match: Match, head: str, stored: Sequence[tuple[Entry, str]])
         head = record.entry_hash(head, later.ply, entry)
         if head != expected:
             raise record.BadRecord(f"entry at ply {later.ply} was changed: its hash does not fit")
-        later.repeat(entry)
+        if later.is_dealt:
+            later.repeat(entry)
+        else:
+            later = Match(match.game, match.seats, match.options, deal=entry, version=match.version)
     return later, head
 
 
-def _entry(row: sa.Row[Any]) -> Entry:
-    return Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position)
+def _kept_deal(match: Match) -> dict[str, Any] | None:
+    """What is kept of what the draws of a match depend on: the secret only if the match is over, and came with its record."""
+    if match.fair is None:
+        return None
+    return (match.fair if match.outcome is not None else match.fair.with_secret(None)).json()
 
 
-def _entry_rows(id: str, ply: int, new: Sequence[Entry], hashes: Sequence[str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "table": id,
-            "ply": at,
-            "seat": entry.seat,
-            "do": entry.do,
-            "draws": list(entry.draws),
-            "time": entry.time,
-            "salt": entry.salt,
-            "position": entry.position,
-            "hash": link,
-        }
-        for at, (entry, link) in enumerate(zip(new, hashes, strict=True), ply)
-    ]
+def _entry_row(id: str, ply: int, entry: Entry, hash: str, json: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
+    """A row of an entry. What is JSON in it is made by `json`, or left as it is."""
+    return {
+        "table": id,
+        "ply": ply,
+        "seat": entry.seat,
+        "do": entry.do,
+        "draws": json(list(entry.draws)),
+        "time": entry.time,
+        "salt": entry.salt,
+        "position": None if entry.position is None else json(entry.position),
+        "hash": hash,
+    }
 
 
 # Statements.
+
+
+async def _info(connection: AsyncConnection, id: str) -> TableInfo | None:
+    found = await _infos(connection, sa.select(tables).where(tables.c.id == id))
+    if not found:
+        return None
+    rows = await connection.execute(sa.select(keys).where(keys.c.table == id))
+    return replace(found[0], keys={row.person: row.seat for row in rows})
+
+
+async def _extras(connection: AsyncConnection, id: str) -> Extras:
+    latest = (
+        sa.select(chat, people.c.name)
+        .outerjoin(people, people.c.id == chat.c.person)
+        .where(chat.c.table == id)
+        .order_by(chat.c.line.desc())
+        .limit(SHOWN)
+    )
+    times = (await connection.execute(sa.select(clocks).where(clocks.c.table == id))).all()
+    offer = (await connection.execute(sa.select(offers).where(offers.c.table == id))).one_or_none()
+    lines = (await connection.execute(latest)).all()
+    return Extras(
+        {row.seat: Clock(row.left, row.until) for row in times},
+        None if offer is None else Offer(offer.kind, offer.seat, offer.by, offer.ply, offer.anew, offer.agreed),
+        tuple(
+            ChatLine(row.line, row.at, row.kind, row.person, row.name or "", row.seat, row.text, row.reports, row.removed)
+            for row in reversed(lines)
+        ),
+    )
+
+
+async def _document(connection: AsyncConnection, id: str) -> dict[str, Any]:
+    row = (await connection.execute(sa.select(tables).where(tables.c.id == id))).one()
+    lines = await _entries_since(connection, id, 0)
+    stored = [record.entry_json(ply, entry, link) for ply, (entry, link) in enumerate(lines)]
+    return {
+        "format": record.FORMAT,
+        "version": record.FORMAT_VERSION,
+        "game": row.game,
+        "rules": row.rules,
+        "box": row.box,
+        "seats": row.seats,
+        "options": row.options,
+        "names": [f"seat {seat}" for seat in range(row.seats)],
+        "entries": stored,
+        "result": row.result,
+        "head": stored[-1]["hash"] if stored else "",
+        **({record.ORIGIN: origin} if (origin := (row.origin or {}).get("record")) else {}),
+        **({record.DEAL: row.deal} if row.deal is not None else {}),
+    }
+
+
+async def _entries_since(connection: AsyncConnection, id: str, ply: int) -> list[tuple[Entry, str]]:
+    chosen = sa.select(entries).where(entries.c.table == id, entries.c.ply >= ply).order_by(entries.c.ply)
+    rows = (await connection.execute(chosen)).all()
+    return [(Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position), row.hash) for row in rows]
 
 
 async def _infos(connection: AsyncConnection, chosen: sa.Select[Any]) -> list[TableInfo]:
@@ -497,12 +646,6 @@ async def _infos(connection: AsyncConnection, chosen: sa.Select[Any]) -> list[Ta
     return [
         TableInfo(**{name: getattr(row, name) for name in COLUMNS}, chairs=tuple(by_table[row.id]), keys={}) for row in rows
     ]
-
-
-def _update(id: str, version: int | None = None) -> sa.Update:
-    """An update of a table's row; one that finds nothing where the table is not at this version any more."""
-    update = sa.update(tables).where(tables.c.id == id)
-    return update if version is None else update.where(tables.c.version == version)
 
 
 async def _lock(connection: AsyncConnection, id: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import sqlalchemy as sa
 
-from ridotto.web.storage.database import Change, Database
+from ridotto.web.storage.changes import Change
+from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import webhooks
 
 
@@ -22,18 +24,16 @@ class Webhook:
     tries: int = 0
 
 
+BECOME_DUE: Final = 'UPDATE hooks SET due = :now, tries = 0 WHERE "table" = :table AND person = :person'
+BE_DUE_NO_MORE: Final = 'UPDATE hooks SET due = NULL WHERE "table" = :table AND person = :person'
+
+
 def schedule_notifications(id: str, turns: Mapping[str, bool], now: int) -> list[Change]:
     """Have people notified whose turn it has become (True), and those not whose turn it is no more (False)."""
-    become = [person for person, is_turn in turns.items() if is_turn]
-    ended = [person for person, is_turn in turns.items() if not is_turn]
-    changes: list[Change] = []
-    if become:
-        at = sa.and_(webhooks.c.table == id, webhooks.c.person.in_(become))
-        changes.append(sa.update(webhooks).where(at).values(due=now, tries=0))
-    if ended:
-        at = sa.and_(webhooks.c.table == id, webhooks.c.person.in_(ended), webhooks.c.due.is_not(None))
-        changes.append(sa.update(webhooks).where(at).values(due=None))
-    return changes
+    return [
+        Change(BECOME_DUE if is_turn else BE_DUE_NO_MORE, {"table": id, "person": person, "now": now})
+        for person, is_turn in turns.items()
+    ]
 
 
 class WebhookStorage:

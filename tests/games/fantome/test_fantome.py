@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from ridotto.core.errors import BadDraws, BadPosition, BadSetup, IllegalAction
 from ridotto.core.match import Entry, Match
 from ridotto.core.view import Refusal
 from ridotto.games import GAMES
+from ridotto.games.fantome import components
 
 GAME = GAMES["fantome"]
 INSPECTOR, PHANTOM = 0, 1
@@ -966,7 +968,7 @@ def test_resigning(waiting: int, seat: int) -> None:
 # Refusals: every reason, with its §.
 
 
-def refused(match: Match, action: str, seat: int | None = None) -> Refusal:
+def refused(match: Match, action: str | int, seat: int | None = None) -> Refusal:
     """Why an action is refused; the match must be left as it was."""
     before = match.row, match.ply
     with pytest.raises(IllegalAction) as caught:
@@ -979,7 +981,7 @@ def refused(match: Match, action: str, seat: int | None = None) -> Refusal:
     return refusal
 
 
-REFUSALS: dict[str, tuple[Match, str, str]] = {
+REFUSALS: dict[str, tuple[Match, str | int, str]] = {
     "over": (ended("meg", carlotta=20), "pick giry", "7"),
     "wait": (drawn("0 rest | cards meg giry buquet"), "pick meg", "3.2"),
     "not_asked": (drawn("0 rest"), "move 1", "3.3"),
@@ -990,7 +992,8 @@ REFUSALS: dict[str, tuple[Match, str, str]] = {
     "same_room": (play(picked("0 rest | 3* | cards buquet"), "move 1"), "dark 3", "5.4"),
     "not_beside": (play(picked("0 moncharmin | 4 rest | lock 4-8 | cards moncharmin"), "move 4", "use"), "send 8", "5.6"),
     "no_swap": (picked("0 rest | cards richard"), "swap richard", "5.7"),
-    "swap_first": (picked("0 rest | cards richard"), "swap meg", "5.7"),
+    # By its number: in words, a swap in one room means the place that he takes.
+    "swap_first": (picked("0 rest | cards richard"), GAME.action("swap meg"), "5.7"),
     "not_here": (picked("0 persan meg | 1 rest | cards persan"), "take raoul", "5.8"),
     "not_back": (play(picked("0 persan meg | 1 rest | cards persan"), "take meg"), "leave 0", "5.8"),
 }
@@ -1194,3 +1197,27 @@ def test_fields_that_cannot_be_read() -> None:
         f"field 'identity' holds one of {', '.join(NAMES)}, not None",
         "field 'held' is missing",
     ) == caught.value.faults
+
+
+# The box.
+
+
+def test_all_faults_of_a_box_are_listed_at_once() -> None:
+    """§2.2: whatever is missing or wrong in a box is named, each thing by itself."""
+    box = copy.deepcopy(components.BOX)
+    box["characters"] = ["raoul"]
+    box["surprise"] = 1
+    box["house"]["corridors"].remove("0-1")
+    box["house"]["passages"] = ["6-2"]
+    box["track"] = {"spaces": 5, "centre": 3, "handicap": 3}
+    del box["alibis"]["phantoms"]
+    assert [
+        "unknown entry 'surprise'",
+        "'alibis.phantoms' is missing",
+        "characters must be raoul, meg, giry, buquet, christine, moncharmin, richard, persan, "
+        "or the first four or six of them: each has a § of its own",
+        "house.passages must be different pairs 'a-b' of rooms 0 to 9, smaller first",
+        "house.clockwise: no corridor joins 0 and 1, so the padlock could not start there",
+        "track: every start must be a space before the exit",
+    ] == components.faults_of(box)
+    assert [] == components.faults_of(components.BOX)

@@ -38,7 +38,7 @@ def test_a_whole_match_in_the_browser(page: Page) -> None:
     expect(page).to_have_title(f"It is your turn – {GAME.title}")
 
     page.locator("#aid-hint").click()
-    expect(page.locator("#beside-status")).to_contain_text("Chances in 100")
+    expect(page.locator("#beside-status")).to_contain_text("Winning chances")
     assert page.locator("#beside .advice [data-do]").count() > 1
     page.keyboard.press("Escape")
 
@@ -75,6 +75,7 @@ def test_a_whole_match_in_the_browser(page: Page) -> None:
 def ask_why_not(page: Page) -> None:
     """Bids that are too low are told why."""
     page.locator("#aid-why").click()
+    page.wait_for_selector("#asked-why", state="attached")
     page.locator("#board [data-ask]").first.dispatch_event("click")
     expect(page.locator("#asked-why")).to_contain_text("§3.3")
     page.keyboard.press("Escape")

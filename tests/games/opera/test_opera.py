@@ -93,7 +93,7 @@ def drawn(
     for name in chain(century, offer, palazzo, discard):
         used(name)
     shown |= {
-        "version": 1,
+        "version": rules.VERSION,
         "seats": n,
         "round": round,
         "counts": counts,
@@ -172,6 +172,11 @@ def acting(*players: Mapping[str, Any], **fields: Any) -> Match:
     match = at_table(*players, **fields)
     bids(match, *[0] * len(players))
     return match
+
+
+def former(match: Match) -> Match:
+    """The same table by version 1 of the rules."""
+    return Match(game, position=match.position() | {"version": 1})
 
 
 def word(match: Match, name: str, *path: str | int) -> Any:
@@ -304,7 +309,7 @@ def test_worked_round() -> None:
     ply = match.ply
     play(match, blue, "hire architetto")
     assert [(yellow, 3), (red, 0), (blue, 0)] == table_order(match)
-    play(match, blue, "build paris wing")
+    play(match, blue, "build paris wing", "stop")
     events = told(match, ply)
     assert ("builds", "1", "paris", "wing", 2) in events
     expected = [("earns", "0", 7, 10), ("earns", "1", 6, 9), ("doubles", "1", "paris", 3)]
@@ -693,24 +698,41 @@ def test_prices_are_fame_and_two_pieces_the_most() -> None:
     assert (8, 2, "rearrange") == (purses(match)[0], word(match, "screen", 0, "verdi"), word(match, "asked"))
 
 
-def test_the_dearer_piece_is_bought_first() -> None:
-    """§5.1: a second piece may not cost more than the first, so that each pair is bought in one way."""
+def test_a_second_piece_may_be_dearer() -> None:
+    """§5.1: two pieces are bought in any order; what is left in the purse is all that counts."""
     match = buyers(8, 0, 0)
+    play(match, 0, "buy wagner")
+    assert ["stop", "buy monteverdi", "buy beethoven", "buy verdi"] == list(match.legal())
+    assert ("not_offered", "5.1") == reason(match, "buy mozart")
+
+
+def test_by_version_1_the_dearer_piece_is_bought_first() -> None:
+    """§5.1: by the former rules a second piece could not cost more than the first."""
+    match = former(buyers(8, 0, 0))
     play(match, 0, "buy wagner")
     assert ["stop", "buy monteverdi", "buy beethoven"] == list(match.legal())
     assert ("dearer_first", "5.1") == reason(match, "buy verdi")
     assert ("not_offered", "5.1") == reason(match, "buy mozart")
 
 
-def test_every_pair_of_pieces_is_bought_in_one_way() -> None:
-    """§5.1: the purchases of at most two pieces that lead on are as many as there are such sets of pieces."""
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_order_of_two_purchases_costs_nothing(version: int) -> None:
+    """§5.1: each set of at most two pieces leads to one table; by version 1 in one order, now in all of them."""
     pieces = ("verdi", "verdi", "wagner", "monteverdi", "beethoven")
     sets = {tuple(sorted(c)) for n in range(3) for c in combinations(pieces, n)}
+    orders = {c for n in range(3) for c in permutations(pieces, n)}
 
     match = buyers(8, 0, 0, offer=pieces)
-    ends = [row[F.screen : F.screen + 6] for _, row in every_way(match.row, {rules.BUY})]
-    bought = [tuple(sorted(name for name, n in zip(COMPOSERS, end, strict=True) for _ in range(n))) for end in ends]
-    assert sorted(sets) == sorted(bought)
+    if version == 1:
+        match = former(match)
+    ends = [row for _, row in every_way(match.row, {rules.BUY})]
+    assert len(sets) == len({tuple(row) for row in ends})
+    bought = [
+        tuple(sorted(name for name, n in zip(COMPOSERS, row[F.screen : F.screen + 6], strict=True) for _ in range(n)))
+        for row in ends
+    ]
+    expected = sets if version == 1 else [tuple(sorted(order)) for order in orders]
+    assert sorted(expected) == sorted(bought)
 
 
 def test_a_second_piece_is_asked_unless_everybody_sees_there_is_none() -> None:
@@ -718,8 +740,8 @@ def test_a_second_piece_is_asked_unless_everybody_sees_there_is_none() -> None:
     match = acting(seat_at(8, 6), seat_at(), offer=["verdi", "verdi"])
     play(match, 0, "hire impresario", "buy verdi")
     assert ["stop"] == list(match.legal())
-    match = acting(seat_at(8, 6), seat_at(), offer=["verdi", "monteverdi"])
-    play(match, 0, "hire impresario", "buy monteverdi")
+    match = acting(seat_at(8, 6), seat_at(), offer=["verdi"])
+    play(match, 0, "hire impresario", "buy verdi")
     assert "rearrange" == word(match, "asked")
 
 
@@ -763,8 +785,32 @@ def test_sites_and_their_conditions() -> None:
     assert ("no_main", "5.2") == reason(match, "build berlin wing")
     assert ("must_build", "5.2") == reason(match, "stop")
     play(match, 0, "build venezia wing2")
+    assert ["stop", "build venezia wing", "build berlin main"] == list(match.legal())
+
+
+def test_by_version_1_the_earlier_part_is_built_first() -> None:
+    """§5.2: by the former rules the second part came later in the order of the cities, and the last part ended the turn."""
+    match = former(acting(seat_at(9), seat_at()))
+    play(match, 0, "hire architetto", "build venezia wing2")
     assert ("earlier_part", "5.2") == reason(match, "build venezia wing")
-    assert ["stop", "build berlin main"] == list(match.legal())
+    assert ["stop", "build wien main", "build berlin main"] == list(match.legal())
+    match = former(acting(seat_at(9, houses={"berlin": [None]}), seat_at()))
+    play(match, 0, "hire architetto", "build berlin wing")
+    assert 1 == match.to_act[0], "the wing of Berlin is the last part there is"
+
+
+def test_the_order_of_two_parts_costs_nothing() -> None:
+    """§5.2: whatever two parts are built, either order leads to the same table, and none ends the turn early."""
+    match = acting(seat_at(9, houses={"berlin": [None]}), seat_at(0), seat_at(0))
+    play(match, 0, "hire architetto")
+    ends: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
+    for way, row in every_way(match.row, {rules.BUILD}):
+        ends.setdefault(tuple(sorted(way)), set()).add(tuple(row))
+    assert {1} == {len(tables) for tables in ends.values()}
+    parts = ("venezia wing", "venezia wing2", "wien main", "berlin wing")
+    pairs = {tuple(sorted(f"build {part}" for part in pair)) for pair in combinations(parts, 2)}
+    pairs.add(("build wien main", "build wien wing"))
+    assert pairs == {one for one in ends if "stop" not in one}
 
 
 def test_a_main_and_its_own_wing() -> None:
@@ -985,6 +1031,25 @@ def test_others_may_score_with_the_esperto() -> None:
     assert [(1, 9), (0, 4), (2, 0)] == table_order(match)
 
 
+def test_the_example_of_the_esperto() -> None:
+    """§5.6: in the book's example Green gets the Verdi, and of the others Blue alone is asked."""
+    match = expert(
+        seat_at(8, points=31, houses={"london": ["verdi", "handel", "house", None]}),
+        seat_at(4, points=24, houses={"london": ["mozart", None]}),
+        seat_at(1, points=27, houses={"london": ["house", None]}),
+        seat_at(2, points=24),
+        city="london",
+        round=4,
+        counts=1,
+        ladder=["monteverdi", "beethoven", "handel", "wagner", "mozart", "verdi"],
+    )
+    assert ([40, 24, 27, 24], 1) == (scores(match), word(match, "screen", COLOURS["green"], "verdi"))
+    assert (COLOURS["blue"],) == match.to_act
+    play(match, COLOURS["blue"], "score")
+    assert ([40, 29, 27, 24], 1) == (scores(match), word(match, "discard", "mozart"))
+    assert "hire" == word(match, "asked")
+
+
 def test_no_century_bonus_with_the_esperto() -> None:
     """§5.6: the Composer of the Century brings no bonus there."""
     match = expert(seat_at(10, points=5, houses=WIEN), seat_at(), century=("mozart", "wagner", "verdi"))
@@ -1106,7 +1171,7 @@ def test_two_seats_may_perform_one_composer_in_a_city() -> None:
         ("venezia mozart; wien mozart mozart", "Mozart is in that house already and cannot be in hall 2 in Wien too"),
         ("venezia handel", "Handel is not at hand for the great hall in Venezia"),
         ("venezia verdi house", "there is no hall 2 in Venezia: the house has 1 hall"),
-        ("berlin verdi", "this seat has no house in Berlin"),
+        ("berlin verdi", "you have no house in Berlin"),
         ("venezia puccini", "'puccini' in the great hall in Venezia is not a piece"),
         ("roma verdi", "'roma' is not a city"),
         ("venezia verdi; venezia -", "Venezia is named twice"),
@@ -1125,9 +1190,9 @@ def test_a_faulty_arrangement_is_refused_whole(text: str, fault: str) -> None:
 def test_an_arrangement_only_when_it_is_asked() -> None:
     """§5.7: halls are rearranged with the Impresario alone."""
     match = acting(seat_at(9), seat_at())
-    with pytest.raises(ValueError, match="Red has the initiative"):
+    with pytest.raises(ValueError, match="Red hires a role"):
         WORDS.arrangement(match.masked(0), 0, "venezia house")
-    with pytest.raises(ValueError, match="another seat's turn"):
+    with pytest.raises(ValueError, match="it is not your turn: Red hires"):
         WORDS.arrangement(match.masked(1), 1, "venezia house")
 
 
@@ -1687,13 +1752,89 @@ def test_all_faults_of_a_box_are_listed_at_once(tmp_path: Path) -> None:
     box["cities"][1]["parts"][1]["halls"] = 1
     box["cities"][5]["parts"][1]["copies"] = [1, 2, 3]
     assert [
+        "wien: a whole house must have 4 halls, not 3",
         "there must be 38 parts with 4 players, not 39",
-        "the largest house after 0 counts must have 4 halls, not 3",
     ] == components.faults_of(box)
     path = tmp_path / "box.toml"
     path.write_text("pieces = 14.0\n", "utf-8")
     with pytest.raises(BadBox, match=r"this box cannot be played: 'composers' is missing; .*pieces must be 14, not 14.0"):
         game.with_box(path)
+
+
+def box_with(**changes: Any) -> dict[str, Any]:
+    """The standard box with other things of some cities: "venezia_after", or "wien_halls" for all its parts."""
+    box = copy.deepcopy(components.BOX)
+    for name, value in changes.items():
+        city, _, what = name.partition("_")
+        there = box["cities"][CITIES.index(city)]
+        if what in ("after", "standing"):
+            there[what] = value
+        elif what == "halls":
+            copies = there["parts"][1]["copies"]
+            names = components.PART_NAMES[: len(value)]
+            there["parts"] = [{"name": one, "halls": n, "copies": copies} for one, n in zip(names, value, strict=True)]
+        else:
+            there["parts"][components.PART_NAMES.index(what)]["copies"] = value
+    return box
+
+
+PRINTED = [
+    ({"london_after": 0}, "london: after must be 1, the counts before it opens, not 0"),
+    ({"berlin_after": 2}, "berlin: after must be 0, the counts before it opens, not 2"),
+    ({"wien_after": 1}, "wien: after must be 0, the counts before it opens, not 1"),
+    ({"paris_after": 2}, "paris: after must be 1, the counts before it opens, not 2"),
+    ({"milano_after": 1}, "milano: after must be 2, the counts before it opens, not 1"),
+    ({"venezia_halls": (2, 1)}, "venezia main: halls must be 1, not 2"),
+    ({"venezia_halls": (1, 2)}, "venezia: one of the wings must have 1 hall"),
+    ({"wien_halls": (3, 1)}, "wien main: halls must be 2, not 3"),
+    ({"wien_halls": (2, 1)}, "wien: a whole house must have 4 halls, not 3"),
+    ({"berlin_halls": (2, 1)}, "berlin main: halls must be 1, not 2"),
+    ({"berlin_halls": (1, 1)}, "berlin: a whole house must have 3 or 4 halls, not 2"),
+    ({"london_halls": (3, 1)}, "london main: halls must be 1 or 2, not 3"),
+    ({"london_halls": (2, 3)}, "london: a whole house must have 2 to 4 halls, not 5"),
+    ({"london_halls": (1, 2)}, "london: it must be possible to have 2 halls there"),
+    ({"paris_halls": (4, 1)}, "paris main: halls must be 1 to 3, not 4"),
+    ({"paris_halls": (3, 1, 1)}, "paris: one of the wings must have 2 halls"),
+    ({"paris_halls": (2, 2)}, "paris: a whole house must have 5 halls, not 4"),
+    ({"milano_halls": (3, 2)}, "milano: a whole house must have 6 halls, not 5"),
+    ({"venezia_main": [2, 3, 3]}, "venezia main: copies must be 2, 3, 4, one for each player, not [2, 3, 3]"),
+    ({"venezia_wing": [0, 0, 3]}, "venezia wing: with 3 players there must be at least 1, not 0"),
+    ({"wien_main": [1, 1, 3]}, "wien main: with 3 players there must be at least 2, not 1"),
+    ({"paris_wing": [1, 1, 3]}, "paris wing: with 3 players there must be at least 2, not 1"),
+    ({"milano_standing": 0}, "milano: standing must be 1 or 2, not 0"),
+]
+
+
+@pytest.mark.parametrize(("change", "fault"), PRINTED)
+def test_what_is_printed_is_checked(change: dict[str, Any], fault: str) -> None:
+    """§2.2: when cities open (§8.5), and their halls and parts as far as the original prints them, are no owner's choice."""
+    assert fault in components.faults_of(box_with(**change))
+
+
+def test_every_printed_fault_is_told_at_once(tmp_path: Path) -> None:
+    """§2.2: the five boxes that were once played, in one file: each fault is named."""
+    bad = box_with(
+        london_after=0, berlin_after=2, venezia_halls=(2, 1), wien_halls=(3, 1), paris_halls=(4, 1), milano_standing=5
+    )
+    faults = components.faults_of(bad)
+    for beginning in ("london: after", "berlin: after", "venezia main: halls", "wien main: halls", "paris main: halls"):
+        assert any(fault.startswith(beginning) for fault in faults), beginning
+    assert "milano: standing must be 1 or 2, not 5" in faults
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"london_halls": (2, 1)},
+        {"london_standing": 2, "wien_standing": 1},
+        {"wien_main": [1, 2, 3], "berlin_main": [1, 2, 3]},
+        {"milano_halls": (2, 4)},
+    ],
+)
+def test_what_is_reconstructed_is_free(change: dict[str, Any]) -> None:
+    """§2.2, §5.8: what no source tells may be what an owner of the box sees."""
+    left = [fault for fault in components.faults_of(box_with(**change)) if "38 parts" not in fault]
+    assert [] == left
 
 
 # Words.
@@ -1870,15 +2011,14 @@ def test_lines_by_hand(event: str, seen: dict[str, int], en: str, fr: str, nl: s
 def test_labels_of_parts_tell_their_price(tmp_path: Path) -> None:
     """§5.2: what a part costs and brings stands on its button, by the box that is played with."""
     row = [0] * rules.FIELDS.width
-    build = rules.ACTIONS.parse("build wien wing")
+    build = rules.ACTIONS.parse("build london wing")
     assert build is not None
-    assert "build the wing in Wien: 4 ducats, 4 points" == game.english.label(row, 0, build)
+    assert "build the wing in London: 4 ducats, 4 points" == game.english.label(row, 0, build)
     text = Path(components.__file__).with_name("components.toml").read_text("utf-8")
-    before, wien, after = text.partition('name = "wien"')
-    after = after.replace("halls = 2", "halls = 3", 1).replace('"wing", halls = 2', '"wing", halls = 1', 1)
+    before, london, after = text.partition('name = "london"')
     path = tmp_path / "box.toml"
-    path.write_text(before + wien + after, "utf-8")
-    assert "build the wing in Wien: 2 ducats, 2 points" == game.with_box(path).english.label(row, 0, build)
+    path.write_text(before + london + after.replace('"wing", halls = 2', '"wing", halls = 1', 1), "utf-8")
+    assert "build the wing in London: 2 ducats, 2 points" == game.with_box(path).english.label(row, 0, build)
 
 
 def test_notation_round_trip() -> None:
@@ -1892,11 +2032,14 @@ def test_notation_round_trip() -> None:
 
 def test_refusals_name_what_would_do() -> None:
     """§5.3: a refused action says why, with its §, and what is legal."""
-    match = acting(seat_at(3), seat_at())
-    with pytest.raises(
-        IllegalAction, match=r"'hire signora' by seat 0 at ply 3: no piece the Palazzo would take \(§5.3\); legal: 'hire"
+    for screen, palazzo, why in (
+        ([], [], "you have no piece to sell"),
+        (["verdi"], ["verdi"], "you have no piece that the Palazzo would take: it has Verdi"),
     ):
-        match.play("hire signora")
+        match = acting(seat_at(3, screen=screen), seat_at(), palazzo=palazzo)
+        refusal = rf"'hire signora' by seat 0 at ply 3: {why} \(§5.3\); legal: 'hire"
+        with pytest.raises(IllegalAction, match=refusal):
+            match.play("hire signora")
 
 
 # The picture.

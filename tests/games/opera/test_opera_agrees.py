@@ -7,11 +7,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from models.opera_model import COMPOSERS, PIECES_EACH, ROLES, Drawn, Event, Model
+from models.opera_model import BOX, COMPOSERS, PIECES_EACH, ROLES, STANDING_PLACES, Drawn, Event, Model, unpacked
+from owners import box_of_an_owner
 
+from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
 from ridotto.core.view import MatchEvent
 from ridotto.games.opera import game as GAME
@@ -20,6 +23,9 @@ from ridotto.games.opera import rules
 OPTIONS = ("screens", "seven_rounds", "dutch_esperto", "literal_rearranging")
 SETUPS = [(seats, dict(zip(OPTIONS, chosen, strict=True))) for *chosen, seats in product(*[(0, 1)] * len(OPTIONS), (2, 3, 4))]
 """Every number of seats with every combination of options."""
+
+FORMER = 0.25
+"""The share of matches that are played by version 1 of the rules."""
 
 Style: TypeAlias = dict[str, float]
 STYLES: tuple[Style, ...] = (
@@ -59,7 +65,9 @@ def drawn(events: Sequence[Event]) -> list[Drawn]:
 def laid_out(match: Match) -> Model:
     """The model's table after the deal of a match."""
     events = heard([one for one in match.events if one.ply == 0])
-    model = Model(match.seats, **match.options)
+    file = match.game.box_file
+    box, places = unpacked(file.read_text("utf-8")) if file else (BOX, STANDING_PLACES)
+    model = Model(match.seats, box, places, version=match.version, **match.options)
     model.deal(
         ladder=[args["composer"] for name, args in events if name == "stands"],
         offers=drawn(events)[0],
@@ -109,7 +117,7 @@ def decide(match: Match, model: Model, action: str, seat: int, where: str, entry
 
 def confirm(match: Match, name: str) -> int:
     """Play a recorded match once more beside the model, undone and resigned entries too; how many decisions agreed."""
-    again = Match(match.game, match.seats, match.options, deal=match.entries[0])
+    again = Match(match.game, match.seats, match.options, deal=match.entries[0], version=match.version)
     model = laid_out(again)
     compare(again, model, f"{name}, ply 0, after the deal")
     played: list[list[Step]] = [[]]
@@ -194,7 +202,7 @@ def note(seen: Counter[str], action: str, scene: Scene, events: Sequence[Event])
                 seen["four pieces in a house"] += len(args["side"]) >= 3 and args["great"] is not None
 
 
-def agree(decisions: int, first_seed: int) -> Counter[str]:
+def agree(decisions: int, first_seed: int, game: Game = GAME) -> Counter[str]:
     """Random matches of all seats and options until so many decisions agreed; how often everything came up."""
     seen: Counter[str] = Counter()
     seed = first_seed
@@ -202,9 +210,10 @@ def agree(decisions: int, first_seed: int) -> Counter[str]:
         seats, options = SETUPS[seed % len(SETUPS)]
         chooser = random.Random(seed)
         style = chooser.choice(STYLES)
-        match = Match(GAME, seats, options, seed=seed)
+        version = 1 if chooser.random() < FORMER else 2
+        match = Match(game, seats, options, seed=seed, version=version)
         model = laid_out(match)
-        where = f"seed {seed}, {seats} seats, options {options}"
+        where = f"seed {seed}, version {version}, {seats} seats, options {options}"
         compare(match, model, f"{where}, ply 0, after the deal", heard(match.events))
         while waiting := match.to_act:
             seat = chooser.choice(waiting)
@@ -278,6 +287,12 @@ def test_a_million_decisions() -> None:
     """The same over a million decisions of other matches."""
     seen = agree(1_000_000, first_seed=1_000_000)
     assert [] == missed(seen), seen
+
+
+def test_with_the_box_of_an_owner(tmp_path: Path) -> None:
+    """So they do with other parts and places, which the model reads by itself from the file that an owner made."""
+    seen = agree(6000, 1, GAME.with_box(box_of_an_owner("opera", tmp_path)))
+    assert seen["builds along"] and seen["hires maestro"] and seen["count 3"], seen
 
 
 def test_undone_and_resigned_entries_agree() -> None:

@@ -1282,7 +1282,7 @@ def spoilt(**changes: Any) -> list[str]:
             del place[last]
         else:
             place[last] = value
-    return components.faults_of(data)
+    return [*components.faults_of(data)]
 
 
 @pytest.mark.parametrize(

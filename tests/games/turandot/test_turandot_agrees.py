@@ -9,11 +9,26 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice, product
+from pathlib import Path
 from typing import Any
 
 import pytest
-from models.turandot_model import DIRECTORS, SINGERS, STRIKING_ROUNDS, Model, Play, Telling, Verdict, clockwise, resolve
+from models.turandot_model import (
+    BOX,
+    DIRECTORS,
+    SINGERS,
+    STRIKING_ROUNDS,
+    Model,
+    Play,
+    Telling,
+    Verdict,
+    clockwise,
+    resolve,
+    unpacked,
+)
+from owners import box_of_an_owner
 
+from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
 from ridotto.games.turandot import game
 
@@ -351,7 +366,9 @@ def sat_down(match: Match, where: str) -> Model:
     """The model's table after the deal of a match, which must agree."""
     events = told(match, 0)
     (first,) = (int(what["seat"]) for name, what in events if name == "starts")
-    model = Model(match.seats, first=first, cards=laid_out(events) or [], blind=bool(match.options["blind"]))
+    singers, directors = unpacked((match.game.box_file or BOX).read_text("utf-8"))
+    blind = bool(match.options["blind"])
+    model = Model(match.seats, first=first, cards=laid_out(events) or [], blind=blind, singers=singers, directors=directors)
     hold([("told", model.opening, events)], f"{where}, ply 0, after the deal")
     compare(match, model, f"{where}, ply 0, after the deal")
     return model
@@ -415,7 +432,7 @@ def chosen(chooser: random.Random, legal: Sequence[str], taste: str) -> str:
     return chooser.choice(liked or legal)
 
 
-def agree(decisions: int, first_seed: int) -> Counter[str]:
+def agree(decisions: int, first_seed: int, game: Game = game) -> Counter[str]:
     """Random matches of all sizes, both ways to audition, until so many decisions agreed; how often what came up."""
     seen: Counter[str] = Counter()
     tables = list(product(TASTES, (0, 1), SEATS))
@@ -468,6 +485,13 @@ def test_a_million_decisions() -> None:
     """The same over a million decisions of other matches."""
     seen = agree(1_000_000, first_seed=1_000_000)
     assert [] == [what for what in EVERYTHING if not seen[what]], seen
+
+
+def test_with_the_box_of_an_owner(tmp_path: Path) -> None:
+    """So they do with other cards, which the model reads by itself from the file that an owner made."""
+    other = game.with_box(box_of_an_owner("turandot", tmp_path))
+    seen = agree(2500, 1, other)
+    assert seen["finished 5"] and seen["strike"] and seen["cast"], seen
 
 
 # What a difference looks like.

@@ -63,7 +63,7 @@ FIELDS = Fields.of(
     Field("quantity", NUMBER, "how many dice the standing bid names, 0 before the first bid", high=MOST * DICE),
     Field("face", FACE, "face that the standing bid names", low=NONE),
     Field("bidder", SEAT, "seat that made the standing bid", low=NONE),
-    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS)),
+    Field("ending", NUMBER, "how the match ended, 0 while it goes on", high=len(ENDINGS), live=0),
     Field("cup", NUMBER, "dice of each face under each seat's cup", of=(SEAT, FACE), high=DICE, audience="owner"),
 )
 F = FIELDS.F

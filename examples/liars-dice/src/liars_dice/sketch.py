@@ -17,8 +17,13 @@ def text(view: View, words: Words) -> str:
     row = view.row
     title = words.say("Round {round}", round=row[F.round])
     if row[F.quantity] > 0:
-        bid = {"who": words.player(row[F.bidder]), "dice": words.dice(row[F.quantity], row[F.face])}
-        title = words.say("Round {round}: {who} has bid {dice}", round=row[F.round], **bid)
+        title = words.tell(
+            row[F.bidder],
+            "Round {round}: you have bid {dice}",
+            "Round {round}: {who} has bid {dice}",
+            round=row[F.round],
+            dice=words.dice(row[F.quantity], row[F.face]),
+        )
     lines: list[Line] = [[(title, HEAD)]]
     names = [words.player(seat) for seat in range(view.seats)]
     for seat, name in enumerate(names):

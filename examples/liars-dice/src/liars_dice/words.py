@@ -8,7 +8,7 @@ from liars_dice.components import HANDS, SIDES
 from liars_dice.rules import ACTIONS, MOST, F, on_table
 from ridotto.core import protocols
 from ridotto.core.narrator import distinct, mark
-from ridotto.core.protocols import OptionText
+from ridotto.core.protocols import OptionText, Standing
 from ridotto.engine.fields import HIDDEN, Seat
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"), mark("Turquoise"))
@@ -47,18 +47,19 @@ class Words(protocols.Words):
         """What lies under a cup."""
         return self.listed(list(HANDS[number]))
 
-    def tell(self, seat: Seat, you: str, they: str, **values: object) -> str:
-        """Something that a seat does, said to its own player as "you"."""
-        return self.narrator.tell(seat, you, they, who=self.player(seat), **values)
+    def standings(self, row: Sequence[int]) -> list[Standing]:
+        """How many dice everybody has left."""
+        dice = [row[F.left + seat] for seat in range(row[F.seats])]
+        return self.ranked([self.count("{number} die", "{number} dice", number) for number in dice], dice)
 
     # Actions.
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
         """What a button for an action says."""
         if ACTIONS.family(action).verb == "liar":
-            return (
-                self.say("call {who} a liar", who=self.player(row[F.bidder])) if row[F.bidder] >= 0 else self.say("call a liar")
-            )
+            if row[F.bidder] < 0:
+                return self.say("call a liar")
+            return self.tell(row[F.bidder], "call you a liar", "call {who} a liar")
         number = ACTIONS.argument(action)
         return self.say("bid {dice}", dice=self.dice(number // SIDES + 1, number % SIDES))
 
@@ -66,18 +67,28 @@ class Words(protocols.Words):
         """A family of actions as a phrase."""
         return self.say(VERBS[verb])
 
+    def guide(self, row: Sequence[int], seat: Seat) -> str:
+        """What a beginner should know about the decision that is wanted now."""
+        return self.say(
+            "A bid is about the dice under all cups, not only yours. Raise it while it could be true; if it could hardly be, "
+            "call a liar. Whoever is wrong loses a die."
+        )
+
     def question(self, row: Sequence[int], seat: Seat) -> str:
         """What is wanted of the seat to act."""
         if row[F.ending] != 0:
             return self.say("The match is over.")
         if row[F.quantity] == 0:
-            return self.tell(seat, mark("You make the first bid."), mark("{who} makes the first bid."))
+            return self.tell(seat, "Make the first bid.", "{who} makes the first bid.")
+        dice, bidder = self.dice(row[F.quantity], row[F.face]), row[F.bidder]
+        if self.is_reader(bidder):
+            return self.say("You bid {dice}: {who} bids more, or calls you a liar.", dice=dice, who=self.player(seat))
         return self.tell(
             seat,
-            mark("{dice} was bid: you bid more, or call {bidder} a liar."),
-            mark("{dice} was bid: {who} bids more, or calls {bidder} a liar."),
-            dice=self.dice(row[F.quantity], row[F.face]),
-            bidder=self.player(row[F.bidder]),
+            "{bidder} bid {dice}: bid more, or call {bidder} a liar.",
+            "{bidder} bid {dice}: {who} bids more, or calls {bidder} a liar.",
+            dice=dice,
+            bidder=self.player(bidder),
         )
 
     def option(self, name: str) -> OptionText:
@@ -95,30 +106,29 @@ class Words(protocols.Words):
         if event == "rolls":
             if values["hand"] == HIDDEN:
                 return self.say("{who} rolls.", who=self.player(seat))
-            return self.tell(seat, mark("You roll {hand}."), mark("{who} rolls {hand}."), hand=self.hand(values["hand"]))
+            return self.tell(seat, "You roll {hand}.", "{who} rolls {hand}.", hand=self.hand(values["hand"]))
         if event == "bids":
             dice = self.dice(values["quantity"], values["face"])
-            return self.tell(seat, mark("You bid {dice}."), mark("{who} bids {dice}."), dice=dice)
+            return self.tell(seat, "You bid {dice}.", "{who} bids {dice}.", dice=dice)
         if event == "challenges":
-            if self.narrator.is_reader(values["bidder"]):
+            if self.is_reader(values["bidder"]):
                 return self.say("{who} calls you a liar.", who=self.player(seat))
             bidder = self.player(values["bidder"])
-            return self.tell(seat, mark("You call {bidder} a liar."), mark("{who} calls {bidder} a liar."), bidder=bidder)
+            return self.tell(seat, "You call {bidder} a liar.", "{who} calls {bidder} a liar.", bidder=bidder)
         if event == "shows":
-            return self.tell(seat, mark("You show {hand}."), mark("{who} shows {hand}."), hand=self.hand(values["hand"]))
+            return self.tell(seat, "You show {hand}.", "{who} shows {hand}.", hand=self.hand(values["hand"]))
         if event == "counts":
             found, bid = (self.dice(values[name], values["face"]) for name in ("found", "quantity"))
             return self.say("The bid was {bid}, and there are {found}.", bid=bid, found=found)
         if event == "loses" and values["left"] > 0:
-            you, they = mark("You lose a die; left: {left}."), mark("{who} loses a die; left: {left}.")
-            return self.tell(seat, you, they, left=values["left"])
+            return self.tell(seat, "You lose a die; left: {left}.", "{who} loses a die; left: {left}.", left=values["left"])
         if event == "loses":
-            return self.tell(seat, mark("You lose your last die."), mark("{who} loses the last die."))
+            return self.tell(seat, "You lose your last die.", "{who} loses the last die.")
         if event == "ends":
             winners = [seat for seat in range(MOST) if values["winners"] >> seat & 1]
             if len(winners) == 1:
-                return self.tell(winners[0], mark("You win."), mark("{who} wins."))
-            return self.say("Won by: {who}.", who=self.listed([self.player(seat) for seat in winners]))
+                return self.tell(winners[0], "You win.", "{who} wins.")
+            return self.say("The winners: {who}.", who=self.names(winners))
         raise LookupError(f"no words for the event {event!r}")
 
     # Refusals.
@@ -128,13 +138,13 @@ class Words(protocols.Words):
         if reason == "over":
             return self.say("the match is over")
         if reason == "wait":
-            return self.say("it is the turn of {who}", who=self.player(row[F.turn]))
+            return self.say("it is not your turn: waiting for {who}", who=self.player(row[F.turn]))
         if reason == "no_face":
             return self.say("the dice have only {sides} sides", sides=row[F.sides])
         if reason == "too_many":
-            return self.say("there are only {dice} dice", dice=on_table(list(row)))
+            return self.say("there are only {dice} dice on the table", dice=on_table(list(row)))
         if reason == "not_higher":
-            return self.say("it must be higher than {dice}", dice=self.dice(row[F.quantity], row[F.face]))
+            return self.say("your bid must be higher than {dice}", dice=self.dice(row[F.quantity], row[F.face]))
         if reason == "no_bid":
-            return self.say("nobody has made a bid that could be challenged")
+            return self.say("nobody has bid yet, so there is nobody to call a liar")
         raise LookupError(f"no words for the reason {reason!r}")

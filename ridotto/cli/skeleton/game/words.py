@@ -30,26 +30,24 @@ class Words(protocols.Words):
 
     def question(self, row: Sequence[int], seat: Seat) -> str:
         """What is wanted of a seat."""
-        you, they = mark("You add a number to {total}."), mark("{who} adds a number to {total}.")
-        return self.narrator.tell(seat, you, they, who=self.player(seat), total=row[F.total])
+        return self.tell(seat, "Add a number to {total}.", "{who} adds a number to {total}.", total=row[F.total])
 
     def sentence(self, event: str, values: Mapping[str, int]) -> str:
         """An event as a line of the log."""
         seat = values["seat"]
         if event == "begins":
-            return self.narrator.tell(seat, mark("You begin."), mark("{who} begins."), who=self.player(seat))
+            return self.tell(seat, "You begin.", "{who} begins.")
         if event == "adds":
             numbers = {"number": values["number"], "total": values["total"]}
-            you, they = mark("You add {number}: {total}."), mark("{who} adds {number}: {total}.")
-            return self.narrator.tell(seat, you, they, who=self.player(seat), **numbers)
+            return self.tell(seat, "You add {number}: {total}.", "{who} adds {number}: {total}.", **numbers)
         raise LookupError(f"no words for the event {event!r}")
 
     def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
-        """Why an action is refused, as the end of a sentence."""
+        """Why an action is refused, said to the player who tried it, as the end of a sentence."""
         if reason == "over":
             return self.say("the match is over")
         if reason == "wait":
-            return self.say("it is the turn of {who}", who=self.player(row[F.turn]))
+            return self.say("it is not your turn: waiting for {who}", who=self.player(row[F.turn]))
         if reason == "too_far":
             return self.say("nobody may go beyond {goal}", goal=row[F.goal])
         raise LookupError(f"no words for the reason {reason!r}")

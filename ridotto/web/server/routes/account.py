@@ -17,7 +17,7 @@ from ridotto.core.narrator import LANGUAGES, mark
 from ridotto.web import identity
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import parse_name
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.tables import Stale, TableService
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.requests import Context, Endpoint
@@ -76,8 +76,8 @@ class AccountRoutes:
                 gone |= {chair.person for chair in table.info.chairs if chair.person and chair.seat in table.info.shared_seats}
             for chair in table.info.chairs:
                 if chair.person == context.person and table.match.to_act:
-                    with suppress(IllegalAction):  # somebody else has just ended it
-                        await self.tables.resign(table, chair.seat)
+                    with suppress(IllegalAction, Stale):  # somebody else has just ended it, or a bot plays there already
+                        await self.tables.leave(table, chair.seat)
         for person in gone:
             for changed in await self.people.forget(person):
                 await self.tables.load(changed)

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from ridotto.core.narrator import mark
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMany
+from ridotto.web.live.house import House
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import TableService
@@ -17,14 +18,15 @@ from ridotto.web.server.rate_limits import RateLimit
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import is_on
 from ridotto.web.storage import Storage
+from ridotto.web.storage.admin import add_report
 from ridotto.web.storage.chat import ChatLine, add_line, clean, delete_old_lines, remove_line, report_line
 
 log = logging.getLogger("ridotto.web")
 
 
 class ChatRoutes:
-    def __init__(self, storage: Storage, tables: TableService, limit: RateLimit, metrics: Metrics) -> None:
-        self.storage, self.tables, self.limit, self.metrics = storage, tables, limit, metrics
+    def __init__(self, storage: Storage, tables: TableService, limit: RateLimit, metrics: Metrics, house: House) -> None:
+        self.storage, self.tables, self.limit, self.metrics, self.house = storage, tables, limit, metrics, house
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -40,13 +42,15 @@ class ChatRoutes:
         table = await context.table()
         is_at_table = table.info.is_player(context.person) or context.person == table.info.host
         if not is_at_table and table.info.is_chat_for_players:
-            raise Forbidden(mark("at this table only those who play talk"))
+            raise Forbidden(mark("only players can chat at this table"))
+        if not self.house.may_talk(context.person):
+            raise Forbidden(mark("whoever runs this server has muted you"))
         text = clean(str(form.get("text", "")))
         if not text:
-            raise RequestError(mark("there was nothing to say"))
+            raise RequestError(mark("the message is empty"))
         if wait := self.limit.take(context.person):
             self.metrics.refused.labels("talk").inc()
-            raise TooMany(mark("too many words: wait a moment"), wait=wait)
+            raise TooMany(mark("too many messages: wait a moment"), wait=wait)
         person = await context.save_visitor()
         line = add_line(table.id, self.storage.now, "said", person=person.id, text=text)
         if not await self.tables.change(table, [line, delete_old_lines(table.id)]):
@@ -58,25 +62,26 @@ class ChatRoutes:
         for line in table.state.extras.chat:
             if str(line.number) == str(form.get("line")) and line.kind == "said":
                 return line
-        raise NotFound(mark("nobody said that"))
+        raise NotFound(mark("there is no such message"))
 
     async def remove(self, context: Context) -> Response:
         """The host removes words that should not stand there."""
         form = await context.form()
         table = await context.table()
         if context.person != table.info.host:
-            raise Forbidden(mark("only the host of a table removes what was said"))
+            raise Forbidden(mark("only the host can remove messages"))
         await self.tables.change(table, [], only_if=remove_line(table.id, self._line(table, form).number))
         return context.done(table)
 
     async def report(self, context: Context) -> Response:
-        """Somebody finds that words should not stand there: the host is shown so, and it is in the log."""
+        """Somebody finds that words should not stand there: the host is shown so, and whoever runs the server."""
         form = await context.form()
         table = await context.table()
         line = self._line(table, form)
         if wait := self.limit.take(context.person):
-            raise TooMany(mark("too many words: wait a moment"), wait=wait)
-        if await self.tables.change(table, [], only_if=report_line(table.id, line.number)):
+            raise TooMany(mark("too many messages: wait a moment"), wait=wait)
+        kept = add_report(table.id, line.number, self.storage.now)
+        if await self.tables.change(table, [kept], only_if=report_line(table.id, line.number)):
             log.warning("words were reported", extra={"facts": {"table": table.id, "line": line.number}})
         return context.done(table)
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
-from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
-from ridotto.bots import Opinion, opinion
+from ridotto.bots import Opinion
+from ridotto.core.errors import IllegalAction
+from ridotto.core.match import Match
 from ridotto.core.narrator import mark
-from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
-from ridotto.web.errors import Forbidden, NotNow, RequestError
-from ridotto.web.live.previews import preview
+from ridotto.web.errors import ActionRefused, Forbidden, NotNow, RequestError
+from ridotto.web.live.drafts import drafted_match
+from ridotto.web.live.drawing import in_thread
+from ridotto.web.live.fair_queue import Asker
 from ridotto.web.live.state import TableState
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.pages import aids, why_not
@@ -39,49 +40,59 @@ class HintRoutes:
         table = await context.table()
         return table.state, context.own_seat(table)
 
-    def _check_turn(self, state: TableState, seat: Seat) -> None:
-        if seat not in state.match.to_act:
+    def _check_turn(self, match: Match, seat: Seat) -> None:
+        if seat not in match.to_act:
             raise NotNow(mark("it is not your turn"))
 
     async def why(self, context: Context) -> Response:
         """Why something cannot be done now, and the nearest that can."""
         state, seat = await self._seat(context)
-        do = context.query.get("do", "")[:LONGEST_ACTION]
-        return JSONResponse(await asyncio.to_thread(why_not.answer, state.match, seat, do, context.words(state)))
+        do, words = context.query.get("do", "")[:LONGEST_ACTION], context.words(state)
+        match = await self._planned(context, state, seat)
+        return JSONResponse(await in_thread(why_not.answer, match, seat, do, words))
+
+    async def _planned(self, context: Context, state: TableState, seat: Seat) -> Match:
+        """The match as somebody plans it, if they are putting a turn together."""
+        draft, words = context.query.get("draft", "")[:LONGEST_ACTION], context.words(state)
+        try:
+            return await in_thread(drafted_match, state.match, seat, draft, words)
+        except IllegalAction as error:
+            assert error.refusal is not None
+            raise ActionRefused(error.refusal, words) from error
 
     async def cannot(self, context: Context) -> Response:
         """Everything that cannot be done now, and why."""
         state, seat = await self._seat(context)
-        self._check_turn(state, seat)
+        match = await self._planned(context, state, seat)
+        self._check_turn(match, seat)
         key, narrator = ("cannot", seat, context.reader.language), context.words(state).narrator
-        return JSONResponse(await state.once(key, partial(aids.cannot, state.match, seat, narrator)))
+        if match is not state.match:
+            return JSONResponse(await in_thread(aids.cannot, match, seat, narrator))
+        return JSONResponse(await state.once(key, partial(aids.cannot, match, seat, narrator)))
 
     async def hint(self, context: Context) -> Response:
         """What a bot would do that sees what the asker sees: thought about by a worker, longer with every look."""
         state, seat = await self._seat(context)
         if not state.info.has_hints:
-            raise Forbidden(mark("there are no hints at this table"))
-        self._check_turn(state, seat)
+            raise Forbidden(mark("hints are off at this table"))
+        match, draft = await self._planned(context, state, seat), context.query.get("draft", "")[:LONGEST_ACTION]
+        self._check_turn(match, seat)
         given = context.query.get("look", "1")
         if given not in map(str, range(1, len(aids.LOOKS) + 1)):
             raise RequestError(f"there are looks 1 to {len(aids.LOOKS)}")
         look = int(given)
-        view = await asyncio.to_thread(state.match.view, seat)
-        thought = await self._opinion(state, seat, view, look)
-        key, words = ("hint", seat, context.reader.language, look), context.words(state)
-        return JSONResponse(await state.once(key, partial(self._describe, state, view, thought, look, words)))
+        view = await in_thread(match.view, seat)
+        thought = await self._opinion(state, view, look, draft, context.asker)
+        key, words = ("hint", seat, context.reader.language, look, draft), context.words(state)
+        return JSONResponse(await state.once(key, partial(aids.hint, view, thought, look, words.narrator)))
 
-    async def _opinion(self, state: TableState, seat: Seat, view: View, look: int) -> Opinion:
-        """A bot's opinion of a view, thought about once for all who ask."""
+    async def _opinion(self, state: TableState, view: View, look: int, draft: str, asker: Asker) -> Opinion:
+        """A bot's opinion of a view, thought about once for all who ask with the same draft."""
         try:
-            thought = await state.cache.get(("opinion", seat, look), lambda: self.workers.opinion(aids.LOOKS[look - 1], view))
+            bot = aids.LOOKS[look - 1]
+            thought = await state.cache.get(("opinion", view.seat, look, draft), lambda: self.workers.opinion(bot, view, asker))
         except RidottoError as error:
-            message = mark("nobody could think about this just now: try again")
+            message = mark("the hint bot is busy: try again")
             raise RequestError(message, status=503, wait=1) from error
         assert thought is not None, "the bots that give hints have opinions"
         return thought
-
-    def _describe(self, state: TableState, view: View, thought: Opinion, look: int, words: Words) -> dict[str, Any]:
-        assert view.seat is not None
-        best = opinion.choices(view, words, thought, 1)[0]
-        return aids.hint(view, thought, look, preview(state.match, view.seat, best.notation, words), words.narrator)

@@ -24,7 +24,7 @@ class HotseatRoutes:
         table = await context.table()
         seat = table.state.handover(context.person)
         if seat is None or str(form.get("seat", "")) != str(seat):
-            raise NotNow(mark("the device is not to be handed on now: look again"))
+            raise NotNow(mark("there is no need to hand the device on now: refresh the page"))
         if table.info.device_holder != seat:
             await self.tables.change(table, [set_settings(table.id, {**table.info.settings, "held": seat})])
         return context.done(table)

@@ -5,17 +5,18 @@ A lesson keeps nothing: its address names the game and the step, and the positio
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from ridotto.core import turns
 from ridotto.core.game import Game
 from ridotto.core.lesson import Lesson, lesson
 from ridotto.core.narrator import mark
 from ridotto.core.protocols import Words
 from ridotto.web.errors import ActionRefused, NotFound, RequestError
+from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.previews import preview
 from ridotto.web.pages import aids, why_not
 from ridotto.web.pages import lesson as lesson_pages
@@ -78,48 +79,51 @@ class LessonRoutes:
             raise RequestError("an action needs do, a text")
 
         def play() -> dict[str, Any]:
-            refusal = why_not.why(found.before(number), found.seat(number), do)
+            match, seat, words = found.before(number), found.seat(number), self._words(context, found, number)
+            is_early = any(one.text == do for one in match.view(seat).ahead(words))  # allowed, but a lesson has its order
+            refusal = None if is_early else why_not.why(match, seat, do)
             if refusal is not None:
-                raise ActionRefused(refusal, self._words(context, found, number))
-            state: lesson_pages.State = "done" if found.accepts(number, do) else "wrong"
-            match = found.after(number, do) if state == "done" else found.before(number)
+                raise ActionRefused(refusal, words)
+            state: lesson_pages.State = "done" if not is_early and found.accepts(number, do) else "wrong"
+            match = found.after(number, do) if state == "done" else match
             model = lesson_pages.setting(context.reader, found, number, match, state)
             return lesson_pages.change(model, found, number, state)
 
-        return JSONResponse(await asyncio.to_thread(play))
+        return JSONResponse(await in_thread(play))
 
     async def why(self, context: Context) -> Response:
         context.check_rate()
         found, number = self._step(context)
         do, words = context.query.get("do", "")[:LONGEST_ACTION], self._words(context, found, number)
-        return JSONResponse(await asyncio.to_thread(why_not.answer, found.before(number), found.seat(number), do, words))
+        return JSONResponse(await in_thread(why_not.answer, found.before(number), found.seat(number), do, words))
 
     async def cannot(self, context: Context) -> Response:
         context.check_rate()
         found, number = self._step(context)
-        return JSONResponse(await asyncio.to_thread(aids.cannot, found.before(number), found.seat(number), context.narrator))
+        narrator = self._words(context, found, number).narrator
+        return JSONResponse(await in_thread(aids.cannot, found.before(number), found.seat(number), narrator))
 
     async def preview(self, context: Context) -> Response:
         context.check_rate()
         found, number = self._step(context)
         match, seat, words = found.before(number), found.seat(number), self._words(context, found, number)
         do = context.query.get("do", "")[:LONGEST_ACTION]
-        if words.series_of(do):
+        if words.series_of(do) or turns.SEPARATOR in do:
             return JSONResponse({"lines": []})
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
         def draw() -> dict[str, Any]:
             model = lesson_pages.setting(context.reader, found, number, match, "asked")
-            return {"lines": preview(match, seat, notation, words), "panels": pages.preview(model, notation)}
+            return {"lines": preview(match, seat, notation, words), **pages.preview(model, notation)}
 
-        return JSONResponse(await asyncio.to_thread(draw))
+        return JSONResponse(await in_thread(draw))
 
     async def compose(self, context: Context) -> Response:
         data = await context.form()
         found, number = self._step(context)
-        view = await asyncio.to_thread(found.before(number).view, found.seat(number))
+        view = await in_thread(found.before(number).view, found.seat(number))
         text, words = str(data.get("text", ""))[:LONGEST_ACTION], self._words(context, found, number)
-        composed = await asyncio.to_thread(view.game.page.compose, view, words, text)
+        composed = await in_thread(view.game.page.compose, view, words, text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)

@@ -6,16 +6,10 @@ hidden tab gives its own back and asks for the status now and then; only when so
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
-import zlib
-from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
-from dataclasses import replace
-from functools import partial
-from typing import Final
+from contextlib import suppress
 
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -23,20 +17,18 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from ridotto.core.narrator import mark
 from ridotto.web.errors import TooMany
 from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.messages import HEAD, message, pack, snapshot
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.presence import Presence
 from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
-from ridotto.web.live.view_models import chat_model, table_model
+from ridotto.web.live.view_models import audience_of, chat_model
 from ridotto.web.pages import around as around_pages
-from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import DatabaseUnavailable
-
-LARGE: Final = 4096
-"""Bytes worth a thread to compress them."""
 
 
 class LiveRoutes:
@@ -47,12 +39,11 @@ class LiveRoutes:
         presence: Presence,
         background: BackgroundTasks,
         metrics: Metrics,
-        connections: Counter[str],
+        places: LivePlaces,
     ) -> None:
         self.settings, self.storage, self.presence = settings, storage, presence
         self.background, self.metrics = background, metrics
-        self.connections = connections
-        """Live connections by person."""
+        self.places = places
 
     def endpoints(self) -> list[Endpoint]:
         return [Endpoint("/t/{id}/live", self.connect), Endpoint("/t/{id}/glance", self.status)]
@@ -70,66 +61,64 @@ class LiveRoutes:
             raise HTTPException(405, headers={"allow": "GET"})
         context.check_origin()
         table = await context.table()
-        if self.connections[person] >= self.settings.max_streams_each or self.connections.total() >= self.settings.max_streams:
+        if not self.places.has_room(person, context.address):
             self.metrics.refused.labels("live").inc()
             raise TooMany(mark("too many pages are open"), wait=5)
-        since = request.headers.get("last-event-id", context.query.get("ply", ""))
-        ply = int(since) if since.isdecimal() and len(since) < 7 else table.state.ply
-        stream = self._stream(table, context, ply)
+        ply, shown = _number(context.query.get("ply", "")), _number(context.query.get("state", ""))
+        is_packed = "gzip" in request.headers.get("accept-encoding", "")
+        stream = self._stream(table, context, table.state.ply if ply is None else ply, shown, is_packed)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept-Encoding"}
-        if "gzip" in request.headers.get("accept-encoding", ""):
+        if is_packed:
             headers["content-encoding"] = "gzip"
-            stream = compress(stream)
         return context.with_cookie(StreamingResponse(stream, 200, headers, "text/event-stream"))
 
-    async def _stream(self, table: Table, context: Context, ply: int) -> AsyncGenerator[bytes, None]:
-        """Everything that changes, for a page that shows the table at a ply."""
-        person = context.person
-        self.connections[person] += 1
+    async def _stream(
+        self, table: Table, context: Context, ply: int, shown: int | None, is_packed: bool
+    ) -> AsyncGenerator[bytes, None]:
+        """Everything that changes, for a page that shows the state `shown`, at a ply; compressed if `is_packed`."""
+        if not self.places.has_room(context.person, context.address):  # many asked at the same time
+            return
+        with self.places.taken(context.person, context.address):
+            async for sent in self._events(table, context, ply, shown, is_packed):
+                yield sent
+
+    async def _events(
+        self, table: Table, context: Context, ply: int, shown: int | None, is_packed: bool
+    ) -> AsyncGenerator[bytes, None]:
+        person, language, links = context.person, context.reader.language, context.links
+        state: TableState | None = table.state
+        assert state is not None
+        audience = audience_of(state, person, language, links)
+        last = await snapshot(state, audience, self.storage.milliseconds) if shown == state.serial else None
         subscriber = self.presence.connect(table, person)
-        last: TableState | None = None
+        before: TableState | None = None
+        serial = shown
+        encode = pack if is_packed else bytes
         try:
-            yield b"retry: 1000\n\n"
+            yield (HEAD if is_packed else b"") + encode(b"retry: 1000\n\n")
             with suppress(DatabaseUnavailable):
-                while not self.background.stopping.is_set():
+                while not self.background.stopping.is_set() and not subscriber.is_over:
                     state = await subscriber.next(self.settings.heartbeat)
                     if state is None:
-                        yield b": here\n\n"
+                        yield encode(b": here\n\n")
                         continue
                     if not state.info.may_see(person):
                         return
-                    if last is None or state.serial != last.serial:
-                        data = await self._table_message(state, context, ply)
-                        ply, now = max(ply, state.ply), self.storage.milliseconds
-                        yield f'id: {state.ply}\nevent: table\ndata: {{"now": {now}, {data[1:]}\n\n'.encode()
-                    if last is None or state is last or state.extras.chat != last.extras.chat:
+                    if last is None or state.serial != serial:
+                        now_for = audience_of(state, person, language, links)
+                        last, sent = await message(
+                            state, now_for, last if now_for == audience else None, self.storage.milliseconds, ply
+                        )
+                        audience, serial, ply = now_for, state.serial, max(ply, state.ply)
+                        yield sent.packed if is_packed else sent.plain
+                    if before is None or state is before or state.extras.chat != before.extras.chat:
                         data = await self._chat_message(state, context)
-                        yield f"event: talk\ndata: {data}\n\n".encode()
-                    last = state
+                        yield encode(f"event: talk\ndata: {data}\n\n".encode())
+                    before = state
             # Not all at the same time, when there is a server, or a database, again.
-            yield f"retry: {random.randint(500, 3000)}\nevent: back\ndata: {{}}\n\n".encode()
+            yield encode(f"retry: {random.randint(500, 3000)}\nevent: back\ndata: {{}}\n\n".encode())
         finally:
             self.presence.disconnect(table, subscriber)
-            self.connections[person] -= 1
-            self.connections += Counter()  # forget those at zero
-
-    async def _table_message(self, state: TableState, context: Context, ply: int) -> str:
-        """The parts of the page that change, whole, as this reader sees them."""
-        model = await table_model(state, context.reader, context.person, context.links)
-
-        def draw() -> str:
-            later = replace(model, since=ply)
-            now = replace(model, now=self.storage.milliseconds)
-            data = {
-                "ply": state.ply,
-                "parts": pages.fragments(now),
-                "heading": pages.heading(model),
-                "announcement": pages.announcement(later) if ply < state.ply else "",
-                "turn": any(one.you and one.owing and not one.stand_in for one in model.seats),
-            }
-            return json.dumps(data, ensure_ascii=False)
-
-        return await asyncio.to_thread(draw)  # not kept: hardly anybody else is sent the same
 
     async def _chat_message(self, state: TableState, context: Context) -> str:
         """The chat, as this reader sees it."""
@@ -139,12 +128,6 @@ class LiveRoutes:
         return json.dumps({"html": html, "last": chat[-1].number if chat else 0}, ensure_ascii=False)
 
 
-async def compress(stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """A stream compressed piece by piece, each sent at once: a message has much in common with the one before."""
-    packer = zlib.compressobj(3, zlib.DEFLATED, 31, 5)  # 144 KiB a connection instead of 256
-    async with aclosing(stream):
-        async for piece in stream:
-            pack = partial(packer.compress, piece)
-            packed = await asyncio.to_thread(pack) if len(piece) > LARGE else pack()
-            yield packed + packer.flush(zlib.Z_SYNC_FLUSH)
-    yield packer.flush()
+def _number(text: str) -> int | None:
+    """A number in an address; None if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else None

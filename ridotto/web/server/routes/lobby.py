@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 
 from starlette.responses import Response
 
-from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES, Narrator, mark
 from ridotto.engine.errors import RidottoError
-from ridotto.web.errors import RequestError
+from ridotto.web.errors import RequestError, TooMany
 from ridotto.web.identity import parse_name
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.tables import NewMatch, TableService
 from ridotto.web.pages import aids, models
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import (
+    PEOPLE,
     create_guests,
     is_on,
     new_chair,
+    parse_commitment,
     parse_options,
     parse_settings,
     parse_sitters,
@@ -59,7 +59,8 @@ class LobbyRoutes:
                 game.role(chair.seat, words),
                 chair.kind,
                 chair.name,
-                you=chair.person == person or (info.host == person and chair.seat in info.shared_seats),
+                you=(chair.person == person and chair.kind != "free")
+                or (info.host == person and chair.seat in info.shared_seats),
                 owing=bool(info.owing >> chair.seat & 1),
                 open=chair.kind == "free" and chair.open,
             )
@@ -68,14 +69,18 @@ class LobbyRoutes:
         result = ""
         if info.result is not None:
             winners = [seats[seat].display_name for seat in info.result["winners"]]
-            result = narrator.say("Won by: {who}.", who=", ".join(winners)) if winners else narrator.say("Nobody wins.")
+            who = narrator.listed(winners)
+            result = narrator.say("Nobody wins.")
+            if winners:
+                result = narrator.count("{who} wins.", "{who} share the win.", len(winners), who=who)
         return models.TableLine(
             id=info.id,
             title=game.title,
             seats=seats,
             state=info.state,
             yours=any(one.you for one in seats),
-            your_turn=any(one.you and one.owing for one in seats),
+            offered=info.kept_for(person) is not None,
+            your_turn=info.state == "playing" and any(one.you and one.owing for one in seats),
             private=info.private,
             age=max(0, self.storage.now - info.changed),
             result=result,
@@ -84,13 +89,15 @@ class LobbyRoutes:
     async def create(self, context: Context) -> Response:
         """A new table, by the form of the lobby."""
         form = await context.form()
-        context.check_new_table()
         try:
             game = self.tables.games.get(str(form.get("game")))
             if game is None:
                 raise RequestError(mark("there is no such game here"))
             sitters, options, settings = parse_sitters(form, game), parse_options(form, game), parse_settings(form)
-            match = await asyncio.to_thread(Match, game, len(sitters), options)
+            await context.check_new_table(bots_alone=all(who not in PEOPLE for who in sitters))
+            commitment = parse_commitment(form)
+        except TooMany:
+            raise
         except RequestError as error:
             return await self._page(context, error.text(context.narrator), 400)
         except RidottoError as error:
@@ -104,8 +111,9 @@ class LobbyRoutes:
             settings["shared"] = shared
         guests = await create_guests(self.storage.people, str(form.get("names", "")), shared[1:], person.language)
         table = await self.tables.create(
-            match,
+            NewMatch(game, options),
             [new_chair(seat, who, guests.get(seat, person.id)) for seat, who in enumerate(sitters)],
+            commitment=commitment,
             host=person.id,
             private=is_on(form, "private"),
             language=person.language or context.reader.language,

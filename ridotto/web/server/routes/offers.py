@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from starlette.responses import Response
 
 from ridotto.core.narrator import mark
 from ridotto.core.takeback import Takeback
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import Forbidden, NotNow
+from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import STAND_IN, TableService
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import is_on
 from ridotto.web.storage import Storage
+from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
-from ridotto.web.storage.database import Change
 from ridotto.web.storage.offers import Offer, agree, set_offer
 from ridotto.web.storage.tables import set_stand_in
 
@@ -47,7 +46,7 @@ class OfferRoutes:
         seat = context.own_seat(table)
         offer = table.state.extras.offer
         if offer is not None and offer.ply == table.state.ply and offer.has_agreed(offer.by):
-            raise NotNow(mark("something is being asked already: answer that first"))
+            raise NotNow(mark("another request is open: answer it first"))
         takeback = await self._takeback(table, seat)
         if takeback.at_once:
             await self.tables.take_back(table, takeback, False)
@@ -57,7 +56,7 @@ class OfferRoutes:
 
     async def _takeback(self, table: Table, seat: Seat) -> Takeback:
         """Whether a seat may take its last decision back."""
-        return await asyncio.to_thread(table.state.match.takeback, seat)
+        return await in_thread(table.state.match.takeback, seat)
 
     # Consent.
 
@@ -65,7 +64,7 @@ class OfferRoutes:
         """The offer that is to be answered."""
         offer = table.state.extras.offer
         if offer is None or (offer.kind == "takeback" and offer.ply != table.state.ply):
-            raise NotNow(mark("nothing is being asked any more: the match has gone on"))
+            raise NotNow(mark("too late: the match has gone on"))
         return offer
 
     async def agree(self, context: Context) -> Response:
@@ -76,18 +75,18 @@ class OfferRoutes:
         anew = is_on(form, "anew")
         others = info.asked_for_consent(offer)
         if seat != offer.by and (seat not in others or not offer.has_agreed(offer.by)):
-            raise Forbidden(mark("nobody has asked you"))
+            raise Forbidden(mark("you were not asked"))
         if anew and offer.kind == "takeback":
             takeback = await self._takeback(table, offer.seat)
             if takeback.anew is None:
                 if never := takeback.why_not_anew(context.words(table.state)):
                     raise NotNow("{reason}", reason=never)
-                raise NotNow(mark("nothing was learned that could be dealt anew"))
+                raise NotNow(mark("nothing was revealed that could be dealt again"))
         notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
         seats = info.shared_seats if seat in info.shared_seats else (seat,)
         agreed = agree(table.id, offer, sum(1 << one for one in seats), anew)
         if not await self.tables.change(table, notes, only_if=agreed):
-            raise NotNow(mark("nothing is being asked any more: the match has gone on"))
+            raise NotNow(mark("too late: the match has gone on"))
         now = table.state.extras.offer
         if now is not None and all(now.has_agreed(one) for one in (now.by, *table.info.asked_for_consent(now))):
             await self._fulfil(table, now)
@@ -108,7 +107,7 @@ class OfferRoutes:
         table = await context.table()
         seat, offer = context.own_seat(table), self._offer(table)
         if seat != offer.by and seat not in table.info.asked_for_consent(offer):
-            raise Forbidden(mark("nobody has asked you"))
+            raise Forbidden(mark("you were not asked"))
         notes = [self._note(table, "drops" if seat == offer.by else "refuses", seat)] if offer.has_agreed(offer.by) else []
         await self.tables.change(table, [*set_offer(table.id, None), *notes])
         return context.done(table)
@@ -120,7 +119,7 @@ class OfferRoutes:
         form = await context.form()
         table = await context.table()
         if table.info.state != "playing":
-            raise NotNow(mark("nobody plays at this table now"))
+            raise NotNow(mark("the match is not being played now"))
         given = str(form.get("seat", ""))
         own = table.state.seat_of(context.person)
         if given == "" or given == str(own):
@@ -128,10 +127,10 @@ class OfferRoutes:
             return context.done(table)
         chairs = [chair for chair in table.info.chairs if str(chair.seat) == given and chair.kind == "person"]
         if not chairs or chairs[0].bot is not None:
-            raise NotNow(mark("nobody has to be replaced there"))
+            raise NotNow(mark("nobody needs a bot there"))
         seat = chairs[0].seat
         if not table.state.is_gone(seat):
-            raise NotNow(mark("a bot may play for somebody who has been away for a minute, not sooner"))
+            raise NotNow(mark("a bot may only play for somebody who has been away for a minute"))
         if context.person == table.info.host:
             await self._replace(table, seat, "given")
             return context.done(table)
@@ -139,7 +138,7 @@ class OfferRoutes:
         offer = Offer("standin", seat, own, table.state.ply, agreed=1 << own)
         if table.info.asked_for_consent(offer):
             if table.state.extras.offer is not None:
-                raise NotNow(mark("something is being asked already: answer that first"))
+                raise NotNow(mark("another request is open: answer it first"))
             await self.tables.change(table, set_offer(table.id, offer))
         else:
             await self._replace(table, seat, "given")
@@ -158,5 +157,7 @@ class OfferRoutes:
         clock, terms = table.state.extras.clocks.get(seat), table.info.terms
         if terms is not None and terms.kind == "match" and clock is not None and clock.at(self.storage.milliseconds) <= 0:
             raise NotNow(mark("your time is up: the bot plays to the end"))
+        if seat in table.info.left:
+            raise NotNow(mark("you have resigned: the bot plays to the end"))
         await self.tables.change(table, [self._note(table, "back", seat)], only_if=set_stand_in(table.id, seat, None))
         return context.done(table)

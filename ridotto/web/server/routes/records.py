@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -18,8 +17,10 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
+from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.tables import TableService
 from ridotto.web.pages import replay as replay_pages
+from ridotto.web.pages.models import Reader
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import BOTS, new_chair
 from ridotto.web.storage import Storage
@@ -42,13 +43,19 @@ class RecordRoutes:
 
     async def download(self, context: Context) -> Response:
         """The record of a match, as the asker may have it: whole when it is over."""
-        table = await context.table()
-        state, words = table.state, context.words(table.state)
-        names = [chair.name or state.game.role(chair.seat, words) for chair in table.info.chairs]
-        document = await self.storage.tables.document(table.id)
-        text = await asyncio.to_thread(_redact, document, state.seat_of(context.person), names, self.tables.games)
-        headers = {"content-disposition": f'attachment; filename="{table.info.game}-{table.id}.json"'}
-        return Response(text, 200, headers, "application/json")
+        table = await context.dealt_table()
+        state, words, seat = table.state, context.words(table.state), table.state.seat_of(context.person)
+        names = tuple(chair.name or state.game.role(chair.seat, words) for chair in table.info.chairs)
+
+        async def draw(_: Reader) -> str:
+            document = await self.storage.tables.document(table.id)
+            if table.match.fair is not None:
+                document[record.DEAL] = await in_thread(record.deal_json, table.match)
+            return await in_thread(_redact, document, seat, names, self.tables.games)
+
+        disposition = f'attachment; filename="{table.info.game}-{table.id}.json"'
+        key = "record", table.id, table.info.version, seat, names
+        return await context.kept(key, draw, "application/json", **{"content-disposition": disposition})
 
     async def ask(self, context: Context) -> Response:
         return await context.page(partial(replay_pages.records, context.reader))
@@ -56,9 +63,10 @@ class RecordRoutes:
     async def upload(self, context: Context) -> Response:
         """A record becomes a table that is over, for whoever brought it and whom they give the link."""
         form = await context.form(LARGEST)
-        context.check_new_table()
+        text = str(form.get("record", ""))
+        await context.check_new_table(stored=len(text))
         try:
-            match, names = await asyncio.to_thread(self._verify, str(form.get("record", "")))
+            match, names = await in_thread(self._verify, text)
         except RidottoError as error:
             message = error.text(context.narrator) if isinstance(error, RequestError) else str(error)
             return await context.page(partial(replay_pages.records, context.reader, message), 400)
@@ -80,7 +88,7 @@ class RecordRoutes:
             raise RequestError(mark("there is no record: choose a file, or put its text in"))
         match, names = record.read(record.parse(text), self.tables.games)
         if match.to_act:
-            raise RequestError(mark("this match is not over: only a finished one can be looked at here"))
+            raise RequestError(mark("this match is not over: only a finished one can be opened here"))
         return match, [*names, *[""] * match.seats][: match.seats]
 
     async def _chair(self, seat: Seat, name: str, language: str) -> Chair:
@@ -95,4 +103,6 @@ class RecordRoutes:
 
 def _redact(document: dict[str, Any], seat: Seat | None, names: Sequence[str], games: Mapping[str, Game]) -> str:
     """The record of a table as a seat may have it."""
-    return record.dump(record.redact({**document, "names": list(names)}, seat, games))
+    called = games[document["game"]].box_name
+    box = {record.BOX_NAME: called} if called else {}
+    return record.dump(record.redact({**document, **box, "names": list(names)}, seat, games))

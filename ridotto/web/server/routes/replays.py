@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
+import json
+from collections.abc import Callable, Hashable
 from functools import partial
+from typing import Any, Final, Literal
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-from ridotto.core import record
+from ridotto.core import drawing, record
+from ridotto.core.beats import beats
 from ridotto.core.match import Match
 from ridotto.core.narrator import mark
 from ridotto.engine.fields import Seat
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError
-from ridotto.web.live.replays import allowed_eyes, past_model, round_starts
-from ridotto.web.live.state import TableState
+from ridotto.web.live.drawing import in_thread
+from ridotto.web.live.replays import allowed_eyes, past_model, past_view, round_starts
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import table_model
 from ridotto.web.pages import models
 from ridotto.web.pages import replay as replay_pages
 from ridotto.web.pages.replay import OPEN, WATCH, Replay
+from ridotto.web.pages.table import whole_scene
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import BOTS, new_chair
 from ridotto.web.storage.reviews import ReviewStorage
+
+MEDIA: Final = {"page": "text/html", "picture": "image/svg+xml"}
 
 
 class ReplayRoutes:
@@ -32,31 +38,31 @@ class ReplayRoutes:
     def endpoints(self) -> list[Endpoint]:
         return [
             Endpoint("/t/{id}/replay", self.show),
-            Endpoint("/t/{id}/replay/moment", self.parts),
+            Endpoint("/t/{id}/replay/moment", self.change),
+            Endpoint("/t/{id}/replay/scene", self.scene),
+            Endpoint("/t/{id}/picture.svg", self.picture),
             Endpoint("/t/{id}/onward", self.play_on, "POST"),
         ]
 
-    async def _replay(self, context: Context) -> tuple[TableState, models.TablePage, Replay]:
+    async def _replay(self, context: Context) -> tuple[Table, Replay]:
         """What the visitor wants to see, with whose eyes."""
-        table = await context.table()
+        table = await context.dealt_table()
         state, query = table.state, context.query
         allowed = allowed_eyes(state, context.person)
         eyes = query.get("eyes", "") or allowed[0]
         if eyes not in allowed:
             if eyes in (OPEN, WATCH, *(str(seat) for seat in range(state.match.seats))):
-                raise Forbidden(mark("while a match goes on, you can look back with your own eyes only"))
+                raise Forbidden(mark("while the match goes on, you can only replay what you could see"))
             raise context.not_found()
         last = state.ply - 1
         number = query.get("ply", str(last))
         if not number.isdecimal() or len(number) > 6 or int(number) > last:
             raise NotFound(mark("this match has moments 0 to {last}"), last=last)
-        model = await table_model(state, context.reader, context.person, context.links)
         ply = int(number)
-        past = await asyncio.to_thread(past_model, state, model, ply, eyes)
         starts = await state.once(("rounds",), partial(round_starts, state.match))
         may_play_on = self._may_play_on(table, context.person, ply)
         replay = Replay(ply, last, eyes, tuple(allowed), tuple(starts), may_play_on, state.seat_of(context.person))
-        return state, past, replay
+        return table, replay
 
     def _may_play_on(self, table: Table, person: str, ply: int) -> bool:
         """Whether somebody may make a table of its own from there: not in the middle of a match against people."""
@@ -66,34 +72,79 @@ class ReplayRoutes:
         return not match.to_act or (table.info.is_player(person) and table.info.has_hints)
 
     async def show(self, context: Context) -> Response:
-        state, past, replay = await self._replay(context)
-        link = f"{context.links.table(past.id)}/replay?ply={replay.ply}&eyes={replay.eyes}"
-        review = await self.reviews.load(past.id) if not state.match.to_act else None
-        return await context.page(partial(replay_pages.replay, past, replay, link, review, state.match))
+        table, replay = await self._replay(context)
+        link = f"{context.links.table(table.id)}/replay?ply={replay.ply}&eyes={replay.eyes}"
+        review = await self.reviews.load(table.id) if not table.match.to_act else None
+        match = table.match
 
-    async def parts(self, context: Context) -> Response:
-        """The parts of the page that change."""
-        _, past, replay = await self._replay(context)
-        return JSONResponse(await asyncio.to_thread(replay_pages.parts, past, replay))
+        def draw(past: models.TablePage) -> str:
+            return replay_pages.replay(past, replay, link, review, match)
+
+        return await self._kept(context, table, replay, "page", draw, review is not None)
+
+    async def change(self, context: Context) -> Response:
+        """What changes on the page to show another moment."""
+        table, replay = await self._replay(context)
+        return await self._kept(context, table, replay, "change", lambda past: _json(replay_pages.change(past, replay)))
+
+    async def scene(self, context: Context) -> Response:
+        """The picture of a moment alone, with the moments that a step back or on leads to."""
+        table, replay = await self._replay(context)
+        match = table.match
+
+        def draw(past: models.TablePage) -> str:
+            return _json({"ply": replay.ply, "scene": whole_scene(past), **_around(past, match)})
+
+        return await self._kept(context, table, replay, "scene", draw)
+
+    async def picture(self, context: Context) -> Response:
+        """The table as a file: as it is, or as it was at a moment, with the eyes that are asked for."""
+        table, replay = await self._replay(context)
+        theme = "light" if context.reader.theme == "light" else "dark"
+
+        def draw(past: models.TablePage) -> str:
+            drawn = past.game.picture
+            return drawing.compose(past.game.panels(past.view, past.words), drawn.COLUMNS, drawn.STYLE, theme)
+
+        return await self._kept(context, table, replay, "picture", draw, theme)
+
+    async def _kept(
+        self,
+        context: Context,
+        table: Table,
+        replay: Replay,
+        what: Literal["page", "change", "scene", "picture"],
+        draw: Callable[[models.TablePage], str],
+        *more: Hashable,
+    ) -> Response:
+        """A moment of a match, drawn once for all who see the same."""
+        state, audience = table.state, context.audience(table.state)
+
+        async def work(reader: models.Reader) -> str:
+            model = await table_model(state, reader, audience)
+            return await in_thread(lambda: draw(past_model(state, model, replay.ply, replay.eyes)))
+
+        key = "replay", what, table.id, state.serial, audience, replay, *more
+        return await context.kept(key, work, MEDIA.get(what, "application/json"))
 
     async def play_on(self, context: Context) -> Response:
         """A new table from an earlier position of this one."""
         form = await context.form()
-        table = await context.table()
+        table = await context.dealt_table()
         match, number = table.match, str(form.get("ply", ""))
         if not number.isdecimal() or len(number) > 6 or int(number) >= match.ply:
             raise RequestError(mark("this match has moments 0 to {last}"), last=match.ply - 1)
         ply = int(number)
         if not self._may_play_on(table, context.person, ply):
-            raise NotNow(mark("there is nothing to play on from here: the match is over then, or still goes on between people"))
+            raise NotNow(mark("you cannot play on from here: the match is over then, or people are still playing it"))
         sitters = [str(form.get(f"seat{seat}", "")) for seat in range(match.seats)]
         if not all(who in ("me", "friend", "open") or who in BOTS for who in sitters) or sitters.count("me") > 1:
-            raise RequestError(mark("say for every seat who shall play: you at one of them, a friend, or a bot"))
+            raise RequestError(mark("say who plays in every seat: you in one of them, a friend, or a bot"))
         seat = sitters.index("me") if "me" in sitters else None
         if match.to_act and seat != table.state.seat_of(context.person):
-            raise Forbidden(mark("while a match goes on, you can look back with your own eyes only"))
-        context.check_new_table()
-        later = await asyncio.to_thread(_play_on, match, ply, seat)
+            raise Forbidden(mark("while the match goes on, you can only replay what you could see"))
+        await context.check_new_table(stored=200 * ply, bots_alone=all(who in BOTS for who in sitters))
+        later = await in_thread(_play_on, match, ply, seat)
         person = await context.save_visitor()
         new = await self.tables.create(
             later,
@@ -104,6 +155,23 @@ class ReplayRoutes:
             origin={"kind": "onward", "table": table.id, "ply": ply, "record": later.origin},
         )
         return context.redirect(f"/t/{new.id}")
+
+
+def _around(past: models.TablePage, match: Match) -> dict[str, Any]:
+    """What the beat tells that a moment belongs to, and the ends of the beats before and after it."""
+    view, game = past.view, past.game
+    seen = past_view(match, match.ply - 1, WATCH if view.seat is None else str(view.seat)).seen
+    found = beats(game, seen, 0, match.ply)
+    at = next(number for number, beat in enumerate(found) if beat.last >= view.ply - 1)
+    lines = [line.text for line in past.log if line.ply >= found[at].first]
+    before = found[at - 1].last if at else None
+    after = found[at + 1].last if at + 1 < len(found) else None
+    moves = [list(move) for move in game.picture.moves(view, found[at].seen)]
+    return {"lines": lines, "before": before, "after": after, "moves": moves}
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _play_on(match: Match, ply: int, seat: Seat | None) -> Match:

@@ -45,7 +45,7 @@ class ReviewRoutes:
         # In this order: whoever asks while it is finished sees either.
         job = await self.reviews.job(table.id)
         review = await self.reviews.load(table.id)
-        model = await table_model(table.state, context.reader, context.person, context.links)
+        model = await table_model(table.state, context.reader, context.audience(table.state))
         progress = Reviewed(review, job.done if job else 0, job.total if job else 0, failed=bool(job and job.failed))
         draw = partial(replay_pages.review, model, progress, table.match)
         if review is None:
@@ -62,7 +62,7 @@ class ReviewRoutes:
         if (job is None or job.failed) and await self.reviews.load(table.id) is None:
             if len(await self.reviews.jobs()) >= LONGEST_QUEUE:
                 raise RequestError(mark("too many reviews are being made: try again later"), status=503, wait=30)
-            context.check_new_table()
+            await context.check_new_table()
             await self.queue.add(table.id, table.match)
         return RedirectResponse(f"/t/{table.id}/review", 303)
 

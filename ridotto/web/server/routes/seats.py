@@ -16,6 +16,7 @@ from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import table_model
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
+from ridotto.web.server.table_form import parse_commitment
 from ridotto.web.storage.tables import Chair
 
 
@@ -30,6 +31,7 @@ class SeatRoutes:
             Endpoint("/t/{id}/sit", self.sit, "POST"),
             Endpoint("/t/{id}/me/{token}", self.enter),
             Endpoint("/t/{id}/watch/{token}", self.watch),
+            Endpoint("/t/{id}/links", self.renew, "POST"),
         ]
 
     async def show_invitation(self, context: Context) -> Response:
@@ -37,7 +39,7 @@ class SeatRoutes:
         chair = self._invited(context, table)
         if isinstance(chair, Response):
             return chair
-        model = await table_model(table.state, context.reader, context.person, context.links)
+        model = await table_model(table.state, context.reader, context.audience(table.state))
         return await context.page(partial(pages.join, model, model.seats[chair.seat]))
 
     async def accept_invitation(self, context: Context) -> Response:
@@ -54,7 +56,7 @@ class SeatRoutes:
         if table.info.keys.get(context.person) == chair.seat:
             return RedirectResponse(f"/t/{table.id}", 303)
         if chair.kind != "free":
-            raise RequestError(mark("this seat is taken"), status=410)
+            raise RequestError(mark("somebody sits there already"), status=410)
         return chair
 
     def _chair(self, context: Context, table: Table, token: Callable[[Chair], str]) -> Chair:
@@ -65,10 +67,10 @@ class SeatRoutes:
         raise context.not_found()
 
     async def _sit_down(self, context: Context, table: Table, chair: Chair, form: dict[str, Any]) -> Response:
-        name = parse_name(str(form.get("name", "")))
+        name, commitment = parse_name(str(form.get("name", ""))), parse_commitment(form)
         person = await context.save_visitor(**({"name": name} if name else {}))
-        await self.tables.sit(table, chair.seat, person.id)
-        return RedirectResponse(f"/t/{table.id}", 303)
+        await self.tables.sit(table, chair.seat, person.id, commitment)
+        return context.redirect(f"/t/{table.id}")
 
     async def sit(self, context: Context) -> Response:
         """Take an open seat."""
@@ -77,11 +79,11 @@ class SeatRoutes:
         chairs = {str(chair.seat): chair for chair in table.info.chairs}
         chair = chairs.get(str(form.get("seat", "")))
         if chair is None:
-            raise RequestError("there is no such seat")
+            raise RequestError(mark("there is no such seat"))
         if chair.kind != "free":
-            raise NotNow(mark("this seat is taken"))
-        if not chair.open and context.person != table.info.host:
-            raise Forbidden(mark("this seat is kept for somebody who has its link"))
+            raise NotNow(mark("somebody sits there already"))
+        if not chair.open and context.person not in (chair.person, table.info.host):
+            raise Forbidden(mark("only somebody with the link can sit there"))
         return await self._sit_down(context, table, chair, form)
 
     async def enter(self, context: Context) -> Response:
@@ -93,6 +95,13 @@ class SeatRoutes:
         person = await context.save_visitor(**({} if context.reader.name else {"name": chair.name}))
         await self.tables.give_key(table, person.id, chair.seat)
         return context.redirect(f"/t/{table.id}")
+
+    async def renew(self, context: Context) -> Response:
+        """A new private link to one's own seat: the old one, and the devices that came by it, are shut out."""
+        await context.form()
+        table = await context.table()
+        await self.tables.new_links(table, context.own_seat(table), context.person)
+        return context.done(table)
 
     async def watch(self, context: Context) -> Response:
         """The link by which somebody may watch a private table."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from dataclasses import replace
 from functools import partial
@@ -10,18 +9,28 @@ from functools import partial
 import segno
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from ridotto.core import turns
 from ridotto.core.errors import IllegalAction
+from ridotto.core.markup import Html
+from ridotto.core.match import Match
 from ridotto.core.narrator import mark
 from ridotto.core.protocols import Words
-from ridotto.web.errors import ActionRefused, NotNow, RequestError
+from ridotto.web.errors import ActionRefused, Forbidden, NotNow, RequestError
+from ridotto.web.live.drafts import drafted_table
+from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.previews import preview
+from ridotto.web.live.state import TableState
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import chat_model, table_model
+from ridotto.web.pages import replay as replay_pages
 from ridotto.web.pages import site as pages
+from ridotto.web.pages.models import Reader, TablePage
 from ridotto.web.server.requests import LONGEST_ACTION, Context, Endpoint
+from ridotto.web.server.table_form import is_on, parse_commitment
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
+from ridotto.web.storage.tables import set_settings
 
 
 class TableRoutes:
@@ -32,24 +41,38 @@ class TableRoutes:
         return [
             Endpoint("/t/{id}", self.show),
             Endpoint("/t/{id}/act", self.act, "POST"),
+            Endpoint("/t/{id}/draft", self.draft, "POST"),
             Endpoint("/t/{id}/preview", self.preview),
             Endpoint("/t/{id}/compose", self.compose, "POST"),
             Endpoint("/t/{id}/resign", self.resign, "POST"),
             Endpoint("/t/{id}/rematch", self.rematch, "POST"),
+            Endpoint("/t/{id}/decline", self.decline_rematch, "POST"),
+            Endpoint("/t/{id}/guide", self.switch_guide, "POST"),
             Endpoint("/t/{id}/qr.svg", self.qr),
         ]
 
     async def show(self, context: Context) -> Response:
         table = await context.table()
-        state, person = table.state, context.person
-        began = time.perf_counter()
-        model = await table_model(state, context.reader, person, context.links)
+        state, person, audience = table.state, context.person, context.audience(table.state)
         chat = chat_model(state, person, await self.storage.chat.muted(person), context.reader.language)
         webhook = await self.storage.webhooks.url(table.id, person) if self.settings.webhooks else None
-        model = replace(model, chat=chat, webhook=webhook, now=self.storage.milliseconds)
-        response = await context.page(partial(pages.table, model))
-        self.metrics.drawing.labels(table.info.game).observe(time.perf_counter() - began)
-        return response
+        now = self.storage.milliseconds
+        made = await self.storage.reviews.load(table.id) if state.info.state == "over" else None
+
+        async def draw(reader: Reader) -> str:
+            began = time.perf_counter()
+            model = await table_model(state, reader, audience)
+            model = replace(model, chat=chat, webhook=webhook, now=now, number=state.serial)
+            turning = Html("") if made is None else replay_pages.turning_point(model, made, state.match)
+            page = await in_thread(pages.table, model, turning)
+            self.metrics.drawing.labels(table.info.game).observe(time.perf_counter() - began)
+            return page
+
+        if state.info.shared_seats:  # whoever has the device next is not to go back to what another one saw
+            return context.with_cookie(Response(await draw(context.reader), media_type="text/html"))
+        is_ticking = any(clock.until is not None for clock in state.extras.clocks.values())
+        key = "table", table.id, state.serial, audience, chat, webhook, now if is_ticking else 0, made is not None
+        return await context.kept(key, draw)
 
     async def act(self, context: Context) -> Response:
         data = await context.form()
@@ -64,29 +87,54 @@ class TableRoutes:
             raise _refused(error, context.words(table.state)) from error
         return Response(status_code=204)
 
+    async def draft(self, context: Context) -> Response:
+        """A turn that somebody puts together: the table with it, until they confirm it."""
+        data = await context.form()
+        table = await context.table()
+        state, do = table.state, data.get("do")
+        context.own_seat(table)
+        if not isinstance(do, str) or len(do) > LONGEST_ACTION:
+            raise RequestError("a draft needs do, a text")
+        model = await table_model(state, context.reader, context.audience(state))
+        _, drafted = await self._drafted(model, state, do)
+        return JSONResponse(await in_thread(pages.draft, model, drafted))
+
+    async def _drafted(self, model: TablePage, state: TableState, draft: str) -> tuple[Match, TablePage]:
+        """The match and the table as somebody plans them; as they are, if there is no draft."""
+        try:
+            return await in_thread(drafted_table, state.match, model, draft) if draft else (state.match, model)
+        except IllegalAction as error:
+            raise _refused(error, model.words) from error
+
     async def preview(self, context: Context) -> Response:
-        """What an action would do, as lines of the log and as drawings."""
+        """What an action would do, as lines of the log and as drawings; with a draft, what it would do after that."""
         context.check_rate()
         table = await context.table()
         state, seat, words = table.state, context.own_seat(table), context.words(table.state)
-        do = context.query.get("do", "")[:LONGEST_ACTION]
-        if words.series_of(do):
+        do, draft = (context.query.get(name, "")[:LONGEST_ACTION] for name in ("do", "draft"))
+        if words.series_of(do) or turns.SEPARATOR in do:
             return JSONResponse({"lines": []})
         do = state.game.rules.ACTIONS.notation(state.game.action(do))
+        model = await table_model(state, context.reader, context.audience(state))
+        if draft:
+            match, model = await self._drafted(model, state, draft)
+            lines = await in_thread(preview, match, seat, do, words)
+            return JSONResponse({"lines": lines, **pages.preview(model, do)})
         key = ("preview", seat, words.narrator.language, do)
         lines = await state.once(key, partial(preview, state.match, seat, do, words))
-        model = await table_model(state, context.reader, context.person, context.links)
-        panels = await state.once(("panels", *key), partial(pages.preview, model, do))
-        return JSONResponse({"lines": lines, "panels": panels})
+        changes = state.cache.now(("changes", *key), partial(pages.preview, model, do))
+        return JSONResponse({"lines": lines, **changes})
 
     async def compose(self, context: Context) -> Response:
-        """What a series of actions would bring that somebody is composing."""
+        """What a series of actions would bring that somebody is composing, with a draft, after that."""
         data = await context.form()
         table = await context.table()
         seat = context.own_seat(table)
-        text = str(data.get("text", context.query.get("text", "")))[:LONGEST_ACTION]
-        view = await asyncio.to_thread(table.state.match.view, seat)
-        composed = await asyncio.to_thread(view.game.page.compose, view, context.words(table.state), text)
+        text, draft = (str(data.get(name, context.query.get(name, "")))[:LONGEST_ACTION] for name in ("text", "draft"))
+        model = await table_model(table.state, context.reader, context.audience(table.state))
+        match, _ = await self._drafted(model, table.state, draft)
+        view = await in_thread(match.view, seat)
+        composed = await in_thread(view.game.page.compose, view, model.words, text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)
@@ -95,25 +143,42 @@ class TableRoutes:
         await context.form()
         table = await context.table()
         try:
-            await self.tables.resign(table, context.own_seat(table))
+            await self.tables.leave(table, context.own_seat(table))
         except IllegalAction as error:
             raise _refused(error, context.words(table.state)) from error
         return RedirectResponse(f"/t/{table.id}", 303)
 
-    async def rematch(self, context: Context) -> Response:
-        await context.form()
+    async def switch_guide(self, context: Context) -> Response:
+        """Have each question explained, or not any more: whoever has set up the table decides that for themselves."""
+        form = await context.form()
         table = await context.table()
         if context.person != table.info.host:
-            context.own_seat(table)
+            raise Forbidden(mark("only the host of a table may do that"))
+        await self.tables.change(table, [set_settings(table.id, {**table.info.settings, "guide": is_on(form, "on")})])
+        return context.done(table)
+
+    async def rematch(self, context: Context) -> Response:
+        """Offer a rematch, or accept one."""
+        commitment = parse_commitment(await context.form())
+        table = await context.table()
+        if context.person != table.info.host and not table.info.is_player(context.person):
+            raise Forbidden(mark("you have no seat at this table"))
         if table.info.state != "over":
             raise NotNow(mark("the match is not over yet"))
-        context.check_new_table()
-        return RedirectResponse(f"/t/{await self.tables.rematch(table)}", 303)
+        await context.check_new_table()
+        return context.redirect(f"/t/{await self.tables.rematch(table, context.person, commitment)}")
+
+    async def decline_rematch(self, context: Context) -> Response:
+        await context.form()
+        table = await context.table()
+        old = (table.info.origin or {}).get("table", table.id)
+        await self.tables.decline_rematch(table, context.person)
+        return RedirectResponse(f"/t/{old}", 303)
 
     async def qr(self, context: Context) -> Response:
         """A link as a picture: to the table, with ?me to one's own seat, with ?seat=N to a free one."""
         table = await context.table()
-        model = await table_model(table.state, context.reader, context.person, context.links)
+        model = await table_model(table.state, context.reader, context.audience(table.state))
         link, query = model.table_link, context.query
         if "me" in query:
             link = model.seat_link

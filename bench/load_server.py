@@ -1,0 +1,64 @@
+"""The server's side of the load test. It runs in the checkout that is measured, which may be an older one, and knows only that.
+
+python -P bench/load_server.py prepare FOLDER DATABASE     writes the tables that it reads, and prints what their players need
+python -P bench/load_server.py serve FOLDER DATABASE N     serves them with N servers, with limits that nobody reaches
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from ridotto.core import record
+from ridotto.games import GAMES
+from ridotto.web.identity import Person, load_keys, new_id
+from ridotto.web.settings import Rate, Settings
+from ridotto.web.storage import Storage
+from ridotto.web.storage.tables import Chair, NewTable
+
+PLENTY = 20_000
+
+
+def settings(data: Path, database: str, servers: int) -> Settings:
+    """Settings without limits: all clients come from one address."""
+    usual, raised = Settings(data=data), {}
+    for one in fields(Settings):
+        value = getattr(usual, one.name)
+        if isinstance(value, Rate):
+            raised[one.name] = Rate(10**6, 10**6)
+        elif one.name.startswith("max_") and one.name != "max_body":
+            raised[one.name] = max(value, PLENTY)
+    return Settings(data=data, database=database, servers=servers, port=0, workers=1, warm=(), **raised)
+
+
+async def prepare(data: Path, database: str, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Write a table for each record of a match, with a person on every seat."""
+    keys, storage, made = load_keys(data), Storage(settings(data, database, 1).url), []
+    await storage.open()
+    for document in matches:
+        match, _ = record.read(document, GAMES)
+        people = [new_id() for _ in range(match.seats)]
+        for seat, person in enumerate(people):
+            await storage.people.save(Person(person, f"Player {seat + 1}", "en"))
+        chairs = tuple(Chair(seat, "person", False, one, "", None, f"{seat:032x}") for seat, one in enumerate(people))
+        new = NewTable(
+            new_id(), match, False, people[0], "en", "0" * 32, chairs, {one: seat for seat, one in enumerate(people)}
+        )
+        await storage.tables.create(new)
+        made.append({"id": new.id, "people": [[keys.cookie(person), keys.nonce(person)] for person in people]})
+    await storage.close()
+    return made
+
+
+if __name__ == "__main__":
+    folder, where = Path(sys.argv[2]), sys.argv[3]
+    if sys.argv[1] == "prepare":
+        print(json.dumps(asyncio.run(prepare(folder, where, json.load(sys.stdin)))))
+    else:
+        from ridotto.web.server.run import serve
+
+        serve(settings(folder, where, int(sys.argv[4])), log=folder / "server.log")

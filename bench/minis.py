@@ -1,0 +1,174 @@
+"""The small boxes, solved: information sets counted twice, the equilibrium by two algorithms, and exploitability curves.
+
+python -m bench.minis [--box tiny] [--out docs/pictures/exploitability.svg] [--openspiel] [--seconds 60]
+
+With `--openspiel`, OpenSpiel counts the information sets, says what our equilibrium is worth and how far it can be exploited,
+and its external- and outcome-sampling MCCFR run for so many seconds of CPU time each; that takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy
+
+from ridotto.bots import Budget, find
+from ridotto.core.view import View
+from ridotto.rl.solving import Tree, regret_matching, solve_exactly
+
+PLAYOUTS = (10, 30, 100, 300, 1000)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Solve a small box.")
+    parser.add_argument("--game", default="fantome")
+    parser.add_argument("--box", default="tiny")
+    parser.add_argument("--iterations", type=int, default=1000)
+    parser.add_argument("--playouts", type=int, nargs="*", default=PLAYOUTS)
+    parser.add_argument("--openspiel", action="store_true")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args()
+    began = time.process_time()
+    tree = Tree.of(chosen.game, chosen.box, keeps_samples=True)
+    say(information_sets=tree.information_sets, nodes=tree.nodes, leaves=tree.leaves, seconds=time.process_time() - began)
+    value, *best = solve_exactly(tree)
+    say(algorithm="linear program", value=value, exploitability=tree.exploitability(*best))
+    curves: dict[str, list[tuple[float, float]]] = {"CFR+ (iterations)": []}
+
+    def note(iteration: int, first: Any, second: Any) -> None:
+        if iteration & iteration - 1 == 0 or iteration == chosen.iterations:
+            curves["CFR+ (iterations)"].append((iteration, tree.exploitability(first, second)))
+
+    value, *near = regret_matching(tree, chosen.iterations, note)
+    say(algorithm="CFR+", iterations=chosen.iterations, value=value, exploitability=tree.exploitability(*near))
+    uniform = [side.uniform for side in tree.sides]
+    say(policy="random", value=tree.value(*uniform), exploitability=tree.exploitability(*uniform))
+    curves["search (playouts)"] = []
+    for playouts in chosen.playouts:
+        policies = [tree.policy_of(seat, chances(f"search:{playouts}")) for seat in (0, 1)]
+        found = tree.exploitability(*policies)
+        curves["search (playouts)"].append((playouts, found))
+        say(policy=f"search:{playouts}", value=tree.value(*policies), exploitability=found)
+    if chosen.openspiel:
+        curves |= openspiel(chosen, tree, best)
+    if chosen.out:
+        draw(curves, chosen.out)
+
+
+def say(**facts: Any) -> None:
+    print(json.dumps({name: round(fact, 6) if isinstance(fact, float) else fact for name, fact in facts.items()}), flush=True)
+
+
+def chances(name: str) -> Any:
+    """How likely a bot that searches is to choose each action in a view."""
+    bot = find(name)
+
+    def choose(view: View) -> dict[int, float]:
+        opinion = bot.opinion(view, Budget(1))
+        assert opinion is not None
+        return {one.action: one.share for one in opinion.ranked}
+
+    return choose
+
+
+def openspiel(chosen: argparse.Namespace, tree: Tree, best: list[Any]) -> dict[str, list[tuple[float, float]]]:
+    """OpenSpiel on the same game: its count, its judgement of our equilibrium, and its own sampling algorithms."""
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import (
+        expected_game_score,
+        exploitability,
+        external_sampling_mccfr,
+        outcome_sampling_mccfr,
+    )
+
+    from ridotto.rl.openspiel import load
+
+    game = load(chosen.game, box=chosen.box)
+    began = time.process_time()
+    table = policy.TabularPolicy(game)
+    say(
+        openspiel="information sets", counted=[len(one) for one in table.states_per_player], seconds=time.process_time() - began
+    )
+    # The states of the table are those of our information sets: what each seat saw decides both.
+    for state, line in zip(table.states, table.action_probability_array, strict=True):
+        seat = state.current_player()
+        side = tree.sides[seat]
+        number = side.keys[key_of(tree, state.node, seat)]
+        line[:] = 0
+        for i, action in enumerate(side.actions[number]):
+            line[action] = best[seat][side.first[number] + i]
+    value = expected_game_score.policy_value(game.new_initial_state(), [table, table])
+    began = time.process_time()
+    say(
+        openspiel="our equilibrium",
+        value=0.5 + float(value[0]),
+        exploitability=exploitability.exploitability(game, table),
+        seconds=time.process_time() - began,
+    )
+    curves = {}
+    for name, solver in (
+        ("external-sampling MCCFR (iterations)", external_sampling_mccfr.ExternalSamplingSolver(game)),
+        ("outcome-sampling MCCFR (iterations)", outcome_sampling_mccfr.OutcomeSamplingSolver(game)),
+    ):
+        numpy.random.seed(1)
+        began, iterations, points = time.process_time(), 0, []
+        while time.process_time() - began < chosen.seconds:
+            solver.iteration()
+            iterations += 1
+            if iterations & iterations - 1 == 0:
+                points.append((iterations, average(tree, table.states, solver)))
+                say(algorithm=name, iterations=iterations, exploitability=points[-1][1])
+        curves[name] = points
+    return curves
+
+
+def key_of(tree: Tree, node: Any, seat: int) -> bytes:
+    """The key of a state of OpenSpiel in our tree."""
+    key = b""
+    for past, _ in node.past.chain(seat):
+        own = next((action for one, action in past.step if one == seat), None)
+        key = tree._next_key(key, seat, list(past.events), own)
+    return key
+
+
+def average(tree: Tree, states: Any, solver: Any) -> float:
+    """How far the average policy of one of OpenSpiel's solvers can be exploited."""
+    found = solver.average_policy()
+    policies = [side.uniform.copy() for side in tree.sides]
+    for state in states:
+        seat = state.current_player()
+        side = tree.sides[seat]
+        number = side.keys[key_of(tree, state.node, seat)]
+        likely = found.action_probabilities(state, seat)
+        for i, action in enumerate(side.actions[number]):
+            policies[seat][side.first[number] + i] = likely.get(action, 0.0)
+    return tree.exploitability(*policies)
+
+
+def draw(curves: dict[str, list[tuple[float, float]]], path: Path) -> None:
+    """The curves as a picture."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    for name, points in curves.items():
+        axes.plot([at for at, _ in points], [max(1e-7, found) for _, found in points], "o-", markersize=3, label=name)
+    axes.set(
+        xscale="log", yscale="log", xlabel="iterations, or playouts a decision", ylabel="exploitability (share of the win)"
+    )
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False, fontsize=8)
+    figure.tight_layout()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main()

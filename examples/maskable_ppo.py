@@ -1,0 +1,121 @@
+"""MaskablePPO of Stable-Baselines3 on one seat of a game, in subprocesses, against stronger and stronger opponents.
+
+It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapter: the environments are those of Gymnasium.
+
+    python examples/maskable_ppo.py fantome --seat 0 --opponents random --minutes 10
+    python examples/maskable_ppo.py fantome --seat 1 --opponents random,greedy,level:1 --minutes 60 --out phantom.zip
+
+An opponent gives way to the next when the learner wins nine matches of ten. A measurement is a number of matches on other
+deals, in which the learner draws its actions from the policy as it does while it learns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import SubprocVecEnv, VecMonitor
+
+from ridotto.rl import vector
+
+
+def make(game: str, seat: int, bots: str, number: int) -> Any:
+    """What makes one environment, in a process of its own."""
+
+    def environment() -> Any:
+        from ridotto.rl import single
+
+        return single(game, seat=seat, bots=bots, number=number)
+
+    return environment
+
+
+def share_won(model: MaskablePPO, game: str, seat: int, bots: str, matches: int, seed: int) -> float:
+    """The share of matches that the policy wins, many at a time."""
+    environments = vector(game, min(matches, 200), learner=seat, opponent=bots, threads=2)
+    seen, _ = environments.reset(seed=seed)
+    results: list[float] = []
+    while len(results) < matches:
+        masks = seen["action_mask"].astype(bool)
+        actions, _ = model.predict(seen, action_masks=masks, deterministic=False)
+        seen, rewards, over, _, _ = environments.step(actions)
+        results += (rewards[over] + 1 / environments.players).tolist()
+    environments.close()
+    return float(numpy.mean(results[:matches]))
+
+
+class Clock(BaseCallback):
+    """Measures now and then, and stops when the time is up or the opponent is beaten."""
+
+    def __init__(self, chosen: argparse.Namespace, bots: str, until: float, began: float, curve: list[dict[str, Any]]) -> None:
+        super().__init__()
+        self.chosen, self.bots, self.until, self.began, self.curve = chosen, bots, until, began, curve
+        self.next = time.monotonic() + chosen.every
+
+    def _on_step(self) -> bool:
+        now = time.monotonic()
+        if now >= self.next or now >= self.until:
+            self.next = now + self.chosen.every
+            won = share_won(self.model, self.chosen.game, self.chosen.seat, self.bots, self.chosen.matches, seed=1_000_001)
+            line = {
+                "minutes": round((time.monotonic() - self.began) / 60, 2),
+                "steps": self.num_timesteps,
+                "opponent": self.bots,
+                "won": round(won, 4),
+            }
+            self.curve.append(line)
+            print(json.dumps(line), flush=True)
+            if won >= self.chosen.enough:
+                return False
+        return now < self.until
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Learn one seat of a game with MaskablePPO.")
+    parser.add_argument("game")
+    parser.add_argument("--seat", type=int, default=0)
+    parser.add_argument("--opponents", default="random", help="names of bots, one after the other")
+    parser.add_argument("--minutes", type=float, default=10, help="how long it learns, in all")
+    parser.add_argument("--every", type=float, default=60, help="seconds between measurements")
+    parser.add_argument("--enough", type=float, default=0.9, help="the share of wins after which the next opponent comes")
+    parser.add_argument("--matches", type=int, default=400, help="matches of a measurement")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="where the policy is kept")
+    chosen = parser.parse_args()
+    began = time.monotonic()
+    until, curve, model = began + 60 * chosen.minutes, [], None
+    for bots in chosen.opponents.split(","):
+        makers = [make(chosen.game, chosen.seat, bots, number) for number in range(chosen.processes)]
+        environments = VecMonitor(SubprocVecEnv(makers))
+        if model is None:
+            model = MaskablePPO(
+                "MultiInputPolicy",
+                environments,
+                n_steps=1024,
+                batch_size=256,
+                n_epochs=6,
+                gamma=1.0,
+                ent_coef=0.01,
+                learning_rate=5e-4,
+                policy_kwargs={"net_arch": [128, 128]},
+                seed=chosen.seed,
+            )
+        else:
+            model.set_env(environments)
+        model.learn(1 << 40, callback=Clock(chosen, bots, until, began, curve), reset_num_timesteps=False)
+        environments.close()
+        if time.monotonic() >= until:
+            break
+    if chosen.out and model is not None:
+        model.save(chosen.out)
+
+
+if __name__ == "__main__":
+    main()

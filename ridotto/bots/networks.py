@@ -1,0 +1,262 @@
+"""Trained networks: their files, and the bots that play by them.
+
+A game may have a `network.npz` in its folder, made by `ridotto train`. `net` plays what the network likes best; `net:400` and
+`net:100ms` search with it. A network knows the box, the options and the numbers of seats it was trained with, and nothing
+else: elsewhere the search plays without it, and `reason_against` says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Final
+from zipfile import BadZipFile
+
+from ridotto.bots.bot import Bot, Budget, Opinion
+from ridotto.bots.search import DRAW_PARTS, Search
+from ridotto.core import position
+from ridotto.core.game import Game
+from ridotto.core.tensors import Tensors
+from ridotto.core.tuning import SearchSettings
+from ridotto.core.view import View
+from ridotto.engine import build as builds
+from ridotto.engine.arrays import Network
+from ridotto.engine.errors import RidottoError
+
+FORMAT: Final = "ridotto network 1"
+FILE: Final = "network.npz"
+LEVELS: Final = 127
+"""Weights are whole numbers up to this, times a number for each output."""
+SUBSTITUTE: Final = 1000
+"""The playouts of the search that plays where `net` has no network."""
+SETTINGS: Final = SearchSettings(explore=1500, caution=100)
+"""The settings of a search with a network."""
+
+WORK: Final = ("masked", "seen", "hidden", "sums", "used", "chances", "answers")
+"""The arrays of a network that it works in: each thread has its own."""
+
+log = logging.getLogger(__name__)
+
+
+class BadNetwork(RidottoError, ValueError):
+    """A file that is not a network."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedNetwork:
+    """A network as its file has it: facts about it, and the weights of its layers.
+
+    `facts` name the game, the version of its rules, its box, its options, the numbers of seats it was trained for, and how
+    it was trained; `plays` are versions of the rules in which it has been measured, where there are others.
+    """
+
+    facts: Mapping[str, Any]
+    inputs: Any
+    """How elements of a view become inputs: (elements, inputs), mostly 0."""
+    first: Any
+    layers: Any
+    biases: Any
+    last: Any
+    last_bias: Any
+
+    def reason_against(self, game: Game, seats: int, options: Mapping[str, int]) -> str | None:
+        """Why this network cannot play here; None if it can."""
+        facts = self.facts
+        if facts["game"] != game.name:
+            return f"the network is one of {facts['game']}"
+        if game.version not in facts.get("plays", [facts["rules"]]):
+            return f"the network was trained by version {facts['rules']} of the rules"
+        if facts["box"] != game.build().box:
+            return "the network was trained with another box"
+        if seats not in facts["seats"]:
+            return f"the network was not trained for {seats} seats"
+        others = [name for name, value in options.items() if value != facts["options"].get(name)]
+        if others:
+            return f"the network was not trained with the option {', '.join(others)}"
+        return None
+
+    def for_seats(self, game: Game, seats: int) -> Network:
+        """The network for a table of this size, with arrays of its own to work in, as compiled code takes it."""
+        import numpy
+
+        weights = self._folded
+        tensors = Tensors(game, seats, is_padded=True, without=self.facts["without"])
+        if tensors.size != len(weights):
+            raise BadNetwork(f"the network looks at {len(weights)} elements, but {game.name} has {tensors.size}")
+        rules = game.build("cpu").rules
+        width, room = self.first.shape[1], game.seats[-1]
+        answers = rules.ACTIONS.size + room
+        if self.last.shape != (width, answers):
+            raise BadNetwork(f"the network has {self.last.shape[1]} answers, but {game.name} needs {answers}")
+        work: list[Any] = [
+            numpy.zeros(rules.FIELDS.width, "int16"),
+            numpy.zeros(tensors.size, "float32"),
+            numpy.zeros(width, "float32"),
+            numpy.zeros(width, "float32"),
+            numpy.zeros(max(tensors.size, width), "int32"),
+            numpy.zeros(rules.ACTIONS.size, "float32"),
+            numpy.zeros(answers, "float32"),
+        ]
+        arrays = weights, self.layers, self.biases, self.last, self.last_bias
+        return Network(tensors.encoding, *arrays, seats, tensors.is_symmetric, *work)
+
+    @cached_property
+    def _folded(self) -> Any:
+        """The weights of the first layer by element: inputs are sums of elements, so both steps are one."""
+        import numpy
+
+        return numpy.ascontiguousarray(self.inputs @ self.first)
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of everything that decides what it answers."""
+        total = hashlib.sha256()
+        for array in (self.inputs, self.first, self.layers, self.biases, self.last, self.last_bias):
+            total.update(array.tobytes())
+        return total.hexdigest()[:16]
+
+
+# Files.
+
+
+def save(network: TrainedNetwork, path: Path) -> None:
+    """Write a network into a file, with weights of one byte."""
+    import numpy
+
+    rows, columns = network.inputs.nonzero()
+    kept: dict[str, Any] = {
+        "facts": numpy.frombuffer(json.dumps({"format": FORMAT, **network.facts}, ensure_ascii=False).encode(), "uint8"),
+        "shape": numpy.array(network.inputs.shape, "int32"),
+        "rows": rows.astype("int32"),
+        "columns": columns.astype("int32"),
+        "numbers": network.inputs[rows, columns].astype("float32"),
+        "biases": network.biases.astype("float16"),
+        "last_bias": network.last_bias.astype("float16"),
+    }
+    for name in ("first", "layers", "last"):
+        weights = getattr(network, name)
+        scale = numpy.maximum(abs(weights).max(axis=-2, keepdims=True), 1e-12) / LEVELS
+        scale = scale.astype("float32")
+        kept[name], kept[f"{name}_scale"] = numpy.round(weights / scale).astype("int8"), scale
+    with path.open("wb") as file:
+        numpy.savez_compressed(file, **kept)
+
+
+def load(path: Path) -> TrainedNetwork:
+    """The network in a file."""
+    import numpy
+
+    try:
+        with path.open("rb") as opened, numpy.load(opened, allow_pickle=False) as file:
+            kept = {name: file[name] for name in file.files}
+        facts = json.loads(kept["facts"].tobytes())
+        if not isinstance(facts, dict) or facts.pop("format") != FORMAT:
+            raise BadNetwork(f"{str(path)!r} is not a network of a format that this version knows")
+        inputs = numpy.zeros(kept["shape"], "float32")
+        inputs[kept["rows"], kept["columns"]] = kept["numbers"]
+        weights = {name: kept[name].astype("float32") * kept[f"{name}_scale"] for name in ("first", "layers", "last")}
+        biases = {name: kept[name].astype("float32") for name in ("biases", "last_bias")}
+        return TrainedNetwork(facts, inputs, **weights, **biases)
+    except OSError as error:
+        raise BadNetwork(f"cannot read the network {str(path)!r}: {error.strerror or error}") from error
+    except (KeyError, ValueError, TypeError, IndexError, EOFError, BadZipFile) as error:
+        raise BadNetwork(f"{str(path)!r} is not a network: {error}") from error
+
+
+@cache
+def _load_once(path: Path) -> TrainedNetwork | None:
+    return load(path) if path.exists() else None
+
+
+def file_of(game: Game) -> Path:
+    """The file of a game's network, which may not be there."""
+    return builds.folder(game.package) / FILE
+
+
+def network_of(game: Game) -> TrainedNetwork | None:
+    """The network of a game; None if it has none."""
+    return _load_once(file_of(game))
+
+
+@cache
+def _ready(network: TrainedNetwork, game: Game, seats: int) -> Network:
+    return network.for_seats(game, seats)
+
+
+def reason_against(game: Game, seats: int, options: Mapping[str, int]) -> str | None:
+    """Why the network of a game does not play at such a table; None if it does."""
+    found = network_of(game)
+    return f"{game.name} has no network" if found is None else found.reason_against(game, seats, options)
+
+
+@cache
+def _say_once(why: str) -> None:
+    log.warning("%s: the search plays without it", why)
+
+
+def _help(view: View, network: TrainedNetwork | None) -> Network | None:
+    """The network for a view, with arrays of its own to work in; None where it cannot play, which is said once."""
+    found = network or network_of(view.game)
+    options = position.options_of(view.game, view.row)
+    why = f"{view.game.name} has no network" if found is None else found.reason_against(view.game, view.seats, options)
+    if found is None or why is not None:
+        _say_once(str(why))
+        return None
+    ready = _ready(found, view.game, view.seats)
+    return ready._replace(**{name: getattr(ready, name).copy() for name in WORK})
+
+
+# Bots.
+
+
+@dataclass(frozen=True)
+class Net:
+    """Plays what a trained network likes best, without a search; choices that others do not see are drawn by likelihood."""
+
+    name: str = "net"
+    network: TrainedNetwork | None = field(default=None, repr=False)
+    """The network; None: the one of the game."""
+    is_repeatable: ClassVar[bool] = True
+
+    def choose(self, view: View, budget: Budget) -> int:
+        assert view.seat is not None
+        if len(view.legal) == 1:
+            return view.legal[0]
+        network = _help(view, self.network)
+        if network is None:
+            return Search(SUBSTITUTE).choose(view, budget)
+        build = view.game.build("cpu")
+        row, mask = build.copy(view.row), build.mask()
+        build.rules.legal(row, view.seat, mask)
+        build.network.evaluate(row, view.seat, network)
+        if build.search.IS_HIDDEN[view.legal[0]]:
+            build.network.likelihoods(mask, network)
+            point = build.dice.draw(build.generator(budget.seed, 1), DRAW_PARTS) / DRAW_PARTS
+            for action, chance in zip(view.legal, network.chances, strict=False):
+                point -= chance
+                if point < 0:
+                    return action
+        return int(build.network.best_action(mask, network))
+
+    def opinion(self, view: View, budget: Budget) -> Opinion | None:
+        return None
+
+    def sit(self) -> Bot:
+        return self
+
+
+@dataclass(frozen=True)
+class NetSearch(Search):
+    """The tree search with a trained network as its prior and its judge."""
+
+    network: TrainedNetwork | None = field(default=None, repr=False)
+    """The network; None: the one of the game."""
+
+    def help_for(self, view: View) -> tuple[Network, SearchSettings] | None:
+        found = _help(view, self.network)
+        return None if found is None else (found, self.settings or SETTINGS)

@@ -1,0 +1,106 @@
+"""Beats: what a page shows in one go. A player's turn is often several actions; people see it as one thing.
+
+Every entry of a match belongs to exactly one beat. Whether an action belongs to the beat before it, the game says
+(`ridotto.core.protocols.Stage`), from the events that the reader may know. An action that shows nothing is shown with the next
+one that does: so a beat always ends where something was seen, and nobody learns in which order people decided in secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ridotto.core.protocols import actor
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Seen
+from ridotto.engine.fields import Seat
+
+if TYPE_CHECKING:
+    from ridotto.core.game import Game
+
+APART = frozenset(event.name for event in (REDEALT, RESIGNED, UNDONE))
+"""Events that are a beat of their own in every game."""
+
+
+@dataclass(frozen=True)
+class Beat:
+    """Entries that are shown together."""
+
+    first: int
+    last: int
+    seen: tuple[Seen, ...]
+    """What the reader sees of them."""
+    goes_on: bool = False
+    """Whether it is the rest of a beat that began before the first entry that was asked for, or shows nothing yet."""
+
+
+def beats(game: Game, seen: Sequence[Seen], first: int, stop: int) -> list[Beat]:
+    """The entries from `first` on, before `stop`, as beats. `seen` is all that the reader has seen of the match.
+
+    >>> from ridotto.core.match import Match
+    >>> from ridotto.games import GAMES
+    >>> match = Match(GAMES["fantome"], seed=7)
+    >>> while match.ply < 6:
+    ...     match.play(match.legal()[0])
+    >>> [(beat.first, beat.last) for beat in beats(match.game, match.view().seen, 0, match.ply)]
+    [(0, 0), (1, 2), (3, 5)]
+    """
+    start = len(seen)
+    while start and seen[start - 1].ply >= first:
+        start -= 1
+    by_ply = {ply: tuple(some) for ply, some in groupby(seen[start:], key=lambda one: one.ply)}
+    before, found = _last_action(seen, start), list[Beat]()
+    for ply, now in by_ply.items():
+        joins = _goes_on(game, before, now)
+        if found and joins:
+            found[-1] = Beat(found[-1].first, ply, found[-1].seen + now, found[-1].goes_on)
+        else:
+            found.append(Beat(first, ply, now, joins))
+        before, first = now, ply + 1
+    return [*found, Beat(first, stop - 1, (), True)] if first < stop else found
+
+
+def latest_beat(game: Game, seen: Sequence[Seen]) -> int:
+    """The entry with which the latest beat begins that showed anything."""
+    now = _last_action(seen, len(seen))
+    at = len(seen) - len(now)
+    while at and _goes_on(game, before := _last_action(seen, at), now):
+        now, at = before, at - len(before)
+    return now[0].ply if now else 0
+
+
+def last_turn(seen: Sequence[Seen], seat: Seat) -> int:
+    """The entry with which a seat's last turn ended; while it is in the middle of one, the turn before.
+
+    Whose turn an entry belongs to, its events say, or else those before it.
+    """
+    others, stop, end = False, len(seen), 0
+    while stop and (ply := seen[stop - 1].ply):
+        start = stop - 1
+        while seen[start - 1].ply == ply:
+            start -= 1
+        end = end or ply
+        whose = actor(seen[start:stop])
+        if whose == seat and others:
+            return end
+        if whose is not None:
+            others, end = others or whose != seat, 0
+        stop = start
+    return 1
+
+
+def _last_action(seen: Sequence[Seen], stop: int) -> tuple[Seen, ...]:
+    """The events of the last action that showed anything, among the first `stop` events."""
+    start = stop
+    while start and seen[start - 1].ply == seen[stop - 1].ply:
+        start -= 1
+    return tuple(seen[start:stop])
+
+
+def _goes_on(game: Game, before: Sequence[Seen], now: Sequence[Seen]) -> bool:
+    if not before or before[0].ply == 0:
+        return False
+    if any(one.event.begins_round or one.event.name in APART for one in before) or any(one.event.name in APART for one in now):
+        return False
+    return game.stage.goes_on(before, now)

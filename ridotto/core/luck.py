@@ -1,0 +1,147 @@
+"""Luck: what every draw of a match brought each seat, against what could be expected before it. docs/luck.md has the method.
+
+>>> from ridotto.core.match import Match
+>>> from ridotto.games import GAMES
+>>> match = Match(GAMES["fantome"], seed=7)
+>>> judge = Judge(match.game, match.seats, playouts=1, target="python")
+>>> [(draw.number, draw.outcomes) for draw in judge.draws_of(match, 0)][:3]
+[(0, 8), (1, 7), (2, 6)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ridotto.core.game import Game
+from ridotto.core.match import Match
+from ridotto.core.protocols import Words
+from ridotto.engine import arrays
+from ridotto.engine.fields import Row, Seat, Target
+
+PLAYOUTS: Final = 16
+"""Playouts of which the worth of a position is the mean, unless somebody asks for more."""
+SENTENCES: Final = 2
+"""How many sentences at the most tell what was drawn."""
+AHEAD: Final = 1
+"""How many positions that the game could judge a playout passes: far enough that what was drawn can be used."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A draw of a match, and what it brought each seat: a part of the win, less what could be expected."""
+
+    ply: int
+    number: int
+    """Within the entry, from 0 on."""
+    outcomes: int
+    outcome: int
+    luck: tuple[float, ...]
+
+
+class Judge:
+    """What positions are worth: a fixed number for each, by playouts of the game's own bot with dice that never change."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, int] | None = None,
+        *,
+        playouts: int = PLAYOUTS,
+        ahead: int = AHEAD,
+        seed: int = 0,
+        target: Target = "cpu",
+    ) -> None:
+        self.game, self.seats = game, seats
+        self._build = build = game.build(target)
+        self._options = build.copy(list(game.settle(options).values()))
+        self._work, self._row = build.workspace(), build.row()
+        most = build.luck.MOST_DRAWS
+        self._judge = arrays.Judge(
+            seats,
+            playouts,
+            ahead,
+            seed,
+            build.row(),
+            build.array(8, "int16"),
+            _numbers(build.array(8, "float64")),
+            build.array(most + build.luck.TAPE + 1, "int64"),
+            build.generator(0),
+        )
+
+    def worth(self, row: Sequence[int]) -> tuple[float, ...]:
+        """Every seat's share of the win, as can be expected from a position; as it is, where the match is over."""
+        shares = _numbers(self._build.array(8, "float64"))
+        self._build.luck.worth(self._build.copy(row), self._judge, shares, self._work)
+        return tuple(float(share) for share in shares[: self.seats])
+
+    def start(self) -> tuple[float, ...]:
+        """Every seat's share of the win before anything is dealt."""
+        build, judge = self._build, self._judge
+        empty = build.row()
+        build.luck.worth_of_outcome(self.deal(empty), judge, 0, self._work)
+        return tuple(float(share) for share in judge.shares[: self.seats])
+
+    def luck(self, step: arrays.Step, draws: Sequence[int]) -> list[tuple[int, tuple[float, ...]]]:
+        """For each draw of a step: how many outcomes it had, and what it brought each seat."""
+        if not draws:
+            return []
+        build = self._build
+        counts, found = build.array(len(draws), "int64"), [_numbers(build.array(8, "float64")) for _ in draws]
+        if build.target != "python":
+            import numpy
+
+            found = numpy.array(found)  # type: ignore[assignment]
+        given = build.copy(list(draws), "int64")
+        build.luck.luck_of(step, given, len(draws), self._judge, counts, found, self._work)
+        return [
+            (int(count), tuple(float(luck) for luck in line[: self.seats])) for count, line in zip(counts, found, strict=True)
+        ]
+
+    def deal(self, empty: Sequence[int]) -> arrays.Step:
+        """The deal, from an empty row."""
+        return self._step(self._build.luck.DEAL, empty)
+
+    def action(self, before: Sequence[int], seat: Seat, action: int) -> arrays.Step:
+        """The action of a seat, from the row before it."""
+        return self._step(self._build.luck.APPLY, before, seat, action)
+
+    def _step(self, kind: int, before: Sequence[int], seat: Seat = 0, action: int = 0) -> arrays.Step:
+        return arrays.Step(self._build.copy(before), kind, seat, action, self._options, self.seats)
+
+    def step_of(self, match: Match, ply: int) -> arrays.Step:
+        """The step of an entry of a match that has draws."""
+        entry = match.entries[ply]
+        if entry.do == "deal":
+            empty: Row = match.build.row()
+            empty[match.rules.FIELDS.F.version] = match.version
+            return self.deal(empty)
+        before = match.after(ply).row
+        if entry.do == "redeal":
+            return self._step(self._build.luck.REDEAL, match.rules.FIELDS.masked(before, None))
+        assert entry.seat is not None
+        return self.action(before, entry.seat, match.game.action(entry.do))
+
+    def draws_of(self, match: Match, ply: int) -> list[Draw]:
+        """The draws of an entry of a match, and what each brought."""
+        entry = match.entries[ply]
+        if not entry.draws:
+            return []
+        found = self.luck(self.step_of(match, ply), entry.draws)
+        return [
+            Draw(ply, number, outcomes, outcome, luck)
+            for number, (outcome, (outcomes, luck)) in enumerate(zip(entry.draws, found, strict=True))
+        ]
+
+
+def told(match: Match, words: Words, ply: int, seat: Seat) -> str:
+    """What happened at an entry, in words for one seat: of what it saw there, the first sentences."""
+    seen = [shown for one in match.events_of(ply) if (shown := one.seen_by(seat)) is not None]
+    return " ".join(one.text(words) for one in seen[:SENTENCES]) or match.entries[ply].do
+
+
+def _numbers(array: list[int]) -> list[float]:
+    """An array of numbers that need not be whole."""
+    return array  # type: ignore[return-value]

@@ -1,0 +1,126 @@
+"""What chance did to each seat, draw by draw: compiled code around the rules of one game. Loaded once per game and target.
+
+A position is worth what the game's own bot expects from it: the mean over some playouts, whose dice are the same for every
+position. So it is a fixed number, whatever happens later. The luck of a draw is the worth of what was drawn, less the mean
+worth of all that could have been drawn, each with its exact probability. Whatever positions are worth, that has the mean zero,
+so it may be subtracted from a result without a bias (a control variate, as in AIVAT: Burch and others, 2018).
+"""
+
+from __future__ import annotations
+
+from ridotto.engine.arrays import Judge, Step, Workspace
+from ridotto.engine.build import compiled
+from ridotto.engine.contract import rules
+from ridotto.engine.dice import next_bits, ones, start
+from ridotto.engine.fields import Dice, Events, Row
+from ridotto.engine.search import finish_playout
+
+WIDTH = rules.FIELDS.width
+DEAL, REDEAL, APPLY = 0, 1, 2
+"""The kinds of a step."""
+MOST_DRAWS = 500
+"""Of a step."""
+TAPE = 4
+"""Where the outcomes of a tape begin."""
+
+
+@compiled
+def run_step(s: Row, step: Step, dice: Dice, events: Events) -> None:
+    """Do a step from where it begins."""
+    for word in range(WIDTH):
+        s[word] = step.before[word]
+    if step.kind == DEAL:
+        rules.deal(s, step.seats, step.options, dice, events)
+    elif step.kind == REDEAL:
+        rules.redeal(s, -1, dice)
+    else:
+        rules.apply(s, step.seat, step.action, dice, events)
+
+
+@compiled
+def missing_outcomes(s: Row, step: Step, tape: Dice, length: int, events: Events) -> int:
+    """How many outcomes the draw has that comes after the first `length` of a tape; 0 if nothing else is drawn."""
+    tape[0] = 1
+    tape[1] = 0
+    tape[2] = length
+    tape[3] = 0
+    run_step(s, step, tape, events)
+    return tape[3]
+
+
+@compiled
+def add_playout(s: Row, judge: Judge, number: int, shares: list[float], work: Workspace) -> None:
+    """Add what each seat has at the end of one playout from a row: its share of the win, as the game's own `value` sees it."""
+    start(work.dice, judge.seed, 0, number, 1)
+    for word in range(WIDTH):
+        work.row[word] = s[word]
+    finish_playout(work.row, judge.ahead, 0, judge.values, work)
+    total = 0
+    for seat in range(judge.seats):
+        total += judge.values[seat]
+    if total > 0:
+        for seat in range(judge.seats):
+            shares[seat] += judge.values[seat] / total / judge.playouts
+
+
+@compiled
+def worth(s: Row, judge: Judge, shares: list[float], work: Workspace) -> None:
+    """Every seat's share of the win: as it is, where the match is over, and else as the game's own bot expects it."""
+    for seat in range(judge.seats):
+        shares[seat] = 0.0
+    if rules.to_act(s) == 0:
+        won = rules.winners(s)
+        for seat in range(judge.seats):
+            if won >> seat & 1:
+                shares[seat] = 1.0 / ones(won)
+        return
+    for number in range(judge.playouts):
+        add_playout(s, judge, number, shares, work)
+
+
+@compiled
+def draw_the_rest(step: Step, judge: Judge, length: int, number: int, events: Events) -> int:
+    """Finish a step of which the first `length` draws are on the judge's tape, by dice of its own; how many were missing."""
+    start(judge.later, judge.seed, 1, number, 2)
+    first = length
+    missing = missing_outcomes(judge.row, step, judge.tape, length, events)
+    while missing > 0 and length < MOST_DRAWS:
+        judge.tape[TAPE + length] = (next_bits(judge.later) * missing) >> 32
+        length += 1
+        missing = missing_outcomes(judge.row, step, judge.tape, length, events)
+    return length - first
+
+
+@compiled
+def worth_of_outcome(step: Step, judge: Judge, length: int, work: Workspace) -> None:
+    """What a step is worth of which the first `length` draws are on the judge's tape, over what may be drawn after them."""
+    shares = judge.shares
+    if draw_the_rest(step, judge, length, 0, work.events) == 0:
+        worth(judge.row, judge, shares, work)
+        return
+    for seat in range(judge.seats):
+        shares[seat] = 0.0
+    for number in range(judge.playouts):
+        draw_the_rest(step, judge, length, number, work.events)
+        add_playout(judge.row, judge, number, shares, work)
+
+
+@compiled
+def luck_of(step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck: list[list[float]], work: Workspace) -> None:
+    """For each of the draws of a step: how many outcomes it had, and what it brought each seat."""
+    tape = judge.tape
+    for at in range(count):
+        for seat in range(judge.seats):
+            luck[at][seat] = 0.0
+        for before in range(at):
+            tape[TAPE + before] = draws[before]
+        counts[at] = missing_outcomes(judge.row, step, tape, at, work.events)
+        if counts[at] < 2:
+            continue
+        for outcome in range(counts[at]):
+            tape[TAPE + at] = outcome
+            worth_of_outcome(step, judge, at + 1, work)
+            for seat in range(judge.seats):
+                luck[at][seat] -= judge.shares[seat] / counts[at]
+                if outcome == draws[at]:
+                    luck[at][seat] += judge.shares[seat]

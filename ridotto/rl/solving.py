@@ -1,0 +1,348 @@
+"""Exact solutions of small games for two: the game tree in sequence form, its equilibrium, and how far a policy is from it.
+
+A *sequence* of a player is an information set and an action there, with all its own actions before; number 0 is the empty one.
+The payoff matrix has the expected share of the win of the first player for each pair of sequences. What is small enough: the
+box `tiny` of a game, and late positions of any game. Games for two are constant-sum here: the shares of both
+seats are 1 together, where nobody wins one half each, so that a value is the first seat's share of the win.
+
+    tree = Tree.of(game, box="tiny")
+    value, first, second = solve_exactly(tree)
+    tree.exploitability(first, second)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, Final
+
+import numpy
+
+from ridotto.core import position as positions
+from ridotto.core.errors import BadSetup
+from ridotto.core.game import Game
+from ridotto.core.state import State
+from ridotto.core.view import View, read_events, seen_by
+from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
+from ridotto.games import find
+
+MOST_NODES: Final = 20_000_000
+EMPTY: Final = 0
+"""The sequence without an action."""
+
+
+class TooLarge(BadSetup):
+    """A game tree with more nodes than there may be."""
+
+
+@dataclass
+class Side:
+    """The information sets and sequences of one seat."""
+
+    keys: dict[bytes, int] = field(default_factory=dict)
+    """Information sets by what the seat has seen and done."""
+    first: list[int] = field(default_factory=list)
+    """The first sequence of each information set; those of its other actions follow."""
+    actions: list[tuple[int, ...]] = field(default_factory=list)
+    """The legal actions in each information set."""
+    parents: list[int] = field(default_factory=list)
+    """The sequence that leads to each information set."""
+    depths: list[int] = field(default_factory=list)
+    """How many decisions of the seat come before each information set."""
+    sequence_depths: list[int] = field(default_factory=lambda: [0])
+    samples: list[tuple[Any, Any]] = field(default_factory=list)
+    """A row of each information set, and the events before it, if the tree keeps them."""
+
+    @property
+    def sequences(self) -> int:
+        return len(self.sequence_depths)
+
+    def information_set(self, key: bytes, parent: int, legal: tuple[int, ...]) -> int:
+        """The number of an information set, which is new or known."""
+        number = self.keys.get(key)
+        if number is None:
+            number = self.keys[key] = len(self.first)
+            depth = self.sequence_depths[parent]
+            self.first.append(self.sequences)
+            self.actions.append(legal)
+            self.parents.append(parent)
+            self.depths.append(depth)
+            self.sequence_depths += [depth + 1] * len(legal)
+        return number
+
+    @cached_property
+    def levels(self) -> list[tuple[Any, Any, Any, Any]]:
+        """From the last decisions to the first: information sets, their parents, their sequences, and whose these are."""
+        depths, first = numpy.array(self.depths), numpy.array(self.first)
+        sizes, parents = numpy.array([len(one) for one in self.actions]), numpy.array(self.parents)
+        found = []
+        for depth in range(max(self.depths, default=-1), -1, -1):
+            (sets,) = (depths == depth).nonzero()
+            owners = numpy.repeat(numpy.arange(len(sets)), sizes[sets])
+            starts = numpy.cumsum(sizes[sets]) - sizes[sets]
+            sequences = numpy.repeat(first[sets] - starts, sizes[sets]) + numpy.arange(len(owners))
+            found.append((sets, parents[sets], sequences, owners))
+        return found
+
+    @cached_property
+    def uniform(self) -> Any:
+        """The policy that chooses every legal action with the same probability, by sequence."""
+        policy = numpy.ones(self.sequences)
+        for first, legal in zip(self.first, self.actions, strict=True):
+            policy[first : first + len(legal)] = 1 / len(legal)
+        return policy
+
+    def plan(self, policy: Any) -> Any:
+        """The probability with which a seat makes all its choices of a sequence, if it goes by a policy."""
+        plan = policy.copy()
+        plan[EMPTY] = 1.0
+        for _, parents, sequences, owners in reversed(self.levels):
+            plan[sequences] *= plan[parents][owners]
+        return plan
+
+    def best(self, gains: Any) -> float:
+        """The most that a seat can get where each sequence gains so much."""
+        gains = gains.copy()
+        for sets, parents, sequences, owners in self.levels:
+            most = numpy.full(len(sets), -numpy.inf)
+            numpy.maximum.at(most, owners, gains[sequences])
+            numpy.add.at(gains, parents, most)
+        return float(gains[EMPTY])
+
+
+class Tree:
+    """The whole tree of a game for two, from the deal or from a position, in sequence form."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, int] | None = None,
+        position: Mapping[str, Any] | None = None,
+        *,
+        most_nodes: int = MOST_NODES,
+        keeps_samples: bool = False,
+    ) -> None:
+        self.game, self.build, self.options = game, game.build("cpu"), game.settle(options)
+        self.start = None if position is None else positions.read_masked(game, position)
+        self.seats = game.seat_count(None if self.start is None else positions.seats_of(game, self.start[0]))
+        if self.seats != 2:
+            raise BadSetup(f"a tree is worked out for two seats, not for {self.seats}")
+        self.sides = Side(), Side()
+        self.nodes = self.decisions = self.chance_nodes = self.leaves = 0
+        self._most, self._keeps = most_nodes, keeps_samples
+        self._entries: dict[tuple[int, int], float] = {}
+        self._chosen = self.build.copy(list(self.options.values()))
+        self._walk()
+
+    @classmethod
+    def of(cls, game: Game | str, box: str | None = None, **more: Any) -> Tree:
+        """The tree of a game by its name, with one of its boxes."""
+        return cls(find(game, box) if isinstance(game, str) else game, **more)
+
+    @property
+    def information_sets(self) -> tuple[int, int]:
+        """How many information sets each seat has."""
+        return len(self.sides[0].first), len(self.sides[1].first)
+
+    @cached_property
+    def payoffs(self) -> Any:
+        """The expected share of the win of seat 0, less one half, for each pair of sequences."""
+        from scipy.sparse import csr_matrix
+
+        pairs = numpy.array(list(self._entries), "int64")
+        values = numpy.array(list(self._entries.values()))
+        return csr_matrix((values, (pairs[:, 0], pairs[:, 1])), shape=(self.sides[0].sequences, self.sides[1].sequences))
+
+    # Walking the tree.
+
+    def _walk(self) -> None:
+        """Visit every node once, and note its information set or its outcome."""
+        for row, events, chance in self._outcomes(self.build.row(), ()):
+            keys = tuple(self._next_key(self._first_key(row, seat), seat, events, None) for seat in (0, 1))
+            stack = [(row, keys, (EMPTY, EMPTY), chance, (events,) if self._keeps else ())]
+            while stack:
+                row, keys, sequences, chance, past = stack.pop()
+                self.nodes += 1
+                if self.nodes > self._most:
+                    raise TooLarge(f"the tree has more than {self._most:,} nodes")
+                state = State(self.game, self.build, 2, row)
+                if not state.to_act:
+                    self._note(state, sequences, chance)
+                    continue
+                self.decisions += 1
+                seat = state.to_act[0]
+                side, legal = self.sides[seat], state.legal(seat)
+                number = side.information_set(keys[seat], sequences[seat], legal)
+                assert side.actions[number] == legal, "an information set with different legal actions"
+                if self._keeps and number == len(side.samples):
+                    side.samples.append((row, past))
+                for i, action in enumerate(legal):
+                    mine = side.first[number] + i
+                    later = (mine, sequences[1]) if seat == 0 else (sequences[0], mine)
+                    for after, events, share in self._outcomes(row, ((seat, action),)):
+                        seen = tuple(self._next_key(keys[one], one, events, action if one == seat else None) for one in (0, 1))
+                        stack.append((after, seen, later, chance * share, (*past, events) if self._keeps else ()))
+
+    def _outcomes(self, row: Row, step: tuple[tuple[Seat, int], ...]) -> Iterator[tuple[Any, list[int], float]]:
+        """What a step may lead to: the row, its events, and how likely it is."""
+        waiting: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
+        while waiting:
+            draws, chance = waiting.pop()
+            after, dice, events = self.build.copy(row), self.build.tape(draws), self.build.events()
+            if step:
+                for seat, action in step:
+                    self.build.rules.apply(after, seat, action, dice, events)
+            elif self.start is None:
+                self.build.rules.deal(after, self.seats, self._chosen, dice, events)
+            else:
+                after[:] = self.start[0]
+                if self.start[1] != positions.EVERYTHING:
+                    self.build.rules.redeal(after, self.start[1], dice)
+            missing = int(dice[3])
+            if missing:
+                self.chance_nodes += 1
+                waiting += [((*draws, outcome), chance / missing) for outcome in range(missing)]
+            else:
+                yield after, events[: 1 + int(events[0]) * EVENT_WIDTH].tolist(), chance  # type: ignore[attr-defined]
+
+    def _first_key(self, row: Row, seat: Seat) -> bytes:
+        """What a seat knows before anything happens: of a deal nothing, of a position what it may see of that."""
+        if self.start is None:
+            return b""
+        return repr(State(self.game, self.build, 2, row).masked(seat)).encode()
+
+    def _next_key(self, key: bytes, seat: Seat, events: list[int], action: int | None) -> bytes:
+        """What a seat has seen and done, as a digest: that of before, its own action, and what it saw of the events."""
+        digest = blake2b(b"%d " % len(key) + key, digest_size=16)
+        if action is not None:
+            digest.update(b"%d!" % action)
+        for one in seen_by(seat, read_events(self.game.rules, events, 0)):
+            digest.update(f"{one.event.name}{list(one.values.values())}".encode())
+        return digest.digest()
+
+    def _note(self, state: State, sequences: tuple[int, int], chance: float) -> None:
+        self.leaves += 1
+        outcome = state.outcome
+        assert outcome is not None
+        share = (0 in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
+        self._entries[sequences] = self._entries.get(sequences, 0.0) + chance * (share - 0.5)
+
+    # What policies are worth.
+
+    def value(self, first: Any, second: Any) -> float:
+        """The share of the win of seat 0, if the seats go by these policies (by sequence)."""
+        return 0.5 + float(self.sides[0].plan(first) @ (self.payoffs @ self.sides[1].plan(second)))
+
+    def exploitability(self, first: Any, second: Any) -> float:
+        """How much a best reply gains against these policies, on the average of both seats; 0 in an equilibrium."""
+        against_second = self.sides[0].best(self.payoffs @ self.sides[1].plan(second))
+        against_first = self.sides[1].best(-(self.payoffs.T @ self.sides[0].plan(first)))
+        return (against_second + against_first) / 2
+
+    def policy_of(self, seat: Seat, choose: Callable[[View], Mapping[int, float]]) -> Any:
+        """The policy, by sequence, of whoever says how likely each action is in a view; the tree must keep samples."""
+        side = self.sides[seat]
+        policy = side.uniform.copy()
+        for number, (row, past) in enumerate(side.samples):
+            legal = side.actions[number]
+            if len(legal) == 1:
+                continue
+            events = [one for ply, numbers in enumerate(past) for one in read_events(self.game.rules, numbers, ply)]
+            state = State(self.game, self.build, 2, row)
+            chances = choose(state.view(seat, len(past), seen_by(seat, events)))
+            first = side.first[number]
+            for i, action in enumerate(legal):
+                policy[first + i] = chances.get(action, 0.0)
+        return policy
+
+
+# Equilibria.
+
+
+def solve_exactly(tree: Tree) -> tuple[float, Any, Any]:
+    """The value for seat 0 and an equilibrium, by linear programming in sequence form (Koller, Megiddo and von Stengel)."""
+    first, value = _best_plan(tree, 0)
+    second, other = _best_plan(tree, 1)
+    assert abs(value + other) < 1e-6, "the two programs do not agree"
+    return 0.5 + value, first, second
+
+
+def _best_plan(tree: Tree, seat: Seat) -> tuple[Any, float]:
+    """The policy of a seat that gets most against the best reply, and how much that is."""
+    from scipy.optimize import linprog
+    from scipy.sparse import bmat
+
+    payoffs = tree.payoffs if seat == 0 else -tree.payoffs.T
+    own, other = _constraints(tree.sides[seat]), _constraints(tree.sides[1 - seat])
+    sequences, sets = own.shape[1], other.shape[0]
+    # The most of q[0], with E x = e, x >= 0, and F' q <= A' x.
+    cost = numpy.zeros(sequences + sets)
+    cost[sequences] = -1.0
+    right = numpy.zeros(own.shape[0])
+    right[0] = 1.0
+    found = linprog(
+        cost,
+        A_ub=bmat([[-payoffs.T, other.T]], format="csr"),
+        b_ub=numpy.zeros(other.shape[1]),
+        A_eq=bmat([[own, numpy.zeros((own.shape[0], sets))]], format="csr"),
+        b_eq=right,
+        bounds=[(0, None)] * sequences + [(None, None)] * sets,
+        method="highs",
+    )
+    assert found.status == 0, found.message
+    return _policy(tree.sides[seat], found.x[:sequences]), -float(found.fun)
+
+
+def _constraints(side: Side) -> Any:
+    """That a plan has 1 for the empty sequence, and that what leads to an information set is what its actions share."""
+    from scipy.sparse import csr_matrix
+
+    rows, columns, values = [0], [EMPTY], [1.0]
+    for number, (first, legal) in enumerate(zip(side.first, side.actions, strict=True), 1):
+        rows += [number] * (len(legal) + 1)
+        columns += [side.parents[number - 1], *range(first, first + len(legal))]
+        values += [-1.0, *[1.0] * len(legal)]
+    return csr_matrix((values, (rows, columns)), shape=(len(side.first) + 1, side.sequences))
+
+
+def _policy(side: Side, plan: Any) -> Any:
+    """The policy that a plan stands for; where it never comes, every action alike."""
+    policy = side.uniform.copy()
+    for _, _, sequences, owners in side.levels:
+        totals = numpy.zeros(int(owners[-1]) + 1)
+        numpy.add.at(totals, owners, numpy.maximum(0, plan[sequences]))
+        reached = totals[owners] > 1e-12
+        policy[sequences[reached]] = numpy.maximum(0, plan[sequences[reached]]) / totals[owners[reached]]
+    return policy
+
+
+def regret_matching(
+    tree: Tree, iterations: int, on_iteration: Callable[[int, Any, Any], None] | None = None
+) -> tuple[float, Any, Any]:
+    """The value for seat 0 and a pair of policies near an equilibrium, by CFR+ (Tammelin): the average policies.
+
+    `on_iteration` is told the number of the iteration and both average policies; it should be quick.
+    """
+    policies = [side.uniform.copy() for side in tree.sides]
+    regrets, totals = ([numpy.zeros(side.sequences) for side in tree.sides] for _ in range(2))
+    for iteration in range(1, iterations + 1):
+        for seat, side in enumerate(tree.sides):
+            other = tree.sides[1 - seat].plan(policies[1 - seat])
+            gains = tree.payoffs @ other if seat == 0 else -(tree.payoffs.T @ other)
+            policy = policies[seat]
+            for sets, parents, sequences, owners in side.levels:
+                expected = numpy.bincount(owners, policy[sequences] * gains[sequences], len(sets))
+                regrets[seat][sequences] = numpy.maximum(0, regrets[seat][sequences] + gains[sequences] - expected[owners])
+                positive = numpy.bincount(owners, regrets[seat][sequences], len(sets))[owners]
+                sizes = numpy.bincount(owners, minlength=len(sets))[owners]
+                policy[sequences] = numpy.where(
+                    positive > 0, regrets[seat][sequences] / numpy.where(positive > 0, positive, 1), 1 / sizes
+                )
+                numpy.add.at(gains, parents, expected)
+            totals[seat] += iteration * side.plan(policy)
+        if on_iteration is not None:
+            on_iteration(iteration, *(_policy(side, total) for side, total in zip(tree.sides, totals, strict=True)))
+    first, second = (_policy(side, total) for side, total in zip(tree.sides, totals, strict=True))
+    return tree.value(first, second), first, second

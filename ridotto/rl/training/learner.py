@@ -1,0 +1,450 @@
+"""Self-play with proximal policy optimisation (PPO; Schulman and others, 2017), for every number of seats at once.
+
+The network plays all seats of many matches at the same time. After every `length` decisions in each of them it learns from
+these: an action becomes more likely if the match went better than expected after it, and the expectations move towards what
+happened. In some matches all seats but one are played by an earlier network, so that it does not forget how to beat it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Literal
+
+import numpy
+
+from ridotto.bots.networks import TrainedNetwork
+from ridotto.core.errors import BadSetup
+from ridotto.core.game import Game
+from ridotto.games import find
+from ridotto.rl.tensors import Tensors
+from ridotto.rl.training.matches import Matches
+from ridotto.rl.training.model import features, new_network
+
+PAST: Final = 8
+"""One in so many matches is played against an earlier network."""
+MOST_PAST: Final = 12
+"""How many earlier networks are kept."""
+FOLLOWED: Final = 0.75
+"""The share of decisions in which the bot that is imitated is followed; in the others the network learns from its mistakes."""
+IMITATION_PACE: Final = 2.5
+"""How much faster it learns while it imitates,"""
+IMITATION_PARTS: Final = 8
+"""and by how much smaller the parts are then: matches by the game's own bot are slow, and more is learnt from each."""
+TRIAL: Final = 256
+"""Matches at a time in the first look at a game."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """Everything that decides what a network learns, but chance and the machine's speed."""
+
+    game: str
+    seats: tuple[int, ...]
+    """The numbers of seats it learns to play with."""
+    minutes: float
+    seed: int = 1
+    start: str | None = None
+    """The digest of the network that it begins with; None: it begins with nothing."""
+    matches: int = 16_384
+    """Matches at a time, for each number of seats."""
+    length: int = 32
+    """Decisions in every match between two updates."""
+    width: int = 512
+    depth: int = 3
+    """Layers after the first."""
+    rate: float = 4e-4
+    """The learning rate at the start; it falls to a twentieth."""
+    entropy: float = 0.02
+    """The reward for not being sure at the start; it falls to a tenth."""
+    points: tuple[float, float] = (1.0, 0.1)
+    """How much of the reward is the score and not the win: at the start, and from `points_until` on."""
+    points_until: float = 0.7
+    """The share of the time after which the reward does not change any more."""
+    imitation: float = 0.0
+    """The share of the time in which it imitates the game's own bot, before it plays for itself."""
+    imitation_matches: int = 2048
+    epochs: int = 2
+    """How often it learns from what was played."""
+    part: int = 32_768
+    """Decisions in one step of learning."""
+    trace: float = 0.95
+    """How far later expectations count in judging an action, for each decision of the same seat."""
+    clip: float = 0.2
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self) | {"seats": list(self.seats), "points": list(self.points)}
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> TrainingSettings:
+        """From plain data."""
+        return cls(**{**data, "seats": tuple(data["seats"]), "points": tuple(data["points"])})
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """What was found out about a game before learning it."""
+
+    without: tuple[str, ...]
+    """Fields that say the same in every decision."""
+    spread: float
+    """How far scores lie apart between equal players: their standard deviation within a match."""
+
+
+class Learner:
+    """A network, the matches it plays, and how it learns from them."""
+
+    def __init__(self, settings: TrainingSettings, device: str, threads: int, look: FirstLook) -> None:
+        import torch
+
+        self.torch, self.settings, self.device, self.threads = torch, settings, device, threads
+        self.game: Game = find(settings.game)
+        for seats in settings.seats:
+            self.game.seat_count(seats)
+        torch.manual_seed(settings.seed)
+        self.look = look
+        self.room, self.actions = self.game.seats[-1], self.game.rules.ACTIONS.size
+        self.is_symmetric = Tensors(self.game).is_symmetric
+        self.inputs = features(self.game, self.look.without)
+        self.net = self._network()
+        self.past_net = self._network()
+        self.past: list[dict[str, Any]] = []
+        is_fused = device == "cuda"
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=settings.rate, eps=1e-5, fused=is_fused)
+        self.chance = random.Random(settings.seed)
+        self.decisions = 0
+        self._groups: dict[str, _Group] = {}
+
+    def _network(self) -> Any:
+        shape = self.settings.width, self.settings.depth, self.actions, self.room
+        return new_network(self.inputs, *shape).to(self.device)
+
+    def _group(self, kind: Literal["self-play", "imitation"]) -> _Group:
+        """The matches of a part of the training, which are dealt when they are first wanted."""
+        if kind not in self._groups:
+            size = self.settings.matches if kind == "self-play" else self.settings.imitation_matches
+            target: Any = "cuda" if self.device == "cuda" and kind == "self-play" else "cpu"
+            seed = self.settings.seed + self.decisions + (kind == "imitation")
+            matches = [
+                Matches(self.game, seats, size, seed, target, self.device, self.threads, self.look.without)
+                for seats in self.settings.seats
+            ]
+            self._groups[kind] = _Group(self, matches)
+        return self._groups[kind]
+
+    def prepare(self) -> None:
+        """Set up the matches and compile what they need, so that no time of learning is spent on it."""
+        kinds: tuple[Literal["self-play", "imitation"], ...] = ("self-play", "imitation")
+        for kind in kinds if self.settings.imitation else kinds[:1]:
+            group = self._group(kind)
+            for matches, part in zip(group.matches, group.parts, strict=True):
+                legal, _ = matches.show(group.fresh[part])
+                if kind == "imitation":
+                    matches.advice()
+                matches.step(legal.int().argmax(-1))
+
+    def advance(self, done: float) -> dict[str, float]:
+        """Play and learn once, when this share of the time is spent; returns some figures about it."""
+        settings = self.settings
+        imitates = done < settings.imitation
+        # The steps become smaller towards the end, in imitating and in playing.
+        left = 1 - done / settings.imitation if imitates else 1 - (done - settings.imitation) / (1 - settings.imitation)
+        for group in self.optimizer.param_groups:
+            group["lr"] = (IMITATION_PACE if imitates else 1) * settings.rate * (0.05 + 0.95 * min(1.0, max(0.0, left)))
+        if not imitates:
+            self._groups.pop("imitation", None)
+        played = self._group("imitation" if imitates else "self-play").play(imitates)
+        first, last = settings.points
+        points = last + (first - last) * max(0.0, 1 - done / settings.points_until)
+        figures = self._learn(played, imitates, points, settings.entropy * (0.1 + 0.9 * max(0.0, left)))
+        self.decisions += played.decisions
+        return figures | {"points": points}
+
+    def remember(self) -> None:
+        """Keep the network as it is now among its past selves."""
+        self.past.append({name: value.detach().clone() for name, value in self.net.state_dict().items()})
+        if len(self.past) > MOST_PAST:
+            # Forget one at random, but not the newest: what is left is spread over the whole time.
+            del self.past[self.chance.randrange(len(self.past) - 1)]
+
+    def relative(self, seats: Any, counts: Any) -> Any:
+        """For each decision the number of every seat as its own seat counts it."""
+        torch = self.torch
+        numbers = torch.arange(self.room, device=self.device).expand(len(seats), -1)
+        return (numbers - seats[:, None]) % counts[:, None] if self.is_symmetric else numbers
+
+    def _learn(self, played: _Played, imitates: bool, points: float, entropy: float) -> dict[str, float]:
+        torch, settings = self.torch, self.settings
+        gains = (1 - points) * played.gains[:, 0] + points * played.gains[:, 1]
+        kept = played.kept.nonzero().squeeze(1)
+        mean, deviation = gains[kept].mean(), gains[kept].std() + 1e-8
+        size = settings.part // IMITATION_PARTS if imitates else settings.part
+        totals = torch.zeros(3, device=self.device)
+        steps = 0
+        for _ in range(settings.epochs):
+            for part in kept[torch.randperm(len(kept), device=self.device)].split(size):
+                with self._precision():
+                    logits, values = self.net(played.seen[part])
+                logs = logits.masked_fill(~played.legal[part], -1e9).log_softmax(-1)
+                chosen = logs.gather(-1, played.actions[part][:, None]).squeeze(-1)
+                if imitates:
+                    better = chosen.mean()
+                else:
+                    gain = (gains[part] - mean) / deviation
+                    ratio = (chosen - played.logs[part]).exp()
+                    better = torch.min(ratio * gain, ratio.clamp(1 - settings.clip, 1 + settings.clip) * gain).mean()
+                spread = -(logs.exp() * logs.clamp_min(-30)).sum(-1).mean()
+                errors = (values - played.returns[part]).square() * played.present[part][:, None]
+                error = errors.sum((1, 2)).mean() / self.room
+                loss = 2 * error - better - entropy * spread
+                self.optimizer.zero_grad(set_to_none=True)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
+                self.optimizer.step()
+                totals += torch.stack([error.detach(), spread.detach(), better.detach()])
+                steps += 1
+        error, spread, better = (totals / max(1, steps)).tolist()
+        return {"error": error, "spread": spread, "better": better}
+
+    def _precision(self) -> Any:
+        return self.torch.autocast(self.device, self.torch.bfloat16, enabled=self.device == "cuda")
+
+    # How good it is.
+
+    def measure(self, seats: int, size: int, seed: int) -> tuple[float, float]:
+        """The share of `size` matches that it wins against the game's own bot at all other seats, and the standard error."""
+        torch = self.torch
+        matches = Matches(self.game, seats, size, seed, "cpu", self.device, self.threads, self.look.without)
+        own = torch.arange(size, device=self.device) % seats
+        seen = torch.empty(size, self.inputs.shape[0], device=self.device)
+        won = torch.full((size,), float("nan"), device=self.device)
+        with torch.no_grad():
+            first = self.net.folded()
+            while won.isnan().any():
+                legal, acting = matches.show(seen)
+                best = self.net(seen, first)[0].masked_fill(~legal, -1e9).argmax(-1)
+                ended, shares, _ = matches.step(torch.where(acting == own, best, matches.advice()))
+                # Only the first match in each place counts: short ones would count too often.
+                done = ended & won.isnan()
+                won[done] = shares.gather(1, own[:, None]).squeeze(1)[done]
+        return float(won.mean()), float(won.std() / size**0.5)
+
+    # Keeping it.
+
+    def start_from(self, network: TrainedNetwork) -> None:
+        """Begin with the weights of a trained network instead of random ones; what it expects of scores is learnt anew."""
+        if (why := self.differs(network)) is not None:
+            raise BadSetup(f"cannot begin with that network: {why}")
+        torch, net = self.torch, self.net
+        kept = network.last.shape[1]
+        with torch.no_grad():
+            net.first.weight.copy_(torch.as_tensor(network.first.T))
+            for bias, weights in zip([net.first.bias, *(layer.bias for layer in net.layers)], network.biases, strict=True):
+                bias.copy_(torch.as_tensor(weights))
+            for layer, weights in zip(net.layers, network.layers, strict=True):
+                layer.weight.copy_(torch.as_tensor(weights.T))
+            net.answer.weight[:kept].copy_(torch.as_tensor(network.last.T))
+            net.answer.bias[:kept].copy_(torch.as_tensor(network.last_bias))
+
+    def differs(self, network: TrainedNetwork) -> str | None:
+        """Why a trained network is not of the same shape as this one; None if it is."""
+        if network.facts["game"] != self.game.name or network.facts["box"] != self.game.build().box:
+            return f"it is one of {network.facts['game']}, or of another box"
+        if tuple(network.facts["without"]) != self.look.without:
+            return "it looks at other fields"
+        if network.first.shape[1] != self.settings.width or len(network.layers) != self.settings.depth:
+            return f"it is {network.first.shape[1]} wide and has {len(network.layers)} layers after the first"
+        return None
+
+    def state(self) -> dict[str, Any]:
+        """What is needed to go on learning later."""
+        return {
+            "settings": self.settings.plain(),
+            "look": {"without": list(self.look.without), "spread": self.look.spread},
+            "decisions": self.decisions,
+            "net": self.net.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "past": self.past,
+        }
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any], minutes: float, device: str, threads: int) -> Learner:
+        """A learner that goes on where another stopped; the matches it was playing are dealt anew."""
+        settings = replace(TrainingSettings.of(state["settings"]), minutes=minutes)
+        look = FirstLook(tuple(state["look"]["without"]), state["look"]["spread"])
+        learner = cls(settings, device, threads, look)
+        learner.net.load_state_dict(state["net"])
+        learner.optimizer.load_state_dict(state["optimizer"])
+        learner.past = [{name: value.to(device) for name, value in one.items()} for one in state["past"]]
+        learner.decisions = state["decisions"]
+        learner.chance = random.Random(settings.seed + learner.decisions)
+        learner.torch.manual_seed(settings.seed + learner.decisions)
+        return learner
+
+
+@dataclass
+class _Played:
+    """What was played: an entry for each decision."""
+
+    decisions: int
+    seen: Any
+    legal: Any
+    actions: Any
+    logs: Any
+    """The logarithm of the probability with which each action was chosen."""
+    gains: Any
+    """How much better it went than expected: the share of the win, and the score."""
+    returns: Any
+    """What the network should have expected, as its seat counts seats."""
+    present: Any
+    """Which seats there are."""
+    kept: Any
+    """Whether there is anything to learn from it: the network had a choice."""
+
+
+class _Group:
+    """Matches for all numbers of seats, side by side in the same arrays."""
+
+    def __init__(self, learner: Learner, matches: list[Matches]) -> None:
+        torch, settings = learner.torch, learner.settings
+        self.learner, self.matches = learner, matches
+        size, length, device = sum(one.size for one in matches), settings.length, learner.device
+        ends = numpy.cumsum([one.size for one in matches]).tolist()
+        self.parts = [slice(end - one.size, end) for one, end in zip(matches, ends, strict=True)]
+        counts = torch.cat([torch.full((one.size,), one.seats, device=device) for one in matches])
+        self.counts, self.present = counts, torch.arange(learner.room, device=device) < counts[:, None]
+        self.trace = (settings.trace ** (1 / counts))[:, None, None]
+        # The last matches of each number of seats are those with an earlier network.
+        mixed = [torch.arange(part.stop - (part.stop - part.start) // PAST, part.stop, device=device) for part in self.parts]
+        self.mixed = torch.cat(mixed)
+        self.own_seat = self.mixed % counts[self.mixed]
+
+        def empty(*shape: int, dtype: Any = torch.float32) -> Any:
+            return torch.empty(length, size, *shape, dtype=dtype, device=device)
+
+        is_short = device == "cuda"
+        self.seen = empty(learner.inputs.shape[0], dtype=torch.bfloat16 if is_short else torch.float32)
+        self.fresh = torch.empty(size, learner.inputs.shape[0], device=device)
+        self.legal = empty(learner.actions, dtype=torch.bool)
+        self.actions, self.seats = empty(dtype=torch.long), empty(dtype=torch.long)
+        self.mine, self.over = empty(dtype=torch.bool), empty(dtype=torch.bool)
+        self.logs = empty()
+        self.values, self.rewards = empty(2, learner.room), empty(2, learner.room)
+
+    def play(self, imitates: bool) -> _Played:
+        """Play `length` decisions in every match."""
+        torch, learner = self.learner.torch, self.learner
+        net = learner.net
+        past = learner.chance.choice(learner.past) if learner.past and not imitates else None
+        if past is not None:
+            learner.past_net.load_state_dict(past)
+        self.rewards.zero_()
+        with torch.no_grad(), learner._precision():
+            first = net.folded().to(self.seen.dtype)
+            past_first = learner.past_net.folded().to(self.seen.dtype)
+            for step in range(learner.settings.length):
+                for matches, part in zip(self.matches, self.parts, strict=True):
+                    self.legal[step, part], self.seats[step, part] = matches.show(self.fresh[part])
+                seen, legal, seats = self.seen[step], self.legal[step], self.seats[step]
+                seen.copy_(self.fresh)
+                logits, values = net(seen, first)
+                self.mine[step] = True
+                if past is not None:
+                    others = seats[self.mixed] != self.own_seat
+                    self.mine[step, self.mixed] = ~others
+                    past_logits = learner.past_net(seen[self.mixed], past_first)[0]
+                    logits[self.mixed] = torch.where(others[:, None], past_logits, logits[self.mixed])
+                logs = logits.masked_fill(~legal, -1e9).log_softmax(-1)
+                # With this noise (Gumbel) each action is chosen with its probability.
+                actions = (logs - torch.empty_like(logs).exponential_().clamp_min_(1e-20).log()).argmax(-1)
+                self.actions[step] = actions
+                self.logs[step] = logs.gather(-1, actions[:, None]).squeeze(-1)
+                self.values[step] = self._absolute(values, seats)
+                if imitates:
+                    advice = torch.cat([matches.advice() for matches in self.matches])
+                    self.actions[step] = advice
+                    actions = torch.where(torch.rand(len(advice), device=learner.device) < FOLLOWED, advice, actions)
+                for matches, part in zip(self.matches, self.parts, strict=True):
+                    self._step(step, matches, part, actions[part])
+            shown = [matches.show(self.fresh[part]) for matches, part in zip(self.matches, self.parts, strict=True)]
+            last_seats = torch.cat([seats for _, seats in shown])
+            following = self._absolute(net(self.fresh.to(self.seen.dtype), first)[1], last_seats)
+        return self._played(following)
+
+    def _step(self, step: int, matches: Matches, part: slice, actions: Any) -> None:
+        ended, shares, scores = matches.step(actions)
+        self.over[step, part] = ended
+        number, scale = matches.seats, 0.5 / self.learner.look.spread
+        self.rewards[step, part, 0, :number] = (shares - 1 / number) * ended[:, None]
+        self.rewards[step, part, 1, :number] = (scores - scores.mean(1, keepdim=True)) * scale
+
+    def _absolute(self, values: Any, seats: Any) -> Any:
+        """Values by the numbers of the seats, and 0 where there is no seat."""
+        places = self.learner.relative(seats, self.counts)[:, None].expand(-1, 2, -1)
+        return values.gather(2, places) * self.present[:, None]
+
+    def _played(self, following: Any) -> _Played:
+        """Work out how much better each decision went than expected (generalised advantage estimation)."""
+        torch, learner = self.learner.torch, self.learner
+        gains = torch.empty_like(self.values)
+        gain = torch.zeros_like(following)
+        for step in range(learner.settings.length - 1, -1, -1):
+            goes_on = (~self.over[step]).float()[:, None, None]
+            gain = self.rewards[step] + goes_on * (following + self.trace * gain) - self.values[step]
+            gains[step] = gain
+            following = self.values[step]
+        seats, counts = self.seats.flatten(), self.counts.repeat(learner.settings.length)
+        numbers = torch.arange(learner.room, device=learner.device)
+        places = (numbers + seats[:, None]) % counts[:, None] if learner.is_symmetric else numbers.expand(len(seats), -1)
+        flat = gains.flatten(0, 1)
+        returns = (flat + self.values.flatten(0, 1)).gather(2, places[:, None].expand(-1, 2, -1))
+        own = flat.gather(2, seats[:, None, None].expand(-1, 2, 1)).squeeze(2)
+        legal = self.legal.flatten(0, 1)
+        return _Played(
+            decisions=len(seats),
+            seen=self.seen.flatten(0, 1),
+            legal=legal,
+            actions=self.actions.flatten(),
+            logs=self.logs.flatten(),
+            gains=own,
+            returns=returns,
+            present=numbers < counts[:, None],
+            kept=self.mine.flatten() & (legal.sum(-1) > 1),
+        )
+
+
+def first_look(game: Game, settings: TrainingSettings, threads: int) -> FirstLook:
+    """Play some matches by the game's own bot, with random actions among its own, and see what varies and how scores differ."""
+    import torch
+
+    pieces: dict[str, bool] = {}
+    deviations: list[float] = []
+    dice = torch.Generator().manual_seed(settings.seed)
+    for seats in settings.seats:
+        matches = Matches(game, seats, TRIAL, settings.seed, "cpu", "cpu", threads)
+        seen = torch.empty(TRIAL, matches.tensors.size)
+        matches.show(seen)
+        low, high = seen.clone(), seen.clone()
+        ended = torch.zeros(TRIAL, dtype=torch.bool)
+        # In half of the matches every fifth action is a random one.
+        is_random = torch.arange(TRIAL) % 2 == 1
+        while not ended.all():
+            legal, _ = matches.show(seen)
+            torch.minimum(low, seen, out=low)
+            torch.maximum(high, seen, out=high)
+            drawn = torch.where(legal, torch.rand(legal.shape, generator=dice), -1.0).argmax(-1)
+            replaced = is_random & (torch.rand(TRIAL, generator=dice) < 0.2)
+            over, _, scores = matches.step(torch.where(replaced, drawn, matches.advice()))
+            finished = scores[over & ~is_random & ~ended]
+            deviations += finished.std(1, correction=0).tolist() if len(finished) else []
+            ended |= over
+        lowest, highest = low.amin(0), high.amax(0)
+        for name, low_piece in matches.tensors.split(lowest).items():
+            varies = bool((low_piece != matches.tensors.split(highest)[name]).any())
+            pieces[name] = pieces.get(name, False) or varies
+    if not deviations or not any(pieces.values()):
+        raise BadSetup(f"{game.name} leaves nothing to learn: nothing varies in it")
+    without = tuple(name for name, varies in pieces.items() if not varies and name != "seats")
+    return FirstLook(without, max(1e-6, float(numpy.mean(deviations))))

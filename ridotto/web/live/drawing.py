@@ -1,0 +1,51 @@
+"""Work that a request has done in a thread: drawing a page, verifying a record.
+
+A few at a time, so that clicks at tables get through, and in turns: whoever asks for many costly pages waits for the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, Final, NamedTuple, TypeVar
+
+from ridotto.core.narrator import mark
+from ridotto.web.errors import TooMany
+from ridotto.web.live.fair_queue import Asker, FairQueue
+
+Result = TypeVar("Result")
+SLOTS: Final = 2
+"""Threads that draw at a time."""
+
+
+class Drawing(NamedTuple):
+    """For whom a request is worked on, where, and how much may wait there for one address."""
+
+    queue: FairQueue
+    asker: Asker
+    most: int
+
+
+DRAWING: Final[ContextVar[Drawing | None]] = ContextVar("drawing", default=None)
+"""Set for each request."""
+
+
+async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
+    """What `work` gives, done in a thread when it is the turn of whoever asks."""
+    drawing = DRAWING.get()
+    if drawing is None:
+        return await asyncio.to_thread(work, *given)
+    if drawing.queue.waiting_at(drawing.asker.address) >= drawing.most:
+        raise TooMany(mark("too many requests: wait a moment"), wait=2)
+    async with drawing.queue.turn(drawing.asker) as turn:
+
+        def timed() -> Result:
+            began = time.thread_time()
+            try:
+                return work(*given)
+            finally:
+                turn.used = time.thread_time() - began
+
+        return await asyncio.to_thread(timed)

@@ -1,0 +1,202 @@
+"""Live messages: what changed at a table, for those who see the same of it.
+
+A page that shows one state is brought to the next by a message with the differences: items of the picture, new lines of the
+log, and small parts of the page. What an audience sees of a state is its *snapshot*, worked out once; the message from one
+snapshot to another is worked out, written and compressed once for everybody who needs it.
+
+What happened between two states is told in *beats* (`ridotto.core.beats`), so that a page can show one after another. Mostly it
+is one. Where it is several, all but the last are the message's *steps*, each with the difference that it makes to the picture.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import orjson
+
+from ridotto.core.beats import Beat, beats
+from ridotto.core.markup import Html
+from ridotto.core.scene import Scene
+from ridotto.core.view import View
+from ridotto.web.live.state import TableState
+from ridotto.web.live.view_models import Audience, offer_to, past_table, table_page
+from ridotto.web.pages import site as pages
+from ridotto.web.pages import table as tabletop
+from ridotto.web.pages.boards import board_of
+from ridotto.web.pages.models import Reader, TablePage
+
+NOTHING: Final = Scene({}, {})
+"""What is seen while a device is handed over."""
+MOST_STEPS: Final = 30
+"""Beats that a message shows one by one; whoever has missed more sees how the table stands, and may watch the rest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """What an audience sees of a state."""
+
+    number: int
+    """The serial number of the state."""
+    table: TablePage
+    scene: Scene
+    parts: dict[str, Html]
+    """The small parts of the page, by the id of their element."""
+    people: list[Html]
+    """Everybody at the table."""
+    heading: str
+    head: str
+    """The hash of the last entry, which pages keep."""
+
+    @property
+    def view(self) -> View:
+        return self.table.view
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nothing is shown, because a device is being handed over."""
+        return self.table.handover is not None
+
+
+async def snapshot(state: TableState, audience: Audience, now: int) -> Snapshot:
+    """What an audience sees of a state, worked out once."""
+    offer = await offer_to(state, audience)
+
+    def work() -> Snapshot:
+        table = table_page(state, Reader("", audience.language), audience, offer, now)
+        parts, heading = pages.small_parts(table), pages.heading(table)
+        if table.handover is not None:
+            return Snapshot(state.serial, table, NOTHING, parts, [], heading, state.head)
+        return Snapshot(state.serial, table, table.scene, parts, tabletop.each_person(table), heading, state.head)
+
+    return state.messages.now(("snapshot", audience), work)
+
+
+async def message(
+    state: TableState, audience: Audience, last: Snapshot | None, now: int, since: int
+) -> tuple[Snapshot, Message]:
+    """The new snapshot, and the message that leads to it: from the last one, or from nothing.
+
+    `since` is the ply that a page without a snapshot shows: what happened after it is announced.
+    """
+    new = await snapshot(state, audience, now)
+    key = "message", audience, since if last is None else (last.number, last.table.handover)
+
+    def work() -> Message:
+        return Message(_event(_whole(state, new, now, since) if last is None else _difference(state, last, new, now), new))
+
+    return new, state.messages.now(key, work)
+
+
+class Message:
+    """An event of a stream, compressed by itself, so that it can be sent to everybody who gets the same."""
+
+    def __init__(self, plain: bytes) -> None:
+        self.packed = pack(plain)
+
+    @property
+    def plain(self) -> bytes:
+        """For the few who want it as it is."""
+        return zlib.decompressobj(-15).decompress(self.packed)
+
+
+def _event(data: dict[str, Any], new: Snapshot) -> bytes:
+    """A message as an event of the stream."""
+    return b"id: %d\nevent: table\ndata: %b\n\n" % (new.number, orjson.dumps(data))
+
+
+def _base(new: Snapshot, now: int, since: int) -> dict[str, Any]:
+    return {
+        "ply": new.view.ply,
+        "number": new.number,
+        "now": now,
+        "heading": new.heading,
+        "head": new.head,
+        "announcement": pages.announcement(new.table, since) if since < new.view.ply else "",
+        "turn": any(one.you and one.owing and not one.stand_in for one in new.table.seats),
+    }
+
+
+def _whole(state: TableState, new: Snapshot, now: int, since: int) -> dict[str, Any]:
+    """Everything, for a page that shows something else."""
+    if new.is_hidden:
+        nothing = {"whole": True, "panels": [], "columns": []}
+        return {**_base(new, now, since), "parts": {**new.parts, "since": "", "log": ""}, "scene": nothing}
+    table = new.table
+    parts = {**new.parts, "people": tabletop.people(table), "since": tabletop.since(table), "log": tabletop.log(table)}
+    return {**_base(new, now, since), "parts": parts, **_film(state, None, new, since)}
+
+
+def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> dict[str, Any]:
+    """What changed since a page showed the old snapshot."""
+    if old.is_hidden or new.is_hidden or old.table.narrator.names != new.table.narrator.names:
+        return {"since": old.number, **_whole(state, new, now, old.view.ply)}
+    data = {"since": old.number, **_base(new, now, old.view.ply)}
+    parts = {name: html for name, html in new.parts.items() if old.parts[name] != html}
+    if people := {str(seat): html for seat, html in enumerate(new.people) if old.people[seat] != html}:
+        data["people"] = people
+    count = len(old.table.log)
+    if len(new.table.log) > count:
+        if count:
+            data["log"] = tabletop.log_since(new.table, count)
+        else:
+            parts["log"] = tabletop.log(new.table)
+    if parts:
+        data["parts"] = parts
+    return data | _film(state, old.scene, new, old.view.ply)
+
+
+def _film(state: TableState, shown: Scene | None, new: Snapshot, first: int) -> dict[str, Any]:
+    """What a page shows that has the picture `shown` (None: another one): the entries from `first` on, beat by beat."""
+    table, data = new.table, dict[str, Any]()
+    found = beats(table.game, table.view.seen, first, table.view.ply)
+    if 1 < len(found) <= MOST_STEPS:
+        data["steps"] = steps = []
+        for beat in found[:-1]:
+            past = past_table(state, table, beat.last)
+            steps.append({"ply": beat.last + 1, "beat": _beat(past, beat), **_picture(shown, past, beat)})
+            shown = past.scene
+    elif len(found) > 1:
+        data["missed"] = len(found)
+        found = [replace(found[-1], first=first, goes_on=False)]
+    if found:
+        data["beat"] = _beat(table, found[-1])
+    return data | _picture(shown, table, found[-1] if found else None)
+
+
+def _beat(table: TablePage, beat: Beat) -> dict[str, Any]:
+    """A beat in words, and what it puts on the stage."""
+    told: dict[str, Any] = {"recent": min(table.recent, beat.first), "lines": tabletop.since(table, beat.first, beat.last)}
+    if beat.goes_on:
+        told["on"] = True
+    if moments := pages.moments(table, beat.seen):
+        told["moments"] = moments
+    return told
+
+
+def _picture(shown: Scene | None, table: TablePage, beat: Beat | None) -> dict[str, Any]:
+    """What changes on the board, and what is seen to move."""
+    if shown is None:
+        return {"scene": tabletop.whole_scene(table)}
+    scene = tabletop.changes(shown, table)
+    if looks := scene.pop("looks", None):
+        kept = board_of(table.game, table.view, table.words).looks
+        if sent := {name: look for name, look in looks.items() if name not in kept}:
+            scene["looks"] = sent
+    if not scene:
+        return {}
+    moves = table.game.picture.moves(table.view, beat.seen) if beat and beat.seen else ()
+    return {"scene": scene, "moves": [list(move) for move in moves]} if moves else {"scene": scene}
+
+
+# Compression.
+
+HEAD: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+"""The beginning of a gzip stream."""
+
+
+def pack(piece: bytes) -> bytes:
+    """A piece of a gzip stream that refers to nothing before it: whoever has a stream open can be sent the same bytes."""
+    packer = zlib.compressobj(4, zlib.DEFLATED, -15, 7)
+    return packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)

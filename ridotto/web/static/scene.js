@@ -1,0 +1,248 @@
+// The picture of a table as data. The server sends what changes: items by their keys, each with its look, its place and the
+// action that it stands for. This puts them in, so that the page is as if it had just been loaded, and lets things move.
+// The same attributes are written by `ridotto/core/scene.py` for the first picture.
+"use strict";
+
+const picture = (() => {
+  const GLIDE = 420;
+  const LARGE = 90; // units of a drawing, from which on something is not a piece
+  const PASSING = ["can", "nearest", "advised", "advised-1", "advised-2", "advised-3", "lightened", "chosen", "trace", "drafted"]; // classes that come and go
+  const looks = new Map(); // what a look consists of, by its name
+  const items = new Map(); // elements by key
+  const board = document.getElementById("board");
+  if (board) for (const one of board.querySelectorAll("[data-key]")) items.set(one.dataset.key, one);
+
+  // Looks that come again and again are not sent with what changes: they are in the file of the board, which browsers keep.
+  const ready = stock();
+  async function stock() {
+    const { looks: address } = document.body.dataset;
+    while (address) {
+      const text = await fetch(address).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+      const found = parsed(text.slice(text.indexOf("<defs>")).replace(/<\/svg>\s*$/, ""))[0];
+      for (const one of found?.children ?? []) looks.set(one.dataset.look, [...one.childNodes]);
+      if (looks.size) return;
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+    }
+  }
+
+  const isItem = (node) => node.nodeType === 1 && node.hasAttribute("data-key");
+  const drawing = (name) => document.getElementById(`pane-${name}`)?.querySelector(":scope > svg");
+  const find = (key) => items.get(key);
+
+  // Put a scene, or a difference, in. `moves` are pairs of keys: something went from the place of one to that of the other.
+  function apply(scene, moves = [], glides = false) {
+    const before = glides ? places(scene, moves) : null;
+    if (scene.panels) frame(scene);
+    for (const [name, text] of Object.entries(scene.looks ?? {})) looks.set(name, parsed(text));
+    const gone = scene.whole ? [...items.keys()].filter((key) => !scene.items?.some((one) => one.key === key)) : scene.gone ?? [];
+    for (const one of scene.items ?? []) put(scene.whole ? complete(one) : one);
+    for (const key of gone) {
+      items.get(key)?.remove();
+      items.delete(key);
+    }
+    if (scene.columns) arrange(scene.columns);
+    for (const key of marked) items.get(key)?.classList.add("trace");
+    if (before) glide(before, scene, moves);
+  }
+
+  function parsed(text) {
+    const made = document.createElement("template");
+    made.innerHTML = `<svg>${text}</svg>`;
+    return [...made.content.firstChild.childNodes];
+  }
+
+  // What a whole scene does not say of an item, it has not.
+  const complete = (one) => ({ look: "", at: "", class: "", title: "", do: "", part: "", ahead: "", label: "", ask: "", ...one });
+
+  // Panels: their titles and sizes, and those that are new.
+  function frame(scene) {
+    for (const { html } of scene.panes ?? []) {
+      const made = document.createElement("template");
+      made.innerHTML = html;
+      board.append(made.content);
+    }
+    scene.panels.forEach(([name, title, width, height], at) => {
+      const pane = document.getElementById(`pane-${name}`);
+      if (!pane) return;
+      pane.classList.remove(...[...pane.classList].filter((one) => one.startsWith("place-")));
+      pane.classList.add(`place-${at}`);
+      for (const one of pane.querySelectorAll(":scope > h3, :scope > summary")) if (one.textContent !== title) one.textContent = title;
+      const svg = drawing(name);
+      svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      svg.setAttribute("aria-label", title);
+    });
+  }
+
+  // Panels in their columns, and no others.
+  function arrange(given) {
+    const columns = given.map(([number, names]) => {
+      const column = board.querySelector(`:scope > .column-${number}`) ?? document.createElement("div");
+      column.className = `column column-${number}`;
+      column.replaceChildren(...names.map((name) => document.getElementById(`pane-${name}`)));
+      return column;
+    });
+    board.replaceChildren(...columns);
+  }
+
+  function put(one) {
+    let node = items.get(one.key);
+    if (!node) {
+      node = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      node.dataset.key = one.key;
+      items.set(one.key, node);
+    }
+    if (one.look !== undefined && one.look !== (node.dataset.look ?? "")) dress(node, one.look);
+    if (one.title !== undefined) entitle(node, one.title);
+    if (one.at !== undefined) set(node, "transform", one.at);
+    if (one.do !== undefined) set(node, "data-do", one.do);
+    if (one.part !== undefined) set(node, "data-part", one.part);
+    if (one.ahead !== undefined) set(node, "data-ahead", one.ahead);
+    const can = node.dataset.do || node.dataset.part || node.dataset.ahead;
+    set(node, "role", can && "button");
+    set(node, "tabindex", can && "0");
+    if (one.label !== undefined) set(node, "aria-label", one.label);
+    if (one.ask !== undefined) set(node, "data-ask", one.ask);
+    const own = one.class === undefined ? [...node.classList].filter((name) => !PASSING.includes(name)) : one.class.split(" ");
+    set(node, "class", [...own.filter(Boolean), ...(can ? ["can"] : [])].join(" "));
+    if (node.dataset.ahead) set(node, "aria-pressed", String(own.includes("noted")));
+    else if (!node.dataset.part) node.removeAttribute("aria-pressed");
+    if (one.after !== undefined) {
+      const parent = one.in === undefined ? node.parentNode : items.get(one.in) ?? drawing(one.in);
+      const next = one.after ? items.get(one.after).nextSibling : [...parent.childNodes].find((child) => isItem(child) && child !== node);
+      if (next !== node) parent.insertBefore(node, next ?? null);
+    }
+  }
+
+  function set(node, name, value) {
+    if (value) node.setAttribute(name, value);
+    else node.removeAttribute(name);
+  }
+
+  // A look that is no longer shown is kept: it may come again.
+  function dress(node, look) {
+    const old = [...node.childNodes].filter((child) => !isItem(child) && child.nodeName !== "title");
+    const was = node.dataset.look;
+    if (was && !looks.has(was)) looks.set(was, old.map((child) => child.cloneNode(true)));
+    const fresh = look ? (looks.get(look) ?? kept(look)).map((child) => child.cloneNode(true)) : [];
+    for (const child of old) child.remove();
+    set(node, "data-look", look);
+    const title = node.firstChild?.nodeName === "title" ? node.firstChild : null;
+    if (title) title.after(...fresh);
+    else node.prepend(...fresh);
+  }
+
+  function kept(look) {
+    const like = board.querySelector(`[data-look="${look}"]`);
+    const found = [...like.childNodes].filter((child) => !isItem(child) && child.nodeName !== "title");
+    looks.set(look, found.map((child) => child.cloneNode(true)));
+    return looks.get(look);
+  }
+
+  function entitle(node, title) {
+    let own = node.firstChild?.nodeName === "title" ? node.firstChild : null;
+    if (!title) return own?.remove();
+    if (!own) node.prepend((own = document.createElementNS("http://www.w3.org/2000/svg", "title")));
+    own.textContent = title;
+  }
+
+  // Movement: whatever is somewhere else than before glides there; what is new appears.
+
+  function places(scene, moves) {
+    const found = new Map();
+    const note = (key) => items.has(key) && found.set(key, middle(items.get(key)));
+    for (const one of scene.items ?? []) if (one.at !== undefined || one.in !== undefined) note(one.key);
+    for (const [start] of moves) note(start);
+    return found;
+  }
+
+  function middle(one) {
+    const pane = one.closest(".pane");
+    const [at, from] = [one.getBoundingClientRect(), pane.getBoundingClientRect()];
+    return { pane: pane.id, x: at.left + at.width / 2, y: at.top + at.height / 2, left: from.left, top: from.top };
+  }
+
+  function glide(before, scene, moves) {
+    const starts = new Map(moves.map(([start, end]) => [end, before.get(start)]));
+    const ends = new Set([...(scene.items ?? []).map((one) => one.key).filter((key) => before.has(key)), ...starts.keys()]);
+    for (const key of ends) {
+      const one = items.get(key);
+      const was = starts.get(key) ?? before.get(key);
+      if (!one || !was) continue;
+      const is = middle(one);
+      // A panel that has moved as a whole takes its items with it.
+      const same = was.pane === is.pane;
+      const x = was.x - is.x - (same ? was.left - is.left : 0);
+      const y = was.y - is.y - (same ? was.top - is.top : 0);
+      if (Math.abs(x) + Math.abs(y) < 4) continue;
+      const scale = one.parentNode.getScreenCTM?.()?.a || 1;
+      const svg = one.ownerSVGElement;
+      svg.classList.add("gliding");
+      one.animate([{ transform: `translate(${x / scale}px, ${y / scale}px)` }, { transform: "translate(0px, 0px)" }],
+        { duration: GLIDE, easing: "cubic-bezier(.3, .9, .3, 1)", composite: "add" })
+        .finished.finally(() => {
+          svg.classList.remove("gliding");
+          if (!svg.classList.length) svg.removeAttribute("class");
+        });
+    }
+    for (const one of scene.items ?? []) {
+      if (one.after === undefined || one.in === undefined || before.has(one.key) || starts.has(one.key)) continue;
+      items.get(one.key)?.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE });
+    }
+  }
+
+  // Traces: whatever others moved or laid down is marked until the reader acts.
+
+  const marked = new Set();
+
+  function mark(scene, moves) {
+    const moved = (scene.items ?? []).filter((one) => items.has(one.key) && (one.at !== undefined || one.in !== undefined));
+    for (const one of moved) if (one.title || items.get(one.key).firstChild?.nodeName === "title") marked.add(one.key);
+    for (const [, end] of moves) marked.add(end);
+    for (const key of marked) if (!isSmall(items.get(key))) marked.delete(key);
+    for (const key of marked) items.get(key)?.classList.add("trace");
+  }
+
+  // A piece, not a card or a row: those say themselves that they are new.
+  function isSmall(one) {
+    const { width, height } = one?.getBBox() ?? {};
+    return width < LARGE && height < LARGE;
+  }
+
+  // What a draft brings somewhere: a piece that is new there, not what makes room for it, nor what can be chosen next.
+  function glow(scene) {
+    for (const { key, at, in: parent } of scene.items ?? []) {
+      const one = items.get(key);
+      const isMoved = parent !== undefined || (at !== undefined && one.parentNode === one.ownerSVGElement);
+      if (isMoved && one.firstChild?.nodeName === "title" && !one.matches(".can")) one.classList.add("drafted");
+    }
+  }
+
+  function unmark() {
+    for (const key of marked) {
+      const one = items.get(key);
+      one?.classList.remove("trace");
+      if (one && !one.classList.length) one.removeAttribute("class");
+    }
+    marked.clear();
+  }
+
+  // While somebody looks at the past, the board as it is now is laid aside.
+
+  let aside = null;
+
+  function leave() {
+    aside = { nodes: [...board.childNodes], items: new Map(items) };
+    board.replaceChildren(...aside.nodes.map((node) => node.cloneNode(true)));
+    items.clear();
+    for (const one of board.querySelectorAll("[data-key]")) items.set(one.dataset.key, one);
+  }
+
+  function back() {
+    board.replaceChildren(...aside.nodes);
+    items.clear();
+    for (const [key, one] of aside.items) items.set(key, one);
+    aside = null;
+  }
+
+  return { ready, apply, drawing, find, glow, mark, unmark, leave, back };
+})();

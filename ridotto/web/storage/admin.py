@@ -1,0 +1,191 @@
+"""What whoever runs a server sees and does: tables, people, reports, and what is cleared after a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import sqlalchemy as sa
+
+from ridotto.engine.errors import RidottoError
+from ridotto.web.storage.changes import Change
+from ridotto.web.storage.database import Database
+from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.schema import bans, chairs, chat, entries, keys, people, reports, shares, tables
+from ridotto.web.storage.tables import TableStorage, read_match
+
+BanKind = Literal["ban", "mute"]
+DAY: Final = 86_400
+ADD_REPORT: Final = (
+    'INSERT INTO reports ("table", line, person, at, "text") '
+    'SELECT "table", line, person, :at, "text" FROM talk WHERE "table" = :table AND line = :line '
+    'ON CONFLICT ("table", line) DO NOTHING'
+)
+
+
+class NotThere(RidottoError, LookupError):
+    """A table or a person that there is not."""
+
+
+def add_report(id: str, line: int, at: int) -> Change:
+    """Keep what somebody has reported, as it stands there now, for whoever runs the server."""
+    return Change(ADD_REPORT, {"table": id, "line": line, "at": at})
+
+
+@dataclass(frozen=True)
+class Rules:
+    """After how many days something is cleared; 0: never."""
+
+    over: float = 0
+    """Tables whose match is over, since the last change."""
+    open: float = 0
+    """Tables whose match is not over, since the last change."""
+    people: float = 0
+    """People who have no seat at any table, since they last changed anything."""
+
+
+class AdminStorage:
+    """Everything at once, whoever it belongs to."""
+
+    def __init__(self, database: Database, tables: TableStorage, people: PeopleStorage) -> None:
+        self.database, self._tables, self._people = database, tables, people
+
+    # Looking.
+
+    async def tables(self, most: int = 50) -> list[dict[str, Any]]:
+        """The tables that changed last."""
+        plies = sa.select(sa.func.count()).where(entries.c.table == tables.c.id).scalar_subquery()
+        columns = (
+            tables.c.id,
+            tables.c.game,
+            tables.c.state,
+            tables.c.seats,
+            tables.c.private,
+            tables.c.created,
+            tables.c.changed,
+        )
+        chosen = sa.select(*columns, tables.c.host, people.c.name.label("host_name"), plies.label("plies"))
+        return await self._rows(
+            chosen.outerjoin(people, people.c.id == tables.c.host).order_by(tables.c.changed.desc(), tables.c.id).limit(most)
+        )
+
+    async def table(self, id: str) -> dict[str, Any]:
+        """One table: who sits there, and what was said."""
+        found = await self._rows(sa.select(tables).where(tables.c.id == id))
+        if not found:
+            raise NotThere(f"there is no table {id[:30]!r}")
+        sitting = sa.select(chairs.c.seat, chairs.c.kind, chairs.c.person, people.c.name, chairs.c.bot)
+        said = sa.select(chat.c.line, chat.c.at, chat.c.person, people.c.name, chat.c.text, chat.c.reports)
+        return {
+            **{name: value for name, value in found[0].items() if name != "salt"},
+            "chairs": await self._rows(
+                sitting.outerjoin(people, people.c.id == chairs.c.person).where(chairs.c.table == id).order_by(chairs.c.seat)
+            ),
+            "talk": await self._rows(
+                said.outerjoin(people, people.c.id == chat.c.person)
+                .where(chat.c.table == id, chat.c.kind == "said")
+                .order_by(chat.c.line)
+            ),
+        }
+
+    async def people(self, most: int = 50) -> list[dict[str, Any]]:
+        """The people who were here last, and what was decided about them."""
+        seats = sa.select(sa.func.count()).where(keys.c.person == people.c.id, keys.c.seat.is_not(None)).scalar_subquery()
+        chosen = sa.select(people.c.id, people.c.name, people.c.created, people.c.seen, seats.label("seats"))
+        found = await self._rows(chosen.order_by(people.c.seen.desc(), people.c.id).limit(most))
+        decided = await self.bans()
+        return [{**one, "banned": one["id"] in decided["ban"], "muted": one["id"] in decided["mute"]} for one in found]
+
+    async def reports(self) -> list[dict[str, Any]]:
+        """What was reported and not dealt with yet, oldest first."""
+        chosen = sa.select(reports, people.c.name).outerjoin(people, people.c.id == reports.c.person)
+        return await self._rows(chosen.order_by(reports.c.at, reports.c.table, reports.c.line))
+
+    async def bans(self) -> Mapping[BanKind, frozenset[str]]:
+        """Who may not do anything, and who may not talk."""
+        rows = await self._rows(sa.select(bans.c.person, bans.c.kind))
+        return {
+            "ban": frozenset(one["person"] for one in rows if one["kind"] == "ban"),
+            "mute": frozenset(one["person"] for one in rows if one["kind"] == "mute"),
+        }
+
+    async def _rows(self, chosen: sa.Select[Any]) -> list[dict[str, Any]]:
+        async with self.database.reading() as connection:
+            return [dict(row) for row in (await connection.execute(chosen)).mappings()]
+
+    # Deciding.
+
+    async def end(self, id: str) -> None:
+        """End a match: its first player resigns it, or its first seat if only bots play."""
+        found = await self._tables.load(id)
+        if found is None:
+            raise NotThere(f"there is no table {id[:30]!r}")
+        info, _, document = found
+        match, head = read_match(document)
+        if not match.to_act:
+            raise RidottoError(f"the match at table {id} is over")
+        later = match.after(match.ply)
+        later.resign(next((chair.seat for chair in info.chairs if chair.kind == "person"), 0))
+        await self._tables.append(id, later, match.ply, head, version=info.version)
+
+    async def delete_table(self, id: str) -> None:
+        """Delete a table and everything that belongs to it."""
+        if not await self._delete(sa.delete(tables).where(tables.c.id == id)):
+            raise NotThere(f"there is no table {id[:30]!r}")
+
+    async def delete_person(self, id: str) -> None:
+        """Delete somebody, as they could themselves."""
+        await self._check_person(id)
+        await self._people.forget(id)
+
+    async def ban(self, id: str, kind: BanKind, is_on: bool = True) -> None:
+        """Let somebody do nothing any more, or not talk; or lift that."""
+        await self._check_person(id)
+        async with self.database.writing() as connection:
+            await connection.execute(sa.delete(bans).where(bans.c.person == id, bans.c.kind == kind))
+            if is_on:
+                await connection.execute(sa.insert(bans).values(person=id, kind=kind, at=self.database.now))
+
+    async def close_report(self, id: str, line: int) -> None:
+        """A report was dealt with."""
+        if not await self._delete(sa.delete(reports).where(reports.c.table == id, reports.c.line == line)):
+            raise NotThere(f"there is no report of line {line} at table {id[:30]!r}")
+
+    async def _check_person(self, id: str) -> None:
+        if await self._people.load(id) is None:
+            raise NotThere(f"there is nobody {id[:30]!r}")
+
+    async def _delete(self, statement: sa.Delete) -> int:
+        async with self.database.writing() as connection:
+            return (await connection.execute(statement)).rowcount
+
+    # Clearing.
+
+    async def clear(self, rules: Rules, *, is_dry: bool = False) -> dict[str, int]:
+        """Delete what is older than the rules say, or only count it: tables that are over, tables that are not, people."""
+        now = self.database.now
+        sat = sa.select(chairs.c.person).where(chairs.c.person.is_not(None))
+        hosts = sa.select(tables.c.host).where(tables.c.host.is_not(None))
+        chosen: dict[str, tuple[sa.Table, float, list[sa.ColumnElement[bool]]]] = {
+            "over": (tables, rules.over, [tables.c.state == "over", tables.c.changed < now - DAY * rules.over]),
+            "open": (tables, rules.open, [tables.c.state != "over", tables.c.changed < now - DAY * rules.open]),
+            "people": (
+                people,
+                rules.people,
+                [people.c.seen < now - DAY * rules.people, people.c.id.not_in(sat), people.c.id.not_in(hosts)],
+            ),
+        }
+        cleared = {}
+        for name, (table, days, where) in chosen.items():
+            if not days:
+                cleared[name] = 0
+            elif is_dry:
+                async with self.database.reading() as connection:
+                    counted = await connection.execute(sa.select(sa.func.count()).select_from(table).where(*where))
+                    cleared[name] = int(counted.scalar_one())
+            else:
+                cleared[name] = await self._delete(sa.delete(table).where(*where))
+        if not is_dry:
+            await self._delete(sa.delete(shares).where(shares.c.at < 1000 * (now - DAY)))
+        return cleared

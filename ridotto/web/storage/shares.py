@@ -1,0 +1,48 @@
+"""Shares in the database: buckets of tokens that all servers take from, and that a restart does not fill."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from ridotto.web.settings import Rate
+from ridotto.web.storage.database import Database
+from ridotto.web.storage.schema import shares
+
+
+class ShareStorage:
+    """What is left in each bucket."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def take(self, keys: dict[str, Rate], amount: float = 1) -> float:
+        """Take so much from every bucket: 0, or nothing is taken, and the seconds until there is enough in all of them."""
+        now = self.database.milliseconds
+        try:
+            async with self.database.writing() as connection:
+                chosen = sa.select(shares).where(shares.c.key.in_(keys)).order_by(shares.c.key).with_for_update()
+                found = {row.key: row for row in await connection.execute(chosen)}
+                wait, left = 0.0, {}
+                for key, rate in keys.items():
+                    row = found.get(key)
+                    full = float(rate.burst)
+                    has = full if row is None else min(full, row.left + max(0, now - row.at) * rate.each_second / 1000)
+                    left[key] = has - amount
+                    wait = max(wait, -left[key] / rate.each_second)
+                if wait > 0:
+                    return wait
+                for key, rest in left.items():
+                    values = {"left": rest, "at": now}
+                    if key in found:
+                        await connection.execute(sa.update(shares).where(shares.c.key == key).values(**values))
+                    else:
+                        await connection.execute(sa.insert(shares).values(key=key, **values))
+        except IntegrityError:
+            return await self.take(keys, amount)  # another server has just made one of them
+        return 0.0
+
+    async def clear(self, before: int) -> int:
+        """Forget buckets that nobody has taken from since a time in milliseconds; how many."""
+        async with self.database.writing() as connection:
+            return (await connection.execute(sa.delete(shares).where(shares.c.at < before))).rowcount

@@ -1,0 +1,68 @@
+"""The suite with a protocol: the same figures however many processes play, reports that can be checked, a page made of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ridotto import cli
+from ridotto.arena import suite
+from ridotto.arena.schedule import BadTournament
+from ridotto.bots.workers import WorkerPool
+from ridotto.games import GAMES
+
+
+@pytest.fixture
+def short_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ladder of two that takes no time."""
+    monkeypatch.setattr(suite, "LADDER", ("random", "greedy"))
+
+
+@pytest.fixture
+def report(short_ladder: None) -> suite.Report:
+    with WorkerPool(1) as pool:
+        return suite.run("greedy", [(GAMES["fantome"], 2)], 4, pool)
+
+
+def test_processes_change_nothing(report: suite.Report) -> None:
+    """Two processes give the very report of one; the agent does not play itself, and every deal is played from both seats."""
+    with WorkerPool(2) as pool:
+        assert report == suite.run("greedy", [(GAMES["fantome"], 2)], 4, pool)
+    (figure,) = report.figures
+    assert ("random", 8) == (figure.opponent, figure.matches)
+    assert figure.share > 0.7 and figure.points == pytest.approx(figure.share - 0.5), "its points are its wins"
+    assert report.digest in report.line() and "fantome-2" in report.line()
+
+
+def test_reports_are_read_back_and_checked(report: suite.Report, tmp_path: Path) -> None:
+    """A report in a file is the report; one whose contents were changed is refused, and so is anything else."""
+    path = tmp_path / "greedy.json"
+    suite.write(report, path)
+    assert report == suite.read(path)
+    data: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    data["facts"]["fantome"]["box"] = "another"
+    path.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(BadTournament, match="but its contents have"):
+        suite.read(path)
+    path.write_text("{}", "utf-8")
+    with pytest.raises(BadTournament, match="is no report of the suite"):
+        suite.read(path)
+
+
+def test_the_page_is_made_of_reports(short_ladder: None, tmp_path: Path) -> None:
+    """`ridotto bench-agents` writes a report, `ridotto leaderboard` a page with a row for each agent, the better one first."""
+    for agent in ("random", "greedy"):
+        given = ["bench-agents", agent, "--game", "fantome", "--deals", "3", "--processes", "1"]
+        done = CliRunner().invoke(cli.cli, [*given, "--out", str(tmp_path / f"{agent}.json")])
+        assert 0 == done.exit_code, done.output
+        assert f"{agent}: fantome-2 " in done.output
+    page = tmp_path / "page.md"
+    done = CliRunner().invoke(cli.cli, ["leaderboard", *map(str, sorted(tmp_path.glob("*.json"))), "--out", str(page)])
+    assert 0 == done.exit_code, done.output
+    text = page.read_text("utf-8")
+    assert text.index("| `greedy` |") < text.index("| `random` |") and "### fantome, 2 seats" in text
+    assert 2 == CliRunner().invoke(cli.cli, ["bench-agents", "clever"]).exit_code

@@ -1,0 +1,113 @@
+"""Luck: what a draw brought is what it was worth less the mean of what it could have been, and on average it is nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import partial
+from pathlib import Path
+from statistics import mean, stdev
+
+import pytest
+from click.testing import CliRunner
+
+from ridotto.cli import cli
+from ridotto.cli.records import luckiest
+from ridotto.core import luck, record
+from ridotto.core.luck import Draw, Judge
+from ridotto.core.match import Match
+from ridotto.games import GAMES
+
+
+def played(name: str, seats: int, seed: int, plies: int = 60) -> Match:
+    match, chance = Match(GAMES[name], seats, seed=seed), random.Random(seed)
+    while match.to_act and match.ply < plies:
+        seat = chance.choice(match.to_act)
+        match.play(chance.choice(list(match.legal(seat))), seat)
+    return match
+
+
+QUICK = ("fantome", "turandot")
+"""Games of which few outcomes have to be tried, so that the interpreted rules can do it."""
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_draws_are_looked_at_one_by_one(name: str) -> None:
+    """Each has as many outcomes as the rules say; together all seats gain nothing; a draw of one outcome brings nothing."""
+    match = played(name, 2, 3, 12)
+    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    plies = [ply for ply, entry in enumerate(match.entries) if entry.draws and sum(match.outcome_counts(ply)) < 120][:2]
+    for ply in plies:
+        found = judge.draws_of(match, ply)
+        assert [one.outcomes for one in found] == list(match.outcome_counts(ply))
+        assert [one.outcome for one in found] == list(match.entries[ply].draws)
+        for one in found:
+            assert sum(one.luck) == pytest.approx(0, abs=1e-9)
+            assert one.outcomes > 1 or not any(one.luck)
+    assert plies
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_luck_is_nothing_on_average_over_the_outcomes(name: str) -> None:
+    """Whatever was drawn before: over all outcomes of a draw, luck adds up to nothing, to rounding."""
+    match = played(name, 2, 5, 1)
+    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    draws = match.entries[0].draws
+    step, counts = judge.step_of(match, 0), match.outcome_counts(0)
+    at = next(number for number, count in enumerate(counts) if count > 1)
+    lucks = [judge.luck(step, [*draws[:at], outcome])[at][1] for outcome in range(counts[at])]
+    assert any(any(one) for one in lucks)
+    for seat in range(match.seats):
+        assert sum(one[seat] for one in lucks) == pytest.approx(0, abs=1e-9)
+
+
+def test_the_worth_of_a_position_is_fixed_and_of_an_end_exact() -> None:
+    """It is the same whenever and by whomever it is asked for; a match that is over is worth what everybody has won."""
+    match = played("fantome", 2, 1, 10)
+    worth = Judge(match.game, 2, playouts=3, target="python").worth(match.row)
+    assert worth == Judge(match.game, 2, playouts=3, target="python").worth(match.row)
+    assert sum(worth) == pytest.approx(1) and min(worth) >= 0
+    over = played("turandot", 3, 2, 10_000)
+    assert over.outcome is not None
+    winners = over.outcome.winners
+    judge = Judge(over.game, 3, playouts=1, target="python")
+    assert judge.worth(over.row) == pytest.approx([(seat in winners) / len(winners) for seat in range(3)])
+    assert sum(judge.start()) == pytest.approx(1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "seats"), [(name, seats) for name, game in GAMES.items() for seats in game.seats])
+def test_nobody_is_lucky_on_average(name: str, seats: int) -> None:
+    """Over ten thousand matches of equal quick bots, the mean luck of every seat is nothing within its error."""
+    from ridotto.arena.board import Board
+
+    game = GAMES[name]
+    build, judge = game.build("cpu"), Judge(game, seats, playouts=4)
+    found: list[list[float]] = []
+    for seed in range(10_000):
+        board, dice = Board(game, seats, game.settle(), seed, judge), build.generator(seed, 9)
+        mask, scratch, events = build.mask(), build.row(), build.events(muted=True)
+        while waiting := board.to_act:
+            build.rules.legal(board.state.row, waiting[0], mask)
+            action = build.bot.policy(board.state.row, waiting[0], mask, dice, events, scratch)
+            board.play(waiting[0], int(action))
+        found.append(board.luck)
+    for seat in range(seats):
+        lucks = [one[seat] for one in found]
+        assert abs(mean(lucks)) < 4 * stdev(lucks) / len(lucks) ** 0.5, (name, seats, seat)
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lists every draw in effect, and what a seat gained in all is the sum; in words, the luckiest entry stands first."""
+    match = played("fantome", 2, 4, 12)
+    match.undo()
+    record.save(match, tmp_path / "match.json", ["Ada", "Bruno"])
+    monkeypatch.setattr(luck, "Judge", partial(Judge, target="python"))
+    result = CliRunner().invoke(cli, ["luck", str(tmp_path / "match.json"), "--playouts", "1", "--json"])
+    found = json.loads(result.output)
+    assert len(found["draws"]) == sum(len(match.entries[ply].draws) for ply in match.line)
+    assert found["luck"] == pytest.approx([sum(one["luck"][seat] for one in found["draws"]) for seat in (0, 1)])
+    result = CliRunner().invoke(cli, ["luck", str(tmp_path / "match.json"), "--playouts", "1"])
+    assert 0 == result.exit_code and "Ada: luck " in result.output and "Bruno: luck " in result.output
+    draws = [Draw(3, 0, 2, 0, (0.1, -0.1)), Draw(3, 1, 2, 0, (0.1, -0.1)), Draw(5, 0, 2, 1, (-0.15, 0.15))]
+    assert [(seat, ply, round(gain, 6)) for seat, ply, gain in luckiest(draws)] == [(0, 3, 0.2), (1, 5, 0.15)]

@@ -1,0 +1,175 @@
+"""Said to you: no sentence that a player can be shown gives a seat's number or speaks of its reader in the third person.
+
+Every event, question, label, refusal and lesson of every game is read in three languages by every seat, with names and without.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+from speech import fault, readers
+
+from ridotto.bots import Opinion, Ranked, Reply
+from ridotto.bots.opinion import reasons
+from ridotto.core.errors import Unavailable
+from ridotto.core.game import Game
+from ridotto.core.lesson import lesson
+from ridotto.core.match import Match
+from ridotto.core.narrator import LANGUAGES
+from ridotto.core.protocols import Words
+from ridotto.core.view import RESIGNED, MatchEvent
+from ridotto.games import GAMES
+
+games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.name))
+languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def remarks(match: Match, words: Words, since: int, actions: Sequence[int]) -> Iterator[str]:
+    """Everything that is said to the reader now: what has happened, who has to decide what, what could be done or not."""
+    reader = words.narrator.reader
+    assert reader is not None
+    view = match.view(reader, since)
+    yield view.question(words)
+    yield from (one.text for one in words.standings(view.row))
+    if reader in match.to_act:
+        yield words.guide(view.row, reader)
+    for event in view.events(words):
+        yield event["text"]
+    for seat in match.to_act:
+        # A review, a hint or a page tells what others could do, as far as the reader may know it.
+        yield words.question(view.row, seat)
+        for action in actions:
+            yield words.label(view.row, seat, action)
+    for action in actions:
+        refusal = match.why(action, reader)
+        if refusal is not None:
+            yield refusal.text(words)
+
+
+def advice(match: Match, words: Words) -> Iterator[str]:
+    """What a bot would say of the decisions that are wanted now."""
+    for seat in match.to_act:
+        view = match.view(seat)
+        reply = Reply(seat, view.legal[-1], tuple(view.row))
+        ranked = tuple(Ranked(action, 9, 0.5, 0.5) for action in view.legal[:2])
+        shares = tuple(1 / match.seats for _ in range(match.seats))
+        other = match.view((seat + 1) % match.seats)
+        yield from reasons(view, words, Opinion(shares, ranked, 9, reply=reply))
+        yield from reasons(other, words, Opinion(shares, ranked, 9, reply=reply))
+
+
+def takebacks(match: Match, words: Words) -> Iterator[str]:
+    """What the reader is told when somebody would like to take a move back."""
+    for seat in range(match.seats):
+        try:
+            takeback = match.takeback(seat)
+        except Unavailable as error:
+            yield error.text(words.narrator)
+            continue
+        if not takeback.at_once:
+            assert words.narrator.reader is not None
+            yield takeback.because(match, words, words.narrator.reader)
+
+
+def said_in(game: Game, language: str, seed: int) -> Iterator[tuple[Words, str]]:
+    """Everything that is said to anybody in a random match."""
+    chance = random.Random(f"{game.name} {seed}")
+    options = {option.name: chance.randint(option.low, option.high) for option in game.rules.OPTIONS}
+    match = Match(game, chance.choice(game.seats), options, seed=seed, clock=lambda: 0.0)
+    everyone = list(readers(game, language, match.seats))
+    since = 0
+    while True:
+        size = game.rules.ACTIONS.size
+        actions = range(size) if chance.random() < 0.05 else chance.sample(range(size), 6)
+        for words in everyone:
+            reader = words.narrator.reader
+            mine = [*actions, *match.legal(reader).ids[:4]] if reader in match.to_act else actions
+            yield from ((words, text) for text in remarks(match, words, since, mine))
+            if chance.random() < 0.02:
+                yield from ((words, text) for text in (*advice(match, words), *takebacks(match, words)))
+        if not match.to_act:
+            return
+        since = match.ply
+        seat = chance.choice(match.to_act)
+        match.play(chance.choice(match.legal(seat).ids), seat)
+
+
+@languages
+@games
+def test_nobody_is_spoken_of(game: Game, language: str) -> None:
+    """In random matches no event, question, label, refusal, hint or takeback speaks of its reader or numbers a seat."""
+    said = 0
+    for seed in range(2):
+        for words, text in said_in(game, language, seed):
+            assert "" == fault(words, text)
+            said += 1
+    assert said > 1000
+
+
+@languages
+@games
+def test_every_event(game: Game, language: str) -> None:
+    """Those too that seldom come up: events about each seat, and about two of them."""
+    match = Match(game, game.seats[-1], seed=1)
+    for words in readers(game, language, match.seats):
+        reader = words.narrator.reader
+        assert reader is not None
+        for seat in range(match.seats):
+            resigned = MatchEvent(1, RESIGNED, (seat,)).seen_by(reader)
+            assert resigned is not None and "" == fault(words, resigned.text(words))
+            for event in game.rules.EVENTS:
+                for other in range(match.seats):
+                    values = {arg.name: 1 for arg in event.args}
+                    values |= {arg.name: seat for arg in event.args if arg.name == "seat"}
+                    values |= {arg.name: other for arg in event.args if arg.name in ("other", "receiver", "bidder")}
+                    if seat != other:
+                        assert "" == fault(words, words.sentence(event.name, values)), event.name
+
+
+@languages
+@games
+def test_lessons(game: Game, language: str) -> None:
+    """What a lesson says, and what has happened in it, is said to the learner."""
+    taught = lesson(game)
+    assert taught is not None
+    for number, step in enumerate(taught.steps, 1):
+        words = game.words(game.narrator(language, reader=taught.seat(number)))
+        seat, before = taught.seat(number), taught.before(number)
+        do = step.do[0]
+        if words.series_of(do) is None:
+            do = next(one for one in before.legal(seat) if taught.accepts(number, one))
+        told = [words.say(text) for text in (step.instruction, step.feedback, step.hint)]
+        for match in (before, taught.after(number, do)):
+            view = match.view(seat)
+            told += [view.question(words), *(event["text"] for event in view.events(words))]
+        assert [] == [wrong for text in told if (wrong := fault(words, text))]
+
+
+PLANTED = [
+    ("en", "{name} plays Buquet."),
+    ("en", "Now {name} must decide."),
+    ("en", "Seat 0 lays cards."),
+    ("en", "this seat has no house in Wien"),
+    ("en", "it is another seat's turn"),
+    ("fr", "{name} joue Buquet."),
+    ("fr", "Place 1 : une carte."),
+    ("fr", "ce joueur suit déjà"),
+    ("nl", "{name} speelt Buquet."),
+    ("nl", "Plaats 0 is aan de beurt."),
+    ("nl", "deze speler heeft geen huis in Wien"),
+]
+"""Sentences as they must not be."""
+
+
+@pytest.mark.parametrize(("language", "text"), PLANTED)
+@games
+def test_a_planted_sentence_is_found(game: Game, language: str, text: str) -> None:
+    """With a name and without one; and a sentence about somebody else is none of the reader's."""
+    for words in readers(game, language, 2):
+        reader = words.narrator.reader
+        assert reader is not None
+        assert fault(words, text.format(name=words.player(reader)))
+        other = text.format(name=words.player(1 - reader))
+        assert bool(fault(words, other)) == ("{name}" not in text)

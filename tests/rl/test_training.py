@@ -1,0 +1,184 @@
+"""`ridotto train`: what a learner is shown, what it learns from, and that it goes on where it stopped. It needs PyTorch."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+from click.testing import CliRunner, Result
+
+from ridotto import cli
+from ridotto.bots import Budget
+from ridotto.bots.networks import Net, load
+from ridotto.core.match import Match
+from ridotto.games import GAMES
+from ridotto.rl import Tensors, Traits
+from ridotto.rl.training.learner import FirstLook, Learner, TrainingSettings
+from ridotto.rl.training.matches import Matches
+from ridotto.rl.training.model import features
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed (ridotto[train])")
+GAME = GAMES["liars_dice"]
+
+
+def train(out: Path, minutes: float, *more: str) -> Result:
+    """A very small training of a very small game."""
+    small = ["--matches", "16", "--width", "16", "--every", "0.01", "--threads", "1", "--device", "cpu"]
+    command = ["train", GAME.name, "--seats", "2", "--minutes", str(minutes), "--out", str(out), *small, *more]
+    return CliRunner().invoke(cli.cli, command, catch_exceptions=False)
+
+
+def test_without_torch_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence and no traceback."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    done = train(tmp_path / "network.npz", 1)
+    assert (2, "ridotto: training needs PyTorch: pip install 'ridotto[train]'\n") == (done.exit_code, done.output)
+
+
+def test_settings_are_plain_data() -> None:
+    """They go through JSON and come back the same."""
+    settings = TrainingSettings("opera", (2, 4), 3.5, imitation=0.25)
+    assert settings == TrainingSettings.of(json.loads(json.dumps(settings.plain())))
+
+
+def test_inputs_are_sums_of_elements() -> None:
+    """A view's array times the matrix gives what is printed on the cards in it."""
+    game = GAMES["turandot"]
+    matrix, tensors = features(game, ("cast",)), Tensors(game, 2, is_padded=True, is_whole=True, without=("cast",))
+    match = Match(game, 2, seed=3)
+    array = tensors.encode(match.masked(0), 0)
+    traits = Traits(Tensors(game, 5, is_padded=True, is_whole=True, without=("cast",)))
+    assert numpy.allclose(traits.encode(array), array @ matrix, atol=1e-6)
+    offer = traits.split(array @ matrix)["offer_together"]
+    stars = offer[traits.piece("offer_together").labels.index("stars")]
+    cards = {card["id"]: card["stars"] for card in game.build().components.BOX["singers"]}
+    shown = [cards[name] for name in match.position()["offer"].values() if name in cards]
+    assert sum(shown) / max(cards.values()) == pytest.approx(stars)
+
+
+def test_the_page_is_right() -> None:
+    """The Python on docs/training.md runs as it stands."""
+    page = Path(__file__).parents[2] / "docs" / "training.md"
+    snippets = re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.M | re.S)
+    assert snippets
+    for snippet in snippets:
+        exec(compile(snippet, str(page), "exec"), {})
+
+
+@needs_torch
+def test_tables_show_what_a_view_shows() -> None:
+    """The arrays are those of the seat to act, as `Tensors` makes them out of its masked row."""
+    import torch
+
+    matches = Matches(GAME, 3, 20, 5, "cpu", "cpu")
+    seen = torch.empty(20, matches.tensors.size)
+    for _ in range(30):
+        legal, acting = matches.show(seen)
+        masked = matches.batch.observations()
+        for i in range(20):
+            assert (matches.tensors.encode(masked[i], int(acting[i])) == seen[i].numpy()).all()
+        ids, counts = matches.batch.legal()
+        assert (legal.sum(1).numpy() == counts).all()
+        matches.step(torch.as_tensor(ids[:, 0].astype("int64")))
+
+
+@needs_torch
+def test_gains_are_worked_out_as_by_hand() -> None:
+    """One match, two decisions and an end: what was expected, against what came, seat by seat."""
+    import torch
+
+    settings = TrainingSettings(GAME.name, (2,), 1.0, matches=8, length=2, width=8, trace=0.81)
+    learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
+    learner.prepare()
+    group = learner._group("self-play")
+    group.play(False)
+    # In every match seat 0 decides, then seat 1, and after that decision seat 0 has won.
+    group.seats[0], group.seats[1] = 0, 1
+    group.over[0], group.over[1] = False, True
+    group.values.zero_()
+    group.rewards.zero_()
+    group.values[0, :, 0, :2] = torch.tensor([0.1, -0.1])
+    group.values[1, :, 0, :2] = torch.tensor([0.3, -0.2])
+    group.rewards[1, :, 0, :2] = torch.tensor([0.5, -0.5])
+    played = group._played(torch.full_like(group.values[0], 99.0))
+    trace = 0.81**0.5
+    first, second = 0.3 - 0.1 + trace * (0.5 - 0.3), -0.5 + 0.2
+    assert [first] * 8 + [second] * 8 == pytest.approx(played.gains[:, 0].tolist())
+    # The second decision is seat 1's, which counts itself first.
+    assert [-0.5, 0.5] == pytest.approx(played.returns[8, 0, :2].tolist())
+    assert [0.1 + first, -0.1 + (-0.2 + 0.1 + trace * (-0.5 + 0.2))] == pytest.approx(played.returns[0, 0, :2].tolist())
+
+
+@needs_torch
+def test_a_training_is_kept_and_goes_on(tmp_path: Path) -> None:
+    """It writes a network that plays, a picture and a checkpoint; the same command with more minutes goes on from there."""
+    out = tmp_path / "network.npz"
+    done = train(out, 0.03, "--imitate", "0.3")
+    assert 0 == done.exit_code, done.output
+    network = load(out)
+    decisions = network.facts["training"]["decisions"]
+    assert decisions > 0 and network.facts["curve"]
+    assert out.with_suffix(".svg").read_text("utf-8").startswith("<?xml")
+    match = Match(GAME, 2, seed=1)
+    while match.to_act:
+        seat = match.to_act[0]
+        match.play(Net(network=network).choose(match.view(seat), Budget(match.ply)), seat)
+
+    done = train(out, 0.05, "--imitate", "0.3")
+    assert 0 == done.exit_code and "going on after 0.0" in done.output
+    assert load(out).facts["training"]["decisions"] > decisions
+    assert len(load(out).facts["curve"]) > len(network.facts["curve"])
+
+    done = train(out, 0.05, "--imitate", "0.2")
+    assert 2 == done.exit_code and "is of a training with other settings (imitation)" in done.output
+    out.with_suffix(".checkpoint").write_bytes(b"nonsense")
+    done = train(out, 0.05)
+    assert 2 == done.exit_code and "is not the checkpoint of a training" in done.output
+
+
+@needs_torch
+def test_a_training_may_begin_with_a_network(tmp_path: Path) -> None:
+    """Its first answers are those of the network, up to what its file rounds."""
+    import torch
+
+    first = tmp_path / "first.npz"
+    assert 0 == train(first, 0.02).exit_code
+    network = load(first)
+    settings = TrainingSettings(GAME.name, (2,), 1.0, width=16)
+    learner = Learner(settings, "cpu", 1, FirstLook(tuple(network.facts["without"]), 1.0))
+    learner.start_from(network)
+    match = Match(GAME, 2, seed=4)
+    seat = match.to_act[0]
+    tensors = Tensors(GAME, 2, is_padded=True, is_whole=True, without=network.facts["without"])
+    seen = torch.as_tensor(tensors.encode(match.masked(seat), seat))[None]
+    ready: Any = network.for_seats(GAME, 2)
+    build = GAME.build("cpu")
+    build.network.evaluate(build.copy(match.masked(seat)), seat, ready)
+    logits, _ = learner.net(seen)
+    assert numpy.allclose(logits.detach().numpy()[0], ready.answers[: GAME.rules.ACTIONS.size], atol=1e-4)
+    second = tmp_path / "second.npz"
+    assert 0 == train(second, 0.02, "--start", str(first), "--points", "0.5", "0").exit_code
+    facts = load(second).facts["training"]
+    assert (network.digest, [0.5, 0.0]) == (facts["start"], facts["points"])
+    done = train(tmp_path / "third.npz", 0.02, "--start", str(first), "--width", "24")
+    assert 2 == done.exit_code and "cannot begin with that network: it is 16 wide" in done.output
+
+
+@needs_torch
+def test_it_learns() -> None:
+    """Imitating, it finds what the game's own bot does likelier and likelier; playing, it changes what it does."""
+    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, imitation_matches=32, part=256)
+    learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
+    likelihoods = [learner.advance(0.1)["better"] for _ in range(12)]
+    assert likelihoods[-1] > likelihoods[0] + 0.1
+    before = learner.net.answer.weight.detach().clone()
+    learner.remember()
+    learner.advance(0.7)
+    assert (before != learner.net.answer.weight).any()
+    assert learner.decisions == 13 * 2 * 32 * settings.length

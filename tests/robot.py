@@ -1,0 +1,187 @@
+"""A robot that plays at the web table in a real browser, and looks at the page as it does.
+
+It notes which entries of the match the page received and which it showed, and at each question asks its checks what is wrong
+with the page. A check is a function of the page that gives sentences; a layout that promises something adds a check for it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from browsers import PATIENCE, led_on
+from playwright.sync_api import Page
+
+Check = Callable[[Page], list[str]]
+
+NOTES = """
+() => {
+  window.notes = { start: Number(document.body.dataset.ply), received: [], shown: [], staged: 0 };
+  document.addEventListener("received", ({ detail }) => notes.received.push(detail.ply));
+  document.addEventListener("beat", ({ detail }) => notes.shown.push([detail.first, detail.ply, detail.hurry]));
+  document.addEventListener("staged", () => notes.staged++);
+}
+"""
+
+READY = """
+() => {
+  if (document.querySelector("#stage[open]")) return "stage";
+  if (document.body.matches(".behind, .busy")) return document.body.matches(".behind") ? "behind" : "";
+  if (document.querySelector("#result table")) return "over";
+  return document.querySelector("#ask .asking [data-do]") ? "asked" : "";
+}
+"""
+
+
+class Robot:
+    """Somebody who decides at random, skips what they have read, and complains."""
+
+    def __init__(self, page: Page, seed: int, checks: Sequence[Check] = (), pace: str = "fast") -> None:
+        self.page, self.dice, self.checks = page, random.Random(seed), checks
+        self.faults: list[str] = []
+        self.questions = 0
+        page.evaluate("pace => localStorage.setItem('pace', pace)", pace)
+        with led_on(page):
+            page.reload()
+        page.evaluate(NOTES)
+
+    def play(self, most: int = 400) -> None:
+        """Play until the match is over, or for so many decisions."""
+        for _ in range(most):
+            if self._wait() == "over":
+                return
+            self.questions += 1
+            for check in self.checks:
+                self.faults += [f"question {self.questions}: {fault}" for fault in check(self.page)]
+            do = self.dice.choice(
+                self.page.locator("#ask button[data-do]").evaluate_all("all => all.map(one => one.dataset.do)")
+            )
+            before = self.page.locator("body").get_attribute("data-ply")
+            self.page.locator(f'#ask button[data-do="{do}"]').first.dispatch_event("click")
+            self.page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
+        self._wait()
+
+    def _wait(self) -> str:
+        """Wait for a question or the end, and go on from whatever is shown meanwhile."""
+        while True:
+            found: str = self.page.wait_for_function(READY, timeout=PATIENCE).json_value()
+            if found not in ("stage", "behind"):
+                return found
+            # One moment may follow another; the space bar goes on, and does nothing where it comes too late.
+            self.page.keyboard.press("Escape" if found == "stage" else " ")
+
+    def check_beats(self) -> None:
+        """Every entry that the page received was shown in exactly one beat, in order, and no beat was hurried over."""
+        notes = self.page.evaluate("notes")
+        received = max([notes["start"], *notes["received"]])
+        shown = [entry for first, stop, _ in notes["shown"] for entry in range(first, stop)]
+        assert list(range(notes["start"], received)) == shown
+        assert str(received) == self.page.locator("body").get_attribute("data-ply")
+        assert not [beat for beat in notes["shown"] if beat[2]]
+        assert shown, "nothing happened"
+
+
+# Checks.
+
+
+def nothing_is_cut(page: Page) -> list[str]:
+    """Sentences that end in an ellipsis because there is no room for them."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("#ask *, #news *, #log *, #people *")]
+            .filter((one) => getComputedStyle(one).textOverflow === "ellipsis" && one.scrollWidth > one.clientWidth + 1)
+            .map((one) => `cut: ${one.textContent.slice(0, 60)}`)"""
+    )
+    return found
+
+
+def the_question_is_seen(page: Page) -> list[str]:
+    """The sentence of the question, all of it, on the screen."""
+    is_seen = page.evaluate(
+        """() => { const box = document.querySelector("#question").getBoundingClientRect();
+            return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth; }"""
+    )
+    return [] if is_seen else ["the question is not on the screen"]
+
+
+def nothing_sticks_out(page: Page) -> list[str]:
+    """Nothing is wider than the screen: the page does not scroll sideways."""
+    wide, screen = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+    return [f"the page is {wide} wide on a screen of {screen}"] if wide > screen else []
+
+
+def the_targets_are_seen(page: Page) -> list[str]:
+    """What can be chosen on the board, each thing in one place at least, uncovered; or, where that is more than the screen
+    holds, the list of answers, which scrolls inside itself.
+    """
+    page.wait_for_function(STILL, timeout=PATIENCE)  # a phone brings the board to the question
+    found: list[str] = page.evaluate(
+        """() => {
+            const isSeen = (one) => {
+                const box = one.getBoundingClientRect();
+                const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+                if (!box.width || x <= 0 || x >= innerWidth || y <= 0 || y >= innerHeight) return false;
+                const top = document.elementFromPoint(x, y);
+                return Boolean(top) && !top.closest("#ask, #news, .bar, #jumps, dialog, aside") || one.contains(top);
+            };
+            const list = document.querySelector("#ask :is(.answers, .picker)");
+            const isListed = () => {
+                const box = list.getBoundingClientRect();
+                const [isTall, isWithin] = [box.height >= 34, box.left >= 0 && box.right <= innerWidth + 1];
+                return isTall && isWithin && box.top >= 0 && box.top + 34 <= innerHeight;
+            };
+            const seen = new Map();
+            for (const one of document.querySelectorAll("#board :is([data-do], [data-part])")) {
+                const what = one.dataset.do ?? one.dataset.part;
+                seen.set(what, seen.get(what) || isSeen(one));
+            }
+            const hidden = [...seen].filter(([, is]) => !is).map(([what]) => what);
+            if (seen.size && !hidden.length || list && isListed()) return [];
+            return seen.size ? hidden.map((what) => `not on the screen: ${what}`) : ["no answers on the screen"];
+        }"""
+    )
+    return found
+
+
+STILL = """
+() => new Promise((done) => {
+  let at = scrollY;
+  const look = () => (at === scrollY ? done(true) : ((at = scrollY), requestAnimationFrame(() => requestAnimationFrame(look))));
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})
+"""
+"""Whether the page has stopped scrolling by itself."""
+
+
+LEAST = 12
+"""Pixels that a text must be high."""
+
+
+def the_question_is_legible(page: Page) -> list[str]:
+    """What the question needs is at least so high: its sentence, all that is written with its answers, and whatever can be
+    chosen on the board, with its price; of several places for the same thing, on the board or in the list, one is enough.
+    """
+    found: list[str] = page.evaluate(
+        """(least) => {
+            const isShown = (one) => one.getClientRects().length && one.textContent.trim();
+            const height = (one) => parseFloat(getComputedStyle(one).fontSize) * (one.getScreenCTM?.().a ?? 1);
+            const written = "#question, #ask :is(button, .purse, .stem, .key span, .keys span, .prompt)";
+            const words = [...document.querySelectorAll(written)];
+            const small = words.filter((one) => isShown(one) && height(one) < least - .05);
+            const faults = small.map((one) => `small: ${one.textContent.trim().slice(0, 40)}`);
+            const sizes = new Map();
+            for (const one of document.querySelectorAll("#board :is([data-do], [data-part])")) {
+                const size = Math.min(99, ...[...one.querySelectorAll("text")].filter(isShown).map(height));
+                const what = one.dataset.do ?? one.dataset.part;
+                sizes.set(what, Math.max(sizes.get(what) ?? 0, size));
+            }
+            for (const one of document.querySelectorAll("#ask :is(button[data-do], .key:has(input), .keys label)")) {
+                const part = one.querySelector("input");
+                const what = one.dataset.do ?? `${part.name}=${part.value}`;
+                if (isShown(one)) sizes.set(what, Math.max(sizes.get(what) ?? 0, height(one.querySelector("span") ?? one)));
+            }
+            for (const [what, size] of sizes) if (size < least - .05) faults.push(`${size.toFixed(1)} pixels: ${what}`);
+            return faults;
+        }""",
+        LEAST,
+    )
+    return found

@@ -1,0 +1,122 @@
+"""What a host installs: the script in an empty folder, and what the unit, the image and the compose file say to the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from ridotto.cli import cli
+from ridotto.web.settings import LIMITS, variable_of
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+
+
+def serve_options(arguments: list[str]) -> dict[str, Any]:
+    """What `ridotto serve` makes of arguments; raises if it does not take them."""
+    command = cli.commands["serve"]
+    return command.make_context("serve", list(arguments)).params
+
+
+def known_variables() -> set[str]:
+    """Every variable in the environment that the command reads."""
+    found = {"DATABASE_URL", *(variable_of(name) for name in LIMITS)}
+    for command in (cli.commands["serve"], *cli.commands["admin"].commands.values()):  # type: ignore[attr-defined]
+        found |= {str(one.envvar) for one in command.params if isinstance(one, click.Option) and one.envvar}
+    return found
+
+
+def test_the_unit_starts_what_there_is() -> None:
+    """Its command line is one that `ridotto serve` takes, and the folders are those that systemd makes."""
+    unit = (DEPLOY / "ridotto.service").read_text("utf-8")
+    found = re.search("^ExecStart=(.*)$", unit, re.MULTILINE)
+    assert found
+    program, command, *arguments = shlex.split(found[1])
+    assert ("/opt/ridotto/bin/ridotto", "serve") == (program, command)
+    assert Path("/var/lib/ridotto") == serve_options(arguments)["data"]
+    assert "StateDirectory=ridotto" in unit and "MemoryDenyWriteExecute" not in unit, "Numba writes machine code"
+
+
+def test_the_image_is_built_by_the_script_that_is_tested() -> None:
+    """The image runs deploy/install.sh, and starts what there is."""
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    assert "RUN sh /src/deploy/install.sh /opt/ridotto\n" in text
+    found = re.search(r"^ENTRYPOINT (\[.*\])$", text, re.MULTILINE)
+    assert found
+    program, command, *arguments = json.loads(found[1])
+    assert ("/opt/ridotto/bin/ridotto", "serve") == (program, command)
+    assert ("0.0.0.0", Path("/data")) == tuple(serve_options(arguments)[name] for name in ("host", "data"))
+
+
+def test_the_compose_file_says_what_the_command_reads() -> None:
+    """Two servers with one database and one folder, variables that exist, and a proxy whose networks are believed."""
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    servers = [compose["services"][name] for name in ("first", "second")]
+    for server in servers:
+        assert set(server["environment"]) <= known_variables()
+        assert ["data:/data"] == server["volumes"]
+    assert {"first": {"condition": "service_healthy"}} == servers[1]["depends_on"]
+    assert "first:8765 second:8765" in (DEPLOY / "Caddyfile").read_text("utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RIDOTTO_PROXY", servers[0]["environment"]["RIDOTTO_PROXY"])
+        assert ("172.16.0.0/12", "192.168.0.0/16", "10.0.0.0/8") == serve_options([])["proxies"]
+
+
+def test_the_guide_names_commands_and_files_that_there_are() -> None:
+    """Every `ridotto …` in the guide is a command, every file of ours is there, and every variable is read."""
+    text = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+    for line in re.findall(r"^ {4}.*?(?:^|[ /])ridotto ((?:admin )?[a-z]+)\b", text, re.MULTILINE):
+        group: Any = cli
+        for word in line.split():
+            assert word in group.commands, line
+            group = group.commands[word]
+    for file in re.findall(r"(?:ridotto-source/)?(deploy/[\w.]+)", text):
+        assert (ROOT / file).exists(), file
+    prefixes = tuple(known_variables())
+    for variable in re.findall(r"RIDOTTO_[A-Z_]+[A-Z]", text):
+        assert variable in prefixes, variable
+
+
+@pytest.mark.soak
+def test_the_wheel_in_an_empty_environment(tmp_path: Path) -> None:
+    """The wheel is built, installed by the script of the image, and every command that needs no more says what it should."""
+    build = (
+        "import sys; from hatchling.builders.wheel import WheelBuilder; print(*WheelBuilder('.').build(directory=sys.argv[1]))"
+    )
+    command = [sys.executable, "-c", build, str(tmp_path)]
+    wheel = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
+    given = kept | {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+
+    def run(*command: str, expected: int = 0) -> str:
+        done = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=900)
+        assert expected == done.returncode, (command, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr
+        return done.stdout + done.stderr
+
+    folder = tmp_path / "ridotto"
+    run("sh", str(DEPLOY / "install.sh"), str(folder), wheel.strip())
+    ridotto = str(folder / "bin" / "ridotto")
+    for name in cli.commands:
+        assert "Usage: ridotto" in run(ridotto, name, "--help")
+    record = tmp_path / "match.json"
+    run(ridotto, "play", "fantome", "--seats", "random,random", "--record", str(record))
+    run(ridotto, "replay", str(record))
+    run(ridotto, "layout", "fantome", "--json")
+    run(ridotto, "counts", "fantome", "--depth", "2")
+    run(ridotto, "simulate", "fantome", "--games", "100")
+    run(ridotto, "new", "mygame")
+    run(ridotto, "admin", "page", "--data", str(tmp_path / "table"))
+    assert "pip install 'ridotto[arena]'" in run(
+        ridotto, "arena", "fantome", "--bots", "random,greedy", "--games", "2", expected=2
+    )

@@ -1,0 +1,210 @@
+"""Beats in a real browser, with messages of the test's own: how long they are held, what skips them, and the way back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evenings import SHOWN, STREAM, Evening, evening, opened
+from playwright.sync_api import Browser, Page, Route, expect
+
+from ridotto.games import GAMES
+from ridotto.web.pages.assets import STATIC
+
+SEND = "data => stream.dispatchEvent(new MessageEvent('table', { data }))"
+PACE = "pace => localStorage.setItem('pace', pace)"
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    """A match of Le Fantôme as the inspector is sent it."""
+    return evening(tmp_path_factory.mktemp("match"), "fantome", 2, 0, "en", 3)
+
+
+@pytest.fixture
+def table(browser: Browser, match: Evening) -> Iterator[Callable[..., Page]]:
+    """A page at the beginning of it, at a pace, with a clock that the test turns."""
+    contexts = []
+
+    def sit(pace: str, **given: Any) -> Page:
+        chosen: dict[str, Any] = {"reduced_motion": "reduce", "viewport": {"width": 1440, "height": 900}} | given
+        context = browser.new_context(**chosen)
+        contexts.append(context)
+        page = context.new_page()
+        page.clock.install(time=1_000_000)
+        page.add_init_script(STREAM)
+        page.add_init_script(f"localStorage.setItem('pace', '{pace}'); localStorage.setItem('call', 'off')")
+        page.add_init_script(
+            "window.shown = []; document.addEventListener('beat', ({ detail }) => shown.push([detail.first, detail.ply]))"
+        )
+
+        def answer(route: Route) -> None:
+            path = route.request.url.partition("://")[2].partition("/")[2].partition("?")[0]
+            if path == "t/x":
+                route.fulfill(body=match.first, content_type="text/html")
+            elif path.endswith(".js"):
+                route.fulfill(body=(STATIC / path.removeprefix("static/")).read_text("utf-8"), content_type="text/javascript")
+            elif path.endswith("/replay/scene"):
+                ply = int(route.request.url.partition("ply=")[2])
+                scene = {"whole": True, "panels": [], "columns": [], "items": []}
+                told = {
+                    "ply": ply,
+                    "scene": scene,
+                    "lines": [f"Then: {ply}."],
+                    "before": ply - 1 if ply else None,
+                    "after": ply + 1,
+                }
+                route.fulfill(body=json.dumps(told), content_type="application/json")
+            else:
+                route.fulfill(status=404)
+
+        page.route("**/*", answer)
+        page.goto("http://table.test/t/x")
+        page.clock.pause_at(2_000_000)
+        return page
+
+    yield sit
+    for context in contexts:
+        context.close()
+
+
+def ply(page: Page) -> int:
+    return int(page.locator("body").get_attribute("data-ply") or 0)
+
+
+def plies(match: Evening, count: int) -> list[int]:
+    return [json.loads(one)["ply"] for one in match.messages[:count]]
+
+
+def beginning(match: Evening, count: int) -> tuple[list[str], list[int]]:
+    """The first messages, up to so many that tell a beat, and the plies of these. Who is there may be told on its own."""
+    ends = [at for at, one in enumerate(match.messages) if json.loads(one).get("beat")][:count]
+    assert count == len(ends)
+    return match.messages[: ends[-1] + 1], [json.loads(match.messages[at])["ply"] for at in ends]
+
+
+def test_a_beat_is_held(table: Callable[..., Page], match: Evening) -> None:
+    """Of messages that come at once the first is shown; the next beat follows after its time, and none is left out."""
+    page = table("normal")
+    messages, told = beginning(match, 6)
+    assert 1 < told[0], "the first beat tells the first decision"
+    for one in messages:
+        page.evaluate(SEND, one)
+    assert told[0] == ply(page), "the first is shown at once"
+    expect(page.locator("#reel .lag b")).to_have_text(str(told[5] - told[0]))
+    page.clock.run_for(400)
+    assert told[0] == ply(page), "it can still be read"
+    page.clock.run_for(20_000)
+    if page.locator("#stage[open]").count():
+        page.keyboard.press("Escape")
+        page.clock.run_for(20_000)
+    assert told[5] == ply(page)
+    assert [one for first, stop in page.evaluate("shown") for one in range(first, stop)] == list(range(1, told[5]))
+    expect(page.locator("#reel .lag")).to_be_hidden()
+
+
+@pytest.mark.parametrize("way", ["space", "click", "button"])
+def test_what_is_held_can_be_skipped(way: str, table: Callable[..., Page], match: Evening) -> None:
+    """The space bar or a click beside everything else shows the next beat; the button shows all."""
+    page = table("slow")
+    messages, told = beginning(match, 5)
+    for one in messages:
+        page.evaluate(SEND, one)
+    assert told[0] == ply(page)
+    if way == "space":
+        page.keyboard.press(" ")
+    elif way == "click":
+        page.locator("#board").dispatch_event("click")
+    else:
+        page.locator("[data-reel=now]").click()
+    assert (told[4] if way == "button" else told[1]) == ply(page)
+
+
+def test_a_space_that_comes_too_late_scrolls_nothing(table: Callable[..., Page], match: Evening) -> None:
+    """Just after the last beat the space bar does nothing; a while later it scrolls the page, as everywhere."""
+    page = table("normal", viewport={"width": 390, "height": 500})
+    scrolled = "() => new Promise((done) => setTimeout(() => done(scrollY), 0))"
+    page.clock.resume()
+    messages, told = beginning(match, 1)
+    for one in messages:
+        page.evaluate(SEND, one)
+    assert told[0] == ply(page)
+    page.evaluate("scrollTo(0, 0); window.late = 0; addEventListener('keydown', (event) => (late += event.defaultPrevented))")
+    page.keyboard.press(" ")
+    assert (1, 0) == (page.evaluate("late"), page.evaluate(scrolled))
+    page.clock.fast_forward(3_000)
+    page.keyboard.press(" ")
+    assert 1 == page.evaluate("late"), "by then it is the browser's again"
+
+
+def test_at_once_nothing_is_held(table: Callable[..., Page], match: Evening) -> None:
+    """Whoever wants everything at once gets it, without a stage, in the list of what happened."""
+    page = table("now")
+    for one in match.messages:
+        page.evaluate(SEND, one)
+    assert json.loads(match.messages[-1])["ply"] == ply(page)
+    assert 0 == page.locator("#stage[open]").count()
+    assert page.locator("#since li").count() > 0
+
+
+def test_moments_wait_for_their_reader(table: Callable[..., Page], match: Evening) -> None:
+    """The phantom's answer stays until a click shows all of it and another one goes on; meanwhile the table waits."""
+    page = table("normal", reduced_motion="no-preference")
+    answer = next(at for at, one in enumerate(match.messages) if "The phantom answers" in one)
+    for one in match.messages[:answer]:
+        page.evaluate(SEND, one)
+    page.locator("[data-reel=now]").click()
+    for one in match.messages[answer : answer + 2]:
+        page.evaluate(SEND, one)
+    page.clock.run_for(60_000)
+    while "The phantom answers" not in page.locator("#stage").inner_text():
+        page.keyboard.press("Escape")  # an alibi before it
+        page.clock.run_for(60_000)
+    assert plies(match, answer + 1)[-1] == ply(page)
+    page.locator("#stage").click()
+    expect(page.locator("#stage")).not_to_be_visible()
+    page.clock.run_for(5_000)
+    assert plies(match, answer + 2)[-1] == ply(page)
+
+
+def test_a_look_back(table: Callable[..., Page], match: Evening) -> None:
+    """Arrows go back and on without leaving the table; nothing can be done there; afterwards the page is as it was."""
+    page = table("now")
+    for one in match.messages[:8]:
+        page.evaluate(SEND, one)
+    before, here = page.evaluate(SHOWN), ply(page)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#then")).to_have_text(f"Then: {here - 2}.")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#then")).to_have_text(f"Then: {here - 3}.")
+    assert 0 == page.locator("#board [data-do]").count() and page.locator("#ask[inert]").count()
+    expect(page.locator("#reel .lag b")).to_have_text("2")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#then")).to_have_text(f"Then: {here - 2}.")
+    page.evaluate(SEND, match.messages[8])
+    assert here == ply(page), "the table waits meanwhile"
+    page.keyboard.press("Escape")
+    expect(page.locator("#then")).to_be_hidden()
+    assert plies(match, 9)[-1] == ply(page)
+    assert 0 == page.locator("#ask[inert]").count()
+    assert before != page.evaluate(SHOWN)
+
+
+def test_the_past_leaves_no_trace(browser: Browser, tmp_path: Path) -> None:
+    """A page that looked back and went on equals one that did not."""
+    name = next(iter(GAMES))
+    found = evening(tmp_path, name, GAMES[name].seats[0], 0, "en", 5)
+    pages = [opened(browser, found.first, "en") for _ in range(2)]
+    for page in pages:
+        for one in found.messages[:5]:
+            page.evaluate(SEND, one)
+    pages[0].evaluate("picture.leave(); picture.apply({ whole: true, panels: [], columns: [], items: [] }); picture.back()")
+    for page in pages:
+        for one in found.messages[5:]:
+            page.evaluate(SEND, one)
+    assert pages[1].evaluate(SHOWN) == pages[0].evaluate(SHOWN)
+    for page in pages:
+        page.context.close()

@@ -1,0 +1,121 @@
+"""The deal in real browsers: each adds its share and keeps a receipt, and works out every draw again when the match is over."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsers import Guests, led_on
+from click.testing import CliRunner
+from playwright.sync_api import Browser, Page, expect
+from visitors import serving
+
+from ridotto.cli import cli
+from ridotto.core.verify import read_receipt, verify
+from ridotto.games import GAMES
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("fair")) as process:
+        yield process.base
+
+
+@pytest.fixture
+def guests(browser: Browser, base: str) -> Iterator[Guests]:
+    guests = Guests(browser, base)
+    yield guests
+    for context in guests.contexts:
+        context.close()
+    assert [] == guests.faults
+
+
+def table_of(page: Page) -> str:
+    return page.url.rsplit("/", 1)[1]
+
+
+def receipt(page: Page) -> Any:
+    return page.evaluate(f"JSON.parse(localStorage['ridotto.receipt.{table_of(page)}'])")
+
+
+def over(guests: Guests) -> tuple[Page, Page]:
+    """Two people who have sat down, been dealt to, and of whom one has resigned."""
+    one = guests()
+    with led_on(one):
+        one.locator(".offer-fantome .at-once button[name=friend]").click()
+    expect(one.locator("#ask")).to_contain_text("It is dealt when everybody sits.")
+    two = guests(one.locator("#ask .link-box input").first.input_value().removeprefix(guests.base), width=390, height=800)
+    with led_on(two):
+        two.locator(".join-form button").click()
+    for page in (one, two):
+        expect(page.locator("#log li").first).to_be_attached()
+        expect(page.locator("[data-undealt]")).to_have_count(0)
+    resign = two.locator("#resign button")
+    resign.click()
+    with led_on(two):
+        resign.click()
+    expect(one.locator("#question")).to_have_text("You have won.")
+    return one, two
+
+
+def test_two_browsers_deal_and_verify(guests: Guests, tmp_path: Path) -> None:
+    """Their receipts stand by the record, for the page, for the command, and for a page on a disk; a changed draw does not."""
+    one, two = over(guests)
+    document = one.evaluate(f"fetch('/t/{table_of(one)}/record').then((answer) => answer.json())")
+    assert None not in document["deal"]["shares"]
+    for seat, page in enumerate((one, two)):
+        kept = read_receipt(receipt(page))
+        assert kept.seat == seat and kept.head is not None
+        assert verify(document, GAMES, kept).is_right
+    assert receipt(one)["share"] != receipt(two)["share"]
+    with one.expect_download() as saved:
+        one.locator("[data-receipt]").click()
+    (tmp_path / "receipt.json").write_bytes(saved.value.path().read_bytes())
+    assert json.loads((tmp_path / "receipt.json").read_text()) == receipt(one)
+    with led_on(one):
+        one.locator("a[href^='/verify#']").click()
+    expect(one.locator("output .right")).to_contain_text("draws are as they must be")
+    expect(one.locator("output")).to_contain_text("The receipt fits")
+
+    # Elsewhere, with a record that was changed: of the same form, but another draw, with a chain that fits.
+    assert 0 == CliRunner().invoke(cli, ["verify", "--page", str(tmp_path / "verify.html"), "--language", "fr"]).exit_code
+    alone = one.context.new_page()
+    alone.goto(f"file://{tmp_path / 'verify.html'}")
+    (tmp_path / "record.json").write_text(json.dumps(document))
+    alone.locator("#verify-record").set_input_files(tmp_path / "record.json")
+    expect(alone.locator("output .right")).to_contain_text("tirages sont tels qu'ils doivent être")
+    alone.locator("#verify-receipt").set_input_files(tmp_path / "receipt.json")
+    expect(alone.locator("output")).to_contain_text("Le reçu concorde")
+    document["entries"][0]["draws"][2] += 1
+    (tmp_path / "changed.json").write_text(json.dumps(document))
+    alone.locator("#verify-record").set_input_files(tmp_path / "changed.json")
+    expect(alone.locator("output .wrong")).to_contain_text("l'empreinte de l'entrée 0")
+    (tmp_path / "nonsense.json").write_text("nonsense")
+    alone.locator("#verify-record").set_input_files(tmp_path / "nonsense.json")
+    expect(alone.locator("output .wrong")).to_contain_text("Ce n'est pas l'enregistrement")
+    guests.faults[:] = [fault for fault in guests.faults if not fault.startswith("file:")]
+
+
+def test_the_script_works_out_what_python_does(guests: Guests) -> None:
+    """Hashes of texts of all lengths around a block, keyed ones, draws that are tried again, and what a cheat changes."""
+    page = guests("/verify")
+    texts = ["", "abc", "é€𝄞", *("x" * length for length in (54, 55, 56, 63, 64, 65, 119, 120, 1000))]
+    assert page.evaluate("(texts) => texts.map(fair.sha256)", texts) == [
+        hashlib.sha256(text.encode()).hexdigest() for text in texts
+    ]
+    key = "0f" * 32
+    assert page.evaluate("([key, texts]) => texts.map((text) => fair.hmac(key, text))", [key, texts]) == [
+        hmac.digest(key.encode(), text.encode(), "sha256").hex() for text in texts
+    ]
+    from ridotto.core.fair import RANGE, Keyed
+
+    for outcomes in (2, 6, 10, 997, RANGE // 2 + 1):
+        drawn = page.evaluate(
+            "([key, outcomes]) => [...Array(20).keys()].map((number) => fair.draw(key, 7, number, outcomes))", [key, outcomes]
+        )
+        assert drawn == [Keyed(key).draw(7, number, outcomes) for number in range(20)]

@@ -1,0 +1,375 @@
+"""Fair shares: nobody waits for somebody who asks for much."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from visitors import ReusedWorkers, Visitor, running, sat, services, serving, settings
+
+from ridotto.core.match import Match
+from ridotto.games import GAMES
+from ridotto.web.errors import TooMany
+from ridotto.web.live import workers
+from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
+from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, Asker, FairQueue
+from ridotto.web.live.workers import WorkerPool
+from ridotto.web.settings import LIMITS, BadLimit, Rate, Settings, describe_limits, parse_limit
+
+
+class Time:
+    """A clock that is set by hand."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def served(queue: FairQueue, asked: list[tuple[str, Asker]], cost: dict[str, float], time: Time) -> list[str]:
+    """The order in which askers have their turns, if all ask while the queue is full, and each uses what its name costs."""
+    order: list[str] = []
+
+    async def work(name: str, asker: Asker) -> None:
+        async with queue.turn(asker) as turn:
+            order.append(name)
+            turn.used = cost[name[0]]
+            time.now += turn.used
+
+    async with AsyncExitStack() as stack:
+        first = [await stack.enter_async_context(queue.turn(Asker("first", "0"))) for _ in range(queue.slots)]
+        tasks = [asyncio.create_task(work(*one)) for one in asked]
+        await asyncio.sleep(0)
+        assert len(first) == len(queue.busy) and len(asked) == queue.waiting
+    await asyncio.gather(*tasks)
+    return order
+
+
+def test_a_turn_goes_to_whoever_has_used_least() -> None:
+    """Sixty costly questions of one person do not delay the one question of another by more than what is being done."""
+    time = Time()
+    queue = FairQueue(1, time)
+    greedy = [(f"g{i}", Asker("greedy", "1")) for i in range(60)]
+    order = asyncio.run(served(queue, [*greedy, ("n", Asker("neutral", "2"))], {"g": 1.0, "n": 0.01}, time))
+    assert order.index("n") <= 1
+    assert [f"g{i}" for i in range(60)] == [name for name in order if name != "n"], "one's own questions keep their order"
+
+
+def test_many_people_of_one_address_are_one_address() -> None:
+    """New cookies bring nothing: before anybody else of an address has a second turn, the other address has had one."""
+    time = Time()
+    swarm = [(f"s{i}", Asker(f"cookie {i}", "1")) for i in range(20)]
+    asked = [*swarm, ("n0", Asker("neutral", "2")), ("n1", Asker("neutral", "2"))]
+    order = asyncio.run(served(FairQueue(1, time), asked, {"s": 1.0, "n": 0.01}, time))
+    assert order.index("n0") <= 1 and order.index("n1") <= 2
+
+
+def test_tables_of_bots_alone_come_last_and_never_have_every_worker() -> None:
+    """People come first, reviews next; bots alone have what is left, and not all of it."""
+    time = Time()
+    asked = [("a", Asker("a", "1", ALONE)), ("b", Asker("b", "1", BESIDE)), ("p", Asker("p", "1", PLAYING))]
+    assert ["p", "b", "a"] == asyncio.run(served(FairQueue(1, time), asked, {"a": 0, "b": 0, "p": 0}, time))
+
+    async def fill() -> None:
+        queue = FairQueue(3)
+        async with AsyncExitStack() as stack:
+            for _ in range(2):
+                await stack.enter_async_context(queue.turn(Asker("a", "1", ALONE)))
+            third = asyncio.create_task(queue.turn(Asker("a", "1", ALONE)).__aenter__())
+            await asyncio.sleep(0)
+            assert (2, 1) == (len(queue.busy), queue.waiting)
+            async with queue.turn(Asker("p", "2")):
+                assert 3 == len(queue.busy)
+            third.cancel()
+            await asyncio.gather(third, return_exceptions=True)
+            assert 0 == queue.waiting, "whoever goes away is not waited for"
+
+    asyncio.run(fill())
+
+
+def test_nobody_is_late_because_of_themselves() -> None:
+    """Somebody whose own strong bots wait for each other plays them at full strength; somebody else who waits is late."""
+
+    async def wait() -> None:
+        time = Time()
+        queue = FairQueue(1, time)
+        async with queue.turn(Asker("ada", "1")):
+            own = asyncio.create_task(queue.turn(Asker("ada", "1")).__aenter__())
+            await asyncio.sleep(0)
+            time.now += 5
+            seen = [queue.is_late]
+            other = asyncio.create_task(queue.turn(Asker("bob", "2")).__aenter__())
+            await asyncio.sleep(0)
+            time.now += 1
+            seen.append(queue.is_late)
+            for task in (own, other):
+                task.cancel()
+            await asyncio.gather(own, other, return_exceptions=True)
+        time.now += 3
+        assert [False, True, False] == [*seen, queue.is_late]
+
+    asyncio.run(wait())
+
+
+def test_thoughts_are_cut_short_while_others_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Level 5 says that it plays below its level while people wait too long; level 1 has no reason to."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path)) as app, Visitor(app) as ada:
+            queue = services(app).workers.queue
+            told: list[str] = []
+            view = Match(GAMES["fantome"], 2, seed=7).view(0)
+            for bot in ("level:5", "level:1"):
+                queue._late_until = queue.clock() + 60
+                await services(app).workers.choose(bot, view, Asker("x"), told.append)
+            queue._late_until = 0.0
+            await services(app).workers.choose("level:5", view, Asker("x"), told.append)
+            assert ["busy", "", ""] == told
+            queue._late_until = queue.clock() + 60
+            table = await sat(app, Match(GAMES["fantome"], 2, seed=7), "level:5", ada)
+            async with ada.live(table.id) as stream:
+                await stream.until(1)
+                page = (await ada.get(f"/t/{table.id}")).text
+            assert ">short of time</span>" in page and 1 == page.count("It plays below its level for now")
+            queue._late_until = 0.0
+            services(app).bots._note_shortage(table, 0, "")
+            assert "below its level" not in (await ada.get(f"/t/{table.id}")).text
+
+    asyncio.run(visit())
+
+
+def test_bots_answer_while_their_game_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until a game is compiled, bots think interpreted, and the strong ones say so; the game that is played is first."""
+    compiled: list[str] = []
+    go_on = asyncio.Event()
+    asked: list[Any] = []
+
+    class Slow(ReusedWorkers):
+        """Workers whose compiler waits until it is told to go on."""
+
+        def start(self) -> None:
+            super().start()  # with nothing to compile: else the real compiler would race this one
+            self.to_compile = list(GAMES)
+            self._compiling = asyncio.create_task(self._wait())
+
+        async def _wait(self) -> None:
+            await self._wanted.wait()
+            await go_on.wait()
+            compiled.append(self.to_compile.pop(0))
+            for listener in self.on_compiled:
+                listener(compiled[0])
+
+        def _shorten(self, question: Any, asker: Asker) -> Any:
+            asked.append(super()._shorten(question, asker)[1])
+            return super()._shorten(question, asker)
+
+    async def visit() -> None:
+        names = tuple(GAMES)
+        pool = Slow(1, 10.0, ())
+        monkeypatch.setattr("visitors.ReusedWorkers", lambda *_: pool)
+        async with running(settings(tmp_path)) as app, Visitor(app) as ada:
+            last = names[-1]
+            table = await ada.create(last, "bot:level:5", "me")
+            state = await services(app).tables.load(table)
+            while state.match.ply < 2:
+                await asyncio.sleep(0.01)
+            assert ("python", 2.0) == (asked[0].target, asked[0].patience)
+            assert ">warming up</span>" in (await ada.get(f"/t/{table}")).text
+            go_on.set()
+            while last not in compiled:
+                await asyncio.sleep(0.01)
+            assert ">warming up<" not in (await ada.get(f"/t/{table}")).text
+            asked.clear()
+            await services(app).workers.choose("level:1", state.match.view(1))
+            assert "cpu" == asked[0].target
+
+    asyncio.run(visit())
+
+
+def test_a_game_is_compiled_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler takes what is wanted first, and says when each game is ready."""
+
+    async def compile_two() -> list[str]:
+        pool = WorkerPool(1, 1.0, ("fantome", "turandot"))
+        ready: list[str] = []
+        pool.on_compiled.append(ready.append)
+        pool.start()
+        pool.want("turandot")
+        assert pool._compiling is not None
+        await asyncio.wait_for(pool._compiling, 300)
+        await asyncio.to_thread(pool.stop)
+        assert [] == pool.to_compile
+        return ready
+
+    assert ["turandot", "fantome"] == asyncio.run(compile_two())
+
+
+def test_without_a_cache_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where what is compiled cannot be kept, bots think interpreted, and it is said."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert not workers.can_keep_compiled()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "new"))
+    assert workers.can_keep_compiled()
+
+
+# What one visitor, or one address, may have.
+
+
+async def refusals(one: Visitor, times: int, *seats: str) -> list[int]:
+    form = {"game": "turandot", **{f"seat{seat}": who for seat, who in enumerate(seats)}}
+    return [(await one.post("/tables", form)).status_code for _ in range(times)]
+
+
+def test_tables_of_bots_alone_are_few(tmp_path: Path) -> None:
+    """One visitor cannot set up sixty tables of five strong bots; nor can the same address with a new cookie."""
+    chosen = settings(tmp_path, bot_tables=Rate(3, 0.001))
+
+    async def visit() -> None:
+        async with running(chosen) as app, Visitor(app) as one, Visitor(app) as same:
+            assert [303, 303, 303, 429, 429] == await refusals(one, 5, *["bot:level:5"] * 5)
+            assert [429] == await refusals(same, 1, *["bot:level:5"] * 5)
+            assert [303] == await refusals(same, 1, "me", "bot:level:2"), "whoever plays is not concerned"
+        async with running(chosen) as app, Visitor(app) as late:
+            assert [429] == await refusals(late, 1, *["bot:level:1"] * 2), "a restart does not fill the bucket"
+
+    asyncio.run(visit())
+
+
+def test_new_tables_have_a_share_by_person(tmp_path: Path) -> None:
+    """Somebody who has had their share waits; somebody else of the same address does not."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, new_tables_each=Rate(2, 0.001))) as app, Visitor(app) as one, Visitor(app) as two:
+            assert [303, 303, 429] == await refusals(one, 3, "me", "friend")
+            assert [303] == await refusals(two, 1, "me", "friend")
+
+    asyncio.run(visit())
+
+
+def test_what_is_brought_to_be_stored_has_an_end(tmp_path: Path) -> None:
+    """Records are counted by their size, and refused before they are looked at."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, stored=Rate(1000, 1))) as app, Visitor(app) as one:
+            first = await one.post("/records", {"record": "x" * 600})
+            second = await one.post("/records", {"record": "x" * 600})
+            assert (400, 429) == (first.status_code, second.status_code)
+            assert int(second.headers["retry-after"]) in range(180, 203)
+
+    asyncio.run(visit())
+
+
+def test_live_places_have_a_share_by_address(tmp_path: Path) -> None:
+    """Streams from one address leave places for another address."""
+
+    async def visit() -> None:
+        chosen = settings(tmp_path, max_streams_address=2)
+        async with running(chosen) as app, Visitor(app) as ada, Visitor(app) as other, Visitor(app) as third:
+            table = await sat(app, Match(GAMES["fantome"], 2, seed=7), ada, "")
+            async with ada.live(table.id) as one, other.live(table.id) as two:
+                await asyncio.gather(one.piece(), two.piece())
+                assert (200, 200, 2) == (one.status, two.status, len(services(app).places))
+                async with third.live(table.id) as three:
+                    await three.text()
+                    assert 429 == three.status
+                async with third.live(table.id, client="10.0.0.8") as elsewhere:
+                    await elsewhere.piece()
+                    assert 200 == elsewhere.status
+            assert 0 == len(services(app).places)
+
+    asyncio.run(visit())
+
+
+def test_pages_wait_for_their_turn() -> None:
+    """Of many costly pages for one address, those that would wait too long are refused; another address is served."""
+
+    async def visit() -> None:
+        queue, go_on = FairQueue(SLOTS), threading.Event()
+        drawn: list[str] = []
+
+        async def page(name: str, address: str) -> str:
+            DRAWING.set(Drawing(queue, Asker(name, address), 3))
+
+            def draw() -> str:
+                go_on.wait()
+                drawn.append(name)
+                return name
+
+            return await in_thread(draw)
+
+        pages = [asyncio.create_task(page(f"p{i}", "1")) for i in range(9)]
+        await asyncio.sleep(0)
+        other = asyncio.create_task(page("other", "2"))
+        await asyncio.sleep(0)
+        refused = [one.exception() for one in pages if one.done()]
+        assert [TooMany] * (9 - SLOTS - 3) == [type(error) for error in refused]
+        go_on.set()
+        assert "other" == await other
+        await asyncio.gather(*pages, return_exceptions=True)
+        assert drawn.index("other") <= SLOTS + 1, "nobody of another address waits for those who wait"
+
+    asyncio.run(visit())
+
+
+# Limits that can be set.
+
+
+def test_every_limit_is_documented_as_it_is() -> None:
+    """The table in the documentation is the one that the program prints."""
+    text = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
+    assert describe_limits() in text
+
+
+def test_limits_are_flags_and_variables() -> None:
+    """Every limit is a field of the settings; a value that it cannot have is refused in one sentence."""
+    assert set(LIMITS) <= set(Settings.__dataclass_fields__)
+    assert Rate(5, 0.5) == parse_limit("by_person", "5+0.5/s")
+    for name, text in (("by_person", "5"), ("by_person", "0+1/s"), ("max_streams", "many"), ("patience", "-1")):
+        with pytest.raises(BadLimit):
+            parse_limit(name, text)
+
+
+def test_a_proxy_says_where_requests_come_from(tmp_path: Path) -> None:
+    """Only what comes from a network of proxies is believed."""
+
+    async def statuses(base: str) -> list[int]:
+        async with httpx.AsyncClient(base_url=base, timeout=60) as http:
+            asked = [await http.get("/health", headers={"x-forwarded-for": f"192.0.2.{i}"}) for i in range(3)]
+        return [answer.status_code for answer in asked]
+
+    with serving(tmp_path / "alone", by_address=Rate(1, 0.001)) as server:
+        assert [200, 429, 429] == asyncio.run(statuses(server.base)), "anybody could say that"
+    with serving(tmp_path / "behind", by_address=Rate(1, 0.001), proxies=["127.0.0.0/8"]) as server:
+        assert [200, 200, 200] == asyncio.run(statuses(server.base))
+
+
+def test_connections_have_a_share_by_address(tmp_path: Path) -> None:
+    """Whoever opens one more than their share is cut off, and has it again when another one ends."""
+    with serving(tmp_path, max_connections_address=3) as server:
+        host, port = server.base.removeprefix("http://").split(":")
+
+        opened: list[socket.socket] = []
+
+        def is_open() -> bool:
+            one = socket.create_connection((host, int(port)), 10)
+            opened.append(one)
+            with suppress(OSError):
+                one.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                return one.recv(12) == b"HTTP/1.1 200"
+            return False
+
+        try:
+            assert [True, True, True, False] == [is_open() for _ in range(4)]
+            for one in opened:
+                one.close()
+            assert any(is_open() for _ in range(20))
+        finally:
+            for one in opened:
+                one.close()
