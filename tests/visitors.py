@@ -276,7 +276,7 @@ given |= {name: parse_limit(name, str(value)) for name, value in given.items() i
 often = dict.fromkeys(
     ("by_person", "by_address", "new_tables", "new_tables_each", "bot_tables", "guesses"), Rate(100_000, 100_000)
 )
-usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5}
+usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5, "share_wait": 60.0}
 serve(Settings(**usual | often | given), log=data / "server.log")
 """
 """A server like those of the other tests, as a process of its own."""
@@ -297,7 +297,7 @@ def serving(data: Path, **given: Any) -> Iterator[Process]:
         if process.poll() is None:
             process.terminate()
         try:
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
