@@ -194,7 +194,17 @@ class Words:
 
         Its player fills the gap `{who}`.
         """
-        return self.narrator.tell(seat, you, they, **{"who": self.player(seat), **values})
+        return self.narrator.tell(seat, you, they, **{"who": self._called(seat), **values})
+
+    def _called(self, seat: Seat) -> str:
+        """A seat's player, looked up once."""
+        if seat not in self._players:
+            self._players[seat] = self.player(seat)
+        return self._players[seat]
+
+    @cached_property
+    def _players(self) -> dict[Seat, str]:
+        return {}
 
     def is_reader(self, seat: Seat) -> bool:
         """Whether a seat is the reader's."""
