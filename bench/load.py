@@ -319,10 +319,12 @@ class Report:
 class Runner:
     """Measures one stage after another."""
 
-    def __init__(self, effort: Effort, games: Sequence[str], checkouts: dict[str, Path], screen: Console) -> None:
+    def __init__(
+        self, effort: Effort, games: Sequence[str], checkouts: dict[str, Path], screen: Console, rate: float = 0.0
+    ) -> None:
         self.effort, self.games, self.checkouts, self.screen = effort, games, checkouts, screen
         self.report = Report()
-        self.least = LEAST if len(checkouts) == 1 else LEAST_BESIDE
+        self.least = rate or (LEAST if len(checkouts) == 1 else LEAST_BESIDE)
         self.middles = {name: middles(name, is_old=len(checkouts) > 1) for name in games}
 
     def run(self, stages: Sequence[str]) -> None:
@@ -549,6 +551,12 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--each", type=int, help="tables of each game, in the stage of games")
     parser.add_argument("--rounds", type=int, help="how often a game is measured; the median counts")
     parser.add_argument("--seconds", type=float, help="how long a round takes")
+    parser.add_argument(
+        "--rate",
+        type=float,
+        default=0.0,
+        help=f"at least so many actions a second in all; by default {LEAST:g}, beside an older checkout {LEAST_BESIDE:g}",
+    )
     parser.add_argument("--guests", type=int, help="spectators at each table, in the stage of games")
     parser.add_argument("--tables", type=int, nargs="+", help="numbers of tables, in the stage of tables")
     parser.add_argument("--playing", type=float, help="how long people play, in the stage of tables")
@@ -578,7 +586,7 @@ def main() -> None:
     if servers:
         os.sched_setaffinity(0, servers)  # the servers and the database inherit it
     checkouts = {"before": chosen.beside.resolve()} if chosen.beside else {}
-    runner = Runner(effort, chosen.games, {**checkouts, "now": HERE}, screen)
+    runner = Runner(effort, chosen.games, {**checkouts, "now": HERE}, screen, chosen.rate)
     try:
         runner.run(chosen.stages)
     except Broken as error:
