@@ -283,7 +283,7 @@ often = dict.fromkeys(
     ("by_person", "by_address", "new_tables", "new_tables_each", "new_people", "bot_tables", "guesses", "new_connections"),
     Rate(100_000, 100_000),
 )
-usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5}
+usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5, "share_wait": 60.0}
 serve(Settings(**usual | often | given), log=data / "server.log")
 """
 """A server like those of the other tests, as a process of its own."""
@@ -304,7 +304,7 @@ def serving(data: Path, **given: Any) -> Iterator[Process]:
         if process.poll() is None:
             process.terminate()
         try:
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

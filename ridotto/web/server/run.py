@@ -231,11 +231,11 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         forwarded_allow_ips=list(proxies),
     )
     server = Server(config, services, ready)
-    # Everybody waits while garbage is looked for: about 3 ms for a thousand objects that have been made and have not gone. An
-    # action leaves no cycles, and makes few objects that stay. So look often, at few of them, and at all there are once a day.
+    # Everybody waits while garbage is looked for. An action leaves no cycles, but for a moment there are some ten thousand
+    # objects more, of the state before and the one after: they must not make anybody look. All there are, once a day.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(2_000, 5, 100_000)
+    gc.set_threshold(50_000, 5, 100_000)
     with suppress(SystemExit):  # what went wrong is said below
         server.run([listening])
     if not server.started:
