@@ -37,6 +37,8 @@ CHANNEL: Final = "ridotto"
 """Where PostgreSQL tells servers of changes: a trigger does for tables, `PeopleStorage` for people."""
 MIGRATION_LOCK: Final = 0x5269646F74746F
 """The number of the lock that a server holds while it changes the schema."""
+PASSING: Final = ("08", "25006", "53", "57", "58")
+"""How the codes of PostgreSQL begin that say that it cannot do it now: no connection, read-only, no room, stopped, no disk."""
 TOUCHED: Final = "touched"
 """Where a connection has the tables that were touched in its transaction."""
 
@@ -204,13 +206,14 @@ def _checking_availability() -> Iterator[None]:
     """Turn what SQLAlchemy raises for a database that is gone, or has too much to do, into DatabaseUnavailable."""
     try:
         yield
-    except IntegrityError:
+    except (IntegrityError, RidottoError):
         raise
     except DBAPIError as error:
-        if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
+        code = str(getattr(error.orig, "sqlstate", None) or "")
+        if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError) or code.startswith(PASSING):
             raise DatabaseUnavailable("the database does not answer") from error
         raise
-    except (ConnectionError, TimeoutError, PoolTimeout, sqlite3.OperationalError, Unavailable) as error:
+    except (OSError, PoolTimeout, sqlite3.OperationalError, Unavailable) as error:  # its host or its socket may be gone, too
         raise DatabaseUnavailable("the database does not answer") from error
 
 
