@@ -195,6 +195,7 @@ def ask(table: TablePage) -> Html:
         answers=_answers(table) if is_asked and not is_whole and view.outcome is None else NOTHING,
         purse=table.game.page.purse(view, table.words) if is_asked else "",
         single=_single(table) if is_asked and not is_whole else "",
+        needs=table.game.page.needs(view) if is_asked and view.outcome is None else (),
         free=_free_seats(table) if table.state == "open" else (),
         named=table.named,
         is_seated=is_seated(table),
