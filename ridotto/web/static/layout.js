@@ -24,6 +24,7 @@
   const LEAST_TEXT = 12; // pixels, of what the question needs
   const SMALL = .84; // as large as that is enough for what it does not need
   const LARGEST = 1.6;
+  const OURS = 1.08; // how much better the columns that the game asks for are than others that are as good
   const LEAST_LOG = [200, 120];
   const ASIDE = 960; // from so many pixels on, the question is a column beside the board
   const VIEWS = 36;
@@ -67,12 +68,13 @@
   };
 
   // Columns in a space, each panel at the same scale as far as it goes: what is needed no smaller than it can be read, what is not
-  // no smaller than it can be looked at, nothing taller than there is room. Null: they do not fit.
-  function widths(columns, width, height, gap, ease) {
+  // no smaller than it can be looked at, nothing taller than there is room. Null: they do not fit, or are worth less than something.
+  function widths(columns, width, height, gap, ease, beaten) {
     const free = width - gap * (columns.length - 1);
     const least = columns.map((column) => Math.max(...column.map((one) => one.least * ease * (one.isNeeded ? 1 : SMALL))));
     const most = columns.map((column) => room(column, height, gap));
     if (least.some((one, at) => one > most[at] + .5) || least.reduce((sum, one) => sum + one, 0) > free + .5) return null;
+    if (worth(columns, most) <= beaten) return null;
     const natural = columns.map((column) => Math.max(...column.map((one) => one.width)));
     const at = (scale) => natural.map((one, at) => Math.min(Math.max(least[at], one * scale), Math.max(least[at], most[at])));
     let [low, high] = [0, LARGEST];
@@ -96,8 +98,8 @@
     else for (let at = 1; at <= list.length - count + 1; at++) for (const rest of cuts(list.slice(at), count - 1)) yield [list.slice(0, at), ...rest];
   }
 
-  // What may fold: of each kind that is not needed all, all but the most important one, or none.
-  function* choices(all) {
+  // What may be shown: of each kind that is not needed all, the most important one, or none. What is worth most comes first.
+  function choices(all) {
     const groups = new Map();
     for (const one of all) if (!one.isNeeded) groups.set(one.group, [...(groups.get(one.group) ?? []), one].sort((one, other) => one.place - other.place));
     const options = [...groups.values()].map((group) => (group.length > 1 ? [[], group.slice(1), group] : [[], group]));
@@ -105,7 +107,9 @@
       if (at === options.length) yield new Set();
       else for (const rest of folded(at + 1)) for (const some of options[at]) yield new Set([...some, ...rest]);
     }
-    for (const some of folded(0)) if (some.size < all.length) yield some;
+    const kept = (some) => all.filter((one) => !some.has(one));
+    const found = [...folded(0)].map(kept).filter((some) => some.length).map((some) => [some, worth([some], [1e6])]);
+    return found.sort((one, other) => other[1] - one[1]);
   }
 
   // The best arrangement in a space: the columns of the game where they do, or other ones; and what does not fit folds.
@@ -114,6 +118,7 @@
     const all = columns.flat();
     const key = JSON.stringify([width, height, all.map((one) => [one.id, one.place, one.ratio, one.head, one.isNeeded, one.least])]);
     const found = known.get(key) ?? searched(columns, width, height, gap);
+    if (known.size > 100) known.clear();
     known.set(key, found);
     const byId = new Map(all.map((one) => [one.id, one]));
     return { columns: found.columns.map((column) => column.map((id) => byId.get(id))), widths: found.widths };
@@ -124,14 +129,14 @@
     for (let ease = 1; ; ease *= .9) {
       let best = null;
       const look = (some, bonus) => {
-        const wide = widths(some, width, height, gap, ease);
+        const wide = widths(some, width, height, gap, ease, (best?.value ?? 0) / bonus);
         const value = wide && worth(some, wide) * bonus;
         if (wide && (!best || value > best.value)) best = { columns: some, widths: wide, value };
       };
-      for (const folded of choices(all)) {
-        const kept = columns.map((column) => column.filter((one) => !folded.has(one))).filter((column) => column.length);
-        look(kept, 1.08);
-        for (let count = 1; count <= Math.min(most, kept.flat().length); count++) for (const some of cuts(kept.flat(), count)) look(some, 1);
+      for (const [kept, atMost] of choices(all)) {
+        if (best && atMost * OURS <= best.value) break;
+        look(columns.map((column) => column.filter((one) => kept.includes(one))).filter((column) => column.length), OURS);
+        for (let count = 1; count <= Math.min(most, kept.length); count++) for (const some of cuts(kept, count)) look(some, 1);
       }
       if (best) return { columns: best.columns.map((column) => column.map((one) => one.id)), widths: best.widths };
     }
