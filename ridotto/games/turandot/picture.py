@@ -943,7 +943,7 @@ def _heading(text: str, note: str = "") -> str:
     free = INNER - measure(text, 18) - 12
     parts = [write(text, EDGE + 2, 27, 18, cls="title", anchor="start", within=INNER)]
     if note:
-        parts.append(write(note, WIDTH - EDGE - 2, 26, 13, cls="quiet", anchor="end", within=free))
+        parts.append(write(note, WIDTH - EDGE - 2, 26, 14, cls="quiet", anchor="end", within=free))
     return group([*parts, _line(EDGE, 37, WIDTH - EDGE, 37)])
 
 
