@@ -1146,9 +1146,14 @@ def _weighing(view: View, words: Words, taker: Seat) -> list[Item]:
     for position in range(view.seats + 1):
         card = s[F.offer + position]
         if card != NONE:
-            look = pill(taker, _adds(s, taker, card))
-            items.append(Item(f"{whose}pill-{position}", f"singer-{SINGER_IDS[card]}", look, CARD - 22, 62, title=text))
+            items.append(_weighed(f"{whose}pill-{position}", taker, card, _adds(s, taker, card), text))
     return items
+
+
+@lru_cache(maxsize=8192)
+def _weighed(key: str, taker: Seat, card: int, value: int, text: str) -> Item:
+    """What a card on offer would add."""
+    return Item(key, f"singer-{SINGER_IDS[card]}", pill(taker, value), CARD - 22, 62, title=text)
 
 
 @lru_cache(maxsize=1024)
