@@ -23,9 +23,12 @@ from html import escape
 from typing import Any, Final
 
 from ridotto.bots import OPTIONAL_BOTS, Budget, Opinion, Ranked, Reply, Search, find, opinion
+from ridotto.bots.reasons import Comparison, compare
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
+from ridotto.core.luck import Judge as LuckJudge
+from ridotto.core.luck import MatchLuck, plies_of, start_of
 from ridotto.core.match import Match
 from ridotto.core.narrator import clean_name, opening, stage_name
 from ridotto.core.protocols import Words
@@ -94,6 +97,8 @@ class Judgement:
     playouts: int
     hidden: bool = False
     reply: Reply | None = None
+    compared: Comparison | None = None
+    """The tables that the best action and the one that was played lead to; None where the decision was not costly."""
 
     @property
     def best(self) -> Ranked:
@@ -119,6 +124,11 @@ class Judgement:
         return max(0.0, self.loss - self.loss_margin)
 
     @property
+    def counted_loss(self) -> float:
+        """The loss as an account counts it: nothing where the decision is about as good as the best, as far as can be told."""
+        return self.loss if self.least_loss else 0.0
+
+    @property
     def opinion(self) -> Opinion:
         return Opinion(self.values, self.ranked, self.playouts, self.hidden, self.reply)
 
@@ -133,6 +143,7 @@ class Judgement:
             "playouts": self.playouts,
             "hidden": self.hidden,
             "reply": reply,
+            "compared": self.compared and self.compared.json(),
         }
 
 
@@ -173,7 +184,10 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, targ
     kept = ranked[:KEPT_ACTIONS] + [one for one in ranked[KEPT_ACTIONS:] if one.action == action]
     game = view.game
     fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
-    return Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
+    made = Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
+    if made.least_loss < COSTLY:
+        return made
+    return replace(made, compared=compare(view, made.best.action, action, seed=seed, target=target))
 
 
 # A whole match.
@@ -191,6 +205,8 @@ class Review:
     judgements: tuple[Judgement, ...]
     result: tuple[float, ...] | None = field(default=None)
     """Every seat's share of the win in the end."""
+    luck: MatchLuck | None = None
+    """What chance did; None: it was not looked at. See `ridotto.bots.account`."""
 
     @cached_property
     def costliest(self) -> tuple[Judgement, ...]:
@@ -223,6 +239,7 @@ class Review:
             "bot": self.bot,
             "judgements": [one.json() for one in self.judgements],
             "result": None if self.result is None else [round(share, 4) for share in self.result],
+            "luck": self.luck and self.luck.json(),
         }
 
 
@@ -233,21 +250,34 @@ def review(
     *,
     seed: int = 0,
     progress: Callable[[int], None] = lambda done: None,
+    luck_playouts: int | None = None,
+    target: Target = "cpu",
 ) -> Review:
-    """Judge every decision of a match (or of one seat); `progress` is called with how many are done."""
+    """Judge every decision of a match (or of one seat); `progress` is called with how many are done.
+
+    The worth of positions by which luck is told is the mean of `luck_playouts` playouts; None: as the game's tuning says.
+    """
     found = []
     for done, ply in enumerate(decisions(match, seat), 1):
         action = match.game.action(match.entries[ply].do)
-        found.append(judge(view_at(match, ply), ply, action, bot, seed + ply))
+        found.append(judge(view_at(match, ply), ply, action, bot, seed + ply, target))
         progress(done)
-    return assemble_review(match, bot, found)
+    return assemble_review(match, bot, found, luck_of(match, luck_playouts, target))
 
 
-def assemble_review(match: Match, bot: str, judgements: Sequence[Judgement]) -> Review:
+def luck_of(match: Match, playouts: int | None = None, target: Target = "cpu") -> MatchLuck:
+    """What chance did in a match."""
+    looking = LuckJudge(match.game, match.seats, match.options, playouts=playouts, target=target)
+    draws = [draw for ply in plies_of(match) for draw in looking.draws_of(match, ply)]
+    return MatchLuck(start_of(match, looking), tuple(draws))
+
+
+def assemble_review(match: Match, bot: str, judgements: Sequence[Judgement], luck: MatchLuck | None = None) -> Review:
     """A review with these judgements."""
     # Convert them to JSON and back, so that a new review is equal to a stored one.
     kept = tuple(_judgement(one.json()) for one in judgements)
-    return Review(match.game.name, match.seats, match.ply, bot, kept, shares(match))
+    same = None if luck is None else MatchLuck.read(luck.json())
+    return Review(match.game.name, match.seats, match.ply, bot, kept, shares(match), same)
 
 
 def shares(match: Match) -> tuple[float, ...] | None:
@@ -271,6 +301,7 @@ def read(document: Mapping[str, Any]) -> Review:
         document["bot"],
         tuple(_judgement(one) for one in document["judgements"]),
         None if result is None else tuple(result),
+        MatchLuck.read(document["luck"]) if document.get("luck") else None,
     )
 
 
@@ -285,6 +316,7 @@ def _judgement(one: Mapping[str, Any]) -> Judgement:
         one["playouts"],
         one["hidden"],
         Reply(reply["seat"], reply["action"], tuple(reply["row"])) if reply else None,
+        Comparison.read(one["seat"], one["compared"]) if one.get("compared") else None,
     )
 
 
@@ -317,7 +349,10 @@ def explain(match: Match, words: Words, one: Judgement) -> ExplainedDecision:
         labels[one.action],
         best,
         cost(words, one),
-        tuple(opinion.reasons(view, words, one.opinion, played=one.action)),
+        (
+            *(one.compared.reasons(words) if one.compared else ()),
+            *opinion.reasons(view, words, one.opinion, played=one.action),
+        ),
     )
 
 
@@ -344,7 +379,7 @@ def cost(words: Words, one: Judgement) -> str:
     if one.best.action == one.action:
         return words.say("the bot's first choice")
     points = round(100 * one.loss)
-    if points < 1 or not one.least_loss:
+    if points < 1 or not one.counted_loss:
         return words.say("about as good as the bot's first choice")
     return words.say("cost about {points} % winning chance", points=points)
 

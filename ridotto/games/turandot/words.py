@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ridotto.core import protocols
 from ridotto.core.narrator import distinct, mark
 from ridotto.core.protocols import Ahead, OptionText, Rival, Standing
 from ridotto.engine.fields import HIDDEN, Seat
@@ -61,6 +60,7 @@ from ridotto.games.turandot.rules import (
     stars,
     wrong_sexes,
 )
+from ridotto.games.turandot.words_reasons import Reasons
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"))
 ROLES = ("Turandot", "Calaf", "Liù", "Ping", "Pong", "Pang")
@@ -105,7 +105,7 @@ GUIDE = {
 """What a beginner should know about each question."""
 
 
-class Words(protocols.Words):
+class Words(Reasons):
     """The sentences of Turandot."""
 
     # Cards.

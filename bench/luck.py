@@ -1,0 +1,270 @@
+"""Luck, decisions and turning points over many matches: `python -m bench.luck WHAT GAME [--seats N] …`, one JSON object each.
+
+    zero      the mean luck of every seat over matches of equal quick bots: zero within its error
+    account   luck + decisions + rest = result − start, for matches of one bot against itself; the rest on its own
+    puzzles   moments in which one decision is clearly best, as `ridotto puzzles` finds them
+    turns     decisions that cost much: does the better move hold against the played one, from that very view?
+
+`ridotto arena --adjusted` has its own command. Nothing here needs more than NumPy and Numba.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from statistics import mean, stdev
+from typing import Any, Final
+
+from ridotto import bots
+from ridotto.arena import puzzles
+from ridotto.arena.board import Board
+from ridotto.bots import account, continuations
+from ridotto.bots import puzzles as documents
+from ridotto.bots import review as reviews
+from ridotto.bots.setup import MatchSetup, derived_seed
+from ridotto.bots.workers import WorkerPool
+from ridotto.core.luck import Judge
+from ridotto.games import GAMES
+
+CHUNK: Final = 4
+"""Matches of a task."""
+
+
+@dataclass(frozen=True)
+class Zero:
+    """Matches of `greedy` at all seats: what chance brought each seat."""
+
+    setup: MatchSetup
+    first: int
+    count: int
+    playouts: int
+
+    def run(self, until: float | None) -> list[list[float]]:
+        game, seats = self.setup.game, self.setup.players
+        build, judge = game.build("cpu"), Judge(game, seats, self.setup.options, playouts=self.playouts)
+        mask, scratch, events = build.mask(), build.row(), build.events(muted=True)
+        found = []
+        for number in range(self.first, self.first + self.count):
+            if until is not None and time.monotonic() > until:
+                break  # whole tasks are left out then: see `main`
+            board = Board(game, seats, self.setup.options, derived_seed("zero", self.setup.seed, number), judge)
+            dice = build.generator(derived_seed("policy", self.setup.seed, number))
+            while waiting := board.to_act:
+                build.rules.legal(board.state.row, waiting[0], mask)
+                board.play(waiting[0], int(build.bot.policy(board.state.row, waiting[0], mask, dice, events, scratch)))
+            found.append(board.luck)
+        return found
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """Matches of one bot against itself, each decision judged by another: the account of every seat."""
+
+    setup: MatchSetup
+    first: int
+    count: int
+    bot: str
+    judge: str
+
+    def run(self, until: float | None) -> list[dict[str, list[float]]]:
+        game, seats = self.setup.game, self.setup.players
+        judge = Judge(game, seats, self.setup.options)
+        found = []
+        for number in range(self.first, self.first + self.count):
+            if until is not None and time.monotonic() > until:
+                break
+            seed = derived_seed("account", self.setup.seed, number)
+            board = Board(game, seats, self.setup.options, seed, judge)
+            seated = [bots.find(self.bot).sit() for _ in range(seats)]
+            own, others = [0.0] * seats, [0.0] * seats
+            while waiting := board.to_act:
+                seat = waiting[0]
+                view = board.view(seat)
+                action = seated[seat].choose(view, bots.Budget(derived_seed(seed, seat, board.ply)))
+                if len(view.legal) > 1:
+                    judged = reviews.judge(view, board.ply, action, self.judge, derived_seed(seed, "judge", board.ply))
+                    for one, gain in enumerate(account.brought(judged)):
+                        (own if one == seat else others)[one] += gain
+                board.play(seat, action)
+            assert board.outcome is not None
+            won = board.outcome.winners
+            result = [(seat in won) / len(won) for seat in range(seats)]
+            found.append({"luck": list(board.luck), "own": own, "others": others, "result": result})
+        return found
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A match of one bot against itself: its costly decisions, and whether what is said to be better holds."""
+
+    setup: MatchSetup
+    number: int
+    bot: str
+    judge: str
+    quick: str
+    least: float
+    pairs: int
+
+    def run(self, until: float | None) -> list[dict[str, Any]]:
+        seed = derived_seed("turns", self.setup.seed, self.number)
+        board = Board(self.setup.game, self.setup.players, self.setup.options, seed)
+        seated = [bots.find(self.bot).sit() for _ in range(self.setup.players)]
+        found = []
+        while (waiting := board.to_act) and (until is None or time.monotonic() < until):
+            view = board.view(waiting[0])
+            action = seated[waiting[0]].choose(view, bots.Budget(derived_seed(seed, waiting[0], board.ply)))
+            if len(view.legal) > 1:
+                judged = reviews.judge(view, board.ply, action, self.judge, derived_seed(seed, "judge", board.ply))
+                if judged.least_loss >= self.least and not judged.hidden:
+                    choice = judged.best.action, action
+                    better, played = continuations.paired(view, choice, self.quick, self.pairs, seed)
+                    found.append(
+                        {"match": self.number, "ply": board.ply, "loss": judged.loss, "better": better, "played": played}
+                    )
+            board.play(waiting[0], action)
+        return found
+
+
+def with_error(values: Sequence[float]) -> list[float]:
+    """The mean of some values, and its standard error."""
+    return [round(mean(values), 5), round(stdev(values) / len(values) ** 0.5, 5) if len(values) > 1 else 0.0]
+
+
+def zero_report(lucks: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """The mean luck of every seat, with its error."""
+    return {"matches": len(lucks), "luck": [with_error([one[seat] for one in lucks]) for seat in range(len(lucks[0]))]}
+
+
+def account_report(found: Sequence[dict[str, list[float]]], judged_start: Sequence[float]) -> dict[str, Any]:
+    """The parts of the account, each with its error; the start is measured in one half of the matches for the other half.
+
+    The start is what a seat may expect if nobody gives anything away: the mean of result − luck − decisions. The rest is told
+    twice: from the start that was measured in the *other* half of the matches, and from the one that the judge sees.
+    """
+    seats = range(len(judged_start))
+
+    def plain(one: dict[str, list[float]], seat: int) -> float:
+        return one["result"][seat] - one["luck"][seat] - one["own"][seat] - one["others"][seat]
+
+    halves = [found[0::2], found[1::2]]
+    starts = [[mean([plain(one, seat) for one in half]) for seat in seats] for half in halves]
+    rests = [[plain(one, seat) - starts[1 - at % 2][seat] for seat in seats] for at, one in enumerate(found)]
+    # The sum as the page shows it, from the parts as they are kept.
+    faults = [
+        abs(starts[1 - at % 2][seat] + one["luck"][seat] + one["own"][seat] + one["others"][seat] + rest - one["result"][seat])
+        for at, one in enumerate(found)
+        for seat, rest in zip(seats, rests[at], strict=True)
+    ]
+    return {
+        "matches": len(found),
+        "largest_fault": max(faults),
+        "start_measured": [round(mean([plain(one, seat) for one in found]), 4) for seat in seats],
+        "start_judged": [round(share, 4) for share in judged_start],
+        "rest": [with_error([rest[seat] for rest in rests]) for seat in seats],
+        "rest_spread": [round(stdev([rest[seat] for rest in rests]), 4) for seat in seats],
+        "rest_from_judged_start": [with_error([plain(one, seat) - judged_start[seat] for one in found]) for seat in seats],
+        **{
+            part: [with_error([one[part][seat] for one in found]) for seat in seats]
+            for part in ("luck", "own", "others", "result")
+        },
+        "spread": {
+            part: [round(stdev([one[part][seat] for one in found]), 4) for seat in seats] for part in ("luck", "own", "result")
+        },
+    }
+
+
+def turns_report(found: Sequence[dict[str, Any]], matches: int) -> dict[str, Any]:
+    """In how many of the turning points the better move held."""
+    held = [one["better"] > one["played"] for one in found]
+    return {
+        "matches": matches,
+        "turning_points": len(found),
+        "held": sum(held),
+        "share": round(sum(held) / len(held), 4) if held else None,
+        "mean_gain": round(mean([one["better"] - one["played"] for one in found]), 4) if found else None,
+        "mean_loss_said": round(mean([one["loss"] for one in found]), 4) if found else None,
+        "list": found,
+    }
+
+
+def tasks(options: argparse.Namespace, setup: MatchSetup) -> Iterator[Any]:
+    if options.what == "turns":
+        for number in range(options.matches):
+            yield Turns(setup, number, options.bot, options.judge, options.quick, options.least, options.pairs)
+        return
+    for first in range(0, options.matches, CHUNK):
+        count = min(CHUNK, options.matches - first)
+        if options.what == "zero":
+            yield Zero(setup, first, count, options.playouts)
+        else:
+            yield Accounts(setup, first, count, options.bot, options.judge)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.luck", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("what", choices=["zero", "account", "turns", "puzzles"])
+    parser.add_argument("game", choices=sorted(GAMES))
+    parser.add_argument("--seats", type=int)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--minutes", type=float, help="stop after so long: the matches are counted in order up to there")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--playouts", type=int, default=1, help="of the judge (zero)")
+    parser.add_argument("--bot", default="level:3", help="who plays (account, turns)")
+    parser.add_argument("--judge", default="search:200", help="who judges decisions (account, turns)")
+    parser.add_argument("--quick", default="greedy", help="who plays on (turns)")
+    parser.add_argument("--least", type=float, default=0.15, help="what a turning point cost at least (turns)")
+    parser.add_argument("--pairs", type=int, default=100, help="continuations of each move (turns)")
+    parser.add_argument("--points", type=int, default=50, help="turning points that are enough (turns)")
+    options = parser.parse_args()
+    game = GAMES[options.game]
+    setup = MatchSetup(options.game, game.seat_count(options.seats), game.settle(), options.seed)
+    until = None if options.minutes is None else time.monotonic() + 60 * options.minutes
+    began, done = time.monotonic(), {}
+    if options.what == "puzzles":
+        with WorkerPool(options.processes) as pool:
+            found = list(islice(puzzles.search(setup, options.points, pool, until), options.points))
+        json.dump(documents.document(game, found) | {"seconds": round(time.monotonic() - began, 1)}, sys.stdout)
+        return
+    with WorkerPool(options.processes) as pool:
+        pool.warm(setup)
+        order: dict[int, Any] = {}
+        listed = list(tasks(options, setup))
+        numbers = {id(task): number for number, task in enumerate(listed)}
+        for task, result in pool.run(iter(listed), until):
+            order[numbers[id(task)]] = result
+            if until is not None and time.monotonic() > until:
+                break
+            if options.what == "turns" and sum(map(len, order.values())) >= options.points:
+                break
+    # Count tasks in their order up to the first that is missing: when time is up, short matches would be too many otherwise.
+    whole = CHUNK if options.what != "turns" else 0
+    complete: list[Any] = []
+    matches = 0
+    for number, task in enumerate(listed):
+        result = order.get(number)
+        if result is None or (whole and len(result) < task.count):
+            break
+        complete += result
+        matches += 1 if options.what == "turns" else len(result)
+    if options.what == "zero":
+        done = zero_report(complete)
+    elif options.what == "account":
+        done = account_report(complete, Judge(game, setup.players, setup.options).start())
+    else:
+        done = turns_report(complete, matches)
+    asked = {"what": options.what, "game": options.game, "seats": setup.players, "seconds": round(time.monotonic() - began, 1)}
+    settings = {"bot": options.bot, "judge": options.judge, "seed": options.seed}
+    json.dump(asked | settings | done, sys.stdout)
+    print()
+
+
+if __name__ == "__main__":
+    main()
