@@ -3,6 +3,7 @@
     zero      the mean luck of every seat over matches of equal quick bots: zero within its error
     account   luck + decisions + rest = result − start, for matches of one bot against itself; the rest on its own
     puzzles   moments in which one decision is clearly best, as `ridotto puzzles` finds them
+    adjusted  results of greedy against level:3 with and without luck, for several judges at once
     turns     decisions that cost much: does the better move hold against the played one, from that very view?
 
 `ridotto arena --adjusted` has its own command. Nothing here needs more than NumPy and Numba.
@@ -28,11 +29,15 @@ from ridotto.bots import puzzles as documents
 from ridotto.bots import review as reviews
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
+from ridotto.core.game import Game
 from ridotto.core.luck import Judge
+from ridotto.engine.arrays import Step
 from ridotto.games import GAMES
 
-CHUNK: Final = 4
-"""Matches of a task."""
+CHUNK: Final = 2
+"""Matches, or deals, of a task."""
+THIRDS: Final = 3
+"""Parts of a match whose luck is counted by itself."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,89 @@ class Accounts:
         return found
 
 
+class Several(Judge):
+    """Several judges that look at the same draws: what each says is added up by the third of the match it belongs to."""
+
+    def __init__(self, game: Game, seats: int, options: Any, looks: Sequence[tuple[int, int]]) -> None:
+        super().__init__(game, seats, options)
+        self.judges = [Judge(game, seats, options, playouts=playouts, ahead=ahead) for playouts, ahead in looks]
+        self.sums = [[[0.0] * seats for _ in range(THIRDS)] for _ in looks]
+        self.seconds = [0.0] * len(looks)
+        self.ply = 0
+
+    def luck(self, step: Step, draws: Sequence[int]) -> list[tuple[int, tuple[float, ...]]]:
+        third = min(THIRDS - 1, THIRDS * self.ply // self.game.tuning.calibration.decisions)
+        for number, judge in enumerate(self.judges):
+            began = time.thread_time()
+            for _, brought in judge.luck(step, draws):
+                for seat, luck in enumerate(brought):
+                    self.sums[number][third][seat] += luck
+            self.seconds[number] += time.thread_time() - began
+        return []
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """A deal of one bot against another, once from each seat: the results, and the luck that several judges see."""
+
+    setup: MatchSetup
+    first: int
+    count: int
+    bots: tuple[str, str]
+    looks: tuple[tuple[int, int], ...]
+
+    def run(self, until: float | None) -> list[dict[str, Any]]:
+        game, seats = self.setup.game, self.setup.players
+        found: list[dict[str, Any]] = []
+        for deal in range(self.first, self.first + self.count):
+            for at in range(seats):
+                if until is not None and time.monotonic() > until:
+                    return []
+                seed = derived_seed("deal", self.setup.seed, deal)
+                judge = Several(game, seats, self.setup.options, self.looks)
+                board = Board(game, seats, self.setup.options, seed, judge)
+                seated = [bots.find(self.bots[seat != at]).sit() for seat in range(seats)]
+                while waiting := board.to_act:
+                    seat, judge.ply = waiting[0], board.ply
+                    view = board.view(seat)
+                    board.play(seat, seated[seat].choose(view, bots.Budget(derived_seed(seed, at, seat, board.ply))))
+                assert board.outcome is not None
+                won = board.outcome.winners
+                share = (at in won) / len(won)
+                luck = [[third[at] for third in thirds] for thirds in judge.sums]
+                found.append({"deal": deal, "share": share, "luck": luck, "seconds": judge.seconds})
+        return found
+
+
+def adjusted_report(found: Sequence[dict[str, Any]], looks: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """For each judge: the mean with and without luck, and the variance ratio, with one coefficient and with one a third."""
+    import numpy
+
+    shares = numpy.array([one["share"] for one in found])
+    halves = numpy.array([one["deal"] % 2 for one in found])
+    report = []
+    for number, look in enumerate(looks):
+        thirds = numpy.array([one["luck"][number] for one in found])
+        line: dict[str, Any] = {"playouts": look[0], "ahead": look[1]}
+        line["luck"] = with_error([float(sum(one["luck"][number])) for one in found])
+        line["seconds"] = round(mean([one["seconds"][number] for one in found]), 4)
+        for name, columns in (("one", thirds.sum(axis=1, keepdims=True)), ("thirds", thirds)):
+            adjusted = shares.copy()
+            slopes = []
+            for half in (0, 1):
+                other = halves != half
+                slope = numpy.linalg.lstsq(columns[other], shares[other] - shares[other].mean(), rcond=None)[0]
+                adjusted[halves == half] -= columns[halves == half] @ slope
+                slopes.append([round(float(one), 3) for one in slope])
+            line[name] = {
+                "share": with_error(list(map(float, adjusted))),
+                "variance_ratio": round(float(adjusted.var() / shares.var()), 4),
+                "coefficients": slopes,
+            }
+        report.append(line)
+    return {"matches": len(found), "share": with_error(list(map(float, shares))), "judges": report}
+
+
 @dataclass(frozen=True)
 class Turns:
     """A match of one bot against itself: its costly decisions, and whether what is said to be better holds."""
@@ -120,7 +208,7 @@ class Turns:
             action = seated[waiting[0]].choose(view, bots.Budget(derived_seed(seed, waiting[0], board.ply)))
             if len(view.legal) > 1:
                 judged = reviews.judge(view, board.ply, action, self.judge, derived_seed(seed, "judge", board.ply))
-                if judged.least_loss >= self.least and not judged.hidden:
+                if judged.loss >= self.least and judged.least_loss >= reviews.COSTLY:
                     choice = judged.best.action, action
                     better, played = continuations.paired(view, choice, self.quick, self.pairs, seed)
                     found.append(
@@ -199,17 +287,25 @@ def tasks(options: argparse.Namespace, setup: MatchSetup) -> Iterator[Any]:
         return
     for first in range(0, options.matches, CHUNK):
         count = min(CHUNK, options.matches - first)
-        if options.what == "zero":
+        if options.what == "adjusted":
+            yield Adjusted(setup, first, count, ("greedy", "level:3"), tuple(options.look))
+        elif options.what == "zero":
             yield Zero(setup, first, count, options.playouts)
         else:
             yield Accounts(setup, first, count, options.bot, options.judge)
+
+
+def look(text: str) -> tuple[int, int]:
+    """A judge as it is written: its playouts, and how far ahead they go."""
+    playouts, _, ahead = text.partition(",")
+    return int(playouts), int(ahead)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m bench.luck", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", choices=["zero", "account", "turns", "puzzles"])
+    parser.add_argument("what", choices=["zero", "account", "adjusted", "turns", "puzzles"])
     parser.add_argument("game", choices=sorted(GAMES))
     parser.add_argument("--seats", type=int)
     parser.add_argument("--matches", type=int, default=1000)
@@ -217,6 +313,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, help="stop after so long: the matches are counted in order up to there")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--playouts", type=int, default=1, help="of the judge (zero)")
+    parser.add_argument(
+        "--look", type=look, action="append", default=[], help="playouts,ahead of a judge (adjusted); may be given again"
+    )
     parser.add_argument("--bot", default="level:3", help="who plays (account, turns)")
     parser.add_argument("--judge", default="search:200", help="who judges decisions (account, turns)")
     parser.add_argument("--quick", default="greedy", help="who plays on (turns)")
@@ -251,11 +350,13 @@ def main() -> None:
     for number, task in enumerate(listed):
         result = order.get(number)
         if result is None or (whole and len(result) < task.count):
-            break
+            break  # an unfinished one
         complete += result
         matches += 1 if options.what == "turns" else len(result)
     if options.what == "zero":
         done = zero_report(complete)
+    elif options.what == "adjusted":
+        done = adjusted_report(complete, options.look)
     elif options.what == "account":
         done = account_report(complete, Judge(game, setup.players, setup.options).start())
     else:

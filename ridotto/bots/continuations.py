@@ -10,6 +10,8 @@ True
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from ridotto.bots.bot import Budget
 from ridotto.bots.registry import find
 from ridotto.bots.setup import derived_seed
@@ -18,8 +20,10 @@ from ridotto.core.view import View
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Target
 
-MOST_DECISIONS = 5_000
+MOST_DECISIONS: Final = 5_000
 """Of a continuation."""
+QUICKEST: Final = "greedy"
+"""The bot whose continuations are compiled as a whole."""
 
 
 def paired(
@@ -47,21 +51,24 @@ def _played_on(build: Build, view: View, row: Row, action: int, bot: str, seed: 
     """The share of the win of a view's seat after an action and a continuation by one bot at all seats."""
     rules, seat = build.rules, view.seat
     assert seat is not None
-    dice, mask, scratch, muted = build.generator(seed), build.mask(), build.row(), build.events(muted=True)
-    rules.apply(row, seat, action, dice, muted)
-    thinker = find(bot)
+    work = build.workspace(build.generator(seed))
+    rules.apply(row, seat, action, work.dice, work.events)
+    if bot == QUICKEST:
+        search: Any = build.search
+        search.finish_playout(row, MOST_DECISIONS, 0, build.array(8, "int16"), work)
+    else:
+        _think_on(build, view, row, bot, seed, work.dice)
+    won = int(rules.winners(row))
+    return (won >> seat & 1) / max(1, won.bit_count())
+
+
+def _think_on(build: Build, view: View, row: Row, bot: str, seed: int, dice: list[int]) -> None:
+    """Play a match to its end with a bot that thinks. It has seen nothing of what happened before: it knows the row."""
+    rules, thinker, muted = build.rules, find(bot), build.events(muted=True)
     for number in range(MOST_DECISIONS):
         waiting = int(rules.to_act(row))
         if not waiting:
-            break
+            return
         actor = int(build.dice.lowest(waiting))
-        if bot == "greedy":
-            rules.legal(row, actor, mask)
-            chosen = int(build.bot.policy(row, actor, mask, dice, muted, scratch))
-        else:
-            # It has seen nothing of what happened before: what it knows is the row.
-            known = State(view.game, build, view.seats, row).view(actor, view.ply + number, ())
-            chosen = thinker.choose(known, Budget(derived_seed(seed, number), target=build.target))
-        rules.apply(row, actor, chosen, dice, muted)
-    won = int(rules.winners(row))
-    return (won >> seat & 1) / max(1, won.bit_count())
+        known = State(view.game, build, view.seats, row).view(actor, view.ply + number, ())
+        rules.apply(row, actor, thinker.choose(known, Budget(derived_seed(seed, number), target=build.target)), dice, muted)

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from ridotto.bots import opinion as opinions
 from ridotto.bots.bot import Budget, Opinion
+from ridotto.bots.continuations import paired
 from ridotto.bots.reasons import Comparison, compare
 from ridotto.bots.registry import find as find_bot
 from ridotto.bots.review import calibrated
@@ -51,6 +52,8 @@ EXPLORE: Final = 8000
 """How much the second of them explores, in thousandths: so that it looks at every decision."""
 LEAST_VISITS: Final = 50
 """Of every decision in that search."""
+CHECKS: Final = 100
+"""Pairs of continuations in which the best decision must bring more than the glance."""
 PURE: Final = 0.9
 """How often at least a choice that nobody sees must be the best one."""
 
@@ -146,6 +149,9 @@ def find(view: View, seed: int, target: Target = "cpu") -> Puzzle | None:
         return None
     wide = _look(view, LONG_LOOK, derived_seed(seed, "wide"), target, EXPLORE)
     if not _is_clear(game, wide, best, LEAST_VISITS):
+        return None
+    better, glanced = paired(view, (best, _glances(view, seed, target)[0]), GLANCE, CHECKS, seed, target)
+    if better <= glanced:
         return None
     return _puzzle(view, best, _glances(view, seed, target)[0], wide, seed, target)
 

@@ -23,6 +23,7 @@ from html import escape
 from typing import Any, Final
 
 from ridotto.bots import OPTIONAL_BOTS, Budget, Opinion, Ranked, Reply, Search, find, opinion
+from ridotto.bots.continuations import paired
 from ridotto.bots.reasons import Comparison, compare
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
@@ -44,6 +45,10 @@ FEW_VISITS: Final = 40
 """With fewer visits than this of the action that was played, a second search explores more."""
 CLOSER_EXPLORE: Final = 8000
 """How much that second search explores, in thousandths."""
+CHECKER: Final = "greedy"
+"""Who plays on to check what a decision cost."""
+CHECKS: Final = 200
+"""Pairs of continuations of such a check."""
 COSTLY: Final = 0.04
 """The least loss of a decision that is called costly."""
 KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cmd", *OPTIONAL_BOTS))
@@ -99,6 +104,8 @@ class Judgement:
     reply: Reply | None = None
     compared: Comparison | None = None
     """The tables that the best action and the one that was played lead to; None where the decision was not costly."""
+    checked: float | None = None
+    """How much more the best action brought in paired continuations; None where the decision did not look costly."""
 
     @property
     def best(self) -> Ranked:
@@ -110,8 +117,9 @@ class Judgement:
 
     @property
     def loss(self) -> float:
-        """The estimated loss: how much of the win the decision gave away."""
-        return max(0.0, self.best.value - self.played.value)
+        """The estimated loss: how much of the win the decision gave away; of two estimates the smaller one."""
+        found = self.best.value - self.played.value
+        return max(0.0, found if self.checked is None else min(found, self.checked))
 
     @property
     def loss_margin(self) -> float:
@@ -144,6 +152,7 @@ class Judgement:
             "hidden": self.hidden,
             "reply": reply,
             "compared": self.compared and self.compared.json(),
+            "checked": None if self.checked is None else round(self.checked, 4),
         }
 
 
@@ -185,6 +194,9 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, targ
     game = view.game
     fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
     made = Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
+    if made.counted_loss and target != "python":
+        better, played_on = paired(view, (made.best.action, action), CHECKER, CHECKS, seed, target)
+        made = replace(made, checked=better - played_on)
     if made.least_loss < COSTLY:
         return made
     return replace(made, compared=compare(view, made.best.action, action, seed=seed, target=target))
@@ -317,6 +329,7 @@ def _judgement(one: Mapping[str, Any]) -> Judgement:
         one["hidden"],
         Reply(reply["seat"], reply["action"], tuple(reply["row"])) if reply else None,
         Comparison.read(one["seat"], one["compared"]) if one.get("compared") else None,
+        one.get("checked"),
     )
 
 
