@@ -43,14 +43,15 @@ class Reasons(protocols.Words):
                 after=min(played),
                 least=min(better),
             )
+        numbers = {"number": n, "other": m}
         if name == "left" and n > m:
-            return self.say("As things stand, the answer would leave {number} suspects instead of {other}.", number=n, other=m)
+            return self.say("Suspects left after the answer, as things stand: {number} instead of {other}.", **numbers)
         if name == "steps" and n > m:
-            return self.say("As things stand, La Carlotta would go {number} spaces instead of {other}.", number=n, other=m)
+            return self.say("La Carlotta's steps after the answer, as things stand: {number} instead of {other}.", **numbers)
         if name == "suspects" and (n < m) == (seat == INSPECTOR) and n != m:
-            return self.say("{number} suspects are left instead of {other}.", number=n, other=m)
+            return self.say("Suspects left: {number} instead of {other}.", **numbers)
         if name == "carlotta" and (n < m) == (seat == PHANTOM) and n != m:
-            return self.say("La Carlotta has {number} spaces to go instead of {other}.", number=n, other=m)
+            return self.say("La Carlotta's spaces to the exit: {number} instead of {other}.", **numbers)
         if name == "won" and n > m:
             return self.say("It wins the match.")
         return ""

@@ -38,30 +38,24 @@ class Reasons(protocols.Words):
         }
 
     def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
-        numbers = {"number": better[0], "other": played[0]}
-        if name == "empty" and better[0] < played[0]:
-            return self.count(
-                "{number} hall would be empty at the count instead of {other}.",
-                "{number} halls would be empty at the count instead of {other}.",
-                better[0],
-                other=played[0],
-            )
-        if name == "bid" and 0 <= better[0] < played[0]:
-            return self.say("A bid of {number} instead of {other} saves ducats.", **numbers)
-        if better[0] <= played[0]:
+        n, m = better[0], played[0]
+        numbers = {"number": n, "other": m}
+        if name == "empty" and n < m:
+            return self.say("Empty halls at the count: {number} instead of {other}.", **numbers)
+        if name == "bid" and 0 <= n < m:
+            return self.say("A bid of {number} instead of {other}: ducats saved.", **numbers)
+        if name == "bid" and 0 <= m < n:
+            return self.say("A bid of {number} instead of {other}: a better budget.", **numbers)
+        if name in ("empty", "bid") or n <= m:
             return ""
-        if name == "bid" and played[0] >= 0:
-            return self.say("A bid of {number} instead of {other} comes earlier.", **numbers)
         if name == "points":
-            return self.say("{number} points instead of {other}.", **numbers)
+            return self.say("Points: {number} instead of {other}.", **numbers)
         if name == "count":
-            return self.say("As things stand, the next count would bring {number} points instead of {other}.", **numbers)
+            return self.say("Points at the next count, as things stand: {number} instead of {other}.", **numbers)
         if name == "income":
-            return self.say("As things stand, the income would be {number} ducats instead of {other}.", **numbers)
+            return self.say("Income, as things stand: {number} ducats instead of {other}.", **numbers)
         if name == "pieces":
-            return self.say("{number} pieces instead of {other}.", **numbers)
+            return self.say("Pieces: {number} instead of {other}.", **numbers)
         if name == "ducats":
-            return self.say("{number} ducats left instead of {other}.", **numbers)
-        if name == "won":
-            return self.say("It wins the match.")
-        return ""
+            return self.say("Ducats left: {number} instead of {other}.", **numbers)
+        return self.say("It wins the match.")

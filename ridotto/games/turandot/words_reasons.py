@@ -40,45 +40,25 @@ class Reasons(protocols.Words):
         return found
 
     def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
-        numbers = {"number": better[0], "other": played[0]}
-        if name == "laid" and better[0] < played[0]:
-            return self.count(
-                "It lays {number} money card instead of {other}.",
-                "It lays {number} money cards instead of {other}.",
-                better[0],
-                other=played[0],
-            )
-        if better[0] <= played[0]:
+        n, m = better[0], played[0]
+        numbers = {"number": n, "other": m}
+        signed = {"number": f"{n:+d}".replace("-", "−"), "other": f"{m:+d}".replace("-", "−")}
+        if name == "laid":
+            return self.say("Money cards laid: {number} instead of {other}.", **numbers)
+        if n <= m:
             return ""
         if name == "director":
-            return self.say(
-                "It goes for a director worth {number} points to the troupe instead of one worth {other}.",
-                number=f"{better[0]:+d}".replace("-", "−"),
-                other=f"{played[0]:+d}".replace("-", "−"),
-            )
+            return self.say("The director it goes for is worth {number} to the troupe instead of {other}.", **signed)
         if name == "fit":
-            return self.say(
-                "The best director still to come would be worth {number} points instead of {other}.",
-                number=f"{better[0]:+d}".replace("-", "−"),
-                other=f"{played[0]:+d}".replace("-", "−"),
-            )
+            return self.say("The best director still to come would be worth {number} instead of {other}.", **signed)
         if name == "stars":
-            return self.count(
-                "It goes for a singer with {number} star instead of {other}.",
-                "It goes for a singer with {number} stars instead of {other}.",
-                better[0],
-                other=played[0],
-            )
-        if name == "laid":
-            return self.say("{number} money cards instead of {other} win against more bids.", **numbers)
+            return self.say("Stars of the singer it goes for: {number} instead of {other}.", **numbers)
         if name == "roles":
-            return self.say("The roles cast so far bring {number} points instead of {other}.", **numbers)
+            return self.say("Points for the roles cast: {number} instead of {other}.", **numbers)
         if name == "points":
-            return self.say("{number} points on the table instead of {other}.", **numbers)
+            return self.say("Points on the table: {number} instead of {other}.", **numbers)
         if name == "elements":
-            return self.say("{number} stage elements instead of {other}.", **numbers)
+            return self.say("Stage elements: {number} instead of {other}.", **numbers)
         if name == "money":
-            return self.say("{number} money cards in hand instead of {other}.", **numbers)
-        if name == "won":
-            return self.say("It wins the match.")
-        return ""
+            return self.say("Money cards in hand: {number} instead of {other}.", **numbers)
+        return self.say("It wins the match.")
