@@ -301,6 +301,11 @@ def look(text: str) -> tuple[int, int]:
     return int(playouts), int(ahead)
 
 
+def deadline(options: argparse.Namespace) -> float | None:
+    """When time is up, once everything is compiled."""
+    return None if options.minutes is None else time.monotonic() + 60 * options.minutes
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m bench.luck", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -325,15 +330,17 @@ def main() -> None:
     options = parser.parse_args()
     game = GAMES[options.game]
     setup = MatchSetup(options.game, game.seat_count(options.seats), game.settle(), options.seed)
-    until = None if options.minutes is None else time.monotonic() + 60 * options.minutes
-    began, done = time.monotonic(), {}
+    done: dict[str, Any] = {}
     if options.what == "puzzles":
         with WorkerPool(options.processes) as pool:
+            pool.warm(setup)
+            began, until = time.monotonic(), deadline(options)
             found = list(islice(puzzles.search(setup, options.points, pool, until), options.points))
         json.dump(documents.document(game, found) | {"seconds": round(time.monotonic() - began, 1)}, sys.stdout)
         return
     with WorkerPool(options.processes) as pool:
         pool.warm(setup)
+        began, until = time.monotonic(), deadline(options)
         order: dict[int, Any] = {}
         listed = list(tasks(options, setup))
         numbers = {id(task): number for number, task in enumerate(listed)}
@@ -353,7 +360,9 @@ def main() -> None:
             break  # an unfinished one
         complete += result
         matches += 1 if options.what == "turns" else len(result)
-    if options.what == "zero":
+    if len(complete) < 4 and options.what != "turns":
+        done = {"matches": len(complete)}
+    elif options.what == "zero":
         done = zero_report(complete)
     elif options.what == "adjusted":
         done = adjusted_report(complete, options.look)
