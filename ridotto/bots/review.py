@@ -224,7 +224,7 @@ class Review:
     def costliest(self) -> tuple[Judgement, ...]:
         """The decisions that cost most, the worst first."""
         found = [one for one in self.judgements if one.least_loss >= COSTLY]
-        return tuple(sorted(found, key=lambda one: (-one.least_loss, one.ply))[:MOST_COSTLY])
+        return tuple(sorted(found, key=lambda one: (-one.loss, one.ply))[:MOST_COSTLY])
 
     @property
     def turning_point(self) -> Judgement | None:

@@ -26,6 +26,8 @@ SLOW_START_PLAYOUTS: Final = 20
 """The same for interpreted rules."""
 DIGITS: Final = 5
 """Decimals of luck in a document."""
+OTHER_DRAWS: Final = 6
+"""How often an entry is drawn anew to see which of its events hang on the draws."""
 SENTENCES: Final = 2
 """How many sentences at the most tell what was drawn."""
 
@@ -174,9 +176,14 @@ def start_of(match: Match, judge: Judge) -> tuple[float, ...]:
 
 
 def told(match: Match, words: Words, ply: int, seat: Seat) -> str:
-    """What happened at an entry, in words for one seat: of what it saw there, the first sentences."""
+    """What was drawn at an entry, in words for one seat: of what it saw there, first what hangs on the draws."""
     seen = [shown for one in match.events_of(ply) if (shown := one.seen_by(seat)) is not None]
-    return " ".join(one.text(words) for one in seen[:SENTENCES]) or match.entries[ply].do
+    others = [
+        [(shown.event.name, shown.values) for one in match.other_events(ply, seed) if (shown := one.seen_by(seat)) is not None]
+        for seed in range(OTHER_DRAWS)
+    ]
+    drawn = [one for one in seen if not all((one.event.name, one.values) in other for other in others)]
+    return " ".join(one.text(words) for one in (drawn or seen)[:SENTENCES]) or match.entries[ply].do
 
 
 def _numbers(array: list[int]) -> list[float]:

@@ -9,6 +9,7 @@ from ridotto.bots.puzzles import Puzzle
 from ridotto.bots.reasons import boards as small_boards
 from ridotto.core.game import Game
 from ridotto.core.markup import Html
+from ridotto.core.narrator import opening
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.web.pages import site
@@ -68,7 +69,7 @@ def page(reader: Reader, shown: PuzzlePage) -> str:
         "game": game,
         "answers": answers,
         "question": view.question(words),
-        "you": game.role(puzzle.seat, words),
+        "you": opening(game.role(puzzle.seat, words)),
         "seat": puzzle.seat,
         "panels": [tabletop.framed(panel) for panel in panels],
         "solved": _solved(shown, view, words, labels) if shown.answer else None,
