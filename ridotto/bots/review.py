@@ -45,6 +45,8 @@ FEW_VISITS: Final = 40
 """With fewer visits than this of the action that was played, a second search explores more."""
 CLOSER_EXPLORE: Final = 8000
 """How much that second search explores, in thousandths."""
+LUCK_PLAYOUTS: Final = 64
+"""Of which the worth of a position is the mean, for the luck of one match."""
 CHECKER: Final = "greedy"
 """Who plays on to check what a decision cost."""
 CHECKS: Final = 200
@@ -262,7 +264,7 @@ def review(
     *,
     seed: int = 0,
     progress: Callable[[int], None] = lambda done: None,
-    luck_playouts: int | None = None,
+    luck_playouts: int | None = LUCK_PLAYOUTS,
     target: Target = "cpu",
 ) -> Review:
     """Judge every decision of a match (or of one seat); `progress` is called with how many are done.
@@ -277,7 +279,7 @@ def review(
     return assemble_review(match, bot, found, luck_of(match, luck_playouts, target))
 
 
-def luck_of(match: Match, playouts: int | None = None, target: Target = "cpu") -> MatchLuck:
+def luck_of(match: Match, playouts: int | None = LUCK_PLAYOUTS, target: Target = "cpu") -> MatchLuck:
     """What chance did in a match."""
     looking = LuckJudge(match.game, match.seats, match.options, playouts=playouts, target=target)
     draws = [draw for ply in plies_of(match) for draw in looking.draws_of(match, ply)]
