@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Final
 
 from ridotto.bots import review as reviews
@@ -131,15 +132,6 @@ def numbers(one: SeatAccount) -> list[str]:
     return [str(start), *(signed(part / 100) for part in (*parts, rest)), str(result)]
 
 
-def lucky_sentence(match: Match, words: Words, made: Review) -> str:
-    """Who was lucky when, in one sentence; "" if nobody was, to speak of."""
-    found = luckiest(made, 1)
-    if not found:
-        return ""
-    seat, ply, points = found[0]
-    return words.say("The luckiest draw: {what} {points} in 100 for {who}.", **_told(match, words, seat, ply, points))
-
-
 def lucky_lines(match: Match, words: Words, made: Review) -> list[tuple[int, str]]:
     """The luckiest draws, each with its ply."""
     return [
@@ -183,6 +175,26 @@ def document(made: Review) -> list[dict[str, float]]:
         }
         for one in account(made)
     ]
+
+
+def html(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
+    """The account as a part of a page."""
+    accounts = account(made)
+    if not accounts:
+        return ""
+    head = "".join(f"<th>{escape(title)}</th>" for title in ("", *titles(words)))
+    rows = "".join(
+        f"<tr><td>{escape(reviews.name_of(match, words, seat))}</td>"
+        + "".join(f"<td class=number>{number}</td>" for number in numbers(one))
+        + "</tr>"
+        for seat, one in enumerate(accounts)
+    )
+    panel = picture(match, words, made)
+    drawn = drawing.compose([panel], [[panel.name]], STYLE, theme)
+    lines = "".join(f"<li>{escape(line)}</li>" for _, line in lucky_lines(match, words, made))
+    summed = escape(sum_sentence(match, words, made))
+    title = escape(words.say("Luck and decisions"))
+    return f"<h2>{title}</h2><p>{summed}</p><table><tr>{head}</tr>{rows}</table>{drawn}<ul>{lines}</ul>"
 
 
 # The picture.

@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from ridotto.bots import OPTIONAL_BOTS, Budget, Opinion, Ranked, Reply, Search, find, opinion
 from ridotto.bots.continuations import paired
-from ridotto.bots.reasons import Comparison, compare
+from ridotto.bots.reasons import Comparison, boards, compare
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
@@ -576,29 +576,34 @@ th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid $br
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 0.1rem 0.9rem; margin: 0.8rem 0; }
 dt { font-weight: 700; } dd { margin: 0; }
+.boards { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0.6rem; } figure { margin: 0; }
 .quiet { color: $ash; } .bad { color: $bad; } .good { color: $good; }
 """
 )
 
 
-def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
-    """The whole review as one self-contained HTML page."""
+def page(match: Match, words: Words, made: Review, theme: str = "dark", account: str = "") -> str:
+    """The whole review as one self-contained HTML page; `account` is the part about luck, as HTML."""
     title = words.say("{title}: review", title=match.game.title)
     drawn = match.game.picture
-    parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(words, made))}</p>"]
+    parts = [f"<h1>{escape(title)}</h1>", f"<p>{escape(turning_point(match, words, made))}</p>"]
+    parts.append(f"<p class=quiet>{escape(note(words, made))}</p>")
     panel = picture(match, words, made)
     parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))
     parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, words, made)) + "</ul>")
     parts.append(f"<h2>{escape(heading(words, made))}</h2>")
     for number, one in enumerate(made.costliest, 1):
         found = explain(match, words, one)
-        table = drawing.compose(match.game.panels(view_at(match, one.ply), words), drawn.COLUMNS, drawn.STYLE, theme)
+        view = view_at(match, one.ply)
+        table = drawing.compose(match.game.panels(view, words), drawn.COLUMNS, drawn.STYLE, theme)
         lines = "".join(f"<li>{escape(reason)}</li>" for reason in found.reasons)
         saw = words.say("The table at that moment, as far as it could be seen")
+        small = _small_boards(words, found, boards(view, words, one.compared), drawn.STYLE, theme)
         parts.append(
-            f"<article><h3>{number}. {escape(title_of(words, found))}</h3>{_moves(words, found)}<ul class=quiet>{lines}</ul>"
-            f"<details><summary>{escape(saw)}</summary>{table}</details></article>"
+            f"<article><h3>{number}. {escape(title_of(words, found))}</h3>{_moves(words, found)}{small}"
+            f"<ul class=quiet>{lines}</ul><details><summary>{escape(saw)}</summary>{table}</details></article>"
         )
+    parts.append(account)
     parts.append(f"<h2>{escape(words.say('Every decision'))}</h2>{_list(match, words, made)}")
     style = drawing.sheet(PAGE_STYLE, theme)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
@@ -606,6 +611,19 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
         f'<!DOCTYPE html>\n<html lang="{words.narrator.language}"><head>{head}<style>{style}</style></head>'
         f"<body><main>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _small_boards(words: Words, found: ExplainedDecision, shown: list[list[Panel]], style: str, theme: str) -> str:
+    """The table before a decision, after what was played and after what was better, side by side."""
+    if len(shown) < 2:
+        return ""
+    titles = [words.say("Before"), found.did, found.better]
+    figures = [
+        f"<figure><figcaption>{escape(title)}</figcaption>"
+        f"{drawing.compose(panels, [[panel.name for panel in panels]], style, theme)}</figure>"
+        for title, panels in zip(titles, shown, strict=True)
+    ]
+    return f"<div class=boards>{''.join(figures)}</div>"
 
 
 def note(words: Words, made: Review) -> str:

@@ -99,6 +99,7 @@ def review(
     file: Path, seat: int | None, bot: str, page: Path | None, language: str | None, box: Path | None, as_json: bool
 ) -> None:
     """Judge every decision of the match in RECORD, by what its seat could know, and say which cost most."""
+    from ridotto.bots import account
     from ridotto.bots import review as reviews
 
     match, names = _load(file, box)
@@ -110,7 +111,7 @@ def review(
     words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
     if page is not None:
         try:
-            page.write_text(reviews.page(match, words, judged), "utf-8")
+            page.write_text(reviews.page(match, words, judged, account=account.html(match, words, judged)), "utf-8")
         except OSError as error:
             raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
     if as_json:
@@ -284,10 +285,14 @@ def _print_verification(found: Verification, wrong: Sequence[str], has_receipt: 
 def _print_review(match: Match, words: Words, judged: Review) -> None:
     from rich.text import Text
 
+    from ridotto.bots import account
     from ridotto.bots import review as reviews
 
     screen, say = console(), words.say
     screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
+    screen.print(Text(reviews.turning_point(match, words, judged)))
+    if line := account.sum_sentence(match, words, judged):
+        screen.print(Text(line))
     screen.print(Text(reviews.note(words, judged), "dim"))
     players = [match.game.player(seat, words) for seat in range(match.seats)]
     wide = max(map(len, players))
