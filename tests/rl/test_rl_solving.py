@@ -34,6 +34,7 @@ def tiny() -> Tree:
     return Tree.of("fantome", "tiny")
 
 
+@pytest.mark.compiles
 def test_the_tiny_box_by_two_algorithms(tiny: Tree) -> None:
     """Linear programming and CFR+ find the same value, to three digits and more; random play is far from it."""
     assert (2189, 1806) == tiny.information_sets

@@ -677,7 +677,7 @@ def test_the_command(tmp_path: Path) -> None:
             assert 0o600 == (tmp_path / "secret.key").stat().st_mode & 0o777
         finally:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
     assert '"message": "ready"' in (tmp_path / "server.log").read_text("utf-8")
 
 

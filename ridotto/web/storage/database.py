@@ -275,7 +275,7 @@ registry.register("sqlite.ridotto", __name__, SqliteDialect.__name__)
 def _engine(url: sa.URL, **options: Any) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         engine = create_async_engine(url.set(drivername="sqlite+ridotto"), **options)
-        sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        sa.event.listen(engine.sync_engine, "connect", _prepare_pooled_sqlite)
         sa.event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
     name = {"server_settings": {"application_name": APPLICATION}} if url.get_backend_name() == "postgresql" else {}
@@ -289,6 +289,12 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _prepare_pooled_sqlite(connection: Any, given: object) -> None:
+    """The same for one of many: each would keep 2 MiB of the file, which the system keeps as well."""
+    _prepare_sqlite(connection, given)
+    connection.cursor().execute("PRAGMA cache_size=-256")
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
