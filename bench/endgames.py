@@ -66,7 +66,7 @@ def by_openspiel(endgame: Endgame) -> tuple[float, tuple[int, int]]:
     from ridotto.rl.openspiel import load as load_game
 
     game = load_game(endgame.game, position=endgame.position)
-    value, *_ = sequence_form_lp.solve_zero_sum_game(game)
+    value, *_ = sequence_form_lp.solve_zero_sum_game(game, solver=None)
     first, second = policy.TabularPolicy(game).states_per_player
     return 0.5 + float(value), (len(first), len(second))
 
