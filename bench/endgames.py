@@ -1,7 +1,7 @@
 """The endgames of the games, made and confirmed.
 
 python -m bench.endgames GAME              write fifty endgames into the folder of a game
-python -m bench.endgames GAME --confirm    OpenSpiel solves the same states: needs cvxpy besides
+python -m bench.endgames GAME --confirm    OpenSpiel solves the same states: needs cvxpy and ecos besides
 
 OpenSpiel's sequence-form linear program works out the value of every position, and its counts are compared with ours.
 """
@@ -66,7 +66,7 @@ def by_openspiel(endgame: Endgame) -> tuple[float, tuple[int, int]]:
     from ridotto.rl.openspiel import load as load_game
 
     game = load_game(endgame.game, position=endgame.position)
-    value, *_ = sequence_form_lp.solve_zero_sum_game(game, solver=None)
+    value, *_ = sequence_form_lp.solve_zero_sum_game(game)
     first, second = policy.TabularPolicy(game).states_per_player
     return 0.5 + float(value), (len(first), len(second))
 
