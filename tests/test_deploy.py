@@ -16,7 +16,8 @@ import pytest
 import yaml
 
 from ridotto.cli import cli
-from ridotto.web.settings import LIMITS, variable_of
+from ridotto.web.server.hosts import Hosts
+from ridotto.web.settings import LIMITS, Settings, variable_of
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -55,7 +56,10 @@ def test_the_image_is_built_by_the_script_that_is_tested() -> None:
     assert found
     program, command, *arguments = json.loads(found[1])
     assert ("/opt/ridotto/bin/ridotto", "serve") == (program, command)
-    assert ("0.0.0.0", Path("/data")) == tuple(serve_options(arguments)[name] for name in ("host", "data"))
+    given = dict(one.split("=") for one in re.findall(r"^ENV (.*)$", text, re.MULTILINE)[0].split())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RIDOTTO_DATA", given["RIDOTTO_DATA"])  # for `ridotto admin` in the container as well
+        assert ("0.0.0.0", Path("/data")) == tuple(serve_options(arguments)[name] for name in ("host", "data"))
 
 
 def test_the_compose_file_says_what_the_command_reads() -> None:
@@ -66,8 +70,12 @@ def test_the_compose_file_says_what_the_command_reads() -> None:
         assert set(server["environment"]) <= known_variables()
         assert ["data:/data"] == server["volumes"]
     assert {"first": {"condition": "service_healthy"}} == servers[1]["depends_on"]
-    assert "first:8765 second:8765" in (DEPLOY / "Caddyfile").read_text("utf-8")
+    upstreams = re.findall(r"(\w+):8765", (DEPLOY / "Caddyfile").read_text("utf-8"))
+    assert ["first", "second"] == upstreams == [server["hostname"] for server in servers]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("socket.gethostname", lambda: upstreams[0])
+        hosts = Hosts(Settings(address="https://table.example"))
+        assert hosts.is_ours("first:8765"), "or Caddy would find the server ill"
         patch.setenv("RIDOTTO_PROXY", servers[0]["environment"]["RIDOTTO_PROXY"])
         assert ("172.16.0.0/12", "192.168.0.0/16", "10.0.0.0/8") == serve_options([])["proxies"]
 

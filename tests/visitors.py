@@ -33,7 +33,8 @@ GENEROUS = Rate(100_000, 100_000)
 def settings(data: Path, **given: Any) -> Settings:
     """A server for tests: one worker that compiles nothing, and no limits but those asked for."""
     usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05, "metrics_for": ("0.0.0.0/0",)}
-    usual |= dict.fromkeys(("by_person", "by_address", "new_tables", "new_tables_each", "bot_tables", "guesses"), GENEROUS)
+    limits = ("by_person", "by_address", "new_tables", "new_tables_each", "new_people", "bot_tables", "guesses")
+    usual |= dict.fromkeys(limits, GENEROUS)
     return Settings(data=data, **(usual | given))
 
 
@@ -274,9 +275,10 @@ from ridotto.web.settings import LIMITS, Rate, Settings, parse_limit
 data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
 given |= {name: parse_limit(name, str(value)) for name, value in given.items() if name in LIMITS}
 often = dict.fromkeys(
-    ("by_person", "by_address", "new_tables", "new_tables_each", "bot_tables", "guesses"), Rate(100_000, 100_000)
+    ("by_person", "by_address", "new_tables", "new_tables_each", "new_people", "bot_tables", "guesses", "new_connections"),
+    Rate(100_000, 100_000),
 )
-usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5}
+usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5, "share_wait": 60.0}
 serve(Settings(**usual | often | given), log=data / "server.log")
 """
 """A server like those of the other tests, as a process of its own."""
@@ -297,7 +299,7 @@ def serving(data: Path, **given: Any) -> Iterator[Process]:
         if process.poll() is None:
             process.terminate()
         try:
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

@@ -212,6 +212,12 @@ class Game:
         return rules
 
     @cached_property
+    def option_offsets(self) -> tuple[tuple[str, int], ...]:
+        """Where each option stands in a row."""
+        offsets = {field.name: at for field, at in self.rules.FIELDS.slices()}
+        return tuple((option.name, offsets[option.name]) for option in self.rules.OPTIONS)
+
+    @cached_property
     def tuning(self) -> Tuning:
         """The settings of its bots, and measurements of them."""
         from ridotto.core import tuning

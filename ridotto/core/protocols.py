@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from ridotto.core.narrator import Narrator
@@ -166,11 +167,19 @@ class Words:
 
     def nameless(self) -> Self:
         """The same words without names and reader: a cache key for what is the same for all readers of a language."""
+        return self._nameless
+
+    @cached_property
+    def _nameless(self) -> Self:
         return replace(self, narrator=replace(self.narrator, names=(), reader=None))
 
     def unaddressed(self) -> Self:
         """The same words without a reader: everybody is called by name."""
-        return self if self.narrator.reader is None else replace(self, narrator=replace(self.narrator, reader=None))
+        return self if self.narrator.reader is None else self._unaddressed
+
+    @cached_property
+    def _unaddressed(self) -> Self:
+        return replace(self, narrator=replace(self.narrator, reader=None))
 
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
@@ -185,7 +194,17 @@ class Words:
 
         Its player fills the gap `{who}`.
         """
-        return self.narrator.tell(seat, you, they, **{"who": self.player(seat), **values})
+        return self.narrator.tell(seat, you, they, **{"who": self._called(seat), **values})
+
+    def _called(self, seat: Seat) -> str:
+        """A seat's player, looked up once."""
+        if seat not in self._players:
+            self._players[seat] = self.player(seat)
+        return self._players[seat]
+
+    @cached_property
+    def _players(self) -> dict[Seat, str]:
+        return {}
 
     def is_reader(self, seat: Seat) -> bool:
         """Whether a seat is the reader's."""

@@ -114,6 +114,9 @@ def _load_secret(path: Path) -> bytes:
             path.chmod(0o600)
         else:
             with os.fdopen(descriptor, "wb") as file:
+                if hasattr(os, "geteuid") and os.geteuid() == 0:  # the server that is to read it may not be root
+                    owner = path.parent.stat()
+                    os.fchown(descriptor, owner.st_uid, owner.st_gid)
                 file.write(secrets.token_hex(32).encode())
                 file.flush()
                 os.fsync(file.fileno())

@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import AT_ONCE, PATIENCE, led_on, sit_down
+from browsers import AT_ONCE, PATIENCE, led_on, ply, sit_down
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import TimeoutError as Timeout
 from visitors import House, running, sat, serving, settings
 
 from ridotto.core.drawing import STYLE, THEMES
@@ -104,6 +105,7 @@ def test_every_colour_of_text_is_looked_at() -> None:
 COUNTING = """
     window.plies = 0;
     window.announced = [];
+    window.refused = [];
     addEventListener("DOMContentLoaded", () => {
       const told = document.querySelector("#announce");
       if (!told) return;
@@ -111,9 +113,11 @@ COUNTING = """
       new MutationObserver(() => document.body.dataset.ply !== at && (at = document.body.dataset.ply, window.plies += 1))
         .observe(document.body, { attributeFilter: ["data-ply"] });
       new MutationObserver(() => window.announced.push(told.textContent)).observe(told, { childList: true });
+      const alert = document.querySelector("#told");
+      new MutationObserver(() => window.refused.push(alert.textContent)).observe(alert, { childList: true });
     });
 """
-"""What the tester counts behind the robot's back: changes of the table, and announcements."""
+"""What the tester counts behind the robot's back: changes of the table, announcements, and refusals."""
 
 
 def late(name: str, seats: int, left: int, is_wanted: Callable[[Match], bool] = lambda match: True) -> Match:
@@ -349,7 +353,7 @@ class Robot:
     """Somebody who is told what the accessibility tree says, and has a keyboard."""
 
     def __init__(self, page: Page, seed: int) -> None:
-        self.page, self.dice = page, random.Random(seed)
+        self.page, self.dice, self.deaf = page, random.Random(seed), 0
 
     def read(self, role: str = "main") -> list[str]:
         """The tree, line by line."""
@@ -409,13 +413,15 @@ class Robot:
             answers = self.wait()
             if not answers:
                 return
-            before, chosen = self.said(), self.dice.choice(answers)
+            before, here, chosen = self.said(), ply(self.page), self.dice.choice(answers)
             is_part = not self.offered()[0]
             if not self.press(chosen) or (is_part and not self.put_together(before)):
                 continue
             if chosen == "Rearrange on one sheet":
-                assert self.press("Best for points") and self.press("Arrange it so")
-            self.listen(before)
+                assert self.press("Best for points")
+                self.page.wait_for_selector("#sheet [data-send]:enabled")  # until then it is worked out what that is
+                assert self.press("Arrange it so")
+            self.listen(before, here, chosen)
         raise AssertionError("the match does not end")
 
     def put_together(self, before: int) -> bool:
@@ -443,12 +449,30 @@ class Robot:
         raise AssertionError(f"nothing happens: {self.read()}")
 
     def said(self) -> int:
-        """How often something was said."""
-        return int(self.page.evaluate("() => window.announced.length"))
+        """How often something was said, refusals included."""
+        return int(self.page.evaluate("() => window.announced.length + window.refused.length"))
 
-    def listen(self, before: int) -> None:
-        """Wait until something more is said, were it in the same words, and the page hears keys again."""
-        self.page.wait_for_function("(before) => window.announced.length > before", arg=before)
+    def hears(self, before: int, patience: int) -> bool:
+        """Whether something more is said within so many milliseconds."""
+        try:
+            self.page.wait_for_function(
+                "(before) => window.announced.length + window.refused.length > before", arg=before, timeout=patience
+            )
+        except Timeout:
+            return False
+        return True
+
+    def listen(self, before: int, here: str, chosen: str) -> None:
+        """Wait until something more is said, were it in the same words, and the page hears keys again.
+
+        A key that the page was deaf to is pressed again in a while: then the table stands where it stood.
+        """
+        if not self.hears(before, PATIENCE // 4):
+            self.deaf += 1
+            is_deaf = self.deaf < 3 and self.page.locator(f'body:not(.busy)[data-ply="{here}"]').count()
+            if not is_deaf and not self.hears(before, PATIENCE):
+                told = self.page.evaluate("() => [window.announced, window.refused, document.activeElement.outerHTML]")
+                raise AssertionError(f"silence after {chosen!r} at {here}, now {ply(self.page)}: {told} {self.read()}")
         self.page.wait_for_selector("body:not(.busy)")
 
 

@@ -1878,22 +1878,30 @@ def _own_casting(view: View, words: Words) -> Layer:
     s, seat = view.row, view.seat
     assert seat is not None
     best, height, now = best_cast(s, seat), STAGE + BENCH + 30, s[F.assigned + seat]
-    items = [_frame("casting", height), *_progress(view, words, STAGE + BENCH)]
     promised = (one.split()[1:] for one in view.noted if one.count(" ") == 2)
     cast = {role: best[role] for role in range(now)} | {ROLE_IDS.index(role): SINGER_IDS.index(one) for role, one in promised}
-    is_free = casts_several(view)
+    items = [_frame("casting", height), *_progress(view, words, STAGE + BENCH)]
+    items += _own_stage(_texts(words), _troupe(s, seat), best, now, tuple(cast.items()), casts_several(view))
+    return Layer([Panel("casting", words.say("Casting"), WIDTH, height)], items)
+
+
+@lru_cache(maxsize=2048)
+def _own_stage(
+    texts: Texts, troupe: tuple[int, ...], best: tuple[int, ...], now: int, cast: tuple[tuple[int, int], ...], is_free: bool
+) -> tuple[Item, ...]:
+    """The roles and the bench: they stay as they are while others cast."""
+    items, singer_of = [], dict(cast)
     for role in range(TROUPE):
-        item = _role(role, "cast" if role in cast else "next" if role == now else "empty")
+        item = _role(role, "cast" if role in singer_of else "next" if role == now else "empty")
         if is_free and role >= now:
             light = _light(8, -2, 96, 118)
             item = item._replace(look=light + item.look, part=f"about={ROLE_IDS[role]}", label=ROLES[role])
         items.append(item)
-        if role in cast:
-            one = cast[role]
-            items.append(_actor(one, f"role-{role}", 22, _texts(words).singers[one]))
-            items.append(Item(f"sung-{role}", f"role-{role}", _sung(_surname(words, one), _fit(one, role))))
-    items += _bench(s, words, seat, best, frozenset(cast.values()), is_free)
-    return Layer([Panel("casting", words.say("Casting"), WIDTH, height)], items)
+        if role in singer_of:
+            one = singer_of[role]
+            items.append(_actor(one, f"role-{role}", 22, texts.singers[one]))
+            items.append(Item(f"sung-{role}", f"role-{role}", _sung(_surname(texts.words, one), _fit(one, role))))
+    return (*items, *_bench(texts, troupe, now, best, frozenset(singer_of.values()), is_free))
 
 
 def casts_several(view: View) -> bool:
@@ -1967,9 +1975,11 @@ def _worth(value: int, x: float, y: float) -> str:
     return group([_box(x - 13, y - 12, 26, 20, "capsule", 10), write(points(value), x, y + 3, 14, cls=f"bold {cls}")])
 
 
-def _bench(s: Sequence[int], words: Words, seat: Seat, best: Sequence[int], cast: frozenset[int], is_free: bool) -> list[Item]:
+def _bench(
+    texts: Texts, troupe: tuple[int, ...], role: int, best: Sequence[int], cast: frozenset[int], is_free: bool
+) -> list[Item]:
     """The reader's singers who have no role yet: each may be given the next one or, where it `is_free`, any."""
-    role, troupe = s[F.assigned + seat], _troupe(s, seat)
+    words = texts.words
     text = words.say("Who sings {role}?", role=ROLES[role]) if role < TROUPE else words.say("All your roles are cast.")
     now = _stars(troupe) + sum(_fit(one, i) for i, one in enumerate(best[:role]))
     items = [Item("bench", "casting", _bench_heading(text, words.say("stars and roles: {n}", n=now)), 0, STAGE)]
@@ -1982,7 +1992,7 @@ def _bench(s: Sequence[int], words: Words, seat: Seat, best: Sequence[int], cast
             place = place._replace(action=-1, ask=False, part=f"choice={SINGER_IDS[one]}", label=words.singer(one))
         items += [
             place,
-            _actor(one, key, 6, _texts(words).singers[one]),
+            _actor(one, key, 6, texts.singers[one]),
             Item(f"worth-{slot}", key, _worth(_fit(one, role), 98, 24)),
         ]
         if role < TROUPE and one == best[role]:

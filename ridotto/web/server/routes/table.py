@@ -165,7 +165,7 @@ class TableRoutes:
             raise Forbidden(mark("you have no seat at this table"))
         if table.info.state != "over":
             raise NotNow(mark("the match is not over yet"))
-        await context.check_new_table()
+        await context.check_new_table(bots_alone=all(chair.kind == "bot" for chair in table.info.chairs))
         return context.redirect(f"/t/{await self.tables.rematch(table, context.person, commitment)}")
 
     async def decline_rematch(self, context: Context) -> Response:
