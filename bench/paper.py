@@ -20,6 +20,7 @@ from ridotto.games import GAMES, find
 from ridotto.rl import Tensors, endgames
 from ridotto.rl.solving import Tree, regret_matching, solve_exactly
 
+OURS = [game for game in GAMES.values() if game.package.startswith("ridotto.")]
 RESULTS = Path(__file__).parent / "results"
 HEAD = """# The benchmark, on a page
 
@@ -76,7 +77,7 @@ def games_table(matches: int) -> Iterator[str]:
     """What each game is like at each number of seats."""
     yield "| game | seats | rules, box | actions | elements | decisions | choices | most choices | sequences |"
     yield "|---|---:|---|---:|---:|---:|---:|---:|---:|"
-    for game in GAMES.values():
+    for game in OURS:
         for seats in game.seats:
             lengths, choices = played(game, seats, matches)
             products = [sum(log10(one) for one in match) for match in choices]
@@ -111,7 +112,7 @@ def minis_table(iterations: int) -> Iterator[str]:
     """The tiny boxes, solved."""
     yield "| box | nodes | information sets | value | by CFR+ | exploitability of CFR+ | random |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
-    for game in GAMES.values():
+    for game in OURS:
         if "tiny" not in game.boxes:
             continue
         tree = Tree(find(game.name, "tiny"))
@@ -129,7 +130,7 @@ def endgames_table() -> Iterator[str]:
     """The endgames that come with the games."""
     yield "| endgames of | number | of hidden information | nodes | values strictly between 0 and 1 |"
     yield "|---|---:|---:|---:|---:|"
-    for game in GAMES.values():
+    for game in OURS:
         if (game.folder / "endgames.json").exists():
             found = endgames.load(game.name)
             nodes = f"{min(one.nodes for one in found):,} to {max(one.nodes for one in found):,}"
