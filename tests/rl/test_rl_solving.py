@@ -37,7 +37,7 @@ def test_matching_pennies() -> None:
 
 @dataclass(frozen=True)
 class Mini:
-    """A small box, its information sets as OpenSpiel counts them, and its value for seat 0 as docs/minis.md says."""
+    """A small box, its information sets and its value for seat 0, as docs/minis.md says."""
 
     game: str
     information_sets: tuple[int, int]
