@@ -44,8 +44,8 @@ MINIS_TEXT = """
 ## Solved
 
 *Information sets* are counted exactly, those of Le Fantôme by OpenSpiel as well. *Value* is the share of the win of
-seat 0 in an equilibrium, by linear programming and by {iterations} iterations of CFR+; *random* is what best replies gain against random
-play.
+seat 0 in an equilibrium, by linear programming and by {iterations} iterations of CFR+; *random* is what best replies gain
+against random play.
 """
 SPEED_TEXT = """
 ## Speed
