@@ -8,6 +8,7 @@ file               missing?  what happens without it
 rules.py           never     the functions and tables of `ridotto.engine.contract.Rules`
 components.py      never     `BOX`, the components as plain data, and constants worked out from it
 words.py           never     a class `Words`: the numbers of the rules in sentences
+words_reasons.py   may be    a part of words.py (`Words.figures`): a review says what was better, and not why
 bot.py             may be    bots choose at random inside their playouts, and play every match to its end
 sketch.py          may be    a terminal lists the named fields
 picture.py         may be    a page shows the named fields as one panel
@@ -149,6 +150,17 @@ class Words:
     def meaning(self, row: Sequence[int], seat: Seat, text: str) -> int | None:
         """The action that a text means now, where that is not the action of this notation; None: it means no other."""
         return None
+
+    def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
+        """What a table comes to for a seat, as numbers by name, the most telling first; nothing: a review gives no reasons.
+
+        `row` is what the seat may know, after a turn of its own. See `ridotto.bots.reasons`.
+        """
+        return {}
+
+    def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
+        """Why a table is better for a seat than another, of which a figure differs; "" if that is no advantage."""
+        return ""
 
     def usage(self) -> Mapping[str, str]:
         """What can be typed in a terminal besides actions, each with one sentence about it."""
@@ -304,6 +316,10 @@ class Page(Generic[WordsT]):
     def purse(self, view: View, words: WordsT) -> str:
         """What the reader has to spend, and their points, in a few words beside the question, where they are always seen."""
         return ""
+
+    def needs(self, view: View) -> Sequence[str]:
+        """The panels that the question needs besides those with something to choose: a page keeps them large enough to read."""
+        return ()
 
     def news(self, view: View, words: WordsT) -> Html | None:
         """The latest events, above the question, such as cards that were turned up; None: a few lines of the log."""

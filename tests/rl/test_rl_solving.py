@@ -94,7 +94,7 @@ def test_endgames_have_the_values_they_say(name: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("name", WITH_ENDGAMES)
 def test_all_endgames_by_openspiel(name: str) -> None:
-    """OpenSpiel counts the same information sets, and its best replies gain nothing against our equilibria."""
+    """They are solved again; OpenSpiel counts the same information sets, and finds best replies to random play as good."""
     for endgame in endgames.load(name):
         tree = endgame.tree()
         value, *_ = solve_exactly(tree)

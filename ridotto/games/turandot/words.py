@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ridotto.core import protocols
 from ridotto.core.narrator import distinct, mark
 from ridotto.core.protocols import Ahead, OptionText, Rival, Standing
 from ridotto.engine.fields import HIDDEN, Seat
@@ -62,6 +61,7 @@ from ridotto.games.turandot.rules import (
     stars,
     wrong_sexes,
 )
+from ridotto.games.turandot.words_reasons import Reasons
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"))
 ROLES = ("Turandot", "Calaf", "Liù", "Ping", "Pong", "Pang")
@@ -120,7 +120,7 @@ def _castings(words: Words, role: int, singers: tuple[int, ...]) -> list[Ahead]:
     ]
 
 
-class Words(protocols.Words):
+class Words(Reasons):
     """The sentences of Turandot."""
 
     # Cards.

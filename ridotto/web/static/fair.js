@@ -102,6 +102,7 @@ const fair = (() => {
     const wrong = [];
     const broken = brokenEntry(record);
     if (broken !== null) return { wrong: [["chain", { ply: broken }]], draws: 0 };
+    if (record.entries[0]?.position && deal.commitments.some((one) => one !== null)) wrong.push(["begun", {}]);
     if (commitToSecret(deal.match, deal.secret) !== deal.commitment) wrong.push(["secret", {}]);
     deal.shares.forEach((share, seat) => {
       if (share !== null && commitToShare(share) !== deal.commitments[seat]) wrong.push(["share", { seat }]);
