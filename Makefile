@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := play
-.PHONY: play test browser check soak bench load docs release pictures rounds words clean
+.PHONY: play test browser check soak bench load learners docs release pictures rounds words clean
 
 HOST ?= 127.0.0.1
 PORT ?= 8765
@@ -48,6 +48,16 @@ bench: .venv-bench/ready ## how fast, beside the peers: a table, a picture, benc
 
 load: $(READY) ## how many live tables a server bears: a table, a picture, bench/results/
 	$(BIN)/python -m bench.load
+
+learners: ## the wheel in an empty environment: the suites of the standards, copies, and MaskablePPO on both seats of Le Fantôme
+	$(call new_environment,.venv-learners)
+	@.venv-learners/bin/pip wheel --quiet --no-deps --wheel-dir .venv-learners/wheel .
+	@.venv-learners/bin/pip install --quiet -c constraints.txt "$$(ls .venv-learners/wheel/*.whl)[rl]" pytest hypothesis stable-baselines3 sb3-contrib
+	@rm -rf .venv-learners/tests && cp -r tests .venv-learners/tests
+	cd .venv-learners && bin/python -m pytest -q --import-mode=importlib -c /dev/null --rootdir tests -o pythonpath=tests \
+		tests/rl/test_rl_plugs.py tests/rl/test_rl_zoo.py tests/rl/test_rl_gym.py tests/rl/test_rl_openspiel.py -m "not soak"
+	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 0 --opponents random,level:1 --minutes 10
+	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --minutes 10 --enough 0.6
 
 docs: .venv-docs/ready ## the documentation site, in docs/_site; a warning is an error
 	.venv-docs/bin/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_site
@@ -92,4 +102,4 @@ define new_environment
 endef
 
 clean:
-	rm -rf .venv .venv-play .venv-bench .venv-docs docs/_site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .venv-play .venv-bench .venv-docs .venv-learners docs/_site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
