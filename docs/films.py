@@ -113,6 +113,7 @@ def state(match: Match, serial: int) -> TableState:
         rematch=None,
         settings={},
         origin=None,
+        deal=None,
         chairs=tuple(chairs),
         keys={READER: 0},
     )

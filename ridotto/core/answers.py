@@ -50,7 +50,7 @@ def answers(
     for verb, family in groupby(view.legal, key=lambda action: actions.family(action).verb):
         group = list(family)
         labels = [words.label(view.row, view.seat, action) for action in group]
-        if not actions.family(group[0]).of and len(view.legal) > 1:
+        if not actions.family(group[0]).of:
             stops += [press(actions.notation(one), opening(label)) for one, label in zip(group, labels, strict=True)]
             continue
         if verb in captions:

@@ -32,6 +32,7 @@
 
   let opened = new Set(); // groups that the reader has opened for this question
   let question = "";
+  let lately = new Set(); // the names of the panels that the last question needed
   let leastColumn = 200; // below which a column is of no use
 
   // What there is. The question needs what can be chosen, but for a second place to stop at, and what the game names with it.
@@ -244,6 +245,9 @@
       question = document.body.dataset.ply + ask.querySelector("h2")?.textContent;
       opened = new Set();
     }
+    // While others decide, everything stays where the last question had it.
+    if (all.some((one) => one.isNeeded)) lately = new Set(all.filter((one) => one.isNeeded).map((one) => one.name));
+    else if (!document.querySelector("#result table")) for (const one of all) one.isNeeded = lately.has(one.name);
     if (opened.size) for (const one of all) one.isNeeded = opened.has(one.group);
     for (const one of all) one.least = least(one);
     for (const one of all) one.least = Math.max(...all.filter((other) => other.group === one.group).map((other) => other.least));
