@@ -201,8 +201,10 @@ class House:
     def open_pages(self, games: Sequence[str]) -> None:
         """Open the pages of all players, and let them begin; notes how much memory a table takes."""
         self.clients.ask("sit_down", [self.tables[number :: len(self.clients)] for number in range(len(self.clients))])
+        for game in games:  # so that memory is that of tables, not of what they share
+            some = sum(document["game"] == game for _, document, _ in self.tables) // (4 * len(self.clients))
+            self.clients.ask_all("open_seats", game, max(1, some))
         for game in games:
-            self.clients.ask_all("open_seats", game, 1)  # so that what all tables share is there before memory is looked at
             before = memory(self.pids)
             opened = sum(self.clients.ask_all("open_seats", game, None))
             time.sleep(0.5)

@@ -97,15 +97,18 @@ def test_the_workflows_name_what_there_is() -> None:
             assert re.search(rf"^{target}:", make, re.MULTILINE), target
         for file in re.findall(r"(?:sh|python) ((?:deploy|docs)/\S+)", text):
             assert (ROOT / file).exists(), file
+    assert "python docs/release.py --tagged\n" in flows["release"], "the checklist, at the tag"
     claimed = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text("utf-8"))
     assert claimed == yaml.safe_load(flows["test"])["jobs"]["test"]["strategy"]["matrix"]["python"]
     publish = yaml.safe_load(flows["release"])["jobs"]["publish"]
     assert {"id-token": "write"} == publish["permissions"], "no token is kept anywhere"
 
 
-def test_the_checklist_says_what_is_missing() -> None:
+@pytest.mark.parametrize("given", [[], ["--tagged"]], ids=["before", "at the tag"])
+def test_the_checklist_says_what_is_missing(given: list[str]) -> None:
     """`make release` ends with 1 while a point does not hold, and names what only a person can say."""
-    done = subprocess.run([sys.executable, str(DOCS / "release.py")], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, str(DOCS / "release.py"), *given], capture_output=True, text=True, timeout=60)
+    assert ("the tag is that of this version" in done.stdout) is bool(given)
     assert f"Ridotto {__version__}" == done.stdout.splitlines()[0]
     assert "[?] a person has written to the authors and publishers of the games" in done.stdout
     assert done.returncode == int("[ ]" in done.stdout)

@@ -64,9 +64,14 @@ class Game:
         return builds.folder(self.package) / "rulebook" / f"{language}.md"
 
     @property
+    def folder(self) -> Path:
+        """The folder with everything of this game."""
+        return builds.folder(self.package)
+
+    @property
     def boxes(self) -> dict[str, Path]:
         """The boxes that came with the game besides its own, by name: the files in its folder `boxes`."""
-        return {path.stem: path for path in sorted((builds.folder(self.package) / "boxes").glob("*.toml"))}
+        return {path.stem: path for path in sorted((self.folder / "boxes").glob("*.toml"))}
 
     @property
     def css(self) -> str:

@@ -317,6 +317,10 @@ class Page(Generic[WordsT]):
         """What the reader has to spend, and their points, in a few words beside the question, where they are always seen."""
         return ""
 
+    def needs(self, view: View) -> Sequence[str]:
+        """The panels that the question needs besides those with something to choose: a page keeps them large enough to read."""
+        return ()
+
     def news(self, view: View, words: WordsT) -> Html | None:
         """The latest events, above the question, such as cards that were turned up; None: a few lines of the log."""
         return None

@@ -129,8 +129,8 @@ def _load_secret(path: Path) -> bytes:
 
 
 def new_id() -> str:
-    """A random id of 128 bits."""
-    return secrets.token_urlsafe(16)
+    """A random id of 128 bits. None begins with a dash, which a command would take for an option."""
+    return next(one for one in iter(lambda: secrets.token_urlsafe(16), "") if not one.startswith("-"))
 
 
 def parse_name(text: str) -> str:

@@ -119,6 +119,8 @@ class Settings:
     """Bytes of records that are brought, as they are sent, by person and by address."""
     guesses: Rate = Rate(20, 0.5)
     """Links that lead nowhere, by address."""
+    names: Rate = Rate(10, 0.2)
+    """New names, by person: everybody at their tables is shown each."""
     chat: Rate = Rate(6, 0.5)
     """Lines of chat, by person."""
     metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
@@ -165,6 +167,7 @@ LIMITS: Final[Mapping[str, str]] = {
     "by_person": "requests that change something, by person",
     "by_address": "requests, by address",
     "guesses": "links that lead nowhere, by address",
+    "names": "new names, by person",
     "chat": "lines of chat, by person",
     "new_tables": "new tables, by address",
     "new_tables_each": "new tables, by person",

@@ -81,6 +81,13 @@ def test_the_secret_is_made_once_for_its_owner(tmp_path: Path) -> None:
         load_keys(tmp_path / "nowhere")
 
 
+def test_no_id_looks_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ridotto admin ban ID` takes every id that there can be: none begins with a dash."""
+    drawn = iter(["-h" + "x" * 20, "--" + "x" * 20, "a-" + "x" * 20])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _: next(drawn))
+    assert "a-" + "x" * 20 == new_id()
+
+
 @pytest.mark.parametrize(
     ("given", "shown"),
     [

@@ -302,6 +302,18 @@ def test_new_people_have_a_share_by_address(tmp_path: Path) -> None:
     asyncio.run(visit())
 
 
+def test_new_names_have_a_share_by_person(tmp_path: Path) -> None:
+    """Each is shown to everybody at one's tables; the same again, or another theme, costs nothing."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, names=Rate(2, 0.001))) as app, Visitor(app) as one, Visitor(app) as two:
+            given = [{"name": "Ada"}, {"name": "Ada"}, {"name": "Bea"}, {"name": "Cleo"}, {"theme": "dark"}]
+            assert [303, 303, 303, 429, 303] == [(await one.post("/me", form)).status_code for form in given]
+            assert 303 == (await two.post("/me", {"name": "Cleo"})).status_code
+
+    asyncio.run(visit())
+
+
 def test_a_rematch_of_bots_alone_counts_as_one(tmp_path: Path) -> None:
     """Whoever lets bots alone play again has had their share of such tables."""
 

@@ -108,6 +108,6 @@ def endpoints(services: Services) -> list[Endpoint]:
         *PuzzleRoutes(tables.games).endpoints(),
         *InformationRoutes(settings, tables.games).endpoints(),
         *BoxRoutes(tables.games).endpoints(),
-        *AccountRoutes(storage.people, tables).endpoints(),
+        *AccountRoutes(storage.people, tables, services.limits.names).endpoints(),
         *HostRoutes(settings, storage, services.house).endpoints(),
     ]

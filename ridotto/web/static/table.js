@@ -378,6 +378,7 @@ function sit() {
     const answer = await send(`${here}/act`, { do: action, ply: sent.at, nonce });
     if (answer.status === 200) return taught(await answer.json());
     sent.done = answer.ok;
+    if (answer.ok) sent.at = Number(answer.headers.get("ply") ?? sent.at + 1) - 1; // what others did meanwhile is not what was sent
     settle(!answer.ok);
     if (answer.ok) return true;
     const told = await answer.json().catch(() => ({}));

@@ -85,7 +85,7 @@ class TableRoutes:
             await self.tables.act(table, seat, do, ply)
         except IllegalAction as error:
             raise _refused(error, context.words(table.state)) from error
-        return Response(status_code=204)
+        return Response(status_code=204, headers={"ply": str(table.match.ply)})  # from where on the page shows it
 
     async def draft(self, context: Context) -> Response:
         """A turn that somebody puts together: the table with it, until they confirm it."""
