@@ -76,11 +76,12 @@ def test_the_search_sees_one_seat_alone(monkeypatch: pytest.MonkeyPatch) -> None
     match = played("fantome", 2, 5)
     views = []
 
-    def judge(view: Any, ply: int, action: int, bot: str, seed: int) -> Judgement:
+    def judge(view: Any, ply: int, action: int, bot: str, seed: int, target: str) -> Judgement:
         views.append((view, ply))
         return replace(judged(ply, 0), seat=view.seat, action=0)
 
     monkeypatch.setattr(review, "judge", judge)
+    monkeypatch.setattr(review, "luck_of", lambda *_: None)
     review.review(match)
     identity = match.rules.FIELDS.F.identity
     assert len(views) == len(review.decisions(match)) > 20
