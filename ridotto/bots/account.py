@@ -134,15 +134,12 @@ def numbers(one: SeatAccount) -> list[str]:
 
 def lucky_lines(match: Match, words: Words, made: Review) -> list[tuple[int, str]]:
     """The luckiest draws, each with its ply."""
-    return [
-        (ply, words.say("{who} {points} in 100: {what}", **_told(match, words, seat, ply, points)))
-        for seat, ply, points in luckiest(made)
-    ]
+    return [(ply, _lucky_line(match, words, seat, ply, points)) for seat, ply, points in luckiest(made)]
 
 
-def _told(match: Match, words: Words, seat: Seat, ply: int, points: float) -> dict[str, Any]:
+def _lucky_line(match: Match, words: Words, seat: Seat, ply: int, points: float) -> str:
     who = words.say("you") if words.is_reader(seat) else match.game.player(seat, words)
-    return {"who": who, "points": signed(points), "what": told(match, words, ply, seat)}
+    return words.say("{who} {points} in 100: {what}", who=who, points=signed(points), what=told(match, words, ply, seat))
 
 
 def sum_sentence(match: Match, words: Words, made: Review) -> str:
@@ -152,12 +149,13 @@ def sum_sentence(match: Match, words: Words, made: Review) -> str:
     if len(winners) != 1:
         return ""
     one = accounts[winners[0]]
-    points = {"luck": signed(one.luck), "given": signed(one.others), "own": signed(one.own)}
     return words.tell(
         winners[0],
         "You won: luck {luck} in 100, your own decisions {own}, those of others {given}.",
         "{who} won: luck {luck} in 100, own decisions {own}, those of others {given}.",
-        **points,
+        luck=signed(one.luck),
+        given=signed(one.others),
+        own=signed(one.own),
     )
 
 

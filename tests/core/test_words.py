@@ -71,7 +71,7 @@ SAME = frozenset(
     }
 )
 """Names, the key for "no", and words that English shares with French or with Dutch."""
-NUMBERS = frozenset({"last", "steps", "ducats", "n", "high", "number", "most"})
+NUMBERS = frozenset({"last", "steps", "ducats", "n", "high", "number", "most", "before"})
 """Gaps that are filled with numbers, or begin with one."""
 BARE = frozenset({"composer", "receiver", "city"})
 """Gaps that are filled with names that bring no article and begin with a consonant."""

@@ -43,15 +43,18 @@ class Reasons(protocols.Words):
                 after=min(played),
                 least=min(better),
             )
-        numbers = {"number": n, "other": m}
         if name == "left" and n > m:
-            return self.say("Suspects left after the answer, as things stand: {number} instead of {other}.", **numbers)
+            return self.say(
+                "Suspects left after the answer, as things stand: {number} instead of {before}.", number=n, before=m
+            )
         if name == "steps" and n > m:
-            return self.say("La Carlotta's steps after the answer, as things stand: {number} instead of {other}.", **numbers)
+            return self.say(
+                "La Carlotta's steps after the answer, as things stand: {number} instead of {before}.", number=n, before=m
+            )
         if name == "suspects" and (n < m) == (seat == INSPECTOR) and n != m:
-            return self.say("Suspects left: {number} instead of {other}.", **numbers)
+            return self.say("Suspects left: {number} instead of {before}.", number=n, before=m)
         if name == "carlotta" and (n < m) == (seat == PHANTOM) and n != m:
-            return self.say("La Carlotta's spaces to the exit: {number} instead of {other}.", **numbers)
+            return self.say("La Carlotta's spaces to the exit: {number} instead of {before}.", number=n, before=m)
         if name == "won" and n > m:
             return self.say("It wins the match.")
         return ""

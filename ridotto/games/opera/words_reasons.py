@@ -39,23 +39,22 @@ class Reasons(protocols.Words):
 
     def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
         n, m = better[0], played[0]
-        numbers = {"number": n, "other": m}
         if name == "empty" and n < m:
-            return self.say("Empty halls at the count: {number} instead of {other}.", **numbers)
+            return self.say("Empty halls at the count: {number} instead of {before}.", number=n, before=m)
         if name == "bid" and 0 <= n < m:
-            return self.say("A bid of {number} instead of {other}: ducats saved.", **numbers)
+            return self.say("A bid of {number} instead of {before}: ducats saved.", number=n, before=m)
         if name == "bid" and 0 <= m < n:
-            return self.say("A bid of {number} instead of {other}: a better budget.", **numbers)
+            return self.say("A bid of {number} instead of {before}: a better budget.", number=n, before=m)
         if name in ("empty", "bid") or n <= m:
             return ""
         if name == "points":
-            return self.say("Points: {number} instead of {other}.", **numbers)
+            return self.say("Points: {number} instead of {before}.", number=n, before=m)
         if name == "count":
-            return self.say("Points at the next count, as things stand: {number} instead of {other}.", **numbers)
+            return self.say("Points at the next count, as things stand: {number} instead of {before}.", number=n, before=m)
         if name == "income":
-            return self.say("Income, as things stand: {number} ducats instead of {other}.", **numbers)
+            return self.say("Income, as things stand: {number} ducats instead of {before}.", number=n, before=m)
         if name == "pieces":
-            return self.say("Pieces: {number} instead of {other}.", **numbers)
+            return self.say("Pieces: {number} instead of {before}.", number=n, before=m)
         if name == "ducats":
-            return self.say("Ducats left: {number} instead of {other}.", **numbers)
+            return self.say("Ducats left: {number} instead of {before}.", number=n, before=m)
         return self.say("It wins the match.")

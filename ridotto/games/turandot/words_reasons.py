@@ -41,24 +41,27 @@ class Reasons(protocols.Words):
 
     def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
         n, m = better[0], played[0]
-        numbers = {"number": n, "other": m}
-        signed = {"number": f"{n:+d}".replace("-", "−"), "other": f"{m:+d}".replace("-", "−")}
+        more, less = (f"{one:+d}".replace("-", "−") for one in (n, m))
         if name == "laid":
-            return self.say("Money cards laid: {number} instead of {other}.", **numbers)
+            return self.say("Money cards laid: {number} instead of {before}.", number=n, before=m)
         if n <= m:
             return ""
         if name == "director":
-            return self.say("The director it goes for is worth {number} to the troupe instead of {other}.", **signed)
+            return self.say(
+                "The director it goes for is worth {number} to the troupe instead of {before}.", number=more, before=less
+            )
         if name == "fit":
-            return self.say("The best director still to come would be worth {number} instead of {other}.", **signed)
+            return self.say(
+                "The best director still to come would be worth {number} instead of {before}.", number=more, before=less
+            )
         if name == "stars":
-            return self.say("Stars of the singer it goes for: {number} instead of {other}.", **numbers)
+            return self.say("Stars of the singer it goes for: {number} instead of {before}.", number=n, before=m)
         if name == "roles":
-            return self.say("Points for the roles cast: {number} instead of {other}.", **numbers)
+            return self.say("Points for the roles cast: {number} instead of {before}.", number=n, before=m)
         if name == "points":
-            return self.say("Points on the table: {number} instead of {other}.", **numbers)
+            return self.say("Points on the table: {number} instead of {before}.", number=n, before=m)
         if name == "elements":
-            return self.say("Stage elements: {number} instead of {other}.", **numbers)
+            return self.say("Stage elements: {number} instead of {before}.", number=n, before=m)
         if name == "money":
-            return self.say("Money cards in hand: {number} instead of {other}.", **numbers)
+            return self.say("Money cards in hand: {number} instead of {before}.", number=n, before=m)
         return self.say("It wins the match.")
