@@ -10,7 +10,7 @@ from math import exp
 
 from ridotto.engine.arrays import Network
 from ridotto.engine.build import compiled
-from ridotto.engine.contract import bot, rules
+from ridotto.engine.contract import bot, features, rules
 from ridotto.engine.dice import count_legal, nth_legal
 from ridotto.engine.driver import mask_row
 from ridotto.engine.encoding import encode
@@ -62,6 +62,9 @@ def evaluate(s: Row, seat: Seat, network: Network) -> None:
     mask_row(s, seat, network.masked)
     bot.recall(network.masked, seat)
     encode(network.masked, encoding.steps[seat], encoding.places[seat], encoding.scales, network.seen)
+    if len(network.seen) > len(encoding.scales):
+        rules.legal(network.masked, seat, network.legal)
+        features.look(network.masked, seat, network.legal, network.scratch, network.seen, len(encoding.scales))
     for to in range(len(hidden)):
         hidden[to] = network.biases[0][to]
     add_lines(network.seen, network.first, hidden, network.used)
