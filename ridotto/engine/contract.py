@@ -143,7 +143,7 @@ class BotRules(Protocol):
 
 
 class FeatureRules(Protocol):
-    """`features.py`: what a trained network is shown besides the row. A game without one gets `ridotto.engine.plain_features`."""
+    """`features.py`: what a trained network is shown besides the row. A game without one gets `plain_features`."""
 
     COUNT: int
     """How many numbers there are."""

@@ -77,7 +77,7 @@ def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int
     elif asked == UNDERSTUDY:
         look_at_cards(s, seat, scratch, out, at)
         out[at + GIVEN + understudy(s, seat, scratch)] = 1.0
-    elif asked == NAME or asked == STRIKE:
+    elif NAME <= asked <= STRIKE:
         look_at_directors(s, seat, out, at)
     else:
         out[at + SUNG + next_to_cast(s, seat, scratch)] = 1.0
