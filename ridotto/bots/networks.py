@@ -37,6 +37,9 @@ SUBSTITUTE: Final = 1000
 SETTINGS: Final = SearchSettings(explore=1500, caution=100)
 """The settings of a search with a network."""
 
+HIDDEN_TEMPERATURE: Final = 0.5
+"""The temperature at which choices that others do not see are drawn: lower than in learning, where it also has to explore."""
+
 WORK: Final = ("masked", "legal", "scratch", "seen", "hidden", "sums", "used", "chances", "answers")
 """The arrays of a network that it works in: each thread has its own."""
 
@@ -223,11 +226,15 @@ def _help(view: View, network: TrainedNetwork | None) -> Network | None:
 
 @dataclass(frozen=True)
 class Net:
-    """Plays what a trained network likes best, without a search; choices that others do not see are drawn by likelihood."""
+    """Plays what a trained network likes best, without a search; choices that others do not see are drawn by likelihood.
+
+    With a `temperature` all choices are drawn: by likelihood at 1, and the higher, the more often it errs.
+    """
 
     name: str = "net"
     network: TrainedNetwork | None = field(default=None, repr=False)
     """The network; None: the one of the game."""
+    temperature: float = 0.0
     is_repeatable: ClassVar[bool] = True
 
     def choose(self, view: View, budget: Budget) -> int:
@@ -241,8 +248,8 @@ class Net:
         row, mask = build.copy(view.row), build.mask()
         build.rules.legal(row, view.seat, mask)
         build.network.evaluate(row, view.seat, network)
-        if build.search.IS_HIDDEN[view.legal[0]]:
-            build.network.likelihoods(mask, network)
+        if self.temperature or build.search.IS_HIDDEN[view.legal[0]]:
+            build.network.likelihoods(mask, network, self.temperature or HIDDEN_TEMPERATURE)
             point = build.dice.draw(build.generator(budget.seed, 1), DRAW_PARTS) / DRAW_PARTS
             for action, chance in zip(view.legal, network.chances, strict=False):
                 point -= chance

@@ -93,14 +93,17 @@ def best_action(mask: Mask, network: Network) -> int:
 
 
 @compiled
-def likelihoods(mask: Mask, network: Network) -> None:
-    """How likely the last answers make each legal action: into `network.chances`, in ascending order of actions."""
+def likelihoods(mask: Mask, network: Network, temperature: float) -> None:
+    """How likely the last answers make each legal action: into `network.chances`, in ascending order of actions.
+
+    At a temperature of 1 as they say; the higher it is, the less they differ.
+    """
     out = network.chances
     count = count_legal(mask)
     highest = network.answers[best_action(mask, network)]
     total = 0.0
     for i in range(count):
-        out[i] = exp(network.answers[nth_legal(mask, i)] - highest)
+        out[i] = exp((network.answers[nth_legal(mask, i)] - highest) / temperature)
         total += out[i]
     for i in range(count):
         out[i] /= total

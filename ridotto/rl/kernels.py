@@ -18,6 +18,8 @@ cuda: Final[Any] = build.cuda()
 BLOCKS: Final = 132 * 16
 THREADS: Final = 256
 PARTS: Final = len(rules.PARTS)
+WARP: Final = 32
+"""Threads of a kernel in which each thread has much to do: so many in a block, so that all multiprocessors get some."""
 NARROW: Final = 128
 """Neighbouring threads write neighbouring elements; a block goes from row to row."""
 

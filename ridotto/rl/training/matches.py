@@ -74,9 +74,8 @@ class Matches:
             _, of_row, whole = self._arrays_of(out)
             self.tensors.encode_many(self._masked, batch.acting, of_row)
             if self.has_features:
-                blocks = -(-self.size // kernels.NARROW)
                 arguments = batch.arrays, self._masked, self._scratch, whole, self.tensors.size
-                kernels.feature_rows[blocks, kernels.NARROW](*arguments)
+                kernels.feature_rows[-(-self.size // kernels.WARP), kernels.WARP](*arguments)
         else:
             self._share(lambda _, rows: self._observe.recall_rows(self._masked, batch.acting, *rows))
             encoded = out.numpy() if self.device == "cpu" else numpy.empty(out.shape, "float32")
