@@ -34,9 +34,13 @@ class Level:
         """The settings of this level at a table of this size."""
         return game.tuning.levels_for(seats)[self.level - 1]
 
-    def bot(self, view: View, target: Target = "cpu") -> Net | Search:
+    def bot(self, view: View, target: Target = "cpu") -> Bot:
         """The bot that plays at this level. A network is played by compiled code alone."""
+        from ridotto.bots.registry import find  # which finds levels, too
+
         level, game = self.settings(view.game, view.seats), view.game
+        if level.bot and target == "cpu":
+            return find(level.bot)
         if level.network is not None and target == "cpu":
             if reason_against(game, view.seats, position.options_of(game, view.row)) is None:
                 playouts, temperature = level.network.playouts, level.network.temperature

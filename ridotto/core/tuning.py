@@ -80,6 +80,8 @@ class LevelSettings:
     """The game's own settings, with what differs at this level."""
     network: NetworkLevel | None = None
     """How it plays where the game's network can, instead of by this search; None: by this search everywhere."""
+    bot: str = ""
+    """The name of another bot that plays at this level, where it is compiled; "": there is none."""
 
 
 STANDARD_LEVELS: Final = (
@@ -228,11 +230,11 @@ def _levels(where: _Table | None, key: str, search: SearchSettings) -> tuple[Lev
         raise where.wrong(key, f"there must be {LEVELS} of them, not {len(given)}")
     found = []
     for one in given:
-        one.allow("playouts", "temperature", "search", "network")
+        one.allow("playouts", "temperature", "search", "network", "bot")
         temperature = one.number("temperature", 0, 10) if "temperature" in one.values else 0.0
         network = _network_level(one.table("network")) if "network" in one.values else None
         playouts, own_search = one.whole("playouts", 1, 10**9), _search(one.table("search"), search)
-        found.append(LevelSettings(playouts, temperature, own_search, network))
+        found.append(LevelSettings(playouts, temperature, own_search, network, one.text("bot") if "bot" in one.values else ""))
     return tuple(found)
 
 

@@ -324,13 +324,14 @@ def test_a_level_with_a_network_plays_it_where_it_can(monkeypatch: pytest.Monkey
     monkeypatch.setattr(networks, "network_of", lambda game: made(game))
     search, net = NetworkLevel(40, 0.1), NetworkLevel(0, 2.0)
     levels = (*[LevelSettings(20)] * 4, LevelSettings(30, network=net), LevelSettings(50, network=search))
-    game = replace(OPERA, tuning=replace(OPERA.tuning, levels_at={3: levels}))
-    match = Match(game, 3, seed=1)
+    tuned = replace(OPERA.tuning, levels_at={3: levels})
+    monkeypatch.setattr(Game, "tuning", property(lambda game: tuned))
+    match = Match(OPERA, 3, seed=1)
     view = match.view(match.to_act[0])
     assert Net("level:5", temperature=2.0) == bots.Level(5).bot(view)
     maestro = bots.Level(6).bot(view)
     assert isinstance(maestro, NetSearch) and (40, 0.1) == (maestro.playouts, maestro.temperature)
-    other = Match(game, 3, {"seven_rounds": 1}, seed=1)
+    other = Match(OPERA, 3, {"seven_rounds": 1}, seed=1)
     for found in (bots.Level(6).bot(other.view(other.to_act[0])), bots.Level(6).bot(view, "python")):
         assert not isinstance(found, NetSearch) and isinstance(found, bots.Search) and 50 == found.playouts
     opinion = bots.Level(5).opinion(view, Budget(1))

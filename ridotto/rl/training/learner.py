@@ -93,7 +93,8 @@ class TrainingSettings:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> TrainingSettings:
         """From plain data."""
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        return cls(**values)
 
 
 @dataclass(frozen=True)
