@@ -63,7 +63,7 @@ def test_names_are_kept(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "deep", "search:", "search:0", "search:-5", "search:x", "search:5h", "search:0ms", "search:99999s", "level:6",
+    "name", ["", "deep", "search:", "search:0", "search:-5", "search:x", "search:5h", "search:0ms", "search:99999s", "level:7",
              "level:", "level", "random:5", "greedy:1", "search:1e3"],
 )  # fmt: skip
 def test_unknown_names_are_refused(name: str) -> None:
