@@ -16,6 +16,7 @@ from ridotto.games.turandot.components import (
     AT_LEAST,
     BY_NUMBER,
     CATEGORIES,
+    DIRECTOR_ROUND,
     DIRECTORS,
     FAVOURITE,
     FEWER_THAN,
@@ -35,7 +36,6 @@ from ridotto.games.turandot.components import (
 from ridotto.games.turandot.rules import (
     AUDITION,
     CAST,
-    DIRECTOR_ROUND,
     DISTINCT_CATEGORIES,
     FEMALE,
     MOST,

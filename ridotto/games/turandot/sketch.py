@@ -7,8 +7,8 @@ from typing import Final
 
 from ridotto.core.lines import Line, Piece, length, markup
 from ridotto.core.view import View
-from ridotto.games.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
-from ridotto.games.turandot.rules import CAST, MONEY, NONE, NOTHING, ROUNDS, F, fictitious_total
+from ridotto.games.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, MONEY, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
+from ridotto.games.turandot.rules import CAST, NONE, NOTHING, ROUNDS, F, fictitious_total
 from ridotto.games.turandot.words import ROLES, SEX_SIGNS, Words
 
 WIDTH: Final = 80
