@@ -43,7 +43,7 @@ from ridotto.web.pages.models import Reader, SeatView
 
 SEATS: Final = {"fantome": 2, "opera": 4, "turandot": 3}
 """The number of seats of the tables whose pages are measured."""
-LEVELS: Final = range(1, 6)
+LEVELS: Final = range(1, 7)
 CHROMIUM: Final = shutil.which("chromium") or "chromium"
 ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 FONTS: Final = ("font_source_sans_pro/SourceSansPro", "font_source_serif_pro/SourceSerifPro")

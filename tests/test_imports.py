@@ -240,8 +240,9 @@ def test_right_imports_are_let_through(file: str, source: str) -> None:
 
 def test_what_is_compiled_knows_of_the_engine_alone() -> None:
     """Rules, bots, the driver and the search import from the engine and their own game: nothing of people, text or time."""
-    files = [PACKAGE / "engine" / f"{name}.py" for name in ("dice", "driver", "search", "plain_bot")]
+    files = [PACKAGE / "engine" / f"{name}.py" for name in ("dice", "driver", "search", "plain_bot", "plain_features")]
     files += [PACKAGE / "games" / game / f"{name}.py" for game in sorted(GAMES) for name in ("components", "rules", "bot")]
+    files += sorted((PACKAGE / "games").glob("*/features.py"))
     for path in files:
         for one in imports(path):
             if one.module.partition(".")[0] == "ridotto":

@@ -28,6 +28,7 @@ from ridotto.arena.sprt import SPRT
 from ridotto.arena.standings import standings
 from ridotto.arena.tournament import PairingProgress, run_tournament
 from ridotto.bots.workers import WorkerPool
+from ridotto.core import tuning
 from ridotto.core.game import Game
 from ridotto.core.tuning import CertificateComparison
 from ridotto.games import GAMES
@@ -37,7 +38,7 @@ MARGIN: Final = 0.03
 PLAYOUTS: Final = (100, 1000, 10_000)
 PLAYOUTS_A_SECOND: Final = 100_000
 """About as many as the fastest game has; used only to sort the questions by their cost."""
-LEVELS: Final = tuple(f"level:{level}" for level in range(1, 6))
+LEVELS: Final = tuple(f"level:{level}" for level in range(1, tuning.LEVELS + 1))
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def _playouts(name: str, game: Game) -> float:
     """About how many playouts a bot makes for a decision."""
     bot = bots.find(name)
     if isinstance(bot, bots.Level):
-        bot = bot.search(game)
+        bot = bot.search(game, game.seats[0])
     if not isinstance(bot, bots.Search):
         return 1.0
     return PLAYOUTS_A_SECOND * bot.seconds if bot.playouts is None and bot.seconds else float(bot.playouts or 1)

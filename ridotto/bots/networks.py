@@ -37,7 +37,10 @@ SUBSTITUTE: Final = 1000
 SETTINGS: Final = SearchSettings(explore=1500, caution=100)
 """The settings of a search with a network."""
 
-WORK: Final = ("masked", "seen", "hidden", "sums", "used", "chances", "answers")
+HIDDEN_TEMPERATURE: Final = 0.5
+"""The temperature at which choices that others do not see are drawn: lower than in learning, where it also has to explore."""
+
+WORK: Final = ("masked", "legal", "scratch", "seen", "hidden", "sums", "used", "chances", "answers")
 """The arrays of a network that it works in: each thread has its own."""
 
 log = logging.getLogger(__name__)
@@ -52,7 +55,9 @@ class TrainedNetwork:
     """A network as its file has it: facts about it, and the weights of its layers.
 
     `facts` name the game, the version of its rules, its box, its options, the numbers of seats it was trained for, and how
-    it was trained; `plays` are versions of the rules in which it has been measured, where there are others.
+    it was trained; `plays` are versions of the rules in which it has been measured, where there are others. `is_whole` says
+    whether it is shown whole arrays (see `ridotto.core.tensors`), `has_features` whether it is shown the numbers of the
+    game's `features.py`.
     """
 
     facts: Mapping[str, Any]
@@ -85,20 +90,25 @@ class TrainedNetwork:
         import numpy
 
         weights = self._folded
-        tensors = Tensors(game, seats, is_padded=True, without=self.facts["without"])
-        if tensors.size != len(weights):
-            raise BadNetwork(f"the network looks at {len(weights)} elements, but {game.name} has {tensors.size}")
-        rules = game.build("cpu").rules
+        is_whole = self.facts.get("is_whole", True)
+        tensors = Tensors(game, seats, is_padded=True, is_whole=is_whole, without=self.facts["without"])
+        build = game.build("cpu")
+        elements = tensors.size + (build.features.COUNT if self.facts.get("has_features") else 0)
+        if elements != len(weights):
+            raise BadNetwork(f"the network looks at {len(weights)} elements, but {game.name} has {elements}")
+        rules = build.rules
         width, room = self.first.shape[1], game.seats[-1]
         answers = rules.ACTIONS.size + room
         if self.last.shape != (width, answers):
             raise BadNetwork(f"the network has {self.last.shape[1]} answers, but {game.name} needs {answers}")
         work: list[Any] = [
-            numpy.zeros(rules.FIELDS.width, "int16"),
-            numpy.zeros(tensors.size, "float32"),
+            build.row(),
+            build.mask(),
+            build.row(),
+            numpy.zeros(elements, "float32"),
             numpy.zeros(width, "float32"),
             numpy.zeros(width, "float32"),
-            numpy.zeros(max(tensors.size, width), "int32"),
+            numpy.zeros(max(elements, width), "int32"),
             numpy.zeros(rules.ACTIONS.size, "float32"),
             numpy.zeros(answers, "float32"),
         ]
@@ -216,11 +226,15 @@ def _help(view: View, network: TrainedNetwork | None) -> Network | None:
 
 @dataclass(frozen=True)
 class Net:
-    """Plays what a trained network likes best, without a search; choices that others do not see are drawn by likelihood."""
+    """Plays what a trained network likes best, without a search; choices that others do not see are drawn by likelihood.
+
+    With a `temperature` all choices are drawn: by likelihood at 1, and the higher, the more often it errs.
+    """
 
     name: str = "net"
     network: TrainedNetwork | None = field(default=None, repr=False)
     """The network; None: the one of the game."""
+    temperature: float = 0.0
     is_repeatable: ClassVar[bool] = True
 
     def choose(self, view: View, budget: Budget) -> int:
@@ -234,8 +248,8 @@ class Net:
         row, mask = build.copy(view.row), build.mask()
         build.rules.legal(row, view.seat, mask)
         build.network.evaluate(row, view.seat, network)
-        if build.search.IS_HIDDEN[view.legal[0]]:
-            build.network.likelihoods(mask, network)
+        if self.temperature or build.search.IS_HIDDEN[view.legal[0]]:
+            build.network.likelihoods(mask, network, self.temperature or HIDDEN_TEMPERATURE)
             point = build.dice.draw(build.generator(budget.seed, 1), DRAW_PARTS) / DRAW_PARTS
             for action, chance in zip(view.legal, network.chances, strict=False):
                 point -= chance

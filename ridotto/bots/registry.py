@@ -33,7 +33,7 @@ SEARCHES: Final = {
 
 BOT_NAMES: Final = (
     "random, greedy, search, search:PLAYOUTS, search:TIME (such as 100ms or 2s), net, net:PLAYOUTS, net:TIME, "
-    "search-0.1:PLAYOUTS or TIME, level:1 to level:5, cmd:COMMAND (a program), "
+    "search-0.1:PLAYOUTS or TIME, level:1 to level:6, cmd:COMMAND (a program), "
     "openspiel:ismcts:PLAYOUTS or TIME, openspiel:mccfr:PLAYOUTS or TIME (with ridotto[rl])"
 )
 
@@ -59,7 +59,7 @@ def find(name: str) -> Bot:
                 return replace(search, playouts=None, seconds=seconds, name=name)
     if kind == "cmd":
         return Program(name)
-    if kind == "level" and re.fullmatch("[1-5]", setting):
+    if kind == "level" and re.fullmatch("[1-6]", setting):
         return Level(int(setting))
     if kind in OPTIONAL_BOTS:
         found: Bot = import_module(OPTIONAL_BOTS[kind]).find(name)

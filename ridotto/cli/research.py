@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -139,9 +140,24 @@ def dataset(
     click.echo(f"written: {out}, {games} matches in {len(planned.shards)} pairs of files")
 
 
+def _seats_and_times(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[int, int]:
+    """Numbers of seats, and how many times as many matches each gets."""
+    found = {}
+    for value in values:
+        if (parts := re.fullmatch("([0-9]{1,2})(?:x([1-9][0-9]?))?", value)) is None:
+            raise click.BadParameter(f"{value!r} is not a number of seats such as 4, or 4x3 for three times as many matches")
+        found[int(parts[1])] = int(parts[2] or 1)
+    return found
+
+
 @click.command()
 @game_command
-@click.option("--seats", type=int, multiple=True, help="A number of seats to train for; several may be given, all if none is.")
+@click.option(
+    "--seats",
+    multiple=True,
+    callback=_seats_and_times,
+    help="A number of seats to train for; 4x3: with three times as many matches. Several may be given, all if none is.",
+)
 @click.option("--minutes", type=click.FloatRange(0.01), default=60.0, show_default=True, help="How long it learns.")
 @click.option("--out", type=file_path, required=True, help="The network, such as network.npz; a checkpoint is kept beside it.")
 @seed_option("matches and first weights")
@@ -166,7 +182,7 @@ def dataset(
 def train(
     game: Game,
     box: Path | None,
-    seats: Sequence[int],
+    seats: Mapping[int, int],
     minutes: float,
     out: Path,
     seed: int,
@@ -194,16 +210,17 @@ def train(
     is_large = device == "cuda"
     settings = TrainingSettings(
         game.name,
-        tuple(sorted(set(seats))) or tuple(game.seats),
+        tuple(sorted(seats)) or tuple(game.seats),
         minutes,
         seed,
+        times=tuple(seats[n] for n in sorted(seats)) if set(seats.values()) - {1} else (),
         matches=matches or (16_384 if is_large else 128),
         width=width or (512 if is_large else 192),
         rate=rate,
         points=points,
         imitation=imitate,
         imitation_matches=2048 if is_large else 128,
-        part=32_768 if is_large else 512,
+        part=65_536 if is_large else 512,
     )
     training = begin(settings, out, device, threads, load(start) if start else None)
     going_on = f", going on after {training.minutes:.1f}" if training.minutes else ""

@@ -23,8 +23,8 @@ from ridotto.engine.arrays import Deal, Grouping, Rows
 from ridotto.engine.build import cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 
-BLOCKS: Final = 528
-"""How many blocks a GPU should have at least, before a block gets more rows."""
+LEAST_ROWS: Final = 64
+"""The fewest rows in a block of a GPU: with fewer, the threads of a warp would hardly ever do the same."""
 
 
 T = TypeVar("T")
@@ -88,6 +88,7 @@ class Batch:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         if self.build.target == "cuda":
             self._events = self._copy_to_target(numpy.array([-1] + [0] * EVENT_ROOM * EVENT_WIDTH, "int16"))
+            self._multiprocessors = int(cuda().get_current_device().MULTIPROCESSOR_COUNT)
             self._fault = self._copy_to_target(numpy.array([-1], "int64"))
             self._grouping = Grouping(self._empty(self.size, "int16"), self._empty(self.size, "int16"), self._fault)
         else:
@@ -191,7 +192,8 @@ class Batch:
     def _launch(self, kernel: Any, *args: Any) -> None:
         """Run a kernel on all rows."""
         device = self.build.device
-        each = min(max(self.size // BLOCKS, device.THREADS), device.MOST)
+        # All multiprocessors get as many rows: one block fills one of them.
+        each = min(max(-(-self.size // self._multiprocessors), LEAST_ROWS), device.MOST)
         kernel[-(-self.size // each), device.THREADS](*args, each)
 
     def _share(self, work: Callable[[int, tuple[int, int]], T]) -> list[T]:

@@ -137,7 +137,7 @@ class Narrator:
         ('Chorister, level 2', 'search:100')
         """
         kind, _, level = bot.rpartition(":")
-        if kind.endswith("level") and level in ("1", "2", "3", "4", "5"):
+        if kind.endswith("level") and level in map(str, range(1, len(LEVELS) + 1)):
             return self.say("{rank}, level {level}", rank=self.say(LEVELS[int(level) - 1]), level=level)
         return bot
 
@@ -169,7 +169,7 @@ def clean_name(text: str) -> str:
 # Bots have a name from the opera, and a rank for their level.
 
 STAGE_NAMES: Final = ("Figaro", "Rosina", "Papageno", "Despina", "Leporello", "Musetta")
-LEVELS: Final = (mark("Usher"), mark("Chorister"), mark("Soloist"), mark("Virtuoso"), mark("Diva"))
+LEVELS: Final = (mark("Usher"), mark("Chorister"), mark("Soloist"), mark("Virtuoso"), mark("Diva"), mark("Maestro"))
 """The rank of the bots of each level, from the weakest to the strongest."""
 
 

@@ -10,6 +10,7 @@ components.py      never     `BOX`, the components as plain data, and constants 
 words.py           never     a class `Words`: the numbers of the rules in sentences
 words_reasons.py   may be    a part of words.py (`Words.figures`): a review says what was better, and not why
 bot.py             may be    bots choose at random inside their playouts, and play every match to its end
+features.py        may be    a trained network is shown the row alone; see `ridotto.engine.contract.FeatureRules`
 sketch.py          may be    a terminal lists the named fields
 picture.py         may be    a page shows the named fields as one panel
 page.py            may be    every answer is a plain button

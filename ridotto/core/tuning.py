@@ -6,8 +6,9 @@ Every part may be missing, and so may the file; then a game has these defaults:
 part                what it says                                                     without it
 =================== ================================================================ =======================================
 [search]            the settings of the tree search, see `SearchSettings`            the engine's usual settings
-[[levels]]          the settings of the five opponents for people                    `STANDARD_LEVELS`
-[ratings]           by number of seats, the measured strength of the five levels     no rating is shown
+[[levels]]          the settings of the six opponents for people; or, as [levels],   `STANDARD_LEVELS`
+                    a list of six for each number of seats
+[ratings]           by number of seats, the measured strength of the six levels      no rating is shown
 [calibration]       the length of a match, and the calibration of chances            chances are shown as searched
 [luck]              how luck is judged, and what seats may expect at the start       sixteen playouts; the judge's start
 [certificate]       targets of `ridotto certify`, and its additional questions       the standard questions
@@ -29,7 +30,7 @@ from ridotto.engine.digest import digest
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 
-LEVELS: Final = 5
+LEVELS: Final = 6
 """How many levels there are, from the weakest to the strongest."""
 MOST_SEATS: Final = 8
 
@@ -60,6 +61,16 @@ class SearchSettings:
 
 
 @dataclass(frozen=True)
+class NetworkLevel:
+    """How a level plays with the game's network."""
+
+    playouts: int = 0
+    """The playouts of its search; 0: it does not search, and plays what the network likes."""
+    temperature: float = 0.0
+    """How often it errs. In a search as everywhere; without one, likelihoods are raised to the power of 1 / temperature."""
+
+
+@dataclass(frozen=True)
 class LevelSettings:
     """The settings of one level."""
 
@@ -68,6 +79,10 @@ class LevelSettings:
     """How often it errs: an action whose share of the win is lower by this much is chosen about a third as often."""
     search: SearchSettings = SearchSettings()
     """The game's own settings, with what differs at this level."""
+    network: NetworkLevel | None = None
+    """How it plays where the game's network can, instead of by this search; None: by this search everywhere."""
+    bot: str = ""
+    """The name of another bot that plays at this level, where it is compiled; "": there is none."""
 
 
 STANDARD_LEVELS: Final = (
@@ -75,6 +90,7 @@ STANDARD_LEVELS: Final = (
     LevelSettings(30, 0.12),
     LevelSettings(80, 0.05),
     LevelSettings(250, 0.015),
+    LevelSettings(1_000),
     LevelSettings(10_000),
 )
 """The levels of a game that has none of its own: in order of strength, but not evenly spaced by measurement."""
@@ -147,14 +163,17 @@ class CertificateSettings:
 @dataclass(frozen=True)
 class Tuning:
     """The settings of a game's bots, and measurements of these bots.
-    >>> Tuning().search.explore, len(Tuning().levels), Tuning().ratings
-    (1000, 5, {})
+    >>> Tuning().search.explore, len(Tuning().levels_for(2)), Tuning().ratings
+    (1000, 6, {})
     """
 
     search: SearchSettings = SearchSettings()
     levels: tuple[LevelSettings, ...] = STANDARD_LEVELS
+    """The levels at numbers of seats that have none of their own."""
+    levels_at: Mapping[int, tuple[LevelSettings, ...]] = field(default_factory=dict)
+    """The levels at some numbers of seats."""
     ratings: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """By number of seats, the ratings of the levels 1 to 5 in Elo points; `greedy` has 1000."""
+    """By number of seats, the ratings of the levels in Elo points; `greedy` has 1000."""
     calibration: Calibration = Calibration()
     luck: LuckSettings = field(default_factory=LuckSettings)
     certificate: CertificateSettings = field(default_factory=CertificateSettings)
@@ -162,7 +181,12 @@ class Tuning:
     @property
     def digest(self) -> str:
         """A digest of what changes the play of bots: the settings of search and levels, not the measurements."""
-        return digest([asdict(self.search), [asdict(level) for level in self.levels]])
+        at = {str(seats): [asdict(level) for level in levels] for seats, levels in self.levels_at.items()}
+        return digest([asdict(self.search), [asdict(level) for level in self.levels], at])
+
+    def levels_for(self, seats: int) -> tuple[LevelSettings, ...]:
+        """The levels at a table of this size."""
+        return self.levels_at.get(seats, self.levels)
 
 
 # Reading.
@@ -194,9 +218,11 @@ def parse(text: str, name: str = "tuning.toml") -> Tuning:
         raise BadTuning(f"{name}: not a TOML document: {error}") from error
     document.allow("search", "levels", "ratings", "calibration", "luck", "certificate")
     search = _search(document.table("search"), SearchSettings())
+    by_seats = document.table("levels") if isinstance(document.values.get("levels"), dict) else None
     return Tuning(
         search,
-        _levels(document, search),
+        _levels(document if by_seats is None else None, "levels", search),
+        {} if by_seats is None else {seats: _levels(by_seats, str(seats), search) for seats in by_seats.seats()},
         _ratings(document.table("ratings")),
         _calibration(document.table("calibration")),
         _luck(document.table("luck")),
@@ -210,19 +236,27 @@ def _search(given: _Table, usual: SearchSettings) -> SearchSettings:
     return replace(usual, **{name: given.whole(name, 0, 1_000_000) for name in names if name in given.values})
 
 
-def _levels(document: _Table, search: SearchSettings) -> tuple[LevelSettings, ...]:
-    given = document.tables("levels")
-    if not given:
+def _levels(where: _Table | None, key: str, search: SearchSettings) -> tuple[LevelSettings, ...]:
+    given = where.tables(key) if where is not None else []
+    if where is None or not given:
         beginner, *others = STANDARD_LEVELS
         return replace(beginner, search=replace(search, random=1000)), *(replace(one, search=search) for one in others)
     if len(given) != LEVELS:
-        raise document.wrong("levels", f"there must be {LEVELS} of them, not {len(given)}")
+        raise where.wrong(key, f"there must be {LEVELS} of them, not {len(given)}")
     found = []
     for one in given:
-        one.allow("playouts", "temperature", "search")
+        one.allow("playouts", "temperature", "search", "network", "bot")
         temperature = one.number("temperature", 0, 10) if "temperature" in one.values else 0.0
-        found.append(LevelSettings(one.whole("playouts", 1, 10**9), temperature, _search(one.table("search"), search)))
+        network = _network_level(one.table("network")) if "network" in one.values else None
+        playouts, own_search = one.whole("playouts", 1, 10**9), _search(one.table("search"), search)
+        found.append(LevelSettings(playouts, temperature, own_search, network, one.text("bot") if "bot" in one.values else ""))
     return tuple(found)
+
+
+def _network_level(given: _Table) -> NetworkLevel:
+    given.allow("playouts", "temperature")
+    playouts = given.whole("playouts", 0, 10**9) if "playouts" in given.values else 0
+    return NetworkLevel(playouts, given.number("temperature", 0, 100) if "temperature" in given.values else 0.0)
 
 
 def _ratings(given: _Table) -> dict[int, tuple[int, ...]]:

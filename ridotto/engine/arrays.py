@@ -170,11 +170,13 @@ class Network(NamedTuple):
     is_symmetric: bool
     """Whether it counts seats from the one that is looking."""
     masked: Row
+    legal: Mask
+    scratch: Row
     seen: list[float]
     hidden: list[float]
     sums: list[float]
     used: Row
-    """Five arrays to work in."""
+    """Seven arrays to work in."""
     chances: list[float]
     """How likely each legal action is; see `likelihoods`."""
     answers: list[float]

@@ -44,7 +44,16 @@ from ridotto.engine.errors import BadBox, NoDevice
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Dice, Events, Mask, Row, Target
 
 if TYPE_CHECKING:
-    from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Luck, NetworkFunctions, Rules, Search
+    from ridotto.engine.contract import (
+        BotRules,
+        DiceFunctions,
+        Driver,
+        FeatureRules,
+        Luck,
+        NetworkFunctions,
+        Rules,
+        Search,
+    )
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 LONGEST_BOX_NAME: Final = 60
@@ -123,6 +132,7 @@ class Build:
     components: ModuleType
     rules: Rules
     bot: BotRules
+    features: FeatureRules
     driver: Driver
     search: Search
     luck: Luck
@@ -232,13 +242,14 @@ class Build:
 TOOLS: Final = "ridotto.engine.build"
 CONTRACT: Final = "ridotto.engine.contract"
 PLAIN_BOT: Final = "ridotto.engine.plain_bot"
+PLAIN_FEATURES: Final = "ridotto.engine.plain_features"
 NETWORK: Final = ("ridotto.engine.encoding", "ridotto.engine.network")
 ENGINE: Final = (
     *("ridotto.engine.driver", "ridotto.engine.search", "ridotto.engine.luck", "ridotto.engine.device"),
-    *(*NETWORK, PLAIN_BOT),
+    *(*NETWORK, PLAIN_BOT, PLAIN_FEATURES),
 )
 """Modules that are loaded once for each game and target, since they import the rules of one game."""
-DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", *NETWORK, PLAIN_BOT)
+DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", *NETWORK, PLAIN_BOT, PLAIN_FEATURES)
 """Modules of the engine that determine what the rules and the bots of a game do."""
 PRESENTATION: Final = ("words", "sketch", "picture", "page", "stage", "lesson", "owner", "figures")
 """Modules of a game that are not compiled: they put its numbers into words and pictures."""
@@ -273,6 +284,8 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
     bot = f"{package}.bot" if source(f"{package}.bot") else PLAIN_BOT
     copies.replace(f"{CONTRACT}.rules", f"{package}.rules")
     copies.replace(f"{CONTRACT}.bot", bot)
+    features = f"{package}.features" if source(f"{package}.features") else PLAIN_FEATURES
+    copies.replace(f"{CONTRACT}.features", features)
     if is_plain and bot != PLAIN_BOT and _mentions(bot, PLAIN_BOT):
         # It has some functions of the plain bot, which ask for the rules of this game and not of any.
         copies.add(bot)
@@ -290,6 +303,7 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
         components=components,
         rules=cast("Rules", copies.load(f"{package}.rules")),
         bot=cast("BotRules", copies.load(bot)),
+        features=cast("FeatureRules", copies.load(features)),
         driver=cast("Driver", copies.load("ridotto.engine.driver")),
         search=cast("Search", copies.load("ridotto.engine.search")),
         luck=cast("Luck", copies.load("ridotto.engine.luck")),

@@ -142,6 +142,20 @@ class BotRules(Protocol):
         """
 
 
+class FeatureRules(Protocol):
+    """`features.py`: what a trained network is shown besides the row. A game without one gets `plain_features`."""
+
+    COUNT: int
+    """How many numbers there are."""
+
+    def look(self, s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int, /) -> None:
+        """Work out `COUNT` numbers, mostly from -1 to 1, by what that seat may know alone, and write them from `out[at]` on.
+
+        The row is masked, `mask` has the seat's legal actions. `out` is 0 there before. `scratch` is a spare row; what an
+        earlier call has left in it may be used again.
+        """
+
+
 # What the engine builds on it. Each build has its own copies of these modules, compiled for its target.
 
 
@@ -252,7 +266,7 @@ class NetworkFunctions(Protocol):
 
     def evaluate(self, s: Row, seat: Seat, network: Network, /) -> None: ...
     def best_action(self, mask: Mask, network: Network, /) -> int: ...
-    def likelihoods(self, mask: Mask, network: Network, /) -> None: ...
+    def likelihoods(self, mask: Mask, network: Network, temperature: float, /) -> None: ...
     def shares(self, seat: Seat, network: Network, most: int, values: Row, /) -> None: ...
 
 
@@ -272,3 +286,4 @@ class _Unbuilt:
 
 rules = cast(Rules, _Unbuilt())
 bot = cast(BotRules, _Unbuilt())
+features = cast(FeatureRules, _Unbuilt())

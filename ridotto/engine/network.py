@@ -10,7 +10,7 @@ from math import exp
 
 from ridotto.engine.arrays import Network
 from ridotto.engine.build import compiled
-from ridotto.engine.contract import bot, rules
+from ridotto.engine.contract import bot, features, rules
 from ridotto.engine.dice import count_legal, nth_legal
 from ridotto.engine.driver import mask_row
 from ridotto.engine.encoding import encode
@@ -62,6 +62,9 @@ def evaluate(s: Row, seat: Seat, network: Network) -> None:
     mask_row(s, seat, network.masked)
     bot.recall(network.masked, seat)
     encode(network.masked, encoding.steps[seat], encoding.places[seat], encoding.scales, network.seen)
+    if len(network.seen) > len(encoding.scales):
+        rules.legal(network.masked, seat, network.legal)
+        features.look(network.masked, seat, network.legal, network.scratch, network.seen, len(encoding.scales))
     for to in range(len(hidden)):
         hidden[to] = network.biases[0][to]
     add_lines(network.seen, network.first, hidden, network.used)
@@ -90,14 +93,17 @@ def best_action(mask: Mask, network: Network) -> int:
 
 
 @compiled
-def likelihoods(mask: Mask, network: Network) -> None:
-    """How likely the last answers make each legal action: into `network.chances`, in ascending order of actions."""
+def likelihoods(mask: Mask, network: Network, temperature: float) -> None:
+    """How likely the last answers make each legal action: into `network.chances`, in ascending order of actions.
+
+    At a temperature of 1 as they say; the higher it is, the less they differ.
+    """
     out = network.chances
     count = count_legal(mask)
     highest = network.answers[best_action(mask, network)]
     total = 0.0
     for i in range(count):
-        out[i] = exp(network.answers[nth_legal(mask, i)] - highest)
+        out[i] = exp((network.answers[nth_legal(mask, i)] - highest) / temperature)
         total += out[i]
     for i in range(count):
         out[i] /= total

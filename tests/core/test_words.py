@@ -53,7 +53,7 @@ SAME = frozenset(
         *("Raoul", "Meg Giry", "Madame Giry", "Buquet", "Christine", "Moncharmin", "Richard", "n"),
         *("Monteverdi", "Handel", "Beethoven", "Mozart", "Wagner", "Verdi", *CITIES, *(f"in {city}" for city in CITIES)),
         *("{number} ducat", "{number} ducats", "{number} point", "{number} points", "total {n}", "man", "Palazzo", "Budget"),
-        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Diva", "bot", "violet", "Violet"),
+        *("Options", "Handicap", "Hint", "Hints", "Hint: {label}.", "Letters", "Diva", "Maestro", "bot", "violet", "Violet"),
         *(
             "Mozart is in Wien.",
             "Tables",

@@ -21,7 +21,7 @@ from ridotto.games import GAMES
 from ridotto.rl import Tensors, Traits
 from ridotto.rl.training.learner import FirstLook, Learner, TrainingSettings
 from ridotto.rl.training.matches import Matches
-from ridotto.rl.training.model import features
+from ridotto.rl.training.model import inputs_of
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed (ridotto[train])")
 GAME = GAMES["liars_dice"]
@@ -50,7 +50,10 @@ def test_settings_are_plain_data() -> None:
 def test_inputs_are_sums_of_elements() -> None:
     """A view's array times the matrix gives what is printed on the cards in it."""
     game = GAMES["turandot"]
-    matrix, tensors = features(game, ("cast",)), Tensors(game, 2, is_padded=True, is_whole=True, without=("cast",))
+    matrix, tensors = (
+        inputs_of(game, ("cast",), True, False),
+        Tensors(game, 2, is_padded=True, is_whole=True, without=("cast",)),
+    )
     match = Match(game, 2, seed=3)
     array = tensors.encode(match.masked(0), 0)
     traits = Traits(Tensors(game, 5, is_padded=True, is_whole=True, without=("cast",)))
@@ -155,7 +158,7 @@ def test_a_training_may_begin_with_a_network(tmp_path: Path) -> None:
     learner.start_from(network)
     match = Match(GAME, 2, seed=4)
     seat = match.to_act[0]
-    tensors = Tensors(GAME, 2, is_padded=True, is_whole=True, without=network.facts["without"])
+    tensors = Tensors(GAME, 2, is_padded=True, is_whole=False, without=network.facts["without"])
     seen = torch.as_tensor(tensors.encode(match.masked(seat), seat))[None]
     ready: Any = network.for_seats(GAME, 2)
     build = GAME.build("cpu")

@@ -146,7 +146,7 @@ def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
         for seat in range(game.seats[-1]):
             kinds = [node.attributes["value"] for node in selects[f"seat{seat}"].all("option")]
             absent = [""] if seat >= game.seats[0] else []
-            assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 6))] == kinds
+            assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 7))] == kinds
         fields = {node.attributes["name"]: node for node in forms[name].all("input")}
         for option in game.rules.OPTIONS:
             assert game.english.option(option.name) is not None

@@ -82,6 +82,8 @@ KNOWN = 166
 """2 words: what WORTH was filled for."""
 CHANCES = BEST
 """25 words: how likely a seat is to make each choice; in an audition nothing is assigned any more."""
+PLAIN_CHOICES = 25
+"""How many choices there are in an audition, without the bluff card."""
 
 
 # Giving cards out in the best way: the roles to singers, or the understudies to seats.
@@ -420,15 +422,15 @@ def spite(s: Row, seat: Seat, position: int, x: Row) -> int:
 
 
 @compiled
-def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
-    """A number with a sum, or money alone: the better, the likelier."""
+def weigh_choices(s: Row, seat: Seat, mask: Mask, x: Row) -> int:
+    """Fill CHANCES with what each choice without the bluff card is worth: 24 bids and money alone; returns the best."""
     weigh_cards(s, x)
     weigh_wants(s, x)
     second = fallback(s, seat, x)
     cost = COST[s[F.round] - 1]
-    # The choices without the bluff card have even numbers: 24 bids and money alone.
+    # The choices without the bluff card have even numbers.
     best = -32000
-    for i in range(25):
+    for i in range(PLAIN_CHOICES):
         worth = -32000
         if is_legal(mask, 2 * i):
             if 2 * i == A.money:
@@ -445,8 +447,15 @@ def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
                 worth = second + gain * chance // SURE
         x[CHANCES + i] = worth
         best = max(best, worth)
+    return best
+
+
+@compiled
+def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
+    """A number with a sum, or money alone: the better, the likelier."""
+    best = weigh_choices(s, seat, mask, x)
     total = 0
-    for i in range(25):
+    for i in range(PLAIN_CHOICES):
         x[CHANCES + i] = CALM[min(best - x[CHANCES + i], LAST)]
         total += x[CHANCES + i]
     pick = draw(dice, total)

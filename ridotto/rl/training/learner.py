@@ -7,6 +7,7 @@ happened. In some matches all seats but one are played by an earlier network, so
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -20,7 +21,9 @@ from ridotto.core.game import Game
 from ridotto.games import find
 from ridotto.rl.tensors import Tensors
 from ridotto.rl.training.matches import Matches
-from ridotto.rl.training.model import features, new_network
+from ridotto.rl.training.model import inputs_of, new_network
+
+log = logging.getLogger(__name__)
 
 PAST: Final = 8
 """One in so many matches is played against an earlier network."""
@@ -47,6 +50,8 @@ class TrainingSettings:
     seed: int = 1
     start: str | None = None
     """The digest of the network that it begins with; None: it begins with nothing."""
+    times: tuple[int, ...] = ()
+    """How many times as many matches each number of seats gets as `matches` says; (): once."""
     matches: int = 16_384
     """Matches at a time, for each number of seats."""
     length: int = 32
@@ -67,20 +72,29 @@ class TrainingSettings:
     imitation_matches: int = 2048
     epochs: int = 2
     """How often it learns from what was played."""
-    part: int = 32_768
+    part: int = 65_536
     """Decisions in one step of learning."""
     trace: float = 0.95
     """How far later expectations count in judging an action, for each decision of the same seat."""
     clip: float = 0.2
+    is_whole: bool = False
+    """Whether it is shown all that a row can hold, or only what matters at decisions; see `ridotto.core.tensors`."""
+    has_features: bool = True
+    """Whether it is shown the numbers of the game's `features.py`."""
+
+    def matches_with(self, seats: int) -> int:
+        """Matches at a time with this number of seats."""
+        return self.matches * (self.times[self.seats.index(seats)] if self.times else 1)
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
-        return asdict(self) | {"seats": list(self.seats), "points": list(self.points)}
+        return asdict(self) | {name: list(getattr(self, name)) for name in ("seats", "times", "points")}
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> TrainingSettings:
         """From plain data."""
-        return cls(**{**data, "seats": tuple(data["seats"]), "points": tuple(data["points"])})
+        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        return cls(**values)
 
 
 @dataclass(frozen=True)
@@ -107,7 +121,7 @@ class Learner:
         self.look = look
         self.room, self.actions = self.game.seats[-1], self.game.rules.ACTIONS.size
         self.is_symmetric = Tensors(self.game).is_symmetric
-        self.inputs = features(self.game, self.look.without)
+        self.inputs = inputs_of(self.game, self.look.without, settings.is_whole, settings.has_features)
         self.net = self._network()
         self.past_net = self._network()
         self.past: list[dict[str, Any]] = []
@@ -116,6 +130,7 @@ class Learner:
         self.chance = random.Random(settings.seed)
         self.decisions = 0
         self._groups: dict[str, _Group] = {}
+        self.fast_loss: Any = torch.compile(self._loss, dynamic=False) if device == "cuda" else self._loss
 
     def _network(self) -> Any:
         shape = self.settings.width, self.settings.depth, self.actions, self.room
@@ -124,26 +139,52 @@ class Learner:
     def _group(self, kind: Literal["self-play", "imitation"]) -> _Group:
         """The matches of a part of the training, which are dealt when they are first wanted."""
         if kind not in self._groups:
-            size = self.settings.matches if kind == "self-play" else self.settings.imitation_matches
-            target: Any = "cuda" if self.device == "cuda" and kind == "self-play" else "cpu"
-            seed = self.settings.seed + self.decisions + (kind == "imitation")
-            matches = [
-                Matches(self.game, seats, size, seed, target, self.device, self.threads, self.look.without)
-                for seats in self.settings.seats
-            ]
-            self._groups[kind] = _Group(self, matches)
+            is_played = kind == "self-play"
+            target: Any = "cuda" if self.device == "cuda" and is_played else "cpu"
+            seed = self.settings.seed + self.decisions + (not is_played)
+            sizes = {
+                n: self.settings.matches_with(n) if is_played else self.settings.imitation_matches for n in self.settings.seats
+            }
+            self._groups[kind] = _Group(self, [self._matches(seats, size, seed, target) for seats, size in sizes.items()])
         return self._groups[kind]
+
+    def _matches(self, seats: int, size: int, seed: int, target: Any) -> Matches:
+        settings = self.settings
+        shown = {"is_whole": settings.is_whole, "has_features": settings.has_features}
+        return Matches(self.game, seats, size, seed, target, self.device, self.threads, self.look.without, **shown)
 
     def prepare(self) -> None:
         """Set up the matches and compile what they need, so that no time of learning is spent on it."""
         kinds: tuple[Literal["self-play", "imitation"], ...] = ("self-play", "imitation")
         for kind in kinds if self.settings.imitation else kinds[:1]:
             group = self._group(kind)
-            for matches, part in zip(group.matches, group.parts, strict=True):
-                legal, _ = matches.show(group.fresh[part])
+            for matches, fresh in zip(group.matches, group.fresh_parts, strict=True):
+                legal, _ = matches.show(fresh)
                 if kind == "imitation":
                     matches.advice()
                 matches.step(legal.int().argmax(-1))
+            if self.fast_loss != self._loss:
+                self._compile_loss(kind == "imitation")
+
+    def _compile_loss(self, imitates: bool) -> None:
+        """Let PyTorch compile the loss; if it cannot, it is worked out step by step, which is slower."""
+        torch, size, device = self.torch, self._part(imitates), self.device
+
+        def ones(*shape: int, dtype: Any = torch.float32) -> Any:
+            return torch.ones(size, *shape, dtype=dtype, device=device)
+
+        seen, legal = ones(self.inputs.shape[0], dtype=torch.bfloat16), ones(self.actions, dtype=torch.bool)
+        of_part = [seen, legal, ones(dtype=torch.long), ones(), ones(), ones(2, self.room), ones(self.room, dtype=torch.bool)]
+        try:
+            self.fast_loss(*of_part, torch.ones((), device=device), imitates)[0].backward()
+        except Exception as error:  # whatever the compiler has to say
+            log.warning("the loss is not compiled, and learning is slower: %s", error)
+            self.fast_loss = self._loss
+        self.optimizer.zero_grad(set_to_none=True)
+
+    def _part(self, imitates: bool) -> int:
+        """Decisions in one step of learning."""
+        return self.settings.part // IMITATION_PARTS if imitates else self.settings.part
 
     def advance(self, done: float) -> dict[str, float]:
         """Play and learn once, when this share of the time is spent; returns some figures about it."""
@@ -180,33 +221,53 @@ class Learner:
         gains = (1 - points) * played.gains[:, 0] + points * played.gains[:, 1]
         kept = played.kept.nonzero().squeeze(1)
         mean, deviation = gains[kept].mean(), gains[kept].std() + 1e-8
-        size = settings.part // IMITATION_PARTS if imitates else settings.part
+        size = self._part(imitates)
+        gains = (gains - mean) / deviation
         totals = torch.zeros(3, device=self.device)
+        weight = torch.tensor(entropy, device=self.device)
         steps = 0
         for _ in range(settings.epochs):
-            for part in kept[torch.randperm(len(kept), device=self.device)].split(size):
-                with self._precision():
-                    logits, values = self.net(played.seen[part])
-                logs = logits.masked_fill(~played.legal[part], -1e9).log_softmax(-1)
-                chosen = logs.gather(-1, played.actions[part][:, None]).squeeze(-1)
-                if imitates:
-                    better = chosen.mean()
-                else:
-                    gain = (gains[part] - mean) / deviation
-                    ratio = (chosen - played.logs[part]).exp()
-                    better = torch.min(ratio * gain, ratio.clamp(1 - settings.clip, 1 + settings.clip) * gain).mean()
-                spread = -(logs.exp() * logs.clamp_min(-30)).sum(-1).mean()
-                errors = (values - played.returns[part]).square() * played.present[part][:, None]
-                error = errors.sum((1, 2)).mean() / self.room
-                loss = 2 * error - better - entropy * spread
+            order = kept[torch.randperm(len(kept), device=self.device)]
+            # All parts are of one size; decisions that are left over come in another epoch.
+            for part in order.split(size)[: max(1, len(order) // size)]:
+                of_part = [array[part] for array in (played.seen, played.legal, played.actions, played.logs, gains)]
+                loss, figures = self.fast_loss(*of_part, played.returns[part], played.present[part], weight, imitates)
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
                 self.optimizer.step()
-                totals += torch.stack([error.detach(), spread.detach(), better.detach()])
+                totals += figures
                 steps += 1
         error, spread, better = (totals / max(1, steps)).tolist()
         return {"error": error, "spread": spread, "better": better}
+
+    def _loss(
+        self,
+        seen: Any,
+        legal: Any,
+        actions: Any,
+        old_logs: Any,
+        gains: Any,
+        returns: Any,
+        present: Any,
+        entropy: Any,
+        imitates: bool,
+    ) -> tuple[Any, Any]:
+        """What is to become less, for some decisions; and figures about it."""
+        torch, clip = self.torch, self.settings.clip
+        with self._precision():
+            logits, values = self.net(seen)
+        logs = logits.masked_fill(~legal, -1e9).log_softmax(-1)
+        chosen = logs.gather(-1, actions[:, None]).squeeze(-1)
+        if imitates:
+            better = chosen.mean()
+        else:
+            ratio = (chosen - old_logs).exp()
+            better = torch.min(ratio * gains, ratio.clamp(1 - clip, 1 + clip) * gains).mean()
+        spread = -(logs.exp() * logs.clamp_min(-30)).sum(-1).mean()
+        errors = (values - returns).square() * present[:, None]
+        error = errors.sum((1, 2)).mean() / self.room
+        return 2 * error - better - entropy * spread, torch.stack([error, spread, better]).detach()
 
     def _precision(self) -> Any:
         return self.torch.autocast(self.device, self.torch.bfloat16, enabled=self.device == "cuda")
@@ -216,7 +277,7 @@ class Learner:
     def measure(self, seats: int, size: int, seed: int) -> tuple[float, float]:
         """The share of `size` matches that it wins against the game's own bot at all other seats, and the standard error."""
         torch = self.torch
-        matches = Matches(self.game, seats, size, seed, "cpu", self.device, self.threads, self.look.without)
+        matches = self._matches(seats, size, seed, "cpu")
         own = torch.arange(size, device=self.device) % seats
         seen = torch.empty(size, self.inputs.shape[0], device=self.device)
         won = torch.full((size,), float("nan"), device=self.device)
@@ -252,7 +313,8 @@ class Learner:
         """Why a trained network is not of the same shape as this one; None if it is."""
         if network.facts["game"] != self.game.name or network.facts["box"] != self.game.build().box:
             return f"it is one of {network.facts['game']}, or of another box"
-        if tuple(network.facts["without"]) != self.look.without:
+        shown = tuple(network.facts["without"]), network.facts.get("is_whole", True), network.facts.get("has_features", False)
+        if shown != (self.look.without, self.settings.is_whole, self.settings.has_features):
             return "it looks at other fields"
         if network.first.shape[1] != self.settings.width or len(network.layers) != self.settings.depth:
             return f"it is {network.first.shape[1]} wide and has {len(network.layers)} layers after the first"
@@ -327,6 +389,7 @@ class _Group:
         is_short = device == "cuda"
         self.seen = empty(learner.inputs.shape[0], dtype=torch.bfloat16 if is_short else torch.float32)
         self.fresh = torch.empty(size, learner.inputs.shape[0], device=device)
+        self.fresh_parts = [self.fresh[part] for part in self.parts]
         self.legal = empty(learner.actions, dtype=torch.bool)
         self.actions, self.seats = empty(dtype=torch.long), empty(dtype=torch.long)
         self.mine, self.over = empty(dtype=torch.bool), empty(dtype=torch.bool)
@@ -345,8 +408,8 @@ class _Group:
             first = net.folded().to(self.seen.dtype)
             past_first = learner.past_net.folded().to(self.seen.dtype)
             for step in range(learner.settings.length):
-                for matches, part in zip(self.matches, self.parts, strict=True):
-                    self.legal[step, part], self.seats[step, part] = matches.show(self.fresh[part])
+                for matches, part, fresh in zip(self.matches, self.parts, self.fresh_parts, strict=True):
+                    self.legal[step, part], self.seats[step, part] = matches.show(fresh)
                 seen, legal, seats = self.seen[step], self.legal[step], self.seats[step]
                 seen.copy_(self.fresh)
                 logits, values = net(seen, first)
@@ -368,7 +431,7 @@ class _Group:
                     actions = torch.where(torch.rand(len(advice), device=learner.device) < FOLLOWED, advice, actions)
                 for matches, part in zip(self.matches, self.parts, strict=True):
                     self._step(step, matches, part, actions[part])
-            shown = [matches.show(self.fresh[part]) for matches, part in zip(self.matches, self.parts, strict=True)]
+            shown = [matches.show(fresh) for matches, fresh in zip(self.matches, self.fresh_parts, strict=True)]
             last_seats = torch.cat([seats for _, seats in shown])
             following = self._absolute(net(self.fresh.to(self.seen.dtype), first)[1], last_seats)
         return self._played(following)
@@ -423,8 +486,8 @@ def first_look(game: Game, settings: TrainingSettings, threads: int) -> FirstLoo
     deviations: list[float] = []
     dice = torch.Generator().manual_seed(settings.seed)
     for seats in settings.seats:
-        matches = Matches(game, seats, TRIAL, settings.seed, "cpu", "cpu", threads)
-        seen = torch.empty(TRIAL, matches.tensors.size)
+        matches = Matches(game, seats, TRIAL, settings.seed, "cpu", "cpu", threads, is_whole=settings.is_whole)
+        seen = torch.empty(TRIAL, matches.elements)
         matches.show(seen)
         low, high = seen.clone(), seen.clone()
         ended = torch.zeros(TRIAL, dtype=torch.bool)

@@ -19,7 +19,8 @@ class Matches:
     """Matches of one game with the same number of seats, dealt anew where they end.
 
     `target` is where the matches are played, `device` is where PyTorch has its arrays. What is shown to the seat to act is its
-    masked row, without the hidden choices that others have made at the same time: who chose first tells nothing.
+    masked row, without the hidden choices that others have made at the same time: who chose first tells nothing. After the
+    elements of the row come the numbers of the game's `features.py`.
     """
 
     def __init__(
@@ -32,12 +33,17 @@ class Matches:
         device: str,
         threads: int = 1,
         without: Collection[str] = (),
+        *,
+        is_whole: bool = True,
+        has_features: bool = False,
     ) -> None:
         import torch
 
         self.torch, self.device, self.target, self.seats, self.size = torch, device, target, seats, size
-        self.tensors = Tensors(game, seats, is_padded=True, is_whole=True, without=without)
+        self.tensors = Tensors(game, seats, is_padded=True, is_whole=is_whole, without=without)
         self.batch = Batch(game, size, seats, seed=seed, threads=threads, target=target, is_scored=True)
+        self.has_features = has_features and self.batch.build.features.COUNT > 0
+        self.elements = self.tensors.size + (self.batch.build.features.COUNT if self.has_features else 0)
         self.actions = game.rules.ACTIONS.size
         self._bits = torch.arange(32, device=device, dtype=torch.int32)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -45,12 +51,18 @@ class Matches:
         batch = self.batch
         if target == "cuda":
             self._masked = cuda().device_array(batch.rows.shape, "int16")
+            self._scratch = cuda().to_device(numpy.zeros(batch.rows.shape, "int16"))
             self._kernels = observe.load_kernels(batch.build)
         else:
             self._masked = numpy.empty_like(batch.rows)
             self._observe = observe.load(batch.build)
             self._own_dice = batch.dice.copy()
             self._work = [batch.build.workspace() for _ in range(threads)]
+        # The arrays stay where they are, so that PyTorch need not be told of them at every step.
+        arrays = (batch.masks.view("int32"), batch.acting, batch.ended, batch.rewards, batch.scores)
+        self._shared = [torch.as_tensor(array, device=device) for array in arrays] if target == device else None
+        self._actions = torch.zeros(size, dtype=torch.int16, device=device)
+        self._out: tuple[Any, Any, Any] | None = None
 
     def show(self, out: Any) -> tuple[Any, Any]:
         """Write what each seat to act sees into `out`; returns which actions are legal, and these seats."""
@@ -59,20 +71,27 @@ class Matches:
         if self.target == "cuda":
             kernels = self._kernels
             kernels.recall_rows[kernels.BLOCKS, kernels.THREADS](self._masked, batch.acting)
-            self.tensors.encode_many(self._masked, batch.acting, cuda().as_cuda_array(out))
+            _, of_row, whole = self._arrays_of(out)
+            self.tensors.encode_many(self._masked, batch.acting, of_row)
+            if self.has_features:
+                arguments = batch.arrays, self._masked, self._scratch, whole, self.tensors.size
+                kernels.feature_rows[-(-self.size // kernels.WARP), kernels.WARP](*arguments)
         else:
             self._share(lambda _, rows: self._observe.recall_rows(self._masked, batch.acting, *rows))
-            if self.device == "cpu":
-                encoded, tensors = out.numpy(), self.tensors
-                how: Any = tensors.encoding, observe.FLOATS, tensors.packing
-                encode: Any = self._observe.encode_rows
-                self._share(lambda _, rows: encode(self._masked, batch.acting, *how, encoded, *rows))
-            else:
-                masked, seats = cuda().to_device(self._masked), cuda().to_device(batch.acting)
-                self.tensors.encode_many(masked, seats, cuda().as_cuda_array(out))
-        masks = self._array(batch.masks.view("int32"))
+            encoded = out.numpy() if self.device == "cpu" else numpy.empty(out.shape, "float32")
+            of_row, tensors = encoded[:, : self.tensors.size], self.tensors
+            how: Any = tensors.encoding, observe.FLOATS, tensors.packing
+            encode: Any = self._observe.encode_rows
+            self._share(lambda _, rows: encode(self._masked, batch.acting, *how, of_row, *rows))
+            if self.has_features:
+                look: Any = self._observe.feature_rows
+                after: Any = encoded, tensors.size
+                self._share(lambda thread, rows: look(batch.arrays, self._masked, self._work[thread], *after, *rows))
+            if self.device != "cpu":
+                out.copy_(self.torch.as_tensor(encoded))
+        masks, acting, *_ = self._results()
         legal = (masks[:, :, None] >> self._bits & 1).reshape(self.size, -1)[:, : self.actions].bool()
-        return legal, self._array(batch.acting).long()
+        return legal, acting.long()
 
     def advice(self) -> Any:
         """What the game's own bot would do, by what `show` has shown last; for matches on the CPU."""
@@ -84,12 +103,29 @@ class Matches:
     def step(self, actions: Any) -> tuple[Any, Any, Any]:
         """Do an action in every match; returns where one has ended, and the share of the win and the score of each seat."""
         batch = self.batch
-        batch.step(actions.short() if self.target == "cuda" else actions.cpu().numpy())
-        ended = self._array(batch.ended) > 0
-        return ended, self._array(batch.rewards).float(), self._array(batch.scores).float()
+        if self.target == "cuda":
+            self._actions.copy_(actions)
+            batch.step(self._actions)
+        else:
+            batch.step(actions.cpu().numpy())
+        _, _, ended, rewards, scores = self._results()
+        return ended > 0, rewards.float(), scores.float()
 
-    def _array(self, array: Any) -> Any:
-        return self.torch.as_tensor(array, device=self.device)
+    def check(self) -> None:
+        """Raise IllegalAction if an action on a GPU was not legal."""
+        self.batch.check()
+
+    def _results(self) -> list[Any]:
+        """Masks, seats to act, where matches ended, rewards and scores, as arrays of PyTorch."""
+        batch = self.batch
+        arrays = (batch.masks.view("int32"), batch.acting, batch.ended, batch.rewards, batch.scores)
+        return self._shared or [self.torch.as_tensor(array, device=self.device) for array in arrays]
+
+    def _arrays_of(self, out: Any) -> tuple[Any, Any, Any]:
+        """A GPU's array of PyTorch, the part of it for the row, and all of it, as kernels take them; the last one is kept."""
+        if self._out is None or self._out[0] is not out:
+            self._out = out, *(cuda().as_cuda_array(part) for part in (out[:, : self.tensors.size], out))
+        return self._out
 
     def _share(self, work: Callable[[int, tuple[int, int]], Any]) -> None:
         """Divide the rows among the threads."""

@@ -11,13 +11,19 @@ from ridotto.rl.tensors import Tensors
 from ridotto.rl.traits import Traits
 
 
-def features(game: Game, without: tuple[str, ...]) -> Any:
+def inputs_of(game: Game, without: tuple[str, ...], is_whole: bool, has_features: bool) -> Any:
     """How the elements of padded `Tensors` become the inputs of a network, as a matrix (elements, inputs).
 
-    Cards are replaced by what is printed on them; the fields in `without` are left out.
+    Cards are replaced by what is printed on them; the fields in `without` are left out. The numbers of the game's
+    `features.py` come after them and are taken as they are.
     """
-    tensors = Tensors(game, game.seats[-1], is_padded=True, is_whole=True, without=without)
-    return Traits(tensors).encode(numpy.eye(tensors.size, dtype="float32"))
+    tensors = Tensors(game, game.seats[-1], is_padded=True, is_whole=is_whole, without=without)
+    of_row = Traits(tensors).encode(numpy.eye(tensors.size, dtype="float32"))
+    more = game.build().features.COUNT if has_features else 0
+    matrix = numpy.zeros((of_row.shape[0] + more, of_row.shape[1] + more), "float32")
+    matrix[: of_row.shape[0], : of_row.shape[1]] = of_row
+    matrix[of_row.shape[0] :, of_row.shape[1] :] = numpy.eye(more)
+    return matrix
 
 
 def new_network(inputs: Any, width: int, depth: int, actions: int, seats: int) -> Any:

@@ -132,6 +132,8 @@ class Training:
             "training": learner.settings.plain()
             | {"decisions": learner.decisions, "device": device, "torch": learner.torch.__version__},
             "without": list(learner.look.without),
+            "is_whole": learner.settings.is_whole,
+            "has_features": learner.settings.has_features,
             "curve": [vars(one) for one in self.curve],
         }
 
@@ -168,7 +170,8 @@ def begin(settings: TrainingSettings, out: Path, device: str, threads: int, star
     torch.backends.cuda.matmul.allow_tf32 = True
     checkpoint = _checkpoint(out)
     if start is not None:
-        settings = replace(settings, start=start.digest)
+        shown = {"is_whole": start.facts.get("is_whole", True), "has_features": start.facts.get("has_features", False)}
+        settings = replace(settings, start=start.digest, **shown)
     if not checkpoint.exists():
         look = first_look(find(settings.game), settings, threads)
         if start is None:

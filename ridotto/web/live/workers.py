@@ -331,7 +331,7 @@ class WorkerPool:
             most = SHORT["alone" if asker.rank == ALONE else "busy"]
             question = replace(question, patience=min(question.patience, most))
         bot = bots.find(question.bot)
-        is_light = not isinstance(bot, Level) or (bot.search(GAMES[question.game]).playouts or 0) <= LIGHT
+        is_light = not isinstance(bot, Level) or bot.settings(GAMES[question.game], question.seats).playouts <= LIGHT
         return "" if is_light else shortage, question
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:

@@ -128,6 +128,8 @@ class Choice:
     value: str
     text: str
     is_chosen: bool = False
+    by_seats: Mapping[int, str] = field(default_factory=dict)
+    """Its text at tables of each size, where it depends on that."""
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ def _onward(table: TablePage, replay: Replay) -> Html:
         me = mine if mine is not None else table.view.to_act[0]
         say = table.narrator.say
         kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("open to anyone")}
-        kinds |= opponents(table.game, table.narrator)
+        kinds |= opponents(table.game, table.narrator, len(table.seats))
         for place in table.seats:
             role = opening(table.game.role(place.seat, table.words))
             bot = f"bot:{place.name}" if f"bot:{place.name}" in kinds else "bot:level:3"

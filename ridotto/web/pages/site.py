@@ -120,14 +120,19 @@ def _seat_choice(game: Game, words: Words, seat: int, seating: tuple[str, ...]) 
     usual = seating[seat] if seat < len(seating) else ""
     kinds = {"": words.say("no player")} if seat >= game.seats[0] else {}
     kinds |= {"me": words.say("me"), "here": words.say("somebody at this device"), "friend": words.say("a friend, by link")}
-    kinds |= {"open": words.say("open to anyone")} | opponents(game, words.narrator)
+    kinds |= {"open": words.say("open to anyone")}
+    by_seats = {seats: opponents(game, words.narrator, seats) for seats in game.seats}
+    bots = [
+        Choice(bot, text, bot == usual, {seats: texts[bot] for seats, texts in by_seats.items()} if game.tuning.ratings else {})
+        for bot, text in by_seats[len(seating)].items()
+    ]
     role = opening(game.role(seat, words))
-    return SeatChoice(seat, role, choices(kinds, usual))
+    return SeatChoice(seat, role, (*choices(kinds, usual), *bots))
 
 
-def opponents(game: Game, narrator: Narrator) -> dict[str, str]:
-    """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength."""
-    rated, say = game.tuning.ratings.get(2), narrator.say
+def opponents(game: Game, narrator: Narrator, seats: int) -> dict[str, str]:
+    """The bots that people may play, weakest first: what a form calls each, and what people read, with its strength there."""
+    rated, say = game.tuning.ratings.get(seats), narrator.say
     return {
         f"bot:level:{level}": say("bot {level}: {name} ({rating} Elo)", level=level, name=say(name), rating=rated[level - 1])
         if rated

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ridotto import bots
 from ridotto.core.fair import HEX
 from ridotto.core.game import Game
-from ridotto.core.narrator import clean_name, mark
+from ridotto.core.narrator import LEVELS, clean_name, mark
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import parse_terms
 from ridotto.web.errors import RequestError
@@ -18,7 +18,7 @@ from ridotto.web.pages.site import EASY
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.tables import Chair
 
-BOTS: Final = frozenset(f"bot:level:{level}" for level in range(1, 6))
+BOTS: Final = frozenset(f"bot:level:{level}" for level in range(1, len(LEVELS) + 1))
 """The bots that a table may have, as a form names them."""
 LEAVING: Final = ("resign", "bot")
 """What may happen when somebody resigns or runs out of time: the match is over, or a bot plays on."""

@@ -14,6 +14,17 @@
   };
   const table = body.dataset.table;
 
+  // The form of a new table: how strong a bot is depends on how many play.
+
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("form.setup");
+    if (!form) return;
+    const seats = all("select[name^=seat]", form).filter((one) => one.value).length;
+    for (const option of all("option[data-by-seats]", form)) {
+      option.textContent = JSON.parse(option.dataset.bySeats)[seats] ?? option.textContent;
+    }
+  });
+
   // Small forms: sent without leaving the page; what changes comes over the stream.
 
   document.addEventListener("submit", async (event) => {
