@@ -9,6 +9,7 @@ rules.py           never     the functions and tables of `ridotto.engine.contrac
 components.py      never     `BOX`, the components as plain data, and constants worked out from it
 words.py           never     a class `Words`: the numbers of the rules in sentences
 bot.py             may be    bots choose at random inside their playouts, and play every match to its end
+solver.py          may be    the bot `solver` searches instead; see `Solver`
 sketch.py          may be    a terminal lists the named fields
 picture.py         may be    a page shows the named fields as one panel
 page.py            may be    every answer is a plain button
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ridotto.core.markup import Html
     from ridotto.core.scene import Item, Layer, Move
     from ridotto.core.view import Seen, View
+    from ridotto.engine.build import Build
 
 
 # Words.
@@ -363,3 +365,22 @@ class Lesson(Protocol):
 
     STEPS: tuple[Step, ...]
     """The steps of the lesson in order; see `ridotto.core.lesson`."""
+
+
+# Solving.
+
+
+class Solver(Protocol):
+    """A game's `solver.py`: mixed strategies for positions of this game. It is loaded into the compiled build."""
+
+    def reason_against(self, build: Build, /) -> str | None:
+        """Why it cannot play with the components of this build; None if it can."""
+
+    def mixture(
+        self, build: Build, view: View, memory: dict[bytes, Any], iterations: int | None, seconds: float | None, /
+    ) -> tuple[dict[int, float], tuple[float, ...], int]:
+        """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made.
+
+        It takes so many iterations, or so many seconds, whichever is less. What it puts into the memory saves time in later
+        decisions of the same match, and changes nothing else: without it the same view leads to the same answer.
+        """

@@ -1,0 +1,264 @@
+"""Plays Le Fantôme by solving the rest of the round; see `ridotto.core.protocols.Solver`.
+
+What the inspector believes follows from what everybody has seen: the match is played again, and at each turn of the phantom the
+round is solved as it stood then; how likely each suspect was to do what was done is the new belief. So the same view leads to
+the same choice, whether earlier solutions are still in the memory or not.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy
+
+from ridotto.engine.build import Build
+from ridotto.engine.fields import Row, Seat
+from ridotto.games.fantome.bot import board_of, replay, unwatched
+from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, to_act
+from ridotto.games.fantome.solver_tree import (
+    CARDS_AT,
+    MOST_FINALS,
+    PIECES,
+    VALUES,
+    Choices,
+    Plan,
+    Room,
+    Solution,
+    finish_card,
+    squeeze,
+)
+
+DOUBT = 0.15
+"""The share of the phantom's choices that may not be those of this solver: then they are as good as they look."""
+SHARP = 0.04
+"""How much better a choice has to be, as a share of the win, for such a phantom to choose it e times as often."""
+LEAST = 0.03
+"""A choice that is less likely than this fraction of the likeliest is not made."""
+FIRST_BATCH = 4
+
+
+# The table of values.
+
+
+@cache
+def _values() -> tuple[Any, dict[str, Any]] | None:
+    path = Path(__file__).parent / VALUES
+    if not path.exists():
+        return None
+    with numpy.load(path, allow_pickle=False) as file:
+        return file["table"].astype(numpy.float32) / 65535, json.loads(file["facts"].tobytes())
+
+
+def reason_against(build: Build) -> str | None:
+    """Why the solver cannot play with these components; None if it can."""
+    found = _values()
+    if found is None:
+        return "there is no table of values"
+    return None if found[1]["box"] == build.box else "the table of values was made with another box"
+
+
+# What was seen.
+
+
+@dataclass
+class Activation:
+    """A card that was played, or is being played: the row before it was chosen, by whom, and what came of it."""
+
+    row: Row
+    seat: Seat
+    card: int = -1
+    final: int = -1
+    """The board after it, with the cards still to come; -1 if it is not finished."""
+    key: bytes = b""
+    """A digest of everything up to here."""
+
+
+def _history(build: Build, view: Any) -> list[Activation]:
+    """The cards played so far and the one being played; only the latter if the view does not tell the whole match."""
+    found: list[Activation] = []
+    key = b""
+
+    def on_action(row: Row, seat: Seat, action: int) -> None:
+        nonlocal key
+        if row[F.asked] == PICK:
+            if found:
+                found[-1].final = _final(found[-1], row)
+            key = blake2b(key + bytes(build.copy(row)), digest_size=16).digest()
+            found.append(Activation(build.copy(row), seat, action - A.pick, key=key))
+
+    row = build.copy(view.row)
+    if not replay(build, view, on_action):
+        found.clear()
+        key = b"?"
+    if row[F.asked] == PICK or not found:
+        if found:
+            found[-1].final = _final(found[-1], row)
+        row[F.identity] = row[F.held] = 0
+        key = blake2b(key + bytes(row), digest_size=16).digest()  # type: ignore[arg-type]
+        found.append(Activation(row, view.seat, key=key))
+    return found
+
+
+def _final(before: Activation, after: Row) -> int:
+    return int(board_of(after)) & PIECES | (int(before.row[F.offered]) & ~(1 << before.card)) << CARDS_AT
+
+
+# Deciding.
+
+
+@dataclass
+class Clock:
+    """How long to think: a number of iterations for each solution, or until a deadline for all that are still missing."""
+
+    iterations: int | None
+    deadline: float | None
+    missing: int = 1
+
+    def run(self, solution: Solution) -> None:
+        if self.deadline is None:
+            assert self.iterations is not None
+            solution.run(self.iterations)
+            return
+        until = time.perf_counter() + (self.deadline - time.perf_counter()) / max(1, self.missing)
+        batch = FIRST_BATCH
+        while True:
+            began = time.perf_counter()
+            solution.run(batch if self.iterations is None else min(batch, self.iterations - solution.iterations))
+            now = time.perf_counter()
+            if solution.iterations == self.iterations:
+                break
+            # As many as take a quarter of what is left, so that the time is kept.
+            batch = int((until - now) / max(1e-6, now - began) * batch / 4)
+            if batch < 1:
+                if now + (now - began) / FIRST_BATCH > until:
+                    break
+                batch = 1
+            batch = min(batch, 64)
+        self.missing -= 1
+
+
+class Thought(NamedTuple):
+    """A plan, the node of it that a decision is at, and what was believed before it."""
+
+    plan: Plan
+    node: int
+    belief: Any
+
+
+def _is_new_turn(history: list[Activation], i: int) -> bool:
+    """Whether an activation begins a turn, or follows a draw: then the round is solved anew. The inspector, who has no
+    secrets, always solves anew."""
+    if i == 0 or history[i].seat != PHANTOM:
+        return True
+    before = history[i - 1]
+    return before.seat != PHANTOM or before.row[F.round] != history[i].row[F.round] or before.card == RAOUL
+
+
+def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None) -> Thought:
+    """Solve what is needed to decide in a view, with what is still in the memory."""
+    found = _values()
+    assert found is not None
+    history = _history(build, view)
+    last = len(history) - 1
+    needed = [i for i, one in enumerate(history) if (one.seat == PHANTOM or i == last) and _is_new_turn(history, i)]
+    missing = sum(history[i].key not in memory for i in needed)
+    clock = Clock(iterations, None if seconds is None else time.perf_counter() + seconds, missing)
+    room: Room | None = None
+    belief = numpy.full(PEOPLE, 1 / PEOPLE)
+    plan: Plan | None = None
+    node = 0
+    for i, one in enumerate(history):
+        belief = _among(belief, int(one.row[F.suspects]))
+        if one.seat != PHANTOM and i < last:
+            continue
+        if plan is None or node < 0 or _is_new_turn(history, i):
+            if one.key not in memory:
+                room = room or Room(build)
+                solution = Solution(build, one.row, belief, found[0], room)
+                clock.run(solution)
+                memory[one.key] = solution.plan()
+            plan, node = memory[one.key], 0
+        if i < last:
+            likely, node = likelihood(plan, node, one)
+            after = belief.copy()
+            for suspect, chance in zip(plan.suspects, likely, strict=True):
+                after[suspect] *= chance
+            belief = after / after.sum()
+    assert plan is not None
+    return Thought(plan, node, belief)
+
+
+def _among(belief: Any, suspects: int) -> Any:
+    """A belief without those who are not suspected any more."""
+    left = numpy.array([belief[who] * (suspects >> who & 1) for who in range(PEOPLE)])
+    if left.sum() <= 0:
+        left = numpy.array([float(suspects >> who & 1) for who in range(PEOPLE)])
+    return left / left.sum()
+
+
+def likelihood(plan: Plan, node: int, one: Activation) -> tuple[Any, int]:
+    """How likely each suspect, as the phantom, was to bring about a board; and the node there, -1 if it is not in the plan."""
+    choices = plan.nodes[node]
+    choice = _choice(choices, one.final, int(one.row[F.suspects]) & EVERYBODY)
+    if choice is None:
+        return numpy.ones(len(plan.suspects)), -1
+    looks = numpy.exp((choices.gains - choices.gains.max(axis=0)) / SHARP)
+    mixed = (1 - DOUBT) * choices.shares + DOUBT * looks / looks.sum(axis=0)
+    return mixed[choice], int(choices.children[choice])
+
+
+def _choice(choices: Choices, final: int, suspects: int) -> int | None:
+    """The number of the choice that leads to a board; None if there is none."""
+    return choices.keys.get(int(squeeze(unwatched(final), suspects)) if choices.is_last else final)
+
+
+def mixture(
+    build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
+) -> tuple[dict[int, float], tuple[float, float], int]:
+    """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made."""
+    plan, node, _ = think(build, view, memory, iterations, seconds)
+    choices = plan.nodes[node]
+    if view.seat == PHANTOM:
+        me = plan.suspects.index(view.row[F.identity])
+        chances, worth, win = choices.shares[:, me].copy(), choices.gains[:, me], float(plan.values[me])
+    else:
+        chances, worth, win = choices.shares[:, 0].copy(), -(choices.gains @ plan.prior), float(plan.values @ plan.prior)
+    chances[chances < LEAST * chances.max()] = 0
+    reached = _reached(build, view, choices)
+    total = {action: sum(chances[choice] * part for choice, part in found.items()) for action, found in reached.items()}
+    weight = sum(total.values())
+    if weight <= 0:
+        # It has not come here by itself: it takes the best that is left, or what comes first if nothing is known of it.
+        best = max((float(worth[choice]), -action) for action, found in reached.items() for choice in found or {0: 0.0})
+        total, weight = {-best[1]: 1.0}, 1.0
+    return {action: float(share / weight) for action, share in total.items()}, (1 - win, win), plan.iterations
+
+
+def _reached(build: Build, view: Any, choices: Choices) -> dict[int, dict[int, float]]:
+    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely."""
+    suspects = int(view.row[F.suspects]) & EVERYBODY
+    room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
+    counts: dict[int, dict[int, float]] = {}
+    totals: dict[int, float] = {}
+    for action in view.legal:
+        row = build.copy(view.row)
+        row[F.played] = row[F.ghosts] = row[F.identity] = row[F.held] = 0
+        row[F.shown] = EVERYBODY
+        apply(row, int(to_act(row)) >> 1, action, *room.rest[2:])
+        if row[F.played] == 1:
+            finals = [int(board_of(row)) & PIECES | int(row[F.offered]) << CARDS_AT]
+        else:
+            finals = out[: finish_card(row, room.stack, *room.rest, out)].tolist()
+        counts[action] = {}
+        for final in finals:
+            choice = _choice(choices, final, suspects)
+            if choice is not None:
+                counts[action][choice] = counts[action].get(choice, 0) + 1
+                totals[choice] = totals.get(choice, 0) + 1
+    return {action: {choice: count / totals[choice] for choice, count in found.items()} for action, found in counts.items()}
