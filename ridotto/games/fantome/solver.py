@@ -100,7 +100,7 @@ def _history(build: Build, view: Any) -> list[Activation]:
         if found:
             found[-1].final = _final(found[-1], row)
         row[F.identity] = row[F.held] = 0
-        key = blake2b(key + bytes(row), digest_size=16).digest()  # type: ignore[arg-type]
+        key = blake2b(key + bytes(row), digest_size=16).digest()
         found.append(Activation(row, view.seat, key=key))
     return found
 

@@ -139,7 +139,8 @@ def finish_card(s: Row, stack: Any, row: Row, mask: Any, dice: Any, events: Any,
 @compiled
 def player_of(s: Row, cards_later: int) -> int:
     """Who plays the card that comes so many cards later."""
-    return (((s[F.played] + cards_later + 1) >> 1) ^ s[F.round] ^ 1) & 1
+    seat: int = (((s[F.played] + cards_later + 1) >> 1) ^ s[F.round] ^ 1) & 1
+    return seat
 
 
 @compiled
@@ -194,11 +195,14 @@ def slot_for(table: Any, keys: Any, key: int) -> int:
 
 
 @compiled
-def grow(s: Row, most_nodes: int, most_finals: int, stack: Any, row: Row, mask: Any, dice: Any, events: Any) -> Any:
+def grow(
+    s: Row, drawn_before: int, most_nodes: int, most_finals: int, stack: Any, row: Row, mask: Any, dice: Any, events: Any
+) -> Any:
     """The tree of the rest of a round; without nodes if it is too large.
 
-    Of a card that could lead to more than `most_finals` boards, only so many are looked at. Of a whole round, boards are the
-    same node only after the same first move: so a player's turn never hides what the other did before it.
+    Of a card that could lead to more than `most_finals` boards, only so many are looked at, and more of them at the root. Of a
+    whole round, boards are the same node only after the same first move: so a player's turn never hides what the other did
+    before it.
     """
     suspects = s[F.suspects] & EVERYBODY
     cards = ones(s[F.offered] & EVERYBODY) + (1 if s[F.active] != NOBODY else 0)
@@ -216,12 +220,12 @@ def grow(s: Row, most_nodes: int, most_finals: int, stack: Any, row: Row, mask: 
     finals = numpy.empty(MOST_EDGES, numpy.int64)
     out = numpy.empty(MOST_FINALS, numpy.int64)
     closed_at = numpy.full(256, -1, numpy.int32)
-    here = numpy.empty(len(s), s.dtype)
+    here: Any = numpy.empty(len(s), numpy.int16)
     by_card = numpy.zeros(PEOPLE, numpy.int64)
 
     keys[0] = -1
     owners[0] = player_of(s, 0)
-    draws[0] = NO_DRAW
+    draws[0] = drawn_before
     nodes, edges, numbers = 1, 0, 0
     begin = 0
     full = False
@@ -238,7 +242,7 @@ def grow(s: Row, most_nodes: int, most_finals: int, stack: Any, row: Row, mask: 
                 place_board(here, keys[node])
             held = here[F.offered] | (1 << here[F.active] if here[F.active] != NOBODY else 0)
             found = finish_card(here, stack, row, mask, dice, events, out)
-            found = thin_out(out, found, held, most_finals, by_card)
+            found = thin_out(out, found, held, most_finals if depth > 0 else 8 * most_finals, by_card)
             if edges + found > MOST_EDGES or nodes + found > most_nodes:
                 full = True
                 break
@@ -314,7 +318,8 @@ def after_close(table: Any, odd: int, left: int, space: int, card: int, cards: i
         return 0.0
     if space >= EXIT:
         return 1.0
-    return table[odd, left, EXIT - space, card, cards, chance, spread]
+    value: float = table[odd, left, EXIT - space, card, cards, chance, spread]
+    return value
 
 
 @compiled
@@ -570,9 +575,56 @@ def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, root:
             root[i] += weight * values[i]
 
 
+@compiled
+def respond(tree: RoundTree, prior: Any, best: int, arrays: Any, values: Any) -> None:
+    """What every node is worth if one player knows the other's average strategy and makes the best of it."""
+    _, sums, _, ends, _, passed, _ = arrays
+    n = len(prior)
+    total = numpy.empty(n, numpy.float64)
+    value = numpy.empty(n, numpy.float64)
+    for node in range(len(tree.keys) - 1, -1, -1):
+        begin, end = tree.first[node], tree.first[node + 1]
+        owner = tree.owners[node]
+        chosen = begin
+        least = 1e9
+        for i in range(n):
+            total[i] = 0.0
+            value[i] = -1.0 if owner == PHANTOM and best == PHANTOM else 0.0
+        for edge in range(begin, end):
+            child = tree.children[edge]
+            cost = 0.0
+            for i in range(n):
+                gain = ends[edge * n + i] if child < 0 else values[child * n + i]
+                if owner == best:
+                    if best == PHANTOM:
+                        value[i] = max(value[i], gain)
+                    else:
+                        cost += prior[i] * passed[node, i] * gain
+                else:
+                    share = sums[tree.slots[edge] + (i if owner == PHANTOM else 0)]
+                    total[i] += share
+                    value[i] += share * gain
+            if cost < least:
+                least = cost
+                chosen = edge
+        for i in range(n):
+            if owner != best:
+                if total[i] > 0:
+                    value[i] /= total[i]
+                else:
+                    value[i] = 0.0
+                    for edge in range(begin, end):
+                        child = tree.children[edge]
+                        value[i] += (ends[edge * n + i] if child < 0 else values[child * n + i]) / (end - begin)
+            elif best == INSPECTOR:
+                child = tree.children[chosen]
+                value[i] = ends[chosen * n + i] if child < 0 else values[child * n + i]
+            values[node * n + i] = value[i]
+
+
 # Solving, from Python.
 
-SIZES = ((150_000, MOST_FINALS), (150_000, 60), (150_000, 30), (150_000, 16), (MOST_NODES, 8), (MOST_NODES, 4))
+SIZES = ((80_000, MOST_FINALS), (80_000, 24), (80_000, 12), (MOST_NODES, 6))
 """How large a tree may be, and how many boards of a card it may look at: the first that fits is taken."""
 VALUES = "values.npz"
 """The file of the table of values, beside this one."""
@@ -592,8 +644,13 @@ class Room:
 class Solution:
     """The rest of a round, solved for one belief: strategies at every board, and what each suspect may expect."""
 
-    def __init__(self, build: Build, row: Row, belief: Any, table: Any, room: Room | None = None) -> None:
-        """Grow the tree; `belief` is how likely each character is to be the phantom."""
+    def __init__(
+        self, build: Build, row: Row, belief: Any, table: Any, room: Room | None = None, drawn_before: int = NO_DRAW
+    ) -> None:
+        """Grow the tree; `belief` is how likely each character is to be the phantom.
+
+        `drawn_before` is who has played Raoul in this round, if his alibi is still to be drawn.
+        """
         room = room or Room(build)
         self.row = build.copy(row)
         suspects = int(row[F.suspects]) & EVERYBODY
@@ -601,7 +658,7 @@ class Solution:
         prior = numpy.array([max(0.0, belief[who]) for who in self.suspects], numpy.float64)
         self.prior = prior / prior.sum() if prior.sum() > 0 else numpy.full(len(prior), 1 / len(prior))
         for size in SIZES:
-            self.tree = grow(self.row, *size, room.stack, *room.rest)
+            self.tree = grow(self.row, drawn_before, *size, room.stack, *room.rest)
             if len(self.tree.keys):
                 break
         nodes, edges, n = len(self.tree.keys), len(self.tree.children), len(prior)
@@ -621,6 +678,18 @@ class Solution:
     def values(self) -> Any:
         """What each suspect may expect as the phantom: a share of the win."""
         return self.root / max(1, self.iterations * (self.iterations + 1) * (2 * self.iterations + 1) / 6)
+
+    def responses(self, best: int) -> Any:
+        """What each node is worth to each suspect if one player makes the best of the other's average strategy."""
+        values = numpy.zeros(len(self.tree.keys) * len(self.prior))
+        respond(self.tree, self.prior, best, self.arrays, values)
+        return values.reshape(-1, len(self.prior))
+
+    @property
+    def exploitability(self) -> float:
+        """What best replies within the round gain against the average strategies, on the average of both seats."""
+        above, below = (float(self.responses(best)[0] @ self.prior) for best in (PHANTOM, INSPECTOR))
+        return (above - below) / 2
 
     def choices(self, node: int = 0) -> Choices:
         """What there is to choose at a node, and the average strategy."""

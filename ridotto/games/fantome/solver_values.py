@@ -38,6 +38,7 @@ def positions(build: Build, matches: int, seed: int) -> list[Any]:
     dice, muted, mask, scratch = build.generator(seed), build.events(muted=True), build.mask(), build.row()
     rules, row = build.rules, build.row()
     for _ in range(matches):
+        row[:] = build.row()
         rules.deal(row, 2, build.copy([0]), dice, muted)
         while waiting := rules.to_act(row):
             if row[F.asked] == PICK and row[F.played] == 0:
@@ -94,7 +95,7 @@ def _solve(task: tuple[int, int, int, float, str]) -> Any:
         belief = numpy.zeros(PEOPLE)
         belief[suspects] = belief_for(generator, n)
         solution = solver.Solution(build, row, belief, table, room)
-        if not len(solution.tree.keys) or len(solution.tree.keys) > 100_000:
+        if not len(solution.tree.keys) or len(solution.tree.keys) > 60_000:
             continue
         solution.run(iterations)
         cards = 0 if kind[0] else int(row[F.offered]) & int(row[F.suspects]) & EVERYBODY

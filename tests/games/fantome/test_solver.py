@@ -23,6 +23,7 @@ def late_rows(played: int, odd: int, suspects: range, seed: int = 1) -> Any:
     """Rows of greedy matches before a card of a round, without Raoul's card, with La Carlotta just before the exit."""
     dice, muted, mask, scratch, row = BUILD.generator(seed), BUILD.events(muted=True), BUILD.mask(), BUILD.row(), BUILD.row()
     while True:
+        row[:] = 0  # type: ignore[call-overload]
         BUILD.rules.deal(row, 2, BUILD.copy([0]), dice, muted)
         while waiting := BUILD.rules.to_act(row):
             fits = row[F.asked] == PICK and row[F.played] == played and row[F.round] & 1 == odd
