@@ -82,26 +82,25 @@ class Activation:
 def _history(build: Build, view: Any) -> list[Activation]:
     """The cards played so far and the one being played; only the latter if the view does not tell the whole match."""
     found: list[Activation] = []
-    key = b""
+
+    def begin(row: Row, seat: Seat, card: int) -> None:
+        """Note an activation by what everybody knows, so that its digest does not change when more is known later."""
+        public = build.copy(row)
+        public[F.identity] = public[F.held] = 0
+        if found:
+            found[-1].final = _final(found[-1], public)
+        before = found[-1].key if found else b""
+        key = blake2b(before + numpy.array(public, numpy.int16).tobytes(), digest_size=16).digest()
+        found.append(Activation(public, seat, card, key=key))
 
     def on_action(row: Row, seat: Seat, action: int) -> None:
-        nonlocal key
         if row[F.asked] == PICK:
-            if found:
-                found[-1].final = _final(found[-1], row)
-            key = blake2b(key + bytes(build.copy(row)), digest_size=16).digest()
-            found.append(Activation(build.copy(row), seat, action - A.pick, key=key))
+            begin(row, seat, action - A.pick)
 
-    row = build.copy(view.row)
     if not replay(build, view, on_action):
         found.clear()
-        key = b"?"
-    if row[F.asked] == PICK or not found:
-        if found:
-            found[-1].final = _final(found[-1], row)
-        row[F.identity] = row[F.held] = 0
-        key = blake2b(key + bytes(row), digest_size=16).digest()
-        found.append(Activation(row, view.seat, key=key))
+    if view.row[F.asked] == PICK or not found:
+        begin(build.copy(view.row), view.seat, -1)
     return found
 
 
