@@ -20,6 +20,7 @@ import numpy
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
 from ridotto.games.fantome.bot import board_of, replay, unwatched
+from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, to_act
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
@@ -31,6 +32,7 @@ from ridotto.games.fantome.solver_tree import (
     Room,
     Solution,
     finish_card,
+    place_board,
     squeeze,
 )
 
@@ -38,9 +40,14 @@ DOUBT = 0.15
 """The share of the phantom's choices that may not be those of this solver: then they are as good as they look."""
 SHARP = 0.04
 """How much better a choice has to be, as a share of the win, for such a phantom to choose it e times as often."""
-LEAST = 0.03
-"""A choice that is less likely than this fraction of the likeliest is not made."""
+FLOOR = 0.06
+"""The least that a suspect is believed to be the phantom, as a fraction of the likeliest: no choice clears anybody for good."""
+LEAST, SLACK = 0.2, 0.02
+"""A choice is not made if it is less likely than this fraction of the likeliest, or worse by so much than the best of the
+others: it is left over from early iterations."""
 FIRST_BATCH = 4
+ENOUGH, ENOUGH_AT_LAST = 400, 100
+"""The most iterations that are made however long it may take: of a solution, and of one of the last card."""
 
 
 # The table of values.
@@ -125,12 +132,13 @@ class Clock:
             solution.run(self.iterations)
             return
         until = time.perf_counter() + (self.deadline - time.perf_counter()) / max(1, self.missing)
+        enough = self.iterations or (ENOUGH if len(solution.tree.keys) > 1 else ENOUGH_AT_LAST)
         batch = FIRST_BATCH
         while True:
             began = time.perf_counter()
-            solution.run(batch if self.iterations is None else min(batch, self.iterations - solution.iterations))
+            solution.run(min(batch, enough - solution.iterations))
             now = time.perf_counter()
-            if solution.iterations == self.iterations:
+            if solution.iterations == enough:
                 break
             # As many as take a quarter of what is left, so that the time is kept.
             batch = int((until - now) / max(1e-6, now - began) * batch / 4)
@@ -143,10 +151,11 @@ class Clock:
 
 
 class Thought(NamedTuple):
-    """A plan, the node of it that a decision is at, and what was believed before it."""
+    """A plan, the node of it that a decision is at, the activation that the decision belongs to, and what is believed."""
 
     plan: Plan
     node: int
+    now: Activation
     belief: Any
 
 
@@ -188,9 +197,9 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | N
             after = belief.copy()
             for suspect, chance in zip(plan.suspects, likely, strict=True):
                 after[suspect] *= chance
-            belief = after / after.sum()
+            belief = _among(numpy.maximum(after, FLOOR * after.max()), int(one.row[F.suspects]))
     assert plan is not None
-    return Thought(plan, node, belief)
+    return Thought(plan, node, history[last], belief)
 
 
 def _among(belief: Any, suspects: int) -> Any:
@@ -221,7 +230,8 @@ def mixture(
     build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
 ) -> tuple[dict[int, float], tuple[float, float], int]:
     """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made."""
-    plan, node, _ = think(build, view, memory, iterations, seconds)
+    until = None if seconds is None else time.perf_counter() + seconds
+    plan, node, now, _ = think(build, view, memory, iterations, seconds)
     choices = plan.nodes[node]
     if view.seat == PHANTOM:
         me = plan.suspects.index(view.row[F.identity])
@@ -229,7 +239,12 @@ def mixture(
     else:
         chances, worth, win = choices.shares[:, 0].copy(), -(choices.gains @ plan.prior), float(plan.values @ plan.prior)
     chances[chances < LEAST * chances.max()] = 0
-    reached = _reached(build, view, choices)
+    chances[worth < worth[chances > 0].max() - SLACK] = 0
+    if view.seat != PHANTOM:
+        # Without secrets there is nothing to mix for.
+        chances = numpy.where(numpy.arange(len(worth)) == numpy.where(chances > 0, worth, -numpy.inf).argmax(), 1.0, 0.0)
+    kept = _kept_finals(build, plan, choices, chances, now, view, memory, until) if choices.is_last else None
+    reached = _reached(build, view, choices, kept)
     total = {action: sum(chances[choice] * part for choice, part in found.items()) for action, found in reached.items()}
     weight = sum(total.values())
     if weight <= 0:
@@ -239,8 +254,11 @@ def mixture(
     return {action: float(share / weight) for action, share in total.items()}, (1 - win, win), plan.iterations
 
 
-def _reached(build: Build, view: Any, choices: Choices) -> dict[int, dict[int, float]]:
-    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely."""
+def _reached(build: Build, view: Any, choices: Choices, kept: set[int] | None) -> dict[int, dict[int, float]]:
+    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely.
+
+    Of the boards that end the round alike, only those that are kept count, if an action can still lead to any of them.
+    """
     suspects = int(view.row[F.suspects]) & EVERYBODY
     room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
     counts: dict[int, dict[int, float]] = {}
@@ -258,6 +276,98 @@ def _reached(build: Build, view: Any, choices: Choices) -> dict[int, dict[int, f
         for final in finals:
             choice = _choice(choices, final, suspects)
             if choice is not None:
-                counts[action][choice] = counts[action].get(choice, 0) + 1
-                totals[choice] = totals.get(choice, 0) + 1
+                # A board that is kept counts for all others of its kind.
+                weight = 1.0 if kept is None or final in kept else 1e-9
+                counts[action][choice] = counts[action].get(choice, 0) + weight
+                totals[choice] = totals.get(choice, 0) + weight
     return {action: {choice: count / totals[choice] for choice, count in found.items()} for action, found in counts.items()}
+
+
+# Where the pieces stand when the next round begins.
+
+CANDIDATES = 5
+"""How many boards that end the round alike are compared."""
+NEXT_ITERATIONS = 8
+"""Iterations of the next round for each of them."""
+
+
+def _kept_finals(
+    build: Build,
+    plan: Plan,
+    choices: Choices,
+    chances: Any,
+    now: Activation,
+    view: Any,
+    memory: dict[bytes, Any],
+    until: float | None,
+) -> set[int]:
+    """Of the boards that end the round alike, the one from which the next round is best: for each end that may be chosen.
+
+    It depends on what everybody knows, and on what the announcement is about to tell, so it tells nothing more of the phantom.
+    """
+    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
+    key = now.key + bytes([255 if me is None else me])
+    if key in memory:
+        found: set[int] = memory[key]
+        return found
+    room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
+    finals = sorted(set(out[: finish_card(now.row, room.stack, *room.rest, out)].tolist()))
+    suspects = int(now.row[F.suspects]) & EVERYBODY
+    kept: set[int] = set()
+    for choice in numpy.argsort(-chances, kind="stable").tolist():
+        if chances[choice] <= 0:
+            break
+        alike = [final for final in finals if _choice(choices, final, suspects) == choice]
+        belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
+        best: tuple[float, int] | None = None
+        for i in range(min(CANDIDATES, len(alike))):
+            final = alike[i * len(alike) // min(CANDIDATES, len(alike))]
+            began = time.perf_counter()
+            if len(alike) > 1 and (until is None or best is None or began < until):
+                value = _next_value(build, plan, now.row, final, belief, me, room)
+            else:
+                value = 0.0
+            if best is None or (value > best[0] if view.seat == PHANTOM else value < best[0]):
+                best = value, final
+            if until is not None and 2 * time.perf_counter() - began > until:
+                break
+        if best is not None:
+            kept.add(best[1])
+    memory[key] = kept
+    return kept
+
+
+def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me: int | None, room: Room) -> float:
+    """The phantom's chance to win from a board on which the round ends; for one suspect as the phantom, or for all of them."""
+    found = _values()
+    assert found is not None
+    alone = int(unwatched(final))
+    total = 0.0
+    for can in range(2):
+        group = [i for i, who in enumerate(plan.suspects) if alone >> who & 1 == can]
+        weight = float(sum(belief[i] for i in group))
+        if not group or (me not in group if me is not None else weight <= 0):
+            continue
+        space = int(row[F.carlotta]) + len(group) + can
+        if len(group) == 1:
+            value = 0.0
+        elif space >= EXIT:
+            value = 1.0
+        else:
+            after = build.copy(row)
+            place_board(after, final)
+            after[F.suspects] = sum(1 << plan.suspects[i] for i in group)
+            after[F.carlotta], after[F.round], after[F.played] = space, row[F.round] + 1, 0
+            if row[F.round] & 1:
+                after[F.offered], after[F.pile] = row[F.pile], 0
+            else:
+                # Which cards come is not known: the same four for all boards that are compared.
+                after[F.offered], after[F.pile] = 0b01011010, 0b10100101
+            shares = numpy.zeros(PEOPLE)
+            for i in group:
+                shares[plan.suspects[i]] = belief[i]
+            solution = Solution(build, after, shares, found[0], room)
+            solution.run(NEXT_ITERATIONS)
+            value = float(solution.values @ solution.prior)
+        total += value if me is not None else weight * value
+    return total
