@@ -7,9 +7,9 @@ FROM python:3.11-slim
 RUN useradd --system --create-home --home-dir /data ridotto
 COPY --from=build /opt/ridotto /opt/ridotto
 USER ridotto
-ENV XDG_CACHE_HOME=/data/cache PYTHONUNBUFFERED=1
+ENV RIDOTTO_DATA=/data XDG_CACHE_HOME=/data/cache PYTHONUNBUFFERED=1
 VOLUME /data
 EXPOSE 8765
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
     CMD ["/opt/ridotto/bin/python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8765/health', timeout=4)"]
-ENTRYPOINT ["/opt/ridotto/bin/ridotto", "serve", "--host", "0.0.0.0", "--data", "/data", "--log", "-"]
+ENTRYPOINT ["/opt/ridotto/bin/ridotto", "serve", "--host", "0.0.0.0", "--log", "-"]

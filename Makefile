@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := play
-.PHONY: play test browser check soak bench load docs release pictures rounds words clean
+.PHONY: play test browser check soak bench load learners docs release pictures rounds words clean
 
 HOST ?= 127.0.0.1
 PORT ?= 8765
@@ -19,9 +19,15 @@ $(PLAY)/ready: pyproject.toml constraints.txt
 	@$(PLAY)/bin/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[web]'
 	@touch $@
 
-test: check browser ## everything that must hold
-	$(BIN)/ridotto warm --everything
+test: check browser .venv/compiled ## everything that must hold
 	$(BIN)/pytest -n 2 --dist worksteal -m "not soak"
+
+# The machine code of games, and of what tests alone run: bounds checks, learners' arrays, other boxes. What fails here fails again.
+.venv/compiled: $(READY) $(shell find ridotto examples/liars-dice/src -name '*.py' -o -name '*.toml')
+	$(BIN)/ridotto warm --everything
+	@echo "compiling what only the tests run (once) ..."
+	@$(BIN)/pytest -q -n 2 -m "compiles and not soak" $$(grep -rl --include='*.py' mark.compiles tests) >/dev/null || true
+	@touch $@
 
 browser: ## a real Chromium, for the tests of the pages
 	@command -v chromium >/dev/null || { echo "installing Chromium (once) ..."; \
@@ -42,6 +48,16 @@ bench: .venv-bench/ready ## how fast, beside the peers: a table, a picture, benc
 
 load: $(READY) ## how many live tables a server bears: a table, a picture, bench/results/
 	$(BIN)/python -m bench.load
+
+learners: ## the wheel in an empty environment: the suites of the standards, copies, and MaskablePPO on both seats of Le Fantôme
+	$(call new_environment,.venv-learners)
+	@.venv-learners/bin/pip wheel --quiet --no-deps --wheel-dir .venv-learners/wheel .
+	@.venv-learners/bin/pip install --quiet -c constraints.txt "$$(ls .venv-learners/wheel/*.whl)[rl]" pytest hypothesis stable-baselines3 sb3-contrib
+	@rm -rf .venv-learners/tests && cp -r tests .venv-learners/tests
+	cd .venv-learners && bin/python -m pytest -q --import-mode=importlib -c /dev/null --rootdir tests -o pythonpath=tests \
+		tests/rl/test_rl_plugs.py tests/rl/test_rl_zoo.py tests/rl/test_rl_gym.py tests/rl/test_rl_openspiel.py -m "not soak"
+	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 0 --opponents random,level:1 --minutes 10
+	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --minutes 10 --enough 0.6
 
 docs: .venv-docs/ready ## the documentation site, in docs/_site; a warning is an error
 	.venv-docs/bin/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_site
@@ -86,4 +102,4 @@ define new_environment
 endef
 
 clean:
-	rm -rf .venv .venv-play .venv-bench .venv-docs docs/_site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .venv-play .venv-bench .venv-docs .venv-learners docs/_site .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from starlette.applications import Starlette
 
-from bench.load import database
+from bench.load import databases as database
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.identity import COOKIE, Person, new_id

@@ -1,7 +1,7 @@
 """From an empty clone with empty caches to a page, and to the first answer of a bot: `python -m bench.first_minute`.
 
 `make play` runs in a temporary folder that has nothing but the last commit; its home, its caches and its data are there too.
-Packages come from wherever pip gets them. Then once more, with all of that in place.
+Packages come from wherever pip gets them. Then once more, with all of that in place. It says what the time is spent on.
 """
 
 from __future__ import annotations
@@ -91,6 +91,7 @@ def run(clone: Path, home: Path, title: str) -> None:
     process = start(clone, home)
     try:
         browser = Browser()
+        environment = wait(began, lambda: is_there(clone / ".venv-play" / "bin" / "pip"), "an environment")
         installed = wait(began, lambda: is_there(clone / ".venv-play" / "ready"), "installing")
         page = wait(began, browser.answers, "the page")
         browser.sit_down()
@@ -98,8 +99,9 @@ def run(clone: Path, home: Path, title: str) -> None:
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
-    print(f"{title}: installed {installed:.1f} s, page {page:.1f} s, first answer of a level-2 bot {bot:.1f} s")
-    print(f"{title}: CPU of all processes {cpu() - before:.1f} s")
+    print(f"{title}: page after {page:.1f} s, first answer of a level-2 bot after {bot:.1f} s")
+    spent = f"environment {environment:.1f} s, packages {installed - environment:.1f} s, start {page - installed:.1f} s"
+    print(f"{title}: spent on {spent}, table and thought {bot - page:.1f} s; CPU of all processes {cpu() - before:.1f} s")
 
 
 def main() -> None:

@@ -50,6 +50,8 @@ PACE: Final = 10.0
 """Seconds between two actions at a table, on the average."""
 LEAST: Final = 20.0
 """At least this many actions a second in all: with fewer, what a server does in any case would count as theirs."""
+LEAST_BESIDE: Final = 4.0
+"""The same beside an older checkout: version 0.1.0 can do no more."""
 GOOD: Final = 0.1
 """The latency in seconds that nobody notices."""
 KINDS: Final = 5
@@ -157,7 +159,9 @@ def databases(kind: str, folder: Path) -> Iterator[Callable[[], str]]:
 class House:
     """A server of one checkout with tables on it, and the people at them."""
 
-    def __init__(self, stack: ExitStack, checkout: Path, database: str, servers: int, folder: Path, matches: Matches) -> None:
+    def __init__(
+        self, stack: ExitStack, checkout: Path, database: str, servers: int, folder: Path, matches: Matches, least: float
+    ) -> None:
         self.checkout, self.folder = checkout, Path(tempfile.mkdtemp(dir=folder))
         chosen = [document for documents in matches.values() for document in documents]
         made = json.loads(subprocess.run(self._command("prepare", database), input=json.dumps(chosen), **self._ran).stdout)
@@ -178,10 +182,12 @@ class House:
         stack.callback(self.clients.close)
         self.tables = [(table["id"], document, table["people"]) for table, document in zip(made, chosen, strict=True)]
         self.memory: dict[str, float] = {}
+        self.least = least
 
     @property
     def _given(self) -> dict[str, Any]:
-        return {"cwd": self.checkout, "env": os.environ | {"PYTHONPATH": str(self.checkout)}, "text": True}
+        folders = os.pathsep.join(filter(None, (str(self.checkout), os.environ.get("PYTHONPATH"))))
+        return {"cwd": self.checkout, "env": os.environ | {"PYTHONPATH": folders}, "text": True}
 
     @property
     def _ran(self) -> dict[str, Any]:
@@ -195,13 +201,15 @@ class House:
     def open_pages(self, games: Sequence[str]) -> None:
         """Open the pages of all players, and let them begin; notes how much memory a table takes."""
         self.clients.ask("sit_down", [self.tables[number :: len(self.clients)] for number in range(len(self.clients))])
+        for game in games:  # so that memory is that of tables, not of what they share
+            some = sum(document["game"] == game for _, document, _ in self.tables) // (4 * len(self.clients))
+            self.clients.ask_all("open_seats", game, max(1, some))
         for game in games:
-            self.clients.ask_all("open_seats", game, 1)  # so that what all tables share is there before memory is looked at
             before = memory(self.pids)
             opened = sum(self.clients.ask_all("open_seats", game, None))
             time.sleep(0.5)
             self.memory[game] = (memory(self.pids) - before) / max(1, opened)
-        self.clients.ask_all("play", games, 1.0, LEAST / len(self.clients))
+        self.clients.ask_all("play", games, 1.0, self.least / len(self.clients))
 
     def play(self, games: Sequence[str], seconds: float, rate: float) -> Round:
         """Let people play some games for a while."""
@@ -313,9 +321,12 @@ class Report:
 class Runner:
     """Measures one stage after another."""
 
-    def __init__(self, effort: Effort, games: Sequence[str], checkouts: dict[str, Path], screen: Console) -> None:
+    def __init__(
+        self, effort: Effort, games: Sequence[str], checkouts: dict[str, Path], screen: Console, rate: float = 0.0
+    ) -> None:
         self.effort, self.games, self.checkouts, self.screen = effort, games, checkouts, screen
         self.report = Report()
+        self.least = rate or (LEAST if len(checkouts) == 1 else LEAST_BESIDE)
         self.middles = {name: middles(name, is_old=len(checkouts) > 1) for name in games}
 
     def run(self, stages: Sequence[str]) -> None:
@@ -351,7 +362,7 @@ class Runner:
         effort, matches = self.effort, self._matches(self.effort.each * len(self.games))
         with ExitStack() as stack:
             houses = {
-                name: House(stack, checkout, new(), SETUPS[setup][2], folder, matches)
+                name: House(stack, checkout, new(), SETUPS[setup][2], folder, matches, self.least)
                 for name, checkout in self.checkouts.items()
             }
             for house in houses.values():
@@ -373,22 +384,23 @@ class Runner:
         for _ in range(count):
             for game in self.games:
                 for version, house in houses.items():
-                    found[version, game].append(house.play([game], self.effort.seconds, LEAST))
+                    found[version, game].append(house.play([game], self.effort.seconds, self.least))
         return found
 
     def fill_house(self, setup: str, version: str, tables: int, new: Callable[[], str], folder: Path) -> None:
         """All games at once, at so many tables."""
         with ExitStack() as stack:
-            house = House(stack, self.checkouts[version], new(), SETUPS[setup][2], folder, self._matches(tables))
+            house = House(stack, self.checkouts[version], new(), SETUPS[setup][2], folder, self._matches(tables), self.least)
             house.open_pages([game for game, matches in self._matches(tables).items() if matches])
-            found = house.play(self.games, self.effort.playing, max(LEAST, tables / PACE))
+            found = house.play(self.games, self.effort.playing, max(self.least, tables / PACE))
         head = {"tables": tables, "setup": setup, "version": version}
         self.report.tables.append(head | summary([found]) | {"cpu": round(found.cpu / found.seconds, 3)})
 
     def watch(self, setup: str, version: str, new: Callable[[], str], folder: Path) -> None:
         """A match of each game, one after the other, with everybody watching: how soon the last of them sees an action."""
         with ExitStack() as stack:
-            house = House(stack, self.checkouts[version], new(), SETUPS[setup][2], folder, self._matches(len(self.games)))
+            matches = self._matches(len(self.games))
+            house = House(stack, self.checkouts[version], new(), SETUPS[setup][2], folder, matches, self.least)
             house.clients.ask_all("sit_down", house.tables)
             for table, document, _ in house.tables:
                 head = {"game": document["game"], "spectators": self.effort.spectators, "setup": setup, "version": version}
@@ -541,6 +553,12 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--each", type=int, help="tables of each game, in the stage of games")
     parser.add_argument("--rounds", type=int, help="how often a game is measured; the median counts")
     parser.add_argument("--seconds", type=float, help="how long a round takes")
+    parser.add_argument(
+        "--rate",
+        type=float,
+        default=0.0,
+        help=f"at least so many actions a second in all; by default {LEAST:g}, beside an older checkout {LEAST_BESIDE:g}",
+    )
     parser.add_argument("--guests", type=int, help="spectators at each table, in the stage of games")
     parser.add_argument("--tables", type=int, nargs="+", help="numbers of tables, in the stage of tables")
     parser.add_argument("--playing", type=float, help="how long people play, in the stage of tables")
@@ -570,7 +588,7 @@ def main() -> None:
     if servers:
         os.sched_setaffinity(0, servers)  # the servers and the database inherit it
     checkouts = {"before": chosen.beside.resolve()} if chosen.beside else {}
-    runner = Runner(effort, chosen.games, {**checkouts, "now": HERE}, screen)
+    runner = Runner(effort, chosen.games, {**checkouts, "now": HERE}, screen, chosen.rate)
     try:
         runner.run(chosen.stages)
     except Broken as error:

@@ -23,7 +23,6 @@ from multiprocessing.connection import Connection
 from traceback import format_exception
 from typing import Any, Final
 
-import asyncpg
 from sqlalchemy import make_url
 
 from ridotto.core import record
@@ -259,7 +258,7 @@ class Entries:
     def __init__(self, database: str) -> None:
         self.url = make_url(database)
         self._file: sqlite3.Connection | None = None
-        self._pool: asyncpg.Pool | None = None
+        self._pool: Any = None
 
     async def since(self, table: str, ply: int) -> list[Entry]:
         """The entries of a table from a ply on."""
@@ -268,6 +267,8 @@ class Entries:
             rows = self._file.execute(f"{self.COLUMNS} ? AND ply >= ? ORDER BY ply", (table, ply)).fetchall()
         else:
             if self._pool is None:
+                import asyncpg  # with SQLite it need not be installed
+
                 url = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
                 self._pool = await asyncpg.create_pool(url, min_size=1, max_size=4)
             rows = await self._pool.fetch(f"{self.COLUMNS} $1 AND ply >= $2 ORDER BY ply", table, ply)

@@ -13,14 +13,28 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from ridotto.core import record
 from ridotto.games import GAMES
-from ridotto.web.identity import Person, load_keys, new_id
 from ridotto.web.settings import Rate, Settings
-from ridotto.web.storage import Storage
-from ridotto.web.storage.tables import Chair, NewTable
+
+try:
+    from ridotto.core import record
+    from ridotto.web.identity import Person, load_keys, new_id
+    from ridotto.web.server.run import serve
+    from ridotto.web.storage import Storage
+    from ridotto.web.storage.tables import Chair, NewTable
+except ImportError:  # version 0.1.0 has other names for them
+    from ridotto.web.people import Person, new_id  # type: ignore[import-not-found, no-redef]
+    from ridotto.web.people import ring as load_keys  # type: ignore[no-redef]
+    from ridotto.web.serving import serve  # type: ignore[import-not-found, no-redef]
+    from ridotto.web.store import Draft as NewTable  # type: ignore[import-not-found, no-redef]
+    from ridotto.web.store import Place as Chair  # type: ignore[no-redef]
+    from ridotto.web.store import Store as Storage  # type: ignore[no-redef]
+
+    from ridotto import record  # type: ignore[attr-defined, no-redef]
 
 PLENTY = 20_000
+OLD_LIMITS = ("tables", "connections", "busy", "live", "live_each")
+"""What version 0.1.0 calls its limits."""
 
 
 def settings(data: Path, database: str, servers: int) -> Settings:
@@ -30,7 +44,7 @@ def settings(data: Path, database: str, servers: int) -> Settings:
         value = getattr(usual, one.name)
         if isinstance(value, Rate):
             raised[one.name] = Rate(10**6, 10**6)
-        elif one.name.startswith("max_") and one.name != "max_body":
+        elif (one.name.startswith("max_") and one.name != "max_body") or one.name in OLD_LIMITS:
             raised[one.name] = max(value, PLENTY)
     return Settings(data=data, database=database, servers=servers, port=0, workers=1, warm=(), **raised)
 
@@ -39,16 +53,18 @@ async def prepare(data: Path, database: str, matches: list[dict[str, Any]]) -> l
     """Write a table for each record of a match, with a person on every seat."""
     keys, storage, made = load_keys(data), Storage(settings(data, database, 1).url), []
     await storage.open()
+    is_old = not hasattr(storage, "people")
+    save, create = (storage.keep, storage.found) if is_old else (storage.people.save, storage.tables.create)
     for document in matches:
         match, _ = record.read(document, GAMES)
         people = [new_id() for _ in range(match.seats)]
         for seat, person in enumerate(people):
-            await storage.people.save(Person(person, f"Player {seat + 1}", "en"))
+            await save(Person(person, f"Player {seat + 1}", "en"))
         chairs = tuple(Chair(seat, "person", False, one, "", None, f"{seat:032x}") for seat, one in enumerate(people))
         new = NewTable(
             new_id(), match, False, people[0], "en", "0" * 32, chairs, {one: seat for seat, one in enumerate(people)}
         )
-        await storage.tables.create(new)
+        await create(new)
         made.append({"id": new.id, "people": [[keys.cookie(person), keys.nonce(person)] for person in people]})
     await storage.close()
     return made
@@ -59,6 +75,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "prepare":
         print(json.dumps(asyncio.run(prepare(folder, where, json.load(sys.stdin)))))
     else:
-        from ridotto.web.server.run import serve
-
         serve(settings(folder, where, int(sys.argv[4])), log=folder / "server.log")

@@ -1,6 +1,7 @@
 """The speed for learners: environment steps a second, each with the observation and the mask of legal actions.
 
 python bench/rl.py [--only PART ...] [--threads 2] [--seconds 1] [--results FOLDER]
+python bench/rl.py --only plain --beside OLD    the same part of another version, a checkout in the folder OLD, in turns
 python bench/rl.py --table FILE ...      figures taken before, as Markdown
 
 On the CPU: our vector environment and our PettingZoo environment beside PettingZoo's classic games and pgx, all with random
@@ -25,7 +26,8 @@ from pathlib import Path
 from typing import Any, Final
 
 HERE: Final = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, os.environ.get("RIDOTTO_BESIDE", str(HERE.parent)))  # the version that is measured
+sys.path.insert(1, str(HERE.parent))
 if (HERE / "peers-site").is_dir():
     sys.path.append(str(HERE / "peers-site"))
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
@@ -79,6 +81,34 @@ def vector(threads: int) -> Iterator[dict[str, Any]]:
             for _ in range(calls):
                 choose(seen["action_mask"], chance.random(ENVIRONMENTS), actions)
                 matches.step(actions)
+            return calls * ENVIRONMENTS
+
+        play(50)
+        speed = best_of(play, "wall")
+        yield {
+            "game": f"{name}, {seats} seats",
+            "rate": speed.per_wall_second,
+            "per_cpu_second": speed.per_second,
+            "at_once": ENVIRONMENTS,
+            "threads": threads,
+        }
+
+
+def plain(threads: int) -> Iterator[dict[str, Any]]:
+    """The same with a plain loop of NumPy, as in docs/research.md, and with arrays that one may keep."""
+    import numpy
+
+    from ridotto.rl import vector as vectors
+
+    for name, seats in GAMES:
+        matches = vectors(name, ENVIRONMENTS, seats, threads=threads)
+        chance, seen = numpy.random.default_rng(1), [matches.reset(seed=1)[0]]
+
+        def play(calls: int, matches: Any = matches, seen: list[Any] = seen, chance: Any = chance) -> int:
+            for _ in range(calls):
+                mask = seen[0]["action_mask"]
+                actions = (mask * chance.random(mask.shape, "float32")).argmax(axis=1)
+                seen[0], _, _, _, _ = matches.step(actions)
             return calls * ENVIRONMENTS
 
         play(50)
@@ -252,6 +282,7 @@ def _pgx_player(name: str, batch: int, length: int) -> Callable[[int], int]:
 
 PARTS: Final[dict[str, tuple[str, Callable[[int], Iterator[dict[str, Any]]]]]] = {
     "vector": ("Ridotto, vector environment", vector),
+    "plain": ("Ridotto, vector environment, plain NumPy loop", plain),
     "aec": ("Ridotto, PettingZoo", aec),
     "pettingzoo": ("PettingZoo classic", pettingzoo),
     "pgx": ("pgx, JAX on the CPU", pgx),
@@ -269,6 +300,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="how long a run should take")
     parser.add_argument("--longest", type=float, default=600, help="seconds after which a part is given up")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="where the figures go")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="a checkout of another version, measured as well")
     parser.add_argument("--table", type=Path, nargs="+", metavar="FILE", help="show figures taken before, as Markdown")
     parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
@@ -285,7 +317,7 @@ def main() -> None:
     for name in chosen.only:
         title = PARTS[name][0]
         print(f"\n{title}", flush=True)
-        for found in run_part(name, chosen):
+        for found in (*run_part(name, chosen), *(run_part(name, chosen, chosen.beside) if chosen.beside else ())):
             if "missing" in found:
                 missing.append({"part": name, **found})
                 print(f"  left out: {found['missing']}", flush=True)
@@ -315,11 +347,13 @@ def main() -> None:
     print(f"\nwrote {os.path.relpath(path)} after {document['seconds']} s")
 
 
-def run_part(name: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Run one part as a process, and yield its figures; if the process fails, why it did."""
+def run_part(name: str, chosen: argparse.Namespace, beside: Path | None = None) -> Iterator[dict[str, Any]]:
+    """Run one part as a process, of this version or of another, and yield its figures; if the process fails, why it did."""
     command = [sys.executable, "-W", "ignore", str(Path(__file__).resolve()), "--part", name, "--threads", str(chosen.threads)]
     command += ["--repeats", str(chosen.repeats), "--seconds", str(chosen.seconds)]
     environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    if beside:
+        environment |= {"RIDOTTO_BESIDE": str(beside), "PYTHONPATH": str(beside)}
     try:
         done = subprocess.run(
             command, cwd=HERE.parent, env=environment, capture_output=True, text=True, timeout=chosen.longest, check=False
@@ -329,7 +363,7 @@ def run_part(name: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
         out, errors = (error.stdout or b"").decode(), f"given up after {chosen.longest} s"
     for text in out.splitlines():
         if text.startswith("{"):
-            yield json.loads(text)
+            yield json.loads(text) | ({"version": beside.name} if beside else {})
     if errors:
         yield {"missing": errors.splitlines()[-1][:200]}
 
@@ -337,7 +371,8 @@ def run_part(name: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
 def format_figure(found: dict[str, Any]) -> str:
     if "differ" in found:
         return f"{found['game']:<22} {found['differ']} of {found['compared']:,} numbers differ"
-    return f"{found['game']:<22} {found['rate']:>14,.0f} steps/s   {found['at_once']:,} at once"
+    version = f"   {found['version']}" if "version" in found else ""
+    return f"{found['game']:<22} {found['rate']:>14,.0f} steps/s   {found['at_once']:,} at once{version}"
 
 
 def table(documents: list[dict[str, Any]]) -> Iterator[str]:

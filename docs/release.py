@@ -24,8 +24,8 @@ def version() -> str:
     return found[1]
 
 
-def checks() -> dict[str, str]:
-    """Every point that can be looked up, with what is wrong; "" if it holds."""
+def checks(is_tagged: bool = False) -> dict[str, str]:
+    """Every point that can be looked up, with what is wrong; "" if it holds. `is_tagged`: the tag is to be there, here."""
     now = version()
     heading = re.search(rf"^## {re.escape(now)} \((\d{{4}}-\d{{2}}-\d{{2}})\)$", read("CHANGELOG.md"), re.MULTILINE)
     cited = re.search(r"^version: (.+)$", read("CITATION.cff"), re.MULTILINE)
@@ -36,8 +36,16 @@ def checks() -> dict[str, str]:
         "the citation has the same version": "" if cited and cited[1] == now else f"CITATION.cff says {cited and cited[1]}",
         "the citation has the same date": "" if heading and day and day[1] == heading[1] else "the dates differ",
         "nothing is left uncommitted": "" if not git("status", "--porcelain") else "see git status",
-        "the tag is free": "" if f"v{now}" not in git("tag").split() else f"there is a tag v{now}",
+        **_tag(f"v{now}", is_tagged),
     }
+
+
+def _tag(name: str, is_tagged: bool) -> dict[str, str]:
+    if is_tagged:
+        return {
+            "the tag is that of this version": "" if name in git("tag", "--points-at", "HEAD").split() else f"no {name} here"
+        }
+    return {"the tag is free": "" if name not in git("tag").split() else f"there is a tag {name}"}
 
 
 BY_HAND = (
@@ -50,7 +58,7 @@ BY_HAND = (
 def main() -> int:
     print(f"Ridotto {version()}")
     wrong = 0
-    for point, why in checks().items():
+    for point, why in checks("--tagged" in sys.argv[1:]).items():
         wrong += bool(why)
         print(f"[{' ' if why else 'x'}] {point}{f': {why}' if why else ''}")
     for point in BY_HAND:

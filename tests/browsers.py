@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or "chromium"
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
@@ -51,7 +51,7 @@ class Guests:
         context.add_init_script(AT_ONCE)
         self.contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: self.faults.append(said(message)) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("request", lambda request: None if self.is_ours(request.url) else self.faults.append(request.url))
         page.goto(self.base + path)
@@ -59,6 +59,11 @@ class Guests:
 
     def is_ours(self, url: str) -> bool:
         return url.startswith((self.base, "data:", "blob:"))
+
+
+def said(message: ConsoleMessage) -> str:
+    """An error that the browser tells, and of what: a refused request is told without its address."""
+    return f"{message.text} {message.location['url']}"
 
 
 @contextmanager

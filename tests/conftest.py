@@ -175,6 +175,15 @@ def pairwise(factors: Mapping[str, Sequence[int]], rows: Sequence[Mapping[str, i
     return found
 
 
+def every_table() -> list[Any]:
+    """Every game with every number of seats, as parameters: numbers between the fewest and the most are for `make soak`."""
+    return [
+        pytest.param(name, seats, marks=() if seats in (game.seats[0], game.seats[-1]) else pytest.mark.soak)
+        for name, game in GAMES.items()
+        for seats in game.seats
+    ]
+
+
 @pytest.fixture(scope="session")
 def games() -> dict[str, Game]:
     """Every game by name."""

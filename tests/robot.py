@@ -157,30 +157,30 @@ LEAST = 12
 
 
 def the_question_is_legible(page: Page) -> list[str]:
-    """What the question needs is at least so high: its sentence, all that is written with its answers, and whatever can be
-    chosen on the board, with its price; of several places for the same thing, on the board or in the list, one is enough.
+    """What the question needs is at least so high on the screen, as it is scaled there: its sentence, all that is written with
+    its answers, what has happened, and every text in each panel that the question needs. Those are the panels that the game
+    names, and those with something to choose, but for another place to stop at.
     """
     found: list[str] = page.evaluate(
         """(least) => {
             const isShown = (one) => one.getClientRects().length && one.textContent.trim();
-            const height = (one) => parseFloat(getComputedStyle(one).fontSize) * (one.getScreenCTM?.().a ?? 1);
-            const written = "#question, #ask :is(button, .purse, .stem, .key span, .keys span, .prompt)";
-            const words = [...document.querySelectorAll(written)];
-            const small = words.filter((one) => isShown(one) && height(one) < least - .05);
-            const faults = small.map((one) => `small: ${one.textContent.trim().slice(0, 40)}`);
-            const sizes = new Map();
-            for (const one of document.querySelectorAll("#board :is([data-do], [data-part])")) {
-                const size = Math.min(99, ...[...one.querySelectorAll("text")].filter(isShown).map(height));
-                const what = one.dataset.do ?? one.dataset.part;
-                sizes.set(what, Math.max(sizes.get(what) ?? 0, size));
-            }
-            for (const one of document.querySelectorAll("#ask :is(button[data-do], .key:has(input), .keys label)")) {
-                const part = one.querySelector("input");
-                const what = one.dataset.do ?? `${part.name}=${part.value}`;
-                if (isShown(one)) sizes.set(what, Math.max(sizes.get(what) ?? 0, height(one.querySelector("span") ?? one)));
-            }
-            for (const [what, size] of sizes) if (size < least - .05) faults.push(`${size.toFixed(1)} pixels: ${what}`);
-            return faults;
+            const height = (one) => {
+                const { a, b } = one.getScreenCTM?.() ?? { a: 1, b: 0 };
+                return parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b);
+            };
+            const parts = "button, a, .purse, .stem, .prompt, .key span, .keys :is(span, legend)";
+            const written = `#question, #since li, #ask :is(${parts})`;
+            const named = (document.querySelector("#ask [data-needs]")?.dataset.needs ?? "").split(" ");
+            const stops = [...document.querySelectorAll("#ask .stop [data-do]")].map((one) => one.dataset.do);
+            const targets = (pane) => [...pane.querySelectorAll("[data-do], [data-part], [data-ahead]")];
+            const has = (pane) => targets(pane).some((one) => !stops.includes(one.dataset.do));
+            const isNeeded = (pane) => has(pane) || named.includes(pane.id.slice("pane-".length));
+            const needed = [...document.querySelectorAll("#board .pane")].filter(isNeeded);
+            const texts = needed.flatMap((pane) => [...pane.querySelectorAll("text")].map((text) => [pane.id, text]));
+            const all = [...[...document.querySelectorAll(written)].map((one) => ["#ask", one]), ...texts];
+            const small = all.filter(([, one]) => isShown(one) && height(one) < least - .05);
+            const told = (one) => `${height(one).toFixed(1)} pixels: ${one.textContent.trim().slice(0, 40)}`;
+            return small.map(([where, one]) => `${where}, ${told(one)}`);
         }""",
         LEAST,
     )

@@ -16,7 +16,8 @@ import pytest
 import yaml
 
 from ridotto.cli import cli
-from ridotto.web.settings import LIMITS, variable_of
+from ridotto.web.server.hosts import Hosts
+from ridotto.web.settings import LIMITS, Settings, variable_of
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -55,7 +56,10 @@ def test_the_image_is_built_by_the_script_that_is_tested() -> None:
     assert found
     program, command, *arguments = json.loads(found[1])
     assert ("/opt/ridotto/bin/ridotto", "serve") == (program, command)
-    assert ("0.0.0.0", Path("/data")) == tuple(serve_options(arguments)[name] for name in ("host", "data"))
+    given = dict(one.split("=") for one in re.findall(r"^ENV (.*)$", text, re.MULTILINE)[0].split())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RIDOTTO_DATA", given["RIDOTTO_DATA"])  # for `ridotto admin` in the container as well
+        assert ("0.0.0.0", Path("/data")) == tuple(serve_options(arguments)[name] for name in ("host", "data"))
 
 
 def test_the_compose_file_says_what_the_command_reads() -> None:
@@ -66,8 +70,12 @@ def test_the_compose_file_says_what_the_command_reads() -> None:
         assert set(server["environment"]) <= known_variables()
         assert ["data:/data"] == server["volumes"]
     assert {"first": {"condition": "service_healthy"}} == servers[1]["depends_on"]
-    assert "first:8765 second:8765" in (DEPLOY / "Caddyfile").read_text("utf-8")
+    upstreams = re.findall(r"(\w+):8765", (DEPLOY / "Caddyfile").read_text("utf-8"))
+    assert ["first", "second"] == upstreams == [server["hostname"] for server in servers]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("socket.gethostname", lambda: upstreams[0])
+        hosts = Hosts(Settings(address="https://table.example"))
+        assert hosts.is_ours("first:8765"), "or Caddy would find the server ill"
         patch.setenv("RIDOTTO_PROXY", servers[0]["environment"]["RIDOTTO_PROXY"])
         assert ("172.16.0.0/12", "192.168.0.0/16", "10.0.0.0/8") == serve_options([])["proxies"]
 
@@ -89,7 +97,7 @@ def test_the_guide_names_commands_and_files_that_there_are() -> None:
 
 @pytest.mark.soak
 def test_the_wheel_in_an_empty_environment(tmp_path: Path) -> None:
-    """The wheel is built, installed by the script of the image, and every command that needs no more says what it should."""
+    """The wheel is built, installed by the script of the image, and every command does something, or says what it needs."""
     build = (
         "import sys; from hatchling.builders.wheel import WheelBuilder; print(*WheelBuilder('.').build(directory=sys.argv[1]))"
     )
@@ -99,7 +107,9 @@ def test_the_wheel_in_an_empty_environment(tmp_path: Path) -> None:
     given = kept | {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
 
     def run(*command: str, expected: int = 0) -> str:
-        done = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=900)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=given, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900
+        )
         assert expected == done.returncode, (command, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
         return done.stdout + done.stderr
@@ -107,16 +117,39 @@ def test_the_wheel_in_an_empty_environment(tmp_path: Path) -> None:
     folder = tmp_path / "ridotto"
     run("sh", str(DEPLOY / "install.sh"), str(folder), wheel.strip())
     ridotto = str(folder / "bin" / "ridotto")
-    for name in cli.commands:
+    missing = "pip install 'ridotto["
+    tried: dict[str, tuple[str, int, str]] = {
+        "play": ("play fantome --seats random,random --seed 1 --record match.json", 0, ""),
+        "replay": ("replay match.json", 0, ""),
+        "verify": ("verify --page verify.html", 0, ""),
+        "picture": ("picture match.json --out board.svg", 0, ""),
+        "review": ("review match.json --bot search:1", 0, ""),
+        "luck": ("luck match.json --playouts 1", 0, ""),
+        "layout": ("layout fantome --json", 0, ""),
+        "counts": ("counts fantome --depth 2", 0, ""),
+        "simulate": ("simulate fantome --games 100", 0, ""),
+        "audit": ("audit fantome --pairs 2", 0, ""),
+        "balance": ("balance fantome --games 50", 0, ""),
+        "referee": ("referee fantome", 0, ""),
+        "book": ("book fantome --html --out books", 0, ""),
+        "box": ("box opera --check nothing.toml", 2, "cannot read the box"),
+        "new": ("new mygame", 0, ""),
+        "check": ("check", 0, ""),
+        "bench-agents": ("bench-agents random --game fantome --deals 1 --out suite.json", 0, ""),
+        "leaderboard": ("leaderboard suite.json", 0, ""),
+        "admin": ("admin page --data table", 0, "/host/"),
+        "backup": ("backup copy.gz --data nowhere", 2, "there is no database"),
+        "restore": ("restore copy.gz --data nowhere", 2, "copy.gz"),
+        "serve": ("serve --limit chat=fast --data table", 2, "such as 80+20/s"),
+        "warm": ("warm fantome", 0, ""),
+        "arena": ("arena fantome --bots random,greedy --games 2", 2, missing + "arena]'"),
+        "certify": ("certify fantome --games 2", 2, missing + "arena]'"),
+        "calibrate": ("calibrate fantome --games 20 --bot search:1", 0, ""),
+        "dataset": ("dataset fantome --games 1 --bots random --out data", 2, missing + "dataset]'"),
+        "train": ("train fantome --out fantome.npz", 2, missing + "train]'"),
+    }
+    """What is asked of each command, how it ends, and what it says."""
+    assert set(cli.commands) == set(tried)
+    for name, (arguments, expected, said) in tried.items():
         assert "Usage: ridotto" in run(ridotto, name, "--help")
-    record = tmp_path / "match.json"
-    run(ridotto, "play", "fantome", "--seats", "random,random", "--record", str(record))
-    run(ridotto, "replay", str(record))
-    run(ridotto, "layout", "fantome", "--json")
-    run(ridotto, "counts", "fantome", "--depth", "2")
-    run(ridotto, "simulate", "fantome", "--games", "100")
-    run(ridotto, "new", "mygame")
-    run(ridotto, "admin", "page", "--data", str(tmp_path / "table"))
-    assert "pip install 'ridotto[arena]'" in run(
-        ridotto, "arena", "fantome", "--bots", "random,greedy", "--games", "2", expected=2
-    )
+        assert said in run(ridotto, *arguments.split(), expected=expected)

@@ -33,7 +33,8 @@ GENEROUS = Rate(100_000, 100_000)
 def settings(data: Path, **given: Any) -> Settings:
     """A server for tests: one worker that compiles nothing, and no limits but those asked for."""
     usual: dict[str, Any] = {"workers": 1, "warm": (), "absence": 0.05, "metrics_for": ("0.0.0.0/0",)}
-    usual |= dict.fromkeys(("by_person", "by_address", "new_tables", "new_tables_each", "bot_tables", "guesses"), GENEROUS)
+    limits = ("by_person", "by_address", "new_tables", "new_tables_each", "new_people", "bot_tables", "guesses", "names")
+    usual |= dict.fromkeys(limits, GENEROUS)
     return Settings(data=data, **(usual | given))
 
 
@@ -266,17 +267,21 @@ class Process:
 
 
 SCRIPT = """
-import json, sys
+import json, sys, time
 from pathlib import Path
+
+data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
+if given.pop("has_set_clock", False):  # whoever writes seconds to the file sets the clock of the machine, for this process
+    real, offset = time.time, data / "clock"
+    time.time = lambda: real() + float(offset.read_text() if offset.exists() else 0)
+
 from ridotto.web.server.run import serve
 from ridotto.web.settings import LIMITS, Rate, Settings, parse_limit
 
-data, given = Path(sys.argv[1]), json.loads(sys.argv[2])
 given |= {name: parse_limit(name, str(value)) for name, value in given.items() if name in LIMITS}
-often = dict.fromkeys(
-    ("by_person", "by_address", "new_tables", "new_tables_each", "bot_tables", "guesses"), Rate(100_000, 100_000)
-)
-usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5}
+limits = "by_person by_address new_tables new_tables_each new_people bot_tables guesses names new_connections"
+often = dict.fromkeys(limits.split(), Rate(100_000, 100_000))
+usual = {"data": data, "port": 0, "workers": 1, "warm": (), "sweep": 0.5, "share_wait": 60.0}
 serve(Settings(**usual | often | given), log=data / "server.log")
 """
 """A server like those of the other tests, as a process of its own."""
@@ -297,7 +302,7 @@ def serving(data: Path, **given: Any) -> Iterator[Process]:
         if process.poll() is None:
             process.terminate()
         try:
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

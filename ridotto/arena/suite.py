@@ -66,10 +66,15 @@ class Report:
     def line(self) -> str:
         """One line to paste into a paper."""
         means = ", ".join(
-            f"{game}-{seats} {100 * fmean(one.share for one in self.figures if (one.game, one.seats) == (game, seats)):.1f}"
+            f"{game}-{seats} {100 * self.mean(game, seats):.1f}"
             for game, seats in dict.fromkeys((one.game, one.seats) for one in self.figures)
         )
         return f"{self.agent}: {means} (mean share of the win in %, {FORMAT}, {self.deals} deals, digest {self.digest})"
+
+    def mean(self, game: str, seats: int) -> float:
+        """The mean share of the win over the whole ladder; against itself an agent has an even share."""
+        shares = {one.opponent: one.share for one in self.figures if (one.game, one.seats) == (game, seats)}
+        return fmean(shares.get(name, 1 / seats) for name in LADDER)
 
     def json(self) -> dict[str, Any]:
         figures = [asdict(one) for one in self.figures]
@@ -176,7 +181,7 @@ def leaderboard(reports: Sequence[Report], command: str) -> str:
                 if not found:
                     continue
                 cells = [_cell(found.get(name)) for name in opponents]
-                mean = fmean(one.share for one in found.values())
+                mean = report.mean(game, seats)
                 rows.append((-mean, f"| `{report.agent}` | {' | '.join(cells)} | {100 * mean:.1f} |"))
             lines += [line for _, line in sorted(rows)] + [""]
     return "\n".join(lines)

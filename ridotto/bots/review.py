@@ -23,9 +23,13 @@ from html import escape
 from typing import Any, Final
 
 from ridotto.bots import OPTIONAL_BOTS, Budget, Opinion, Ranked, Reply, Search, find, opinion
+from ridotto.bots.continuations import paired
+from ridotto.bots.reasons import Comparison, boards, compare
 from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
+from ridotto.core.luck import Judge as LuckJudge
+from ridotto.core.luck import MatchLuck, plies_of, start_of
 from ridotto.core.match import Match
 from ridotto.core.narrator import clean_name, opening, stage_name
 from ridotto.core.protocols import Words
@@ -41,6 +45,12 @@ FEW_VISITS: Final = 40
 """With fewer visits than this of the action that was played, a second search explores more."""
 CLOSER_EXPLORE: Final = 8000
 """How much that second search explores, in thousandths."""
+LUCK_PLAYOUTS: Final = 64
+"""Of which the worth of a position is the mean, for the luck of one match."""
+CHECKER: Final = "greedy"
+"""Who plays on to check what a decision cost."""
+CHECKS: Final = 200
+"""Pairs of continuations of such a check."""
 COSTLY: Final = 0.04
 """The least loss of a decision that is called costly."""
 KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cmd", *OPTIONAL_BOTS))
@@ -94,6 +104,10 @@ class Judgement:
     playouts: int
     hidden: bool = False
     reply: Reply | None = None
+    compared: Comparison | None = None
+    """The tables that the best action and the one that was played lead to; None where the decision was not costly."""
+    checked: float | None = None
+    """How much more the best action brought in paired continuations; None where the decision did not look costly."""
 
     @property
     def best(self) -> Ranked:
@@ -105,8 +119,9 @@ class Judgement:
 
     @property
     def loss(self) -> float:
-        """The estimated loss: how much of the win the decision gave away."""
-        return max(0.0, self.best.value - self.played.value)
+        """The estimated loss: how much of the win the decision gave away; of two estimates the smaller one."""
+        found = self.best.value - self.played.value
+        return max(0.0, found if self.checked is None else min(found, self.checked))
 
     @property
     def loss_margin(self) -> float:
@@ -117,6 +132,11 @@ class Judgement:
     def least_loss(self) -> float:
         """The loss less its standard error: in five cases out of six, at least this much was given away."""
         return max(0.0, self.loss - self.loss_margin)
+
+    @property
+    def counted_loss(self) -> float:
+        """The loss as an account counts it: nothing where the decision is about as good as the best, as far as can be told."""
+        return self.loss if self.least_loss else 0.0
 
     @property
     def opinion(self) -> Opinion:
@@ -133,6 +153,8 @@ class Judgement:
             "playouts": self.playouts,
             "hidden": self.hidden,
             "reply": reply,
+            "compared": self.compared and self.compared.json(),
+            "checked": None if self.checked is None else round(self.checked, 4),
         }
 
 
@@ -173,7 +195,13 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, targ
     kept = ranked[:KEPT_ACTIONS] + [one for one in ranked[KEPT_ACTIONS:] if one.action == action]
     game = view.game
     fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
-    return Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
+    made = Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
+    if made.counted_loss and target != "python":
+        better, played_on = paired(view, (made.best.action, action), CHECKER, CHECKS, seed, target)
+        made = replace(made, checked=better - played_on)
+    if made.least_loss < COSTLY:
+        return made
+    return replace(made, compared=compare(view, made.best.action, action, seed=seed, target=target))
 
 
 # A whole match.
@@ -191,12 +219,14 @@ class Review:
     judgements: tuple[Judgement, ...]
     result: tuple[float, ...] | None = field(default=None)
     """Every seat's share of the win in the end."""
+    luck: MatchLuck | None = None
+    """What chance did; None: it was not looked at. See `ridotto.bots.account`."""
 
     @cached_property
     def costliest(self) -> tuple[Judgement, ...]:
         """The decisions that cost most, the worst first."""
         found = [one for one in self.judgements if one.least_loss >= COSTLY]
-        return tuple(sorted(found, key=lambda one: (-one.least_loss, one.ply))[:MOST_COSTLY])
+        return tuple(sorted(found, key=lambda one: (-one.loss, one.ply))[:MOST_COSTLY])
 
     @property
     def turning_point(self) -> Judgement | None:
@@ -223,6 +253,7 @@ class Review:
             "bot": self.bot,
             "judgements": [one.json() for one in self.judgements],
             "result": None if self.result is None else [round(share, 4) for share in self.result],
+            "luck": self.luck and self.luck.json(),
         }
 
 
@@ -233,21 +264,34 @@ def review(
     *,
     seed: int = 0,
     progress: Callable[[int], None] = lambda done: None,
+    luck_playouts: int | None = LUCK_PLAYOUTS,
+    target: Target = "cpu",
 ) -> Review:
-    """Judge every decision of a match (or of one seat); `progress` is called with how many are done."""
+    """Judge every decision of a match (or of one seat); `progress` is called with how many are done.
+
+    The worth of positions by which luck is told is the mean of `luck_playouts` playouts; None: as the game's tuning says.
+    """
     found = []
     for done, ply in enumerate(decisions(match, seat), 1):
         action = match.game.action(match.entries[ply].do)
-        found.append(judge(view_at(match, ply), ply, action, bot, seed + ply))
+        found.append(judge(view_at(match, ply), ply, action, bot, seed + ply, target))
         progress(done)
-    return assemble_review(match, bot, found)
+    return assemble_review(match, bot, found, luck_of(match, luck_playouts, target))
 
 
-def assemble_review(match: Match, bot: str, judgements: Sequence[Judgement]) -> Review:
+def luck_of(match: Match, playouts: int | None = LUCK_PLAYOUTS, target: Target = "cpu") -> MatchLuck:
+    """What chance did in a match."""
+    looking = LuckJudge(match.game, match.seats, match.options, playouts=playouts, target=target)
+    draws = [draw for ply in plies_of(match) for draw in looking.draws_of(match, ply)]
+    return MatchLuck(start_of(match, looking), tuple(draws))
+
+
+def assemble_review(match: Match, bot: str, judgements: Sequence[Judgement], luck: MatchLuck | None = None) -> Review:
     """A review with these judgements."""
     # Convert them to JSON and back, so that a new review is equal to a stored one.
     kept = tuple(_judgement(one.json()) for one in judgements)
-    return Review(match.game.name, match.seats, match.ply, bot, kept, shares(match))
+    same = None if luck is None else MatchLuck.read(luck.json())
+    return Review(match.game.name, match.seats, match.ply, bot, kept, shares(match), same)
 
 
 def shares(match: Match) -> tuple[float, ...] | None:
@@ -271,6 +315,7 @@ def read(document: Mapping[str, Any]) -> Review:
         document["bot"],
         tuple(_judgement(one) for one in document["judgements"]),
         None if result is None else tuple(result),
+        MatchLuck.read(document["luck"]) if document.get("luck") else None,
     )
 
 
@@ -285,6 +330,8 @@ def _judgement(one: Mapping[str, Any]) -> Judgement:
         one["playouts"],
         one["hidden"],
         Reply(reply["seat"], reply["action"], tuple(reply["row"])) if reply else None,
+        Comparison.read(one["seat"], one["compared"]) if one.get("compared") else None,
+        one.get("checked"),
     )
 
 
@@ -317,7 +364,10 @@ def explain(match: Match, words: Words, one: Judgement) -> ExplainedDecision:
         labels[one.action],
         best,
         cost(words, one),
-        tuple(opinion.reasons(view, words, one.opinion, played=one.action)),
+        (
+            *(one.compared.reasons(words) if one.compared else ()),
+            *opinion.reasons(view, words, one.opinion, played=one.action),
+        ),
     )
 
 
@@ -344,7 +394,7 @@ def cost(words: Words, one: Judgement) -> str:
     if one.best.action == one.action:
         return words.say("the bot's first choice")
     points = round(100 * one.loss)
-    if points < 1 or not one.least_loss:
+    if points < 1 or not one.counted_loss:
         return words.say("about as good as the bot's first choice")
     return words.say("cost about {points} % winning chance", points=points)
 
@@ -526,29 +576,34 @@ th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid $br
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 0.1rem 0.9rem; margin: 0.8rem 0; }
 dt { font-weight: 700; } dd { margin: 0; }
+.boards { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0.6rem; } figure { margin: 0; }
 .quiet { color: $ash; } .bad { color: $bad; } .good { color: $good; }
 """
 )
 
 
-def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
-    """The whole review as one self-contained HTML page."""
+def page(match: Match, words: Words, made: Review, theme: str = "dark", account: str = "") -> str:
+    """The whole review as one self-contained HTML page; `account` is the part about luck, as HTML."""
     title = words.say("{title}: review", title=match.game.title)
     drawn = match.game.picture
-    parts = [f"<h1>{escape(title)}</h1>", f"<p class=quiet>{escape(note(words, made))}</p>"]
+    parts = [f"<h1>{escape(title)}</h1>", f"<p>{escape(turning_point(match, words, made))}</p>"]
+    parts.append(f"<p class=quiet>{escape(note(words, made))}</p>")
     panel = picture(match, words, made)
     parts.append(drawing.compose([panel], [[panel.name]], STYLE, theme))
     parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, words, made)) + "</ul>")
     parts.append(f"<h2>{escape(heading(words, made))}</h2>")
     for number, one in enumerate(made.costliest, 1):
         found = explain(match, words, one)
-        table = drawing.compose(match.game.panels(view_at(match, one.ply), words), drawn.COLUMNS, drawn.STYLE, theme)
+        view = view_at(match, one.ply)
+        table = drawing.compose(match.game.panels(view, words), drawn.COLUMNS, drawn.STYLE, theme)
         lines = "".join(f"<li>{escape(reason)}</li>" for reason in found.reasons)
         saw = words.say("The table at that moment, as far as it could be seen")
+        small = _small_boards(words, found, boards(view, words, one.compared), drawn.STYLE, theme)
         parts.append(
-            f"<article><h3>{number}. {escape(title_of(words, found))}</h3>{_moves(words, found)}<ul class=quiet>{lines}</ul>"
-            f"<details><summary>{escape(saw)}</summary>{table}</details></article>"
+            f"<article><h3>{number}. {escape(title_of(words, found))}</h3>{_moves(words, found)}{small}"
+            f"<ul class=quiet>{lines}</ul><details><summary>{escape(saw)}</summary>{table}</details></article>"
         )
+    parts.append(account)
     parts.append(f"<h2>{escape(words.say('Every decision'))}</h2>{_list(match, words, made)}")
     style = drawing.sheet(PAGE_STYLE, theme)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
@@ -556,6 +611,19 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
         f'<!DOCTYPE html>\n<html lang="{words.narrator.language}"><head>{head}<style>{style}</style></head>'
         f"<body><main>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _small_boards(words: Words, found: ExplainedDecision, shown: list[list[Panel]], style: str, theme: str) -> str:
+    """The table before a decision, after what was played and after what was better, side by side."""
+    if len(shown) < 2:
+        return ""
+    titles = [words.say("Before"), found.did, found.better]
+    figures = [
+        f"<figure><figcaption>{escape(title)}</figcaption>"
+        f"{drawing.compose(panels, [[panel.name for panel in panels]], style, theme)}</figure>"
+        for title, panels in zip(titles, shown, strict=True)
+    ]
+    return f"<div class=boards>{''.join(figures)}</div>"
 
 
 def note(words: Words, made: Review) -> str:

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import click
 
-from ridotto.cli import admin, arena, book, box, check, games, new, play, records, research, web
+from ridotto.cli import admin, arena, book, box, check, games, new, play, puzzles, records, research, web
 from ridotto.engine.errors import RidottoError
 
 SECTIONS: Final[Mapping[str, tuple[click.Command, ...]]] = {
     "Play": (play.play, web.serve, book.book, box.box),
-    "Look back": (records.replay, records.review, records.luck, records.verify, records.picture),
+    "Look back": (records.replay, records.review, records.luck, records.verify, records.picture, puzzles.puzzles),
     "Keep a server": (web.backup, web.restore, admin.admin),
     "Compare bots": (arena.arena, arena.certify, arena.calibrate, arena.bench_agents, arena.leaderboard),
     "Research": (research.simulate, research.dataset, research.train, research.referee),

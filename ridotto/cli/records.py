@@ -15,7 +15,6 @@ from ridotto.cli.output import console, print_json, progress
 if TYPE_CHECKING:
     from ridotto.bots.review import Review
     from ridotto.core.game import Game
-    from ridotto.core.luck import Draw
     from ridotto.core.match import Match
     from ridotto.core.narrator import Narrator
     from ridotto.core.protocols import Words
@@ -100,6 +99,7 @@ def review(
     file: Path, seat: int | None, bot: str, page: Path | None, language: str | None, box: Path | None, as_json: bool
 ) -> None:
     """Judge every decision of the match in RECORD, by what its seat could know, and say which cost most."""
+    from ridotto.bots import account
     from ridotto.bots import review as reviews
 
     match, names = _load(file, box)
@@ -111,7 +111,7 @@ def review(
     words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
     if page is not None:
         try:
-            page.write_text(reviews.page(match, words, judged), "utf-8")
+            page.write_text(reviews.page(match, words, judged, account=account.html(match, words, judged)), "utf-8")
         except OSError as error:
             raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
     if as_json:
@@ -180,64 +180,71 @@ def verify(
 @click.option(
     "--playouts", type=click.IntRange(1), default=64, show_default=True, help="Of which a position's worth is the mean."
 )
+@click.option("--bot", default="search:2000", show_default=True, help="Who judges decisions: a bot that searches.")
 @language_option
 @record_box_option
 @json_option
-def luck(file: Path, playouts: int, language: str | None, box: Path | None, as_json: bool) -> None:
-    """Say what every draw of the match in RECORD brought each seat, against what could be expected before it.
+def luck(file: Path, playouts: int, bot: str, language: str | None, box: Path | None, as_json: bool) -> None:
+    """Say what chance, and what decisions, brought each seat of the match in RECORD.
 
-    See docs/luck.md: a draw's luck is what it was worth less the mean of everything that could have been drawn instead.
+    For every seat, luck + decisions + the rest = result - start. See docs/luck.md: a draw's luck is what it was worth, less the
+    mean of everything that could have been drawn instead.
     """
-    from rich.text import Text
-
+    from ridotto.bots import account
     from ridotto.bots import review as reviews
-    from ridotto.core.luck import Judge, told
 
     match, names = _load(file, box)
-    judge = Judge(match.game, match.seats, match.options, playouts=playouts)
-    plies = [ply for ply in match.line if match.entries[ply].draws]
-    draws = []
-    with progress(len(plies), "entries with draws", as_json) as done:
-        for number, ply in enumerate(plies, 1):
-            draws += judge.draws_of(match, ply)
-            done(number)
-    totals = [sum(one.luck[seat] for one in draws) for seat in range(match.seats)]
+    with progress(len(reviews.decisions(match)), "decisions", as_json) as done:
+        judged = reviews.review(match, bot, progress=done, luck_playouts=playouts)
+    assert judged.luck is not None
     if as_json:
         listed = [
             {"ply": one.ply, "number": one.number, "outcomes": one.outcomes, "outcome": one.outcome, "luck": list(one.luck)}
-            for one in draws
+            for one in judged.luck.draws
         ]
-        print_json({"game": match.game.name, "names": names, "playouts": playouts, "luck": totals, "draws": listed})
+        totals = [sum(one.luck[seat] for one in judged.luck.draws) for seat in range(match.seats)]
+        decided = [{"ply": one.ply, "seat": one.seat, "brought": list(account.brought(one))} for one in judged.judgements]
+        print_json(
+            {
+                "game": match.game.name,
+                "names": names,
+                "playouts": playouts,
+                "bot": bot,
+                "luck": totals,
+                "account": account.document(judged),
+                "draws": listed,
+                "decisions": decided,
+            }
+        )
         return
     words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
+    _print_account(match, words, judged)
+
+
+def _print_account(match: Match, words: Words, judged: Review) -> None:
+    """The account of every seat as a table, luck over time, and the luckiest draws."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from ridotto.bots import account
+    from ridotto.bots import review as reviews
+
     screen = console()
-    for seat, total in enumerate(totals):
-        who = reviews.name_of(match, words, seat)
-        screen.print(Text(words.say("{who}: luck {points} in 100", who=who, points=_signed(total)), "bold"))
-    for seat, ply, points in luckiest(draws):
-        who, what = reviews.name_of(match, words, seat), told(match, words, ply, seat)
-        line = words.say("{who} {points} in 100: {what}", who=who, points=_signed(points), what=what)
+    accounts = account.account(judged)
+    if accounts:
+        table = Table(box=None)
+        table.add_column("")
+        for title in account.titles(words):
+            table.add_column(title, justify="right")
+        for seat, one in enumerate(accounts):
+            table.add_row(reviews.name_of(match, words, seat), *account.numbers(one))
+        screen.print(table)
+    for seat in range(match.seats):
+        screen.print(Text(f"{account.strip(judged, seat)}  ").append(reviews.name_of(match, words, seat)))
+    if line := account.sum_sentence(match, words, judged):
+        screen.print(Text(line, "bold"))
+    for ply, line in account.lucky_lines(match, words, judged):
         screen.print(Text(line).append(" " + words.say("(ply {ply})", ply=ply), "dim"))
-
-
-def luckiest(draws: Sequence[Draw], most: int = 5) -> list[tuple[int, int, float]]:
-    """The entries whose draws brought a seat most: the seat, the ply, and how much."""
-    brought: dict[tuple[int, int], float] = {}
-    for one in draws:
-        for seat, luck in enumerate(one.luck):
-            brought[seat, one.ply] = brought.get((seat, one.ply), 0.0) + luck
-    best = {ply: max((luck, seat) for (seat, at), luck in brought.items() if at == ply) for _, ply in brought}
-    found = [(seat, ply, luck) for ply, (luck, seat) in best.items() if luck > 0]
-    return sorted(found, key=lambda one: -one[2])[:most]
-
-
-def _signed(points: float) -> str:
-    """A part of the win in hundredths, with its sign.
-
-    >>> _signed(0.094), _signed(-0.2)
-    ('+9', '−20')
-    """
-    return f"{round(100 * points):+d}".replace("-", "−")
 
 
 def _write_page(page: Path, narrator: Narrator) -> None:
@@ -278,10 +285,14 @@ def _print_verification(found: Verification, wrong: Sequence[str], has_receipt: 
 def _print_review(match: Match, words: Words, judged: Review) -> None:
     from rich.text import Text
 
+    from ridotto.bots import account
     from ridotto.bots import review as reviews
 
     screen, say = console(), words.say
     screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
+    screen.print(Text(reviews.turning_point(match, words, judged)))
+    if line := account.sum_sentence(match, words, judged):
+        screen.print(Text(line))
     screen.print(Text(reviews.note(words, judged), "dim"))
     players = [match.game.player(seat, words) for seat in range(match.seats)]
     wide = max(map(len, players))

@@ -18,7 +18,7 @@ from ridotto.engine.errors import RidottoError
 if TYPE_CHECKING:
     from ridotto.web.storage import Storage
 
-data_option = click.option("--data", type=folder_path, help="Where tables are kept.")
+data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", help="Where tables are kept.")
 
 
 @click.command()

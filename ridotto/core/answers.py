@@ -6,13 +6,14 @@ functions here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from ridotto.core.markup import Html, el
 from ridotto.core.narrator import opening
-from ridotto.core.protocols import Words
+from ridotto.core.protocols import Ahead, Words
 from ridotto.core.view import View
 
 
@@ -89,12 +90,14 @@ def ahead(view: View, words: Words) -> Html:
     return el("details", el("summary", words.say("Or decide first …")), *groups, id="ahead", cls="folded")
 
 
-def press(notation: str, text: str, *, label: str = "", **more: object) -> Html:
+@lru_cache(8192, typed=True)
+def press(notation: str, text: str, *, label: str = "", **more: Hashable) -> Html:
     """A button that plays an action."""
     return _press(text, label, data_do=notation, **more)
 
 
-def early(decision: str, text: str, *, label: str = "", **more: object) -> Html:
+@lru_cache(8192, typed=True)
+def early(decision: str, text: str, *, label: str = "", **more: Hashable) -> Html:
     """A button for a decision that is made before the one that is asked for."""
     return _press(text, label, data_ahead=decision, **more)
 
@@ -112,15 +115,15 @@ def keys(name: str, title: str, values: Mapping[str, tuple[str, str]], chosen: s
     values in the order of the rows, "*" for any. The script shows the button of what is chosen. An item of the picture with
     the same `part` ("name=value") is another way to choose.
     """
-    found = [
-        el(
-            "label",
-            el("input", type="radio", name=name, value=value, checked=value == chosen, aria_label=f"{text} {meaning}".strip()),
-            el("span", text, title=meaning or None),
-        )
-        for value, (text, meaning) in values.items()
-    ]
+    found = [_key(name, value, text, meaning, value == chosen) for value, (text, meaning) in values.items()]
     return el("fieldset", el("legend", title), *found, cls="keys", data_counts=counts)
+
+
+@lru_cache(8192)
+def _key(name: str, value: str, text: str, meaning: str, is_chosen: bool) -> Html:
+    given = f"{text} {meaning}".strip()
+    choice = el("input", type="radio", name=name, value=value, checked=is_chosen, aria_label=given)
+    return el("label", choice, el("span", text, title=meaning or None))
 
 
 def pairs(
@@ -132,15 +135,26 @@ def pairs(
     is another way to choose: as soon as both are chosen, the answer is given. `more` stands beside them.
     """
     assert view.seat is not None
-    actions, found = view.game.rules.ACTIONS, []
-    for action in view.legal:
-        text, label = actions.notation(action), words.label(view.row, view.seat, action)
-        found.append(press(text, opening(label), data_pick=f"{now} {text.split()[-1]}"))
-    for one in view.ahead(words):
-        found.append(early(one.text, opening(one.label), data_pick=" ".join(one.text.split()[1:])))
+    actions = view.game.rules.ACTIONS
+    legal = tuple((actions.notation(one), words.label(view.row, view.seat, one)) for one in view.legal)
+    parts = tuple((title, tuple(values.items())) for title, values in (about, choice))
+    return _pairs(legal, tuple(view.ahead(words)), now, parts, more)
+
+
+@lru_cache(512)
+def _pairs(
+    legal: tuple[tuple[str, str], ...],
+    early_ones: tuple[Ahead, ...],
+    now: str,
+    parts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...],
+    more: tuple[Html, ...],
+) -> Html:
+    """The same for every state until the reader has decided something: others may decide at the same time."""
+    found = [press(text, opening(label), data_pick=f"{now} {text.split()[-1]}") for text, label in legal]
+    found += [early(one.text, opening(one.label), data_pick=" ".join(one.text.split()[1:])) for one in early_ones]
     rows = [
-        keys(name, title, {value: (text, "") for value, text in values.items()}, chosen)
-        for name, (title, values), chosen in (("about", about, now), ("choice", choice, ""))
+        keys(name, title, {value: (text, "") for value, text in values}, chosen)
+        for name, (title, values), chosen in zip(("about", "choice"), parts, (now, ""), strict=True)
     ]
     return el("form", *rows, el("div", *found, *more, cls="picks"), cls="picker", data_at_once=True)
 

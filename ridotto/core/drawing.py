@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from itertools import accumulate
-from math import cos, floor, pi, sin
+from math import ceil, cos, floor, pi, sin
 from string import Template
 from typing import Final
 
@@ -145,23 +145,30 @@ def group(parts: Iterable[str], *, at: tuple[float, float] | None = None, cls: s
 
 SMALLEST: Final = 12
 """The smallest text size in a panel that is 360 units wide."""
+SMALLER, NARROWEST = 0.9, 0.72
+"""How much smaller, and then narrower, a text may be made that has too little room."""
 
 
 def write(
     text: str, x: float, y: float, size: float, *, cls: str = "", anchor: str = "middle", within: float = 0, **more: object
 ) -> str:
-    """A line of text; with `within`, it is made smaller, down to SMALLEST, and then cut, until it is no wider than that.
+    """A line of text. With `within`, it is no wider than that: made a little smaller, then narrower, then smaller down to
+    SMALLEST, and then cut.
 
-    >>> write("Cornélia Bellegarde", 0, 0, 14, within=70)
-    '<text x="0" y="0" font-size="12" text-anchor="middle">Cornélia Be…</text>'
+    >>> write("Bellegarde", 0, 0, 14, within=50)
+    '<text x="0" y="0" font-size="13" text-anchor="middle" textLength="50" lengthAdjust="spacingAndGlyphs">Bellegarde</text>'
+    >>> write("Cornélia Bellegarde", 0, 0, 14, within=50)[-20:]
+    '>Cornélia Be…</text>'
     """
     if within and measure(text, size, font := font_of(cls)) > within:
-        fits = floor(2 * within / measure(text, 1, font)) / 2
-        size = min(size, max(SMALLEST, fits))
-        if fits < size:
+        fits = within / measure(text, 1, font)
+        size = min(size, max(SMALLEST, floor(2 * max(fits, min(ceil(2 * SMALLER * size) / 2, fits / NARROWEST))) / 2))
+        if fits < size * NARROWEST:
             ends = accumulate(measure(one, size, font) for one in text)
-            room = within - measure("…", size, font)
+            room = within / NARROWEST - measure("…", size, font)
             text = text[: sum(end <= room for end in ends)].rstrip() + "…"
+        if measure(text, size, font) > within:
+            more = {"textLength": f"{within:g}", "lengthAdjust": "spacingAndGlyphs", **more}
     return tag("text", text, x=x, y=y, font_size=size, text_anchor=None if anchor == "start" else anchor, cls=cls, **more)
 
 
@@ -222,7 +229,7 @@ def seat_mark(seat: Seat, x: float, y: float, size: float, letter: str = "", cls
     """The mark of a seat, with its colour, shape and letter, about `size` across."""
     if len(letter) > 1 and SIDES[seat] in (3, -4):
         size *= 1.2
-    tall = max(SMALLEST, size * (0.56 if len(letter) == 1 else 0.44))
+    tall = max(SMALLEST, size * (0.56 if len(letter) == 1 else 0.5))
     lower = tall * 0.36 + size * (0.08 if SIDES[seat] == 3 else 0)
     letters = (write(letter, x, y + lower, tall, cls="onseat"),) if letter else ()
     return group([shape(SIDES[seat], x, y, size, cls=f"seat{seat} {cls}".strip()), *letters])

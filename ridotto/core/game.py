@@ -64,9 +64,14 @@ class Game:
         return builds.folder(self.package) / "rulebook" / f"{language}.md"
 
     @property
+    def folder(self) -> Path:
+        """The folder with everything of this game."""
+        return builds.folder(self.package)
+
+    @property
     def boxes(self) -> dict[str, Path]:
         """The boxes that came with the game besides its own, by name: the files in its folder `boxes`."""
-        return {path.stem: path for path in sorted((builds.folder(self.package) / "boxes").glob("*.toml"))}
+        return {path.stem: path for path in sorted((self.folder / "boxes").glob("*.toml"))}
 
     @property
     def css(self) -> str:
@@ -205,6 +210,12 @@ class Game:
         if len(self.roles) < rules.SEATS[1]:
             raise BadSetup(f"{self.name} has up to {rules.SEATS[1]} seats and only {len(self.roles)} roles to call them by")
         return rules
+
+    @cached_property
+    def option_offsets(self) -> tuple[tuple[str, int], ...]:
+        """Where each option stands in a row."""
+        offsets = {field.name: at for field, at in self.rules.FIELDS.slices()}
+        return tuple((option.name, offsets[option.name]) for option in self.rules.OPTIONS)
 
     @cached_property
     def tuning(self) -> Tuning:

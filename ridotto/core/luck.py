@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
@@ -20,12 +20,16 @@ from ridotto.core.protocols import Words
 from ridotto.engine import arrays
 from ridotto.engine.fields import Row, Seat, Target
 
-PLAYOUTS: Final = 16
-"""Playouts of which the worth of a position is the mean, unless somebody asks for more."""
+START_PLAYOUTS: Final = 4000
+"""Playouts for what seats may expect before anything is dealt."""
+SLOW_START_PLAYOUTS: Final = 20
+"""The same for interpreted rules."""
+DIGITS: Final = 5
+"""Decimals of luck in a document."""
+OTHER_DRAWS: Final = 6
+"""How often an entry is drawn anew to see which of its events hang on the draws."""
 SENTENCES: Final = 2
 """How many sentences at the most tell what was drawn."""
-AHEAD: Final = 1
-"""How many positions that the game could judge a playout passes: far enough that what was drawn can be used."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,25 @@ class Draw:
     luck: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class MatchLuck:
+    """What chance did in a match: what each seat could expect at the start, and every draw in effect."""
+
+    start: tuple[float, ...]
+    draws: tuple[Draw, ...]
+
+    def json(self) -> dict[str, Any]:
+        draws = [
+            [one.ply, one.number, one.outcomes, one.outcome, [round(luck, DIGITS) for luck in one.luck]] for one in self.draws
+        ]
+        return {"start": [round(share, DIGITS) for share in self.start], "draws": draws}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> MatchLuck:
+        draws = tuple(Draw(one[0], one[1], one[2], one[3], tuple(one[4])) for one in document["draws"])
+        return cls(tuple(document["start"]), draws)
+
+
 class Judge:
     """What positions are worth: a fixed number for each, by playouts of the game's own bot with dice that never change."""
 
@@ -49,20 +72,22 @@ class Judge:
         seats: int,
         options: Mapping[str, int] | None = None,
         *,
-        playouts: int = PLAYOUTS,
-        ahead: int = AHEAD,
+        playouts: int | None = None,
+        ahead: int | None = None,
         seed: int = 0,
         target: Target = "cpu",
     ) -> None:
+        """A judge with the game's own settings (its tuning), where no others are given."""
         self.game, self.seats = game, seats
+        usual = game.tuning.luck
         self._build = build = game.build(target)
         self._options = build.copy(list(game.settle(options).values()))
         self._work, self._row = build.workspace(), build.row()
         most = build.luck.MOST_DRAWS
         self._judge = arrays.Judge(
             seats,
-            playouts,
-            ahead,
+            usual.playouts if playouts is None else playouts,
+            usual.ahead if ahead is None else ahead,
             seed,
             build.row(),
             build.array(8, "int16"),
@@ -78,10 +103,10 @@ class Judge:
         return tuple(float(share) for share in shares[: self.seats])
 
     def start(self) -> tuple[float, ...]:
-        """Every seat's share of the win before anything is dealt."""
-        build, judge = self._build, self._judge
-        empty = build.row()
-        build.luck.worth_of_outcome(self.deal(empty), judge, 0, self._work)
+        """Every seat's share of the win before anything is dealt, as the judge sees it."""
+        most = SLOW_START_PLAYOUTS if self._build.target == "python" else START_PLAYOUTS
+        judge = self._judge._replace(playouts=most)
+        self._build.luck.worth_of_outcome(self.deal(self._build.row()), judge, 0, self._work)
         return tuple(float(share) for share in judge.shares[: self.seats])
 
     def luck(self, step: arrays.Step, draws: Sequence[int]) -> list[tuple[int, tuple[float, ...]]]:
@@ -136,10 +161,29 @@ class Judge:
         ]
 
 
+def plies_of(match: Match) -> list[int]:
+    """The plies of the entries in effect at which something was drawn."""
+    return [ply for ply in match.line if match.entries[ply].draws]
+
+
+def start_of(match: Match, judge: Judge) -> tuple[float, ...]:
+    """What each seat could expect at the start: as measured, if the game's tuning has it, and else as the judge sees it."""
+    if match.entries[0].do != "deal":
+        return judge.worth(match.row_after(0))
+    usual = match.options == match.game.settle()
+    measured = match.game.tuning.luck.start.get(match.seats) if usual else None
+    return judge.start() if measured is None else measured
+
+
 def told(match: Match, words: Words, ply: int, seat: Seat) -> str:
-    """What happened at an entry, in words for one seat: of what it saw there, the first sentences."""
+    """What was drawn at an entry, in words for one seat: of what it saw there, first what hangs on the draws."""
     seen = [shown for one in match.events_of(ply) if (shown := one.seen_by(seat)) is not None]
-    return " ".join(one.text(words) for one in seen[:SENTENCES]) or match.entries[ply].do
+    others = [
+        [(shown.event.name, shown.values) for one in match.other_events(ply, seed) if (shown := one.seen_by(seat)) is not None]
+        for seed in range(OTHER_DRAWS)
+    ]
+    drawn = [one for one in seen if not all((one.event.name, one.values) in other for other in others)]
+    return " ".join(one.text(words) for one in (drawn or seen)[:SENTENCES]) or match.entries[ply].do
 
 
 def _numbers(array: list[int]) -> list[float]:

@@ -28,26 +28,46 @@ class Html(str):
         return self
 
 
+MARKUP: Final = (Html, Svg)
+
+
 def el(name: str, /, *inside: str, cls: str = "", **attributes: object) -> Html:
     """An element. None, False and "" attributes are left out (an empty `value` is not), True ones stand alone.
 
     Underscores at the end of a name fall away (`for_`), others become hyphens (`data_do`).
     """
-    shown = [f' class="{escape(cls)}"'] if cls else []
+    shown = f' class="{_quoted(cls)}"' if cls else ""
     for key, value in attributes.items():
-        title = key.rstrip("_").replace("_", "-")
         if value is True:
-            shown.append(f" {title}")
-        elif value is not None and value is not False and (value != "" or title in ("value", "alt")):
-            shown.append(f' {title}="{escape(str(value))}"')
+            shown += f" {_attribute(key)}"
+        elif value is not None and value is not False and (value != "" or key in ("value", "alt")):
+            shown += f' {_attribute(key)}="{_quoted(str(value))}"'
     if name in VOID:
-        return Html(f"<{name}{''.join(shown)}>")
-    return Html(f"<{name}{''.join(shown)}>{join(*inside)}</{name}>")
+        return Html(f"<{name}{shown}>")
+    return Html(f"<{name}{shown}>{join(*inside)}</{name}>")
 
 
 def join(*parts: str) -> Html:
     """Several parts one after another."""
-    return Html("".join(part if isinstance(part, Html | Svg) else escape(part, quote=False) for part in parts))
+    return Html("".join([part if isinstance(part, MARKUP) else _escaped(part) for part in parts]))
+
+
+@lru_cache(1000)
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+# Most texts come again with every action.
+
+
+@lru_cache(8192)
+def _quoted(text: str) -> str:
+    return escape(text)
+
+
+@lru_cache(8192)
+def _escaped(text: str) -> str:
+    return escape(text, quote=False)
 
 
 @lru_cache(1000)

@@ -203,7 +203,13 @@ class Match:
             counts.append(dice[3])
         return tuple(counts)
 
-    def step_at(self, ply: int) -> Callable[[list[int]], Row]:
+    def other_events(self, ply: int, seed: int) -> list[MatchEvent]:
+        """The events that the entry at `ply` might have had, with other draws."""
+        events = self.build.events()
+        self.step_at(ply, events)(self.build.generator(seed))
+        return read_events(self.rules, events, ply)
+
+    def step_at(self, ply: int, events: list[int] | None = None) -> Callable[[list[int]], Row]:
         """The step of the entry at `ply`, to be done again from where it was done, with other dice: it gives the row after."""
         entry = self.entries[ply]
         if entry.do == "deal":
@@ -215,13 +221,13 @@ class Match:
                 start = self.rules.FIELDS.masked(start, None)
 
         def again(dice: list[int]) -> Row:
-            row, events = start[:], self.build.events(muted=True)
+            row, told = start[:], self.build.events(muted=True) if events is None else events
             if entry.do == "deal":
-                self.rules.deal(row, self.seats, list(self.options.values()), dice, events)
+                self.rules.deal(row, self.seats, list(self.options.values()), dice, told)
             elif entry.do == "redeal":
                 self.rules.redeal(row, -1, dice)
             elif entry.seat is not None and entry.do != "resign":
-                self.rules.apply(row, entry.seat, self.game.action(entry.do), dice, events)
+                self.rules.apply(row, entry.seat, self.game.action(entry.do), dice, told)
             return row
 
         return again

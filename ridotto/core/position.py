@@ -75,5 +75,4 @@ def seats_of(game: Game, row: Sequence[int]) -> int:
 
 def options_of(game: Game, row: Sequence[int]) -> dict[str, int]:
     """The options that the match of a row is played with."""
-    offsets = {field.name: at for field, at in game.rules.FIELDS.slices()}
-    return {option.name: int(row[offsets[option.name]]) for option in game.rules.OPTIONS}
+    return {name: int(row[at]) for name, at in game.option_offsets}

@@ -8,6 +8,7 @@ file               missing?  what happens without it
 rules.py           never     the functions and tables of `ridotto.engine.contract.Rules`
 components.py      never     `BOX`, the components as plain data, and constants worked out from it
 words.py           never     a class `Words`: the numbers of the rules in sentences
+words_reasons.py   may be    a part of words.py (`Words.figures`): a review says what was better, and not why
 bot.py             may be    bots choose at random inside their playouts, and play every match to its end
 solver.py          may be    the bot `solver` searches instead; see `Solver`
 sketch.py          may be    a terminal lists the named fields
@@ -30,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from ridotto.core.narrator import Narrator
@@ -151,6 +153,17 @@ class Words:
         """The action that a text means now, where that is not the action of this notation; None: it means no other."""
         return None
 
+    def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
+        """What a table comes to for a seat, as numbers by name, the most telling first; nothing: a review gives no reasons.
+
+        `row` is what the seat may know, after a turn of its own. See `ridotto.bots.reasons`.
+        """
+        return {}
+
+    def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
+        """Why a table is better for a seat than another, of which a figure differs; "" if that is no advantage."""
+        return ""
+
     def usage(self) -> Mapping[str, str]:
         """What can be typed in a terminal besides actions, each with one sentence about it."""
         return {}
@@ -168,11 +181,19 @@ class Words:
 
     def nameless(self) -> Self:
         """The same words without names and reader: a cache key for what is the same for all readers of a language."""
+        return self._nameless
+
+    @cached_property
+    def _nameless(self) -> Self:
         return replace(self, narrator=replace(self.narrator, names=(), reader=None))
 
     def unaddressed(self) -> Self:
         """The same words without a reader: everybody is called by name."""
-        return self if self.narrator.reader is None else replace(self, narrator=replace(self.narrator, reader=None))
+        return self if self.narrator.reader is None else self._unaddressed
+
+    @cached_property
+    def _unaddressed(self) -> Self:
+        return replace(self, narrator=replace(self.narrator, reader=None))
 
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
@@ -187,7 +208,17 @@ class Words:
 
         Its player fills the gap `{who}`.
         """
-        return self.narrator.tell(seat, you, they, **{"who": self.player(seat), **values})
+        return self.narrator.tell(seat, you, they, **{"who": self._called(seat), **values})
+
+    def _called(self, seat: Seat) -> str:
+        """A seat's player, looked up once."""
+        if seat not in self._players:
+            self._players[seat] = self.player(seat)
+        return self._players[seat]
+
+    @cached_property
+    def _players(self) -> dict[Seat, str]:
+        return {}
 
     def is_reader(self, seat: Seat) -> bool:
         """Whether a seat is the reader's."""
@@ -287,6 +318,10 @@ class Page(Generic[WordsT]):
     def purse(self, view: View, words: WordsT) -> str:
         """What the reader has to spend, and their points, in a few words beside the question, where they are always seen."""
         return ""
+
+    def needs(self, view: View) -> Sequence[str]:
+        """The panels that the question needs besides those with something to choose: a page keeps them large enough to read."""
+        return ()
 
     def news(self, view: View, words: WordsT) -> Html | None:
         """The latest events, above the question, such as cards that were turned up; None: a few lines of the log."""

@@ -272,7 +272,7 @@ def _attributes(item: Item, live: bool) -> Iterator[tuple[str, str]]:
 def whole(scene: Scene) -> dict[str, Any]:
     """A whole scene as plain data, for a page that shows another one, or nothing."""
     nothing, keys = Scene({}, {}), set(scene.items)
-    return _message(nothing, scene, _sent(nothing, scene, keys, keys))
+    return _message(nothing, scene, _sent(nothing, scene, keys, keys), ())
 
 
 def difference(old: Scene, new: Scene) -> dict[str, Any]:
@@ -292,7 +292,7 @@ def difference(old: Scene, new: Scene) -> dict[str, Any]:
         sent = _compared(old, new)
     else:
         sent = _with_own(old, new, shared.sent)
-    return _message(old, new, sent)
+    return _message(old, new, sent, [*shared.gone, *old.added])
 
 
 Sent = Mapping[str, dict[str, str]]
@@ -303,6 +303,8 @@ class Changes(NamedTuple):
     """What changes for everybody."""
 
     sent: Sent
+    gone: Sequence[str]
+    """The keys of what goes, in order."""
     swapped: Set[str]
     """The keys of what comes or goes."""
 
@@ -322,7 +324,8 @@ def _compared(old: Scene, new: Scene) -> Sent:
 def _changes_of_base(before: Scene, after: Scene) -> Changes:
     """What changes for everybody, worked out once."""
     if (found := after.differences.get(before)) is None:
-        found = Changes(_compared(before, after), before.items.keys() ^ after.items.keys())
+        gone = [key for key in before.items if key not in after.items]
+        found = Changes(_compared(before, after), gone, before.items.keys() ^ after.items.keys())
         after.differences[before] = found
     return found
 
@@ -330,7 +333,9 @@ def _changes_of_base(before: Scene, after: Scene) -> Changes:
 def _with_own(old: Scene, new: Scene, shared: Sent) -> Sent:
     """What changes for everybody, and in the seat's own items, which keep their order."""
     before, after, touched = old.items, new.items, old.own.keys() | new.own.keys()
-    changed = {key for key in touched if (item := after.get(key)) is not None and before.get(key) != item}
+    changed = {
+        key for key in touched if (item := after.get(key)) is not None and (was := before.get(key)) is not item and was != item
+    }
     placed = {key for key in changed if (was := before.get(key)) is None or was.parent != after[key].parent}
     placed |= {key for key in touched if key in after and "after" in shared.get(key, ())}
     own = _sent(old, new, changed | placed, placed)
@@ -342,7 +347,7 @@ def _is_reordered(old: Scene, new: Scene, shared: Changes) -> bool:
     """Whether a seat's own items change the order of what stays, so that every item has to be looked at."""
     if old.is_rearranged or new.is_rearranged:
         return True
-    if any(key in old.items and key in new.items for key in shared.swapped & (old.own.keys() | new.own.keys())):
+    if any((key in old.own or key in new.own) and key in old.items and key in new.items for key in shared.swapped):
         return True
     return old.added != new.added and [key for key in old.added if key in new.items] != [
         key for key in new.added if key in old.items
@@ -373,12 +378,13 @@ def _sent(old: Scene, new: Scene, changed: set[str], placed: set[str]) -> dict[s
     return found
 
 
-def _message(old: Scene, new: Scene, sent: Sent) -> dict[str, Any]:
+def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str]) -> dict[str, Any]:
+    """A difference as plain data; `left` are the keys that may be gone."""
     message: dict[str, Any] = {}
     if old.panels is not new.panels and list(old.panels.values()) != list(new.panels.values()):
         message["panels"] = [[one.name, one.title, one.width, one.height, one.private] for one in new.panels.values()]
-    if old.items.keys() - new.items.keys():
-        message["gone"] = [key for key in old.items if key not in new.items]
+    if gone := [key for key in left if key not in new.items]:
+        message["gone"] = gone
     if not sent:
         return message
     message["items"] = list(sent.values())

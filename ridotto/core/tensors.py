@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.core.game import Game
 from ridotto.engine.arrays import Elements, Encoding
-from ridotto.engine.encoding import BIT, IS, NUMBER
+from ridotto.engine.encoding import BIT, IS, NUMBER, OP
 from ridotto.engine.fields import HIDDEN, Field, Kind, Seat
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class Tensors(Layout):
                     if one.argument >= first:
                         line[one.argument - first] = at
                 all_places += line
-            steps.append(lines)
+            steps.append(sorted(lines, key=lambda line: line[OP]))
             places.append(all_places)
         arrays: list[Any] = [numpy.array(steps, "int32"), numpy.array(places, "int32"), self.elements.scales]
         return Encoding(*arrays)

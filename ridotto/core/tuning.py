@@ -9,6 +9,7 @@ part                what it says                                                
 [[levels]]          the settings of the five opponents for people                    `STANDARD_LEVELS`
 [ratings]           by number of seats, the measured strength of the five levels     no rating is shown
 [calibration]       the length of a match, and the calibration of chances            chances are shown as searched
+[luck]              how luck is judged, and what seats may expect at the start       sixteen playouts; the judge's start
 [certificate]       targets of `ridotto certify`, and its additional questions       the standard questions
 =================== ================================================================ =======================================
 
@@ -90,6 +91,18 @@ class Calibration:
 
 
 @dataclass(frozen=True)
+class LuckSettings:
+    """How the judge of luck looks at a position, and what a seat may expect at the start; see docs/luck.md."""
+
+    playouts: int = 16
+    """Playouts of which the worth of a position is the mean."""
+    ahead: int = 1
+    """How many positions that the game could judge a playout passes: far enough that what was drawn can be used."""
+    start: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
+    """By number of seats, each seat's share of the win at the start, if nobody gave anything away: measured."""
+
+
+@dataclass(frozen=True)
 class CertificateQuestion:
     """An additional question of a game's certificate: one bot against copies of another at all other seats."""
 
@@ -143,6 +156,7 @@ class Tuning:
     ratings: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """By number of seats, the ratings of the levels 1 to 5 in Elo points; `greedy` has 1000."""
     calibration: Calibration = Calibration()
+    luck: LuckSettings = field(default_factory=LuckSettings)
     certificate: CertificateSettings = field(default_factory=CertificateSettings)
 
     @property
@@ -178,13 +192,14 @@ def parse(text: str, name: str = "tuning.toml") -> Tuning:
         document = _Table(name, "", tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise BadTuning(f"{name}: not a TOML document: {error}") from error
-    document.allow("search", "levels", "ratings", "calibration", "certificate")
+    document.allow("search", "levels", "ratings", "calibration", "luck", "certificate")
     search = _search(document.table("search"), SearchSettings())
     return Tuning(
         search,
         _levels(document, search),
         _ratings(document.table("ratings")),
         _calibration(document.table("calibration")),
+        _luck(document.table("luck")),
         _certificate(document.table("certificate")),
     )
 
@@ -231,6 +246,21 @@ def _calibration(given: _Table) -> Calibration:
             raise given.wrong("curve", "it must rise from 0 to 1, in two points at least")
         found = replace(found, curve=tuple(curve))
     return found
+
+
+def _luck(given: _Table) -> LuckSettings:
+    given.allow("playouts", "ahead", "start")
+    found = LuckSettings()
+    if "playouts" in given.values:
+        found = replace(found, playouts=given.whole("playouts", 1, 100_000))
+    if "ahead" in given.values:
+        found = replace(found, ahead=given.whole("ahead", 0, 1000))
+    starts = given.table("start")
+    shares = {seats: tuple(starts.list_of(str(seats), float)) for seats in starts.seats()}
+    for seats, start in shares.items():
+        if len(start) != seats or abs(sum(start) - 1) > 1e-3:
+            raise starts.wrong(str(seats), f"{seats} shares that add up to 1 are wanted")
+    return replace(found, start=shares)
 
 
 def _certificate(given: _Table) -> CertificateSettings:

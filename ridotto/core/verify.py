@@ -118,7 +118,7 @@ def verify(document: Any, games: Mapping[str, Game], receipt: Receipt | None = N
         )
     if fair.secret is None:
         raise NotVerifiable("the match is not over: its secret is shown when it is, and not before")
-    findings = [*_check_commitments(fair), *_check_draws(match, fair.chance())]
+    findings = [*_check_beginning(match, fair), *_check_commitments(fair), *_check_draws(match, fair.chance())]
     if receipt is not None:
         findings += _compare(document, fair, receipt)
     return Verification(
@@ -128,6 +128,13 @@ def verify(document: Any, games: Mapping[str, Game], receipt: Receipt | None = N
         match.entries[0].position is not None,
         tuple(seat for seat, share in enumerate(fair.shares) if share is None),
     )
+
+
+def _check_beginning(match: Match, fair: FairDeal) -> list[Finding]:
+    """Browsers commit to shares before a deal, and never to a position: so a record cannot have both."""
+    if match.entries[0].position is None or not any(fair.commitments):
+        return []
+    return [Finding(mark("Shares were committed to, so the match was dealt; but this record begins with a position."))]
 
 
 def _check_commitments(fair: FairDeal) -> list[Finding]:

@@ -134,7 +134,7 @@ class Encoding(NamedTuple):
 
     steps: list[list[Row]]
     """For each word: its place in the row, the kind of its elements, the start of its line in `places`, the element for
-    "hidden" (or -1)."""
+    "hidden" (or -1). Names come first, then sets, then numbers."""
     places: list[Row]
     """A line holds the element for each value from -1 on, or for each bit, or the one element of a number."""
     scales: list[float]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridotto.engine.build import compiled
+from ridotto.engine.dice import lowest
 from ridotto.engine.fields import HIDDEN, Row
 
 IS, BIT, NUMBER = 0, 1, 2
@@ -26,24 +27,33 @@ def element(word: int, op: int, argument: int, scale: float) -> float:
 
 @compiled
 def encode(masked: Row, steps: list[Row], places: Row, scales: list[float], out: list[float]) -> None:
-    """Encode a masked row as numbers, word by word; only numbers other than 0 are written. See `Encoding`."""
+    """Encode a masked row as numbers, word by word, sets and numbers last; only what is not 0 is written. See `Encoding`."""
     for at in range(len(out)):
         out[at] = 0.0
-    for step in range(len(steps)):
+    step = 0
+    while step < len(steps) and steps[step][OP] == IS:
         word = int(masked[steps[step][WORD]])
-        at = steps[step][AT]
+        place = steps[step][HIDDEN_AT] if word == HIDDEN else places[steps[step][AT] + 1 + word]
+        if place >= 0:
+            out[place] = 1.0
+        step += 1
+    while step < len(steps) and steps[step][OP] == BIT:
+        word = int(masked[steps[step][WORD]])
         if word == HIDDEN:
             if steps[step][HIDDEN_AT] >= 0:
                 out[steps[step][HIDDEN_AT]] = 1.0
-        elif steps[step][OP] == IS:
-            place = places[at + 1 + word]
+            word = 0
+        while word != 0:
+            place = places[steps[step][AT] + lowest(word)]
             if place >= 0:
                 out[place] = 1.0
-        elif steps[step][OP] == BIT:
-            while word != 0:
-                if word & 1 and places[at] >= 0:
-                    out[places[at]] = 1.0
-                word >>= 1
-                at += 1
-        else:
-            out[places[at]] = word * scales[places[at]]
+            word &= word - 1
+        step += 1
+    while step < len(steps):
+        word = int(masked[steps[step][WORD]])
+        place = places[steps[step][AT]]
+        if word != HIDDEN:
+            out[place] = word * scales[place]
+        elif steps[step][HIDDEN_AT] >= 0:
+            out[steps[step][HIDDEN_AT]] = 1.0
+        step += 1

@@ -190,6 +190,16 @@ def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts:
 
 
 @compiled
+def next_learner(s: Row, mask: Mask, learners: int) -> Seat:
+    """The seat to act, if a learner has it, with its legal actions; else -1."""
+    waiting = rules.to_act(s)
+    if waiting == 0 or not learners >> lowest(waiting) & 1:
+        return -1
+    rules.legal(s, lowest(waiting), mask)
+    return lowest(waiting)
+
+
+@compiled
 def take_step(
     batch: Rows,
     learning: Learning,
@@ -233,20 +243,51 @@ def step_rows(
 
     A row whose action is not legal is not changed; returns the first such row, or -1.
     """
+    # Tuples of arrays are handed on only where there is no other way: every call counts the references to each of them.
+    rows, masks, all_dice, acting, ended, rewards = (
+        batch.rows,
+        batch.masks,
+        batch.dice,
+        batch.acting,
+        batch.ended,
+        batch.rewards,
+    )
+    learners, movers, all_masked, seen, allowed = (
+        learning.learners,
+        learning.movers,
+        learning.masked,
+        learning.seen,
+        learning.allowed,
+    )
+    steps, places, scales, form = encoding.steps, encoding.places, encoding.scales, learning.form
+    seats = deal.seats
     fault = -1
     for i in range(first, last):
         action = actions[i]
         if action == LEAVE:
             continue
-        if action != START and (action < 0 or action >= ACTION_COUNT or not is_legal(batch.masks[i], action)):
+        if action != START and (action < 0 or action >= ACTION_COUNT or not is_legal(masks[i], action)):
             fault = i if fault < 0 else fault
             continue
         events = learning.events[i] if len(learning.events) > 0 else work.events
-        take_step(batch, learning, events, work.scratch, work.parts, deal, action, is_learners, i)
-        viewer = batch.acting[i]
-        mask_row(batch.rows[i], viewer, learning.masked[i])
-        write(learning.masked[i], viewer, learning.form, encoding, learning.packing, learning.seen[i])
-        spread(batch.masks[i], learning.allowed[i])
+        if action == START or not is_learners:
+            take_step(batch, learning, events, work.scratch, work.parts, deal, action, is_learners, i)
+        else:
+            ended[i] = 0
+            movers[i] = acting[i]
+            for seat in range(seats):
+                rewards[i][seat] = 0.0
+            rules.apply(rows[i], acting[i], action, all_dice[i], events)
+            acting[i] = next_learner(rows[i], masks[i], learners[i])
+            if acting[i] < 0:
+                settle(batch, learning, events, work.scratch, work.parts, deal, i)
+        viewer = acting[i]
+        mask_row(rows[i], viewer, all_masked[i])
+        if form == FLOATS:
+            encode(all_masked[i], steps[viewer], places[viewer], scales, seen[i])
+        else:
+            write(all_masked[i], viewer, form, encoding, learning.packing, seen[i])
+        spread(masks[i], allowed[i])
     return fault
 
 

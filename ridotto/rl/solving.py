@@ -124,7 +124,8 @@ class Tree:
         most_nodes: int = MOST_NODES,
         keeps_samples: bool = False,
     ) -> None:
-        self.game, self.build, self.options = game, game.build("cpu"), game.settle(options)
+        self.game, self.build, self.options = game, game.build(), game.settle(options)
+        self.position = position
         self.start = None if position is None else positions.read_masked(game, position)
         self.seats = game.seat_count(None if self.start is None else positions.seats_of(game, self.start[0]))
         if self.seats != 2:
@@ -205,7 +206,7 @@ class Tree:
                 self.chance_nodes += 1
                 waiting += [((*draws, outcome), chance / missing) for outcome in range(missing)]
             else:
-                yield after, events[: 1 + int(events[0]) * EVENT_WIDTH].tolist(), chance  # type: ignore[attr-defined]
+                yield after, events[: 1 + int(events[0]) * EVENT_WIDTH], chance
 
     def _first_key(self, row: Row, seat: Seat) -> bytes:
         """What a seat knows before anything happens: of a deal nothing, of a position what it may see of that."""

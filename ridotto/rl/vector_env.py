@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from sys import getrefcount
 from typing import Any, Final, Literal
 
 import numpy
@@ -53,6 +54,34 @@ REWARDS: Final[tuple[Reward, ...]] = ("share", "zero-sum", "score")
 
 Policy = Callable[[dict[str, Any]], Any]
 """An opponent as a function: it is given the observations of the seats that it plays, and returns their actions."""
+
+
+class Spares:
+    """Arrays of one shape that are given away, and given again once nobody else holds them or a view of them.
+
+    To write into new memory at every step takes longer than the step itself.
+    """
+
+    MOST: Final = 4
+    """How many arrays are kept: two are enough for a loop that looks at one observation at a time."""
+
+    def __init__(self, like: Any) -> None:
+        self._kept = [numpy.empty_like(like)]
+        self._idle = self._references(0)
+        """The references to an array that is in this list alone."""
+
+    def take(self) -> Any:
+        """An array that nobody else holds; what is in it is anything."""
+        for number in range(len(self._kept)):
+            if self._references(number) <= self._idle:
+                return self._kept[number]
+        fresh = numpy.empty_like(self._kept[0])
+        if len(self._kept) < self.MOST:
+            self._kept.append(fresh)
+        return fresh
+
+    def _references(self, number: int) -> int:
+        return getrefcount(self._kept[number])
 
 
 class VectorMatches(VectorEnv[Any, Any, Any]):
@@ -138,11 +167,13 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
     def __getstate__(self) -> dict[str, Any]:
         if self.target == "cuda":
             raise BadSetup("an environment on a GPU is not copied; its `batch` can be")
-        return {name: value for name, value in vars(self).items() if name != "_pool"}
+        return {name: value for name, value in vars(self).items() if name not in ("_pool", "_spares")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        if self.batch is not None:
+            self._prepare_spares()
 
     # The interface of Gymnasium.
 
@@ -255,11 +286,15 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         if self.target == "cuda":
             self._prepare_device(batch)
             return
+        self._prepare_spares()
         self._own_dice = batch.dice.copy()
         self._work = [batch.build.workspace() for _ in range(self.threads)]
         self._histories: list[list[MatchEvent]] = [[] for _ in range(size)]
         self._plies, self._numbers = [0] * size, [0] * size
         self._seated: list[dict[Seat, Bot]] = [{} for _ in range(size)]
+
+    def _prepare_spares(self) -> None:
+        self._spares = {name: Spares(getattr(self._learning, name)) for name in ("seen", "allowed")}
 
     def _array(self, array: Any) -> Any:
         return cuda().to_device(array) if self.target == "cuda" else array
@@ -275,9 +310,11 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         if self.target == "cuda":
             return self._advance_on_device(batch, actions)
         if self.copy:
-            seen, allowed = self._learning.seen, self._learning.allowed
-            fresh: Any = numpy.copy if keeps else numpy.empty_like
-            self._learning = self._learning._replace(seen=fresh(seen), allowed=fresh(allowed))
+            before = self._learning
+            self._learning = before._replace(**{name: spares.take() for name, spares in self._spares.items()})
+            if keeps:
+                for name in self._spares:
+                    getattr(self._learning, name)[:] = getattr(before, name)
         fault = self._run(batch, actions, is_learners=True)
         if self._is_bot:
             self._listen(batch, actions)

@@ -114,6 +114,9 @@ def _load_secret(path: Path) -> bytes:
             path.chmod(0o600)
         else:
             with os.fdopen(descriptor, "wb") as file:
+                if hasattr(os, "geteuid") and os.geteuid() == 0:  # the server that is to read it may not be root
+                    owner = path.parent.stat()
+                    os.fchown(descriptor, owner.st_uid, owner.st_gid)
                 file.write(secrets.token_hex(32).encode())
                 file.flush()
                 os.fsync(file.fileno())
@@ -126,8 +129,8 @@ def _load_secret(path: Path) -> bytes:
 
 
 def new_id() -> str:
-    """A random id of 128 bits."""
-    return secrets.token_urlsafe(16)
+    """A random id of 128 bits. None begins with a dash, which a command would take for an option."""
+    return next(one for one in iter(lambda: secrets.token_urlsafe(16), "") if not one.startswith("-"))
 
 
 def parse_name(text: str) -> str:

@@ -86,8 +86,10 @@ class Settings:
     """Tables kept in memory, up to some MiB each; more only if people are at all of them."""
     max_connections: int = 20_000
     """Connections of all kinds, a file each, or as many as the system allows; whoever comes then is sent away."""
-    max_requests: int = 300
+    max_requests: int = 1000
     """Requests that are worked on at a time, live connections not counted; whoever comes then is sent away."""
+    max_requests_address: int = 150
+    """Requests of one address that are worked on at a time, or still being sent, or taken."""
     max_streams: int = 10_000
     """Live connections in all: five at each of a thousand tables and as many who look on. Each takes about 40 KiB, and
     another 150 where what it is sent is compressed."""
@@ -97,6 +99,8 @@ class Settings:
     """Live connections of one address."""
     max_connections_address: int = 1000
     """Connections of all kinds of one address; those of a proxy are not counted."""
+    new_connections: Rate = Rate(1000, 50)
+    """New connections, by address; those of a proxy are not counted."""
     max_drawings_address: int = 100
     """Pages that wait to be drawn for one address."""
     proxies: tuple[str, ...] = ()
@@ -109,10 +113,14 @@ class Settings:
     """New tables, by person."""
     bot_tables: Rate = Rate(3, 0.01)
     """New tables at which only bots play, by person and by address."""
+    new_people: Rate = Rate(500, 0.5)
+    """People who are kept because they did something for the first time, by address."""
     stored: Rate = Rate(8_000_000, 100)
-    """Bytes of records that are brought, by person and by address."""
+    """Bytes of records that are brought, as they are sent, by person and by address."""
     guesses: Rate = Rate(20, 0.5)
     """Links that lead nowhere, by address."""
+    names: Rate = Rate(10, 0.2)
+    """New names, by person: everybody at their tables is shown each."""
     chat: Rate = Rate(6, 0.5)
     """Lines of chat, by person."""
     metrics_for: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
@@ -152,15 +160,19 @@ LIMITS: Final[Mapping[str, str]] = {
     "max_streams_each": "live connections of one person",
     "max_connections": "connections of all kinds",
     "max_connections_address": "connections of all kinds of one address; a proxy's are not counted",
+    "new_connections": "new connections, by address; a proxy's are not counted",
     "max_requests": "requests that are worked on at a time",
+    "max_requests_address": "requests of one address that are worked on at a time",
     "max_drawings_address": "pages that wait to be drawn for one address",
     "by_person": "requests that change something, by person",
     "by_address": "requests, by address",
     "guesses": "links that lead nowhere, by address",
+    "names": "new names, by person",
     "chat": "lines of chat, by person",
     "new_tables": "new tables, by address",
     "new_tables_each": "new tables, by person",
     "bot_tables": "new tables of bots alone, by person and by address",
+    "new_people": "new people who are remembered, by address",
     "stored": "bytes of records that are brought, by person and by address",
     "max_cached_tables": "tables in memory",
     "keep_idle": "seconds that a table at which nobody is stays in memory",

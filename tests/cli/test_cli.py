@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from ridotto.cli import SECTIONS, cli
 from ridotto.core import record
@@ -20,9 +22,17 @@ from ridotto.games import GAMES
 COMMANDS = [str(one.name) for commands in SECTIONS.values() for one in commands]
 
 
-def ridotto(*arguments: str, status: int = 0, fed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command and hold it to its exit status; no traceback ever shows."""
-    run = subprocess.run([sys.executable, "-m", "ridotto", *arguments], input=fed, capture_output=True, text=True, check=False)
+def ridotto(*arguments: str, status: int = 0) -> Result:
+    """Run the command in this process, and hold it to its exit status; nothing is raised that a person would see."""
+    run = CliRunner().invoke(cli, arguments, prog_name="ridotto")
+    assert run.exception is None or isinstance(run.exception, SystemExit), run.exception
+    assert status == run.exit_code, run.stderr
+    return run
+
+
+def started(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own, as a person or a script starts it: no traceback ever shows."""
+    run = subprocess.run([sys.executable, "-m", "ridotto", *arguments], capture_output=True, text=True, check=False)
     assert status == run.returncode, run.stderr
     assert "Traceback" not in run.stderr + run.stdout
     return run
@@ -54,7 +64,7 @@ def test_every_command_has_help(command: str) -> None:
 
 def test_the_help_lists_every_command_with_its_whole_sentence() -> None:
     """In sections, each command once, nothing cut off; what starts the command shows the same."""
-    shown = ridotto("--help").stdout
+    shown = started("--help").stdout
     assert "..." not in shown.partition("Options:")[2] and "…" not in shown
     assert [f"{title}:" for title in ("Options", *SECTIONS)] == [
         line for line in shown.splitlines() if line and line[0] != " "
@@ -162,6 +172,14 @@ def test_bad_input_is_told_in_one_line(arguments: list[str], message: str) -> No
     assert "" == run.stdout
 
 
+def test_a_process_says_the_same(saved: Path) -> None:
+    """Started on its own, the command says in the same words what is wrong, and what there is."""
+    for arguments, status in ((["simulate", "fantom"], 2), (["replay", str(saved), "--lang", "nl"], 0)):
+        run, here = started(*arguments, status=status), ridotto(*arguments, status=status)
+        said, again = (re.sub(r"\d+ ms", "", one.stdout) + "".join(one.stderr.splitlines()[-1:]) for one in (run, here))
+        assert said == again
+
+
 def test_a_changed_record_is_refused_with_its_ply(saved: Path, tmp_path: Path) -> None:
     """The message says which entry."""
     document = json.loads(saved.read_text("utf-8"))
@@ -172,6 +190,7 @@ def test_a_changed_record_is_refused_with_its_ply(saved: Path, tmp_path: Path) -
     assert "plies 0 to" in ridotto("replay", str(saved), "--at", "999", status=2).stderr
 
 
+@pytest.mark.compiles
 def test_another_box_is_another_build(tmp_path: Path) -> None:
     """A box that cannot be played is refused with all its faults; one that can be is played, under its own digest."""
     own = Path(GAMES["fantome"].build().components.__file__ or "").with_name("components.toml").read_text("utf-8")
@@ -187,9 +206,19 @@ def test_another_box_is_another_build(tmp_path: Path) -> None:
     assert "every start must be a space before the exit" in message
 
 
-def test_warm_says_how_long() -> None:
-    """Every game is compiled, or found in the cache."""
-    assert [f"{name}: ready" for name in GAMES] == [line.partition(" in ")[0] for line in ridotto("warm").stdout.splitlines()]
+def test_warm_says_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game is compiled, or found in the cache; without a name it is every game."""
+    assert started("warm", "liars_dice").stdout.startswith("liars_dice: ready in ")
+    compiled: list[str] = []
+
+    def compile_game(name: str, everything: bool) -> float:
+        compiled.append(name)
+        return 0.0
+
+    monkeypatch.setattr("ridotto.arena.simulation.compile_game", compile_game)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", lambda count, context: ThreadPoolExecutor(1))
+    assert [f"{name}: ready in 0.0 s" for name in GAMES] == ridotto("warm").stdout.splitlines()
+    assert list(GAMES) == compiled
 
 
 def test_a_record_is_replayed_with_the_box_it_was_played_with(tmp_path: Path) -> None:

@@ -270,6 +270,25 @@ def test_a_log_that_was_written_anew_is_caught_by_a_receipt() -> None:
     assert len(verify(record.write(short), GAMES, seen).findings) == 1
 
 
+def test_a_deal_that_is_passed_off_as_a_position_is_caught() -> None:
+    """A server that chose the cards writes them down as the position that the match began with: nothing was drawn then."""
+    fair = agreed(2)
+    chosen = Match(GAMES["fantome"], seed=99)
+    forged = Match(GAMES["fantome"], position=chosen.position(), fair=fair)
+    forged.resign(0)
+    document = record.write(forged)
+    assert told(verify(document, GAMES)) == [
+        "Shares were committed to, so the match was dealt; but this record begins with a position."
+    ]
+    bare = replace(fair, commitments=(None, None), shares=(None, None))
+    without = Match(GAMES["fantome"], position=chosen.position(), fair=bare)
+    without.resign(0)
+    found = verify(record.write(without), GAMES, receipt_of(fair))
+    assert found.is_from_position and "Seat {seat} had committed to another share." in told(found)
+    branch = verify(record.write(without), GAMES)
+    assert branch.is_right and branch.is_from_position
+
+
 # The command.
 
 

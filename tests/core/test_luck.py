@@ -11,10 +11,11 @@ from statistics import mean, stdev
 import pytest
 from click.testing import CliRunner
 
+from ridotto.bots import account
+from ridotto.bots import review as reviews
 from ridotto.cli import cli
-from ridotto.cli.records import luckiest
-from ridotto.core import luck, record
-from ridotto.core.luck import Draw, Judge
+from ridotto.core import record
+from ridotto.core.luck import Draw, Judge, MatchLuck
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 
@@ -98,16 +99,36 @@ def test_nobody_is_lucky_on_average(name: str, seats: int) -> None:
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It lists every draw in effect, and what a seat gained in all is the sum; in words, the luckiest entry stands first."""
+    """It lists every draw in effect, what a seat gained in all is the sum, and the account adds up from start to result."""
     match = played("fantome", 2, 4, 12)
     match.undo()
+    match.resign(1)
     record.save(match, tmp_path / "match.json", ["Ada", "Bruno"])
-    monkeypatch.setattr(luck, "Judge", partial(Judge, target="python"))
-    result = CliRunner().invoke(cli, ["luck", str(tmp_path / "match.json"), "--playouts", "1", "--json"])
-    found = json.loads(result.output)
+    monkeypatch.setattr(reviews, "review", partial(reviews.review, target="python"))
+    asked = ["luck", str(tmp_path / "match.json"), "--playouts", "1", "--bot", "search:20"]
+    found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
     assert len(found["draws"]) == sum(len(match.entries[ply].draws) for ply in match.line)
     assert found["luck"] == pytest.approx([sum(one["luck"][seat] for one in found["draws"]) for seat in (0, 1)])
-    result = CliRunner().invoke(cli, ["luck", str(tmp_path / "match.json"), "--playouts", "1"])
-    assert 0 == result.exit_code and "Ada: luck " in result.output and "Bruno: luck " in result.output
-    draws = [Draw(3, 0, 2, 0, (0.1, -0.1)), Draw(3, 1, 2, 0, (0.1, -0.1)), Draw(5, 0, 2, 1, (-0.15, 0.15))]
-    assert [(seat, ply, round(gain, 6)) for seat, ply, gain in luckiest(draws)] == [(0, 3, 0.2), (1, 5, 0.15)]
+    for seat, one in enumerate(found["account"]):
+        assert one["luck"] == pytest.approx(found["luck"][seat]) and one["result"] == (1.0, 0.0)[seat]
+        decided = sum(decision["brought"][seat] for decision in found["decisions"])
+        assert one["own_decisions"] + one["others_decisions"] == pytest.approx(decided)
+        assert one["start"] + one["luck"] + decided + one["rest"] == pytest.approx(one["result"])
+        assert one["own_decisions"] <= 0 <= one["others_decisions"]
+    result = CliRunner().invoke(cli, asked)
+    assert 0 == result.exit_code and "Ada" in result.output and "the rest" in result.output
+
+
+def test_the_luckiest_entries_come_first() -> None:
+    """The draws of one entry count together, for the seat to which they brought most."""
+    draws = Draw(3, 0, 2, 0, (0.1, -0.1)), Draw(3, 1, 2, 0, (0.1, -0.1)), Draw(5, 0, 2, 1, (-0.15, 0.15))
+    made = reviews.Review("fantome", 2, 9, "none", (), (1.0, 0.0), MatchLuck((0.5, 0.5), draws))
+    assert [(seat, ply, round(gain, 6)) for seat, ply, gain in account.luckiest(made)] == [(0, 3, 0.2), (1, 5, 0.15)]
+    assert reviews.read(json.loads(json.dumps(made.json()))) == made
+
+
+def test_the_numbers_add_up_as_they_are_read() -> None:
+    """Rounded to hundredths, start and parts still give the result."""
+    one = account.SeatAccount(0.554, 0.0849, -0.1249, 0.3349, 1.0)
+    start, *parts, result = (int(text.replace("−", "-")) for text in account.numbers(one))
+    assert (start, result) == (55, 100) and start + sum(parts) == result

@@ -144,6 +144,7 @@ def test_faults_are_said_in_the_language_of_the_reader() -> None:
     assert "zanger 'clairvent': stars moet 1, 2 of 3 zijn, niet 4" == fault.said(game.narrator("nl").say)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("name", ASKED)
 def test_a_box_of_an_owner_holds_in_every_check(name: str, tmp_path: Path) -> None:
     """The game with a box that differs wherever it may is played, spoken, taught, drawn and audited without a fault."""

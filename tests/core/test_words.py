@@ -583,7 +583,7 @@ def test_narrators_do_not_disturb_each_other() -> None:
 
 def test_threads() -> None:
     """Narrators that speak at the same moment in several threads each keep their own language and names."""
-    together = threading.Barrier(3, timeout=20)
+    together = threading.Barrier(3, timeout=120)
 
     def speak(name: str) -> list[str]:
         words = FANTOME.words(FANTOME.narrator(name, [f"Ada {name}", "Ben"]))

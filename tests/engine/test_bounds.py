@@ -18,6 +18,7 @@ from ridotto.games import GAMES
 HERE = Path(__file__).resolve()
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("name", GAMES)
 def test_no_index_is_out_of_bounds(name: str) -> None:
     """Random play, the game's bot, redealing and search in every set-up raise no IndexError."""

@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy
 import pytest
+from conftest import every_table
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
@@ -16,7 +17,7 @@ from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.games import GAMES
 from ridotto.rl import aec, single, vector
 
-TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
+TABLES = every_table()
 
 
 def some(mask: Any, chance: numpy.random.Generator) -> Any:
@@ -85,6 +86,7 @@ def as_singles(name: str, seats: int, size: int, opponent: str, reward: str) -> 
     return SyncVectorEnv([one(number) for number in range(size)], autoreset_mode=AutoresetMode.SAME_STEP)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("name", "seats", "opponent", "reward", "steps"),
     [
@@ -127,6 +129,7 @@ def test_many_matches_are_as_many_single_ones(name: str, seats: int, opponent: s
         assert here.batch is not None and here.batch.matches.min() >= 1, "every environment has begun a second match"
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_self_play_is_the_batch(name: str, seats: int) -> None:
     """With all seats ours the matches go through the very rows of a Batch, and through those of the agents of PettingZoo."""
@@ -182,6 +185,7 @@ def test_threads_and_copies_change_nothing(copy: bool) -> None:
     three.close()
 
 
+@pytest.mark.compiles
 def test_advice_is_good_and_changes_nothing() -> None:
     """Following the game's own bot wins nearly all matches of Turandot against random play; only asking it is no different."""
     asked, unasked = (vector("turandot", 40, 2, learner="each", opponent="random") for _ in range(2))

@@ -16,6 +16,7 @@ import numpy
 import pyspiel
 import pytest
 import snippets
+from conftest import every_table
 from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import evaluate_bots, ismcts, mcts, outcome_sampling_mccfr
 from open_spiel.python.bots.uniform_random import UniformRandomBot
@@ -30,9 +31,13 @@ from ridotto.games import GAMES
 from ridotto.rl import openspiel
 from ridotto.rl.environment import payoffs
 
-TABLES = [(name, players) for name, game in GAMES.items() for players in game.seats]
-ALL = [f"ridotto_{name}(players={players})" for name, players in TABLES]
-SHORT = [f"{text[:-1]},history=40{',blind=1' if 'turandot' in text else ''})" for text in ALL]
+TABLES = every_table()
+ALL: list[Any] = [pytest.param("ridotto_{}(players={})".format(*table.values), marks=table.marks) for table in TABLES]
+SHORT: list[Any] = [
+    pytest.param(f"{text[:-1]},history=40{',blind=1' if 'turandot' in text else ''})", marks=one.marks)
+    for one in ALL
+    for text in one.values
+]
 """With short tensors, and something to hide in each game."""
 AT_ONCE = ["ridotto_opera(players=4,simultaneous=True)", "ridotto_turandot(players=3,blind=1,simultaneous=True)"]
 

@@ -294,3 +294,26 @@ def test_impossible_positions_are_refused(late: Match) -> None:
         over.play(over.legal()[0])
     with pytest.raises(BadSetup, match="the match is over in this position"):
         aec("fantome", position=over.position())
+
+
+# Memory.
+
+
+def test_observations_that_somebody_keeps_are_not_written_over() -> None:
+    """Arrays of a step are used again once nobody holds them, or a part of them; until then they stay as they are."""
+    many, other = vector("fantome", 16), vector("fantome", 16)
+    seen, _ = many.reset(seed=1)
+    other.reset(seed=1)
+    held = []
+    for step in range(12):
+        held.append((seen["observation"][3:5] if step % 2 else seen["observation"], seen["action_mask"][0]))
+        actions = seen["action_mask"].argmax(axis=1)
+        seen, *_ = many.step(actions)
+    same, _ = other.reset(seed=1)
+    places = set()
+    for step, (observation, mask) in enumerate(held):
+        assert numpy.array_equal(observation, same["observation"][3:5] if step % 2 else same["observation"])
+        assert numpy.array_equal(mask, same["action_mask"][0])
+        same, *_ = other.step(same["action_mask"].argmax(axis=1))
+        places.add(same["observation"].ctypes.data)
+    assert len(places) == 2, "one that is shown and one that is written"

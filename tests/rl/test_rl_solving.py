@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
+from functools import cached_property
+
 import pennies
 import pytest
 from open_spiel.python import policy
@@ -10,8 +14,11 @@ from open_spiel.python.algorithms import exploitability, get_all_states
 from ridotto import Match
 from ridotto.core.errors import BadSetup
 from ridotto.games import GAMES, find
-from ridotto.rl import openspiel
+from ridotto.rl import endgames, openspiel
 from ridotto.rl.solving import TooLarge, Tree, regret_matching, solve_exactly
+
+WITH_ENDGAMES = {"fantome": 25, "turandot": 50}
+"""How many endgames of each game there are."""
 
 
 def test_matching_pennies() -> None:
@@ -28,22 +35,75 @@ def test_matching_pennies() -> None:
     assert pytest.approx(0.5) == tree.value(heads, second)
 
 
-@pytest.fixture(scope="module")
-def tiny() -> Tree:
-    """Le Fantôme with the tiny box."""
-    return Tree.of("fantome", "tiny")
+@dataclass(frozen=True)
+class Mini:
+    """A small box, its information sets and its value for seat 0, as docs/minis.md says."""
+
+    game: str
+    information_sets: tuple[int, int]
+    value: float
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Tree.of(self.game, "tiny")
 
 
-def test_the_tiny_box_by_two_algorithms(tiny: Tree) -> None:
+MINIS = (Mini("fantome", (2189, 1806), 1 / 4), Mini("turandot", (8003, 11360), 7 / 12))
+
+
+@pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
+def test_the_tiny_boxes_by_two_algorithms(mini: Mini) -> None:
     """Linear programming and CFR+ find the same value, to three digits and more; random play is far from it."""
-    assert (2189, 1806) == tiny.information_sets
-    value, *exact = solve_exactly(tiny)
-    near_value, *near = regret_matching(tiny, 200)
+    tree = mini.tree
+    assert mini.information_sets == tree.information_sets
+    value, *exact = solve_exactly(tree)
+    assert pytest.approx(mini.value, abs=1e-6) == value
+    near_value, *near = regret_matching(tree, 200)
     assert pytest.approx(value, abs=5e-4) == near_value
-    assert 0 == pytest.approx(tiny.exploitability(*exact), abs=1e-6)
-    assert tiny.exploitability(*near) < 1e-3
-    uniform = [side.uniform for side in tiny.sides]
-    assert tiny.exploitability(*uniform) > 0.2
+    assert 0 == pytest.approx(tree.exploitability(*exact), abs=1e-6)
+    assert tree.exploitability(*near) < 2e-3
+    uniform = [side.uniform for side in tree.sides]
+    assert tree.exploitability(*uniform) > 0.2
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
+def test_the_tiny_boxes_by_openspiel(mini: Mini) -> None:
+    """OpenSpiel counts as many information sets, and finds that best replies gain as much against random play."""
+    game = openspiel.load(mini.game, 2, box="tiny")
+    table = policy.TabularPolicy(game)
+    assert mini.information_sets == tuple(map(len, table.states_per_player))
+    ours = mini.tree.exploitability(*(side.uniform for side in mini.tree.sides))
+    assert pytest.approx(exploitability.exploitability(game, table)) == ours
+
+
+@pytest.mark.parametrize("name", WITH_ENDGAMES)
+def test_endgames_have_the_values_they_say(name: str) -> None:
+    """All different, with the rules and the box of today; some of them are solved again."""
+    found = endgames.load(name)
+    assert WITH_ENDGAMES[name] == len(found) == len({json.dumps(one.position, sort_keys=True) for one in found})
+    kept = json.loads((GAMES[name].folder / "endgames.json").read_text("utf-8"))
+    assert (GAMES[name].version, GAMES[name].build().box) == (kept["rules"], kept["box"])
+    for endgame in sorted(found, key=lambda one: one.nodes)[:2]:
+        tree = endgame.tree()
+        assert (endgame.nodes, endgame.information_sets) == (tree.nodes, tree.information_sets)
+        assert pytest.approx(endgame.value, abs=1e-6) == solve_exactly(tree)[0]
+        assert tree.exploitability(*(side.uniform for side in tree.sides)) >= endgames.LEAST_AT_STAKE
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", WITH_ENDGAMES)
+def test_all_endgames_by_openspiel(name: str) -> None:
+    """They are solved again; OpenSpiel counts the same information sets, and finds best replies to random play as good."""
+    for endgame in endgames.load(name):
+        tree = endgame.tree()
+        value, *_ = solve_exactly(tree)
+        assert pytest.approx(endgame.value, abs=1e-6) == value
+        game = openspiel.load(name, 2, position=endgame.position)
+        uniform = policy.TabularPolicy(game)
+        assert endgame.information_sets == tuple(map(len, uniform.states_per_player))
+        ours = tree.exploitability(*(side.uniform for side in tree.sides))
+        assert pytest.approx(exploitability.exploitability(game, uniform)) == ours
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 import pytest
 from click.testing import CliRunner
+from conftest import every_table
 
 from ridotto import cli
 from ridotto.core.batch import Batch
@@ -19,7 +20,7 @@ from ridotto.games.fantome.rules import CHARACTER
 from ridotto.rl import Tensors, Traits
 from ridotto.rl.tensors import FORMS
 
-TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
+TABLES = every_table()
 
 
 def rows(name: str, seats: int, size: int = 40, decisions: int = 25) -> Any:
@@ -143,6 +144,7 @@ def test_what_learners_are_not_shown_never_varies(name: str, seats: int) -> None
             batch.play(1, bot_seats)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_every_form_says_the_same(name: str, seats: int) -> None:
     """Whole numbers, bits and numbers from 0 to 1 are the same elements; bits are those that NumPy unpacks."""
@@ -204,7 +206,7 @@ def turned(name: str, row: Any, seats: int, by: int) -> Row:
     return found
 
 
-@pytest.mark.parametrize(("name", "seats"), [table for table in TABLES if table[0] != "fantome"])
+@pytest.mark.parametrize(("name", "seats"), [table for table in TABLES if table.values[0] != "fantome"])
 def test_turning_the_table_changes_nothing(name: str, seats: int) -> None:
     """Where seats are alike, everybody moving on by a seat gives everybody the array of before."""
     tensors = Tensors(name, seats)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 import pytest
+from conftest import every_table
 
 from ridotto.core.errors import BadNotation, BadSetup, IllegalAction
 from ridotto.core.match import Match
@@ -16,7 +17,7 @@ from ridotto.rl import aec, parallel
 from ridotto.rl.pettingzoo import Agents
 
 THEIRS: Any = import_module("pettingzoo.test")
-TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
+TABLES = every_table()
 
 # PettingZoo knows its own games by name and says of all others that a mask inside the observation is unusual; and when a
 # match is over nothing is legal.

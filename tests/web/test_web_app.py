@@ -119,6 +119,7 @@ def test_a_refusal_speaks_the_readers_language(tmp_path: Path) -> None:
         assert "n'est pas" in (await one.act(table.id, "pick raoul", 1)).json()["message"]
         assert "cette page n'existe pas" in (await one.get("/t/nowhere", headers={"accept": "*/*"})).json()["message"]
         late = await one.act(table.id, "pick meg", 7)
+        assert "ply" not in late.headers and "2" == (await one.act(table.id, "pick meg", 1)).headers["ply"]
         assert "la partie a avancé\N{NO-BREAK SPACE}: regardez de nouveau" == late.json()["message"]
 
     visiting(tmp_path, 2, visit)

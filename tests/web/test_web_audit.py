@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from visitors import Visitor, running, sat, settings
 from ridotto.arena.audit import History, Twin
 from ridotto.core.match import Match
 from ridotto.core.protocols import Moment
+from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.state import State
 from ridotto.core.view import View
 from ridotto.engine.fields import Row, Seat
@@ -31,6 +33,7 @@ from ridotto.web.live.messages import snapshot
 from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
 from ridotto.web.live.view_models import Audience, audience_of
+from ridotto.web.pages import site as pages
 
 PLIES = 2
 """How many positions of a pair of worlds are looked at."""
@@ -187,6 +190,46 @@ def test_a_stage_that_knows_too_much_is_found(part: str, tmp_path: Path, monkeyp
     monkeypatch.setattr(stage, part, {"moments": moments, "goes_on": goes_on}[part])
     found, _, _ = asyncio.run(leaks("fantome", 2, 1, tmp_path, 8))
     assert any("film" in line for line in found)
+
+
+@pytest.mark.parametrize("where", ["key", "order", "look", "title", "move", "size"])
+def test_a_picture_that_knows_too_much_is_found(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the truth told in which order things are drawn, or were in a key, a look's digest, a move or a length, it is seen."""
+    picture, truth, view = GAMES["fantome"].picture, [""], Match.view
+    own, moves, announcement = picture.own, picture.moves, pages.announcement
+
+    def remember(self: Match, seat: Seat | None = None, since: int = 0) -> View:
+        truth[0] = sha256(repr(self.row).encode()).hexdigest()
+        return view(self, seat, since)
+
+    def leaking(view: View, words: Any) -> Layer:
+        layer = own(view, words)
+        items, panel = list(layer.items), next(iter(view.game.scene(view.public(), words).panels))
+        if where == "order":
+            free = [Item(f"leak-{number}", panel) for number in range(8)]
+            items += sorted(free, key=lambda item: sha256((item.key + truth[0]).encode()).digest())
+        elif where in ("key", "look", "title"):
+            key, look, title = (truth[0] if part == where else "" for part in ("key", "look", "title"))
+            items.append(Item(f"leak-{key}", panel, f"<g>{look}</g>", title=title))
+        return Layer(layer.panels, items)
+
+    def moving(view: View, seen: Any) -> list[Move]:
+        return [*moves(view, seen), Move("pile", truth[0])]
+
+    def padded(table: Any, since: int) -> str:
+        return announcement(table, since) + " " * int(truth[0][:3], 16)
+
+    monkeypatch.setattr(Match, "view", remember)
+    if where == "move":
+        monkeypatch.setattr(picture, "moves", moving)
+    elif where == "size":
+        monkeypatch.setattr(pages, "announcement", padded)
+    else:
+        monkeypatch.setattr(picture, "own", leaking)
+    found, _, _ = asyncio.run(leaks("fantome", 2, 1, tmp_path, 2))
+    assert any("change" in line or "film" in line for line in found), "live messages tell it"
+    if where in ("key", "order", "look", "title"):
+        assert any(line.startswith("page") for line in found), "so does a page"
 
 
 def test_a_record_in_the_middle_tells_no_secret(tmp_path: Path) -> None:

@@ -140,6 +140,22 @@ def test_a_space_that_comes_too_late_scrolls_nothing(table: Callable[..., Page],
     assert 1 == page.evaluate("late"), "by then it is the browser's again"
 
 
+def test_the_page_waits_for_what_was_sent(table: Callable[..., Page]) -> None:
+    """What somebody else does at the same time is not what was sent: until that is shown, nothing else can be done."""
+    page = table("now")
+    before, state = ply(page), int(page.locator("body").get_attribute("data-state") or 0)
+    page.evaluate("localStorage.setItem('confirm', 'never')")
+    page.route("**/act", lambda route: route.fulfill(status=204, headers={"ply": str(before + 2)}))
+    with page.expect_response("**/act"):
+        page.locator("#ask button[data-do]").first.dispatch_event("click")
+    page.evaluate("() => fetch('/t/x').then((answer) => answer.text())")  # by now the script has the answer before
+    for step in (1, 2):
+        told = {"ply": before + step, "number": state + step, "since": state + step - 1, "announcement": "", "heading": "Test"}
+        page.evaluate(SEND, json.dumps(told))
+        assert before + step == ply(page)
+        assert (step == 1) == bool(page.locator("body.busy").count())
+
+
 def test_at_once_nothing_is_held(table: Callable[..., Page], match: Evening) -> None:
     """Whoever wants everything at once gets it, without a stage, in the list of what happened."""
     page = table("now")

@@ -56,16 +56,18 @@ def prepared() -> dict[str, Match]:
         "hiring": late("opera", 4, 60, lambda match: "end" in match.legal(0)),
         "turandot": late("turandot", 3, 20),
         "casting": late("turandot", 3, 8, casts),
-        "audition": Match(GAMES["turandot"], 5, {"blind": 1}, seed=2),
+        "audition": Match(GAMES["turandot"], 3, {"blind": 1}, seed=2),
+        "large audition": Match(GAMES["turandot"], 5, {"blind": 1}, seed=2),
         "round": Match(GAMES["opera"], 4, seed=3),
         "evening": Match(GAMES["opera"], 4, seed=4),
-        "duel": Match(GAMES["fantome"], 2, seed=6),
+        "duel": late("fantome", 2, 8),
+        "whole duel": Match(GAMES["fantome"], 2, seed=6),
         "tabs": Match(GAMES["fantome"], 2, seed=7),
         "season": Match(GAMES["turandot"], 5, seed=8),
     }
 
 
-FULL = ("audition", "round", "evening", "duel", "tabs", "season")
+FULL = ("audition", "large audition", "round", "evening", "duel", "whole duel", "tabs", "season")
 """The tables at which every seat is free."""
 
 
@@ -218,7 +220,7 @@ def test_a_phone(guests: Guests, house: House) -> None:
     page = guests(width=360, height=740, language="fr", has_touch=True, is_mobile=True)
     assert is_within(page)
     begin(page, "fantome")
-    for name in (None, "hiring", "opera", "turandot", "casting", "audition", "workshop"):
+    for name in (None, "hiring", "opera", "turandot", "casting", "large audition", "workshop"):
         if name:
             page.goto(f"{guests.base}/t/{house.tables[name]}")
         assert is_within(page), name
@@ -357,28 +359,29 @@ def test_the_workshop(guests: Guests, house: House) -> None:
     expect(page.locator("#log")).to_contain_text("You perform in Venezia")
 
 
-def test_five_people_at_a_blind_audition(guests: Guests, house: House) -> None:
-    """Five browsers lay at the same time; the cards are turned up for all of them together."""
-    people = [guests(f"/t/{house.tables['audition']}", width=1200) for _ in range(5)]
+@pytest.mark.parametrize(("table", "seats"), [("audition", 3), pytest.param("large audition", 5, marks=pytest.mark.soak)])
+def test_people_at_a_blind_audition(table: str, seats: int, guests: Guests, house: House) -> None:
+    """A browser for each seat: they lay at the same time; the cards are turned up for all of them together."""
+    people = [guests(f"/t/{house.tables[table]}", width=1200) for _ in range(seats)]
     for page in people:
         sit_down(page)
     for page in people:
         expect(page.locator(ASKED)).to_be_visible()
-    for number, page in enumerate(people):
-        page.locator(f".keys label:has([value='{number + 1}'][name=number])").click()
+    for number, page in enumerate(people, 1):
+        page.locator(f".keys label:has([value='{number}'][name=number])").click()
         page.locator(".picker label:has([name=bluff])").click()
         expect(page.locator(".picks .press:visible")).to_have_count(1)
         page.locator(".picks .press:visible").click()
-        if number < 4:
+        if number < seats:
             expect(page.locator("#ask .waits")).to_be_visible()
     for page in people:
-        for number in range(5):
-            expect(page.locator("#since")).to_contain_text(re.compile(rf"wins? number {number + 1}\b"))
+        for number in range(1, seats + 1):
+            expect(page.locator("#since")).to_contain_text(re.compile(rf"wins? number {number}\b"))
 
 
 @pytest.mark.parametrize("table", ["round", pytest.param("evening", marks=pytest.mark.soak)])
 def test_four_people_play_opera(table: str, guests: Guests, house: House) -> None:
-    """Four browsers bid at the same time and play a round (or all nine); one reloads, one has a second tab, one changes the
+    """Four browsers bid at the same time and play on (or all nine rounds); one reloads, one has a second tab, one changes the
     language, and somebody watches: all of them see the same table all the time.
     """
     dice, told = random.Random(8), 0
@@ -392,7 +395,7 @@ def test_four_people_play_opera(table: str, guests: Guests, house: House) -> Non
             page.wait_for_selector(f'body[data-ply="{at}"]')
         asked = [page for page in people if page.locator(f"{ASKED} [data-do]").count()]
         bidding = [page for page in asked if page.locator(f'{ASKED} [data-do="bid 0"]').count()]
-        if not asked or (turn > 8 and len(bidding) == 4 and table == "round"):
+        if not asked or (turn > 8 and table == "round"):
             break
         assert len(asked) == 1 or asked == bidding, "only bids are made together"
         lines = people[3].locator("#log li").count()
@@ -416,13 +419,19 @@ def test_four_people_play_opera(table: str, guests: Guests, house: House) -> Non
     assert (table == "evening") == bool(people[0].locator(OVER).count())
 
 
-@pytest.mark.parametrize(("table", "least"), [("duel", 12), pytest.param("season", 60, marks=pytest.mark.soak)])
-def test_people_play_a_whole_match(table: str, least: int, guests: Guests, house: House) -> None:
-    """A browser for each seat (two of Le Fantôme, five of Turandot), from the first decision to the result by clicks alone;
-    all of them see the same log, and each reads the names of the others.
+@pytest.mark.parametrize(
+    ("table", "seats", "least"),
+    [
+        ("duel", 2, 4),
+        pytest.param("whole duel", 2, 12, marks=pytest.mark.soak),
+        pytest.param("season", 5, 60, marks=pytest.mark.soak),
+    ],
+)
+def test_people_play_to_the_result(table: str, seats: int, least: int, guests: Guests, house: House) -> None:
+    """A browser for each seat, to the result by clicks alone, in `make soak` from the first decision on; all of them see the
+    same log, and each reads the names of the others.
     """
     dice, names = random.Random(9), ("Ada", "Ben", "Chiara", "Dirk", "Émile")
-    seats = 2 if table == "duel" else 5
     people = []
     for name in names[:seats]:
         page = guests(f"/t/{house.tables[table]}", width=1200, reduced_motion="reduce")

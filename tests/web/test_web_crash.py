@@ -6,10 +6,12 @@ import asyncio
 import os
 import random
 import re
+import resource
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -21,6 +23,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import databases
 import httpx
 import pytest
 import sqlalchemy as sa
@@ -36,6 +39,7 @@ from ridotto.web.live.tables import STAND_IN
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, schema
+from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.tables import Chair, NewTable, read_match
 
 
@@ -268,24 +272,167 @@ def test_kill_9_loses_nothing_acknowledged(kills: int, count: int, database: str
     async def verify() -> None:
         async with opened(given) as storage:
             for table, seat in (book.tables | late).items():
-                match, _ = read_match(await storage.tables.document(table))
+                match = await nothing_is_lost(storage, book, table, seat)
                 await timely(storage, table, seat, match, began)
-                assert match.ply >= book.shown[table]
-                own = [
-                    (ply, entry.do) for ply, entry in enumerate(match.entries) if entry.seat == seat and entry.do != "resign"
-                ]
-                unsure = [one for one in book.sent if one[0] == table]
-                for one in book.told:
-                    if one[0] == table:
-                        unsure.remove(one)
-                        own.remove(first(own, one))
-                for one in unsure:
-                    # No answer came: it may have been written, or not.
-                    with suppress(StopIteration):
-                        own.remove(first(own, one))
-                assert [] == own, "never sent, or written twice"
 
     asyncio.run(verify())
+
+
+async def nothing_is_lost(storage: Storage, book: Book, table: str, seat: int) -> Match:
+    """The match at a table, which has what was acknowledged and shown there, once."""
+    match, _ = read_match(await storage.tables.document(table))
+    assert match.ply >= book.shown[table]
+    own = [(ply, entry.do) for ply, entry in enumerate(match.entries) if entry.seat == seat and entry.do != "resign"]
+    unsure = [one for one in book.sent if one[0] == table]
+    for one in book.told:
+        if one[0] == table:
+            unsure.remove(one)
+            own.remove(first(own, one))
+    for one in unsure:
+        # No answer came: it may have been written, or not.
+        with suppress(StopIteration):
+            own.remove(first(own, one))
+    assert [] == own, "never sent, or written twice"
+    return match
+
+
+# What happens to the disk, the database or the clock.
+
+
+class FullDisk:
+    """The server's files cannot grow: what a disk that is full comes to."""
+
+    def __init__(self, data: Path) -> None:
+        self.database = ""
+
+    def begin(self, server: Process) -> None:
+        self.limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1024, self.limits[1]))
+
+    def end(self, server: Process) -> None:
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, self.limits)
+
+
+class SetClock:
+    """The clock of the machine is set an hour back, and then an hour forth."""
+
+    def __init__(self, data: Path) -> None:
+        self.database, self.file = "", data / "clock"
+
+    def _set(self, seconds: str) -> None:
+        new = self.file.with_suffix(".new")
+        new.write_text(seconds)
+        new.replace(self.file)
+
+    def begin(self, server: Process) -> None:
+        self._set("-3600")
+
+    def end(self, server: Process) -> None:
+        self._set("3600")
+
+
+class OwnPostgres:
+    """A PostgreSQL that no other test uses."""
+
+    def __init__(self, data: Path) -> None:
+        self.stack = ExitStack()
+        folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+        self.postgres = self.stack.enter_context(databases.postgres(folder / "postgres"))
+        self.database = self.postgres.new()
+
+
+class DatabaseAway(OwnPostgres):
+    """The database is stopped, and started again."""
+
+    def begin(self, server: Process) -> None:
+        self.postgres.server.stop()
+
+    def end(self, server: Process) -> None:
+        self.postgres.server.ensure_postgres_running()
+
+
+class ReadOnlyDatabase(OwnPostgres):
+    """The database takes no changes any more, as after it was replaced by its copy; and then does."""
+
+    def _set(self, how: str) -> None:
+        self.postgres.server.psql(f"ALTER SYSTEM SET default_transaction_read_only = {how};")
+        self.postgres.server.psql("SELECT pg_reload_conf();")
+
+    def begin(self, server: Process) -> None:
+        self._set("on")
+
+    def end(self, server: Process) -> None:
+        self._set("off")
+
+
+@pytest.mark.parametrize(
+    ("kind", "times"),
+    [
+        (FullDisk, 1),
+        (SetClock, 1),
+        *(pytest.param(kind, 5, marks=pytest.mark.soak) for kind in (FullDisk, SetClock, DatabaseAway, ReadOnlyDatabase)),
+    ],
+)
+def test_trouble_loses_nothing_acknowledged(kind: Any, times: int, tmp_path: Path) -> None:
+    """While people and bots play, the disk is full, the database gone or read-only, or the clock set by an hour: nobody is told
+    anything that is not so, the server says that it is ill, and all goes on afterwards. No clock of a player jumps."""
+    trouble = kind(tmp_path)
+    given: dict[str, Any] = {"has_set_clock": True, "database": trouble.database or f"sqlite:///{tmp_path / 'ridotto.db'}"}
+
+    async def visit(server: Process) -> Book:
+        async with Visitor(base=server.base) as visitor, opened(given) as storage:
+            book, end = Book(visitor), asyncio.Event()
+            await storage.people.save(Person(visitor.id, "Nellie"))
+            book.tables = await laid(storage, visitor.id, [Terms("match", FULL)] * 4)
+            book.first = {table: table for table in book.tables}
+            playing = [asyncio.create_task(play(book, table, random.Random(1), 0.1, end)) for table in book.first]
+
+            async def until(test: Callable[[], object]) -> None:
+                await eventually(lambda: asyncio.sleep(0, test() or any(one.done() for one in playing)), 120)
+
+            async def is_ill() -> bool:
+                with suppress(httpx.TransportError):
+                    answer = await visitor.get("/health")
+                    return answer.status_code == 503 and bool(answer.json()["why"])
+                return False
+
+            async def is_well() -> bool:
+                with suppress(httpx.TransportError):
+                    return (await visitor.get("/health")).status_code == 200
+                return False
+
+            for _ in range(times):
+                await until(partial(goes_on, book, len(book.told)))
+                before = await look(storage)
+                await asyncio.to_thread(trouble.begin, server)
+                if kind is SetClock:
+                    await until(partial(has, book, len(book.told) + 10))
+                else:
+                    await eventually(is_ill)
+                    await asyncio.sleep(0.5)  # those of its processes that write are told one by one
+                    told = len(book.told)
+                    await asyncio.sleep(1)
+                    assert told == len(book.told), "what is acknowledged is on disk"
+                await asyncio.to_thread(trouble.end, server)
+                await until(partial(goes_on, book, len(book.told)))
+                with suppress(DatabaseUnavailable):
+                    await look(storage)  # our own connection may have been cut, too
+                sane(before, await look(storage))
+                await eventually(is_well)
+            end.set()
+            await asyncio.gather(*playing)
+        return book
+
+    with getattr(trouble, "stack", ExitStack()):
+        with serving(tmp_path, **given) as server:
+            book = asyncio.run(visit(server))
+
+        async def verify() -> None:
+            async with opened(given) as storage:
+                for table, seat in book.tables.items():
+                    await nothing_is_lost(storage, book, table, seat)
+
+        asyncio.run(verify())
 
 
 def test_a_flag_that_would_have_fallen_meanwhile(database: str, tmp_path: Path) -> None:
@@ -378,6 +525,11 @@ def first(own: list[tuple[int, str]], sent: tuple[str, int, str]) -> tuple[int, 
 def has(book: Book, actions: int) -> bool:
     """Whether so many actions were acknowledged."""
     return len(book.told) >= actions
+
+
+def goes_on(book: Book, later: int) -> bool:
+    """Whether something was acknowledged at every table after the first so many actions."""
+    return set(book.first.values()) <= going(book, later)
 
 
 def going(book: Book, later: int) -> set[str]:
@@ -525,7 +677,7 @@ def test_the_command(tmp_path: Path) -> None:
             assert 0o600 == (tmp_path / "secret.key").stat().st_mode & 0o777
         finally:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
     assert '"message": "ready"' in (tmp_path / "server.log").read_text("utf-8")
 
 

@@ -72,7 +72,8 @@ def test_two_browsers_deal(database: str, tmp_path: Path) -> None:
             assert message["scene"] and message["head"] == (await told(one, table))["head"]["hash"]
         loaded = await services(app).tables.load(table)
         assert ("playing", 1) == (loaded.info.state, loaded.match.ply)
-        assert 409 == (await shows(one, table, SHARES[0])).status_code
+        assert 204 == (await shows(one, table, SHARES[0])).status_code, "the same once more: it is in the deal"
+        assert 409 == (await shows(one, table, SHARES[1])).status_code
         assert 204 == (await one.act(table, loaded.match.legal(0)[0], 1)).status_code
         assert 303 == (await two.post(f"/t/{table}/resign")).status_code
         found = await document(three, table)
@@ -98,6 +99,7 @@ def test_a_share_that_never_comes(tmp_path: Path) -> None:
             return (await told(one, table))["head"] is not None
 
         await eventually(is_dealt)
+        assert 409 == (await shows(two, table, SHARES[1])).status_code, "too late"
         assert (await told(one, table))["deal"]["shares"] == [SHARES[0], None, None]
         await one.post(f"/t/{table}/resign")
         over = await document(one, table)

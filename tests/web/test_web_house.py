@@ -55,6 +55,14 @@ def test_reports_reach_the_host_who_decides(tmp_path: Path) -> None:
         assert "Nothing was reported." in (await host.get(page)).text
         assert 303 == (await host.post(page, {"do": "end", "table": table.id})).status_code
         assert "over" == (await services(app).tables.load(table.id)).info.state  # type: ignore[arg-type]
+        again = await host.post(page, {"do": "end", "table": table.id})
+        assert 409 == again.status_code and "is over" in again.text
+        assert 409 == (await host.post(page, {"do": "ban", "person": "nobody"})).status_code
+        waiting = await ada.create("fantome", "me", "open", commitment="0" * 64)
+        assert f'value="{waiting}"' in (shown := (await host.get(page)).text) and 'value="end"' not in shown
+        undealt = await host.post(page, {"do": "end", "table": waiting})
+        assert 409 == undealt.status_code and "Nothing is dealt" in undealt.text
+        assert 303 == (await host.post(page, {"do": "delete", "table": waiting})).status_code
 
     visiting(tmp_path, 3, visit)
 
@@ -94,7 +102,7 @@ def test_the_command_decides_for_a_running_server(tmp_path: Path) -> None:
 def test_what_there_is_not_is_one_sentence(tmp_path: Path) -> None:
     """No traceback for a table or a person that there is not."""
     asyncio.run(_empty(tmp_path))
-    for arguments in (("show", "nothing"), ("end", "nothing"), ("ban", "nobody"), ("close", "nothing", "1")):
+    for arguments in (("show", "nothing"), ("end", "nothing"), ("ban", "--", "-nobody"), ("close", "nothing", "1")):
         done = CliRunner().invoke(cli, ["admin", arguments[0], "--data", str(tmp_path), *arguments[1:]])
         assert 2 == done.exit_code and 1 == len(done.output.splitlines()) and done.output.startswith("ridotto: there is n")
 

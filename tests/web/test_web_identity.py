@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from ridotto.core.narrator import clean_name
-from ridotto.web.identity import BadSecret, Keys, is_same_token, load_keys, new_id, preferred_language
+from ridotto.web.identity import BadSecret, Keys, is_same_token, load_host_key, load_keys, new_id, preferred_language
 from ridotto.web.server.rate_limits import MOST, RateLimit
 from ridotto.web.settings import Rate, Settings
 
@@ -68,11 +69,23 @@ def test_the_secret_is_made_once_for_its_owner(tmp_path: Path) -> None:
     path.chmod(0o644)
     assert first == load_keys(tmp_path).cookie("x" * 22)
     assert 0o600 == path.stat().st_mode & 0o777
+    if os.geteuid() == 0:  # whoever runs `ridotto admin page` as root leaves a key that the server can read
+        os.chown(tmp_path, 4711, 4712)
+        load_host_key(tmp_path)
+        made = (tmp_path / "host.key").stat()
+        assert (4711, 4712, 0o600) == (made.st_uid, made.st_gid, made.st_mode & 0o777)
     path.write_text("short")
     with pytest.raises(BadSecret, match="too short"):
         load_keys(tmp_path)
     with pytest.raises(BadSecret, match="cannot use the secret"):
         load_keys(tmp_path / "nowhere")
+
+
+def test_no_id_looks_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ridotto admin ban ID` takes every id that there can be: none begins with a dash."""
+    drawn = iter(["-h" + "x" * 20, "--" + "x" * 20, "a-" + "x" * 20])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _: next(drawn))
+    assert "a-" + "x" * 20 == new_id()
 
 
 @pytest.mark.parametrize(

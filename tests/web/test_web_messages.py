@@ -49,6 +49,7 @@ def test_a_page_is_sent_what_changes_and_nothing_else(tmp_path: Path) -> None:
             message = await stream.next()
             assert int(shown(page)) == message["since"] < message["number"] == table.state.serial
             assert 2 == message["ply"]
+            assert not {"head", "heading"} & set(message), "a spectator has no receipt, and the title is as it was"
             assert {"ask", "people"} >= set(message["parts"]) and {"0", "1"} >= set(message.get("people", {}))
             assert "whole" not in message["scene"] and 0 < len(message["scene"]["items"]) < 12
             assert [True] == ["lines" in one or "chapter" in one for one in message["log"]]

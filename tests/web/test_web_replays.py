@@ -179,7 +179,8 @@ async def test_no_playing_on_in_the_middle_of_a_match_between_people(app: Starle
 
 async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made in the background, with progress, and is there for everybody afterwards, also after a restart."""
-    monkeypatch.setattr(review_queue, "BOT", "search:20")
+    for name in ("BOT", "SLOW_BOT"):
+        monkeypatch.setattr(review_queue, name, "search:20")
     async with Visitor(app) as ada, Visitor(app) as stranger:
         match = played()
         table = await sat(app, match, ada, "level:1")
@@ -208,7 +209,8 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
 
 async def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was asked for is made by the next server, unasked."""
-    monkeypatch.setattr(review_queue, "BOT", "search:20")
+    for name in ("BOT", "SLOW_BOT"):
+        monkeypatch.setattr(review_queue, name, "search:20")
     async with running(settings(tmp_path)) as app, Visitor(app) as ada:
         background = services(app).background
 
@@ -237,7 +239,8 @@ async def test_no_review_before_the_end(app: Starlette) -> None:
 
 async def test_a_review_that_fails_can_be_asked_for_again(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the bot gives up, the page says so and offers to try again."""
-    monkeypatch.setattr(review_queue, "BOT", "greedy")
+    for name in ("BOT", "SLOW_BOT"):
+        monkeypatch.setattr(review_queue, name, "greedy")
     async with Visitor(app) as ada:
         table = await sat(app, played(), ada, "level:1")
         path = f"/t/{table.id}/review"

@@ -43,12 +43,13 @@ def compare(browser: Browser, folder: Path, game: str, seats: int, reader: int |
 
 
 CHOSEN = [
-    (name, seats, reader, language)
-    for name, game in GAMES.items()
-    for (seats, reader), language in zip(
-        ((game.seats[0], 0), (game.seats[-1], None), (game.seats[-1], game.seats[-1] - 1)), LANGUAGES, strict=False
+    pytest.param(name, seats, reader, language, marks=pytest.mark.soak if (number + at) % 3 == 2 else ())
+    for number, (name, game) in enumerate(GAMES.items())
+    for at, ((seats, reader), language) in enumerate(
+        zip(((game.seats[0], 0), (game.seats[-1], None), (game.seats[-1], game.seats[-1] - 1)), LANGUAGES, strict=False)
     )
 ]
+"""A small table and large ones, for one who plays or watches; in `make test` two of the three, others for each game."""
 
 
 @pytest.mark.parametrize(("game", "seats", "reader", "language"), CHOSEN)
@@ -59,15 +60,20 @@ def test_a_patched_page_equals_a_fresh_one(
     compare(browser, tmp_path, game, seats, reader, language, seed=7)
 
 
+PIECES = 10
+"""In how many pieces a thousand matches are played, so that each can be run alone: `-k "thousand and opera-3"`."""
+
+
 @pytest.mark.soak
+@pytest.mark.parametrize("piece", range(PIECES))
 @pytest.mark.parametrize("game", GAMES)
-def test_a_thousand_matches(browser: Browser, tmp_path: Path, game: str) -> None:
+def test_a_thousand_matches(browser: Browser, tmp_path: Path, game: str, piece: int) -> None:
     """The same for a thousand random matches, all games together."""
-    dice = random.Random(game)
-    for number in range(1 + 1000 // len(GAMES)):
+    dice, each = random.Random(f"{game} {piece}"), -(-1000 // (len(GAMES) * PIECES))
+    for number in range(each):
         seats = dice.choice(GAMES[game].seats)
         reader = dice.choice((None, *range(seats)))
-        compare(browser, tmp_path / str(number), game, seats, reader, dice.choice([*LANGUAGES]), number)
+        compare(browser, tmp_path / str(number), game, seats, reader, dice.choice([*LANGUAGES]), each * piece + number)
 
 
 def test_a_gap_is_noticed(browser: Browser, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ from visitors import ReusedWorkers, Visitor, running, sat, services, serving, se
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.errors import TooMany
+from ridotto.web.identity import Person
 from ridotto.web.live import workers
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
 from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, Asker, FairQueue
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import LIMITS, BadLimit, Rate, Settings, describe_limits, parse_limit
+from ridotto.web.storage.tables import Chair
 
 
 class Time:
@@ -222,6 +225,9 @@ def test_without_a_cache_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest
 # What one visitor, or one address, may have.
 
 
+BOTS = ["bot:level:5"] * 5
+
+
 async def refusals(one: Visitor, times: int, *seats: str) -> list[int]:
     form = {"game": "turandot", **{f"seat{seat}": who for seat, who in enumerate(seats)}}
     return [(await one.post("/tables", form)).status_code for _ in range(times)]
@@ -233,8 +239,8 @@ def test_tables_of_bots_alone_are_few(tmp_path: Path) -> None:
 
     async def visit() -> None:
         async with running(chosen) as app, Visitor(app) as one, Visitor(app) as same:
-            assert [303, 303, 303, 429, 429] == await refusals(one, 5, *["bot:level:5"] * 5)
-            assert [429] == await refusals(same, 1, *["bot:level:5"] * 5)
+            assert [303, 303, 303, 429, 429] == await refusals(one, 5, *BOTS)
+            assert [429] == await refusals(same, 1, *BOTS)
             assert [303] == await refusals(same, 1, "me", "bot:level:2"), "whoever plays is not concerned"
         async with running(chosen) as app, Visitor(app) as late:
             assert [429] == await refusals(late, 1, *["bot:level:1"] * 2), "a restart does not fill the bucket"
@@ -254,14 +260,71 @@ def test_new_tables_have_a_share_by_person(tmp_path: Path) -> None:
 
 
 def test_what_is_brought_to_be_stored_has_an_end(tmp_path: Path) -> None:
-    """Records are counted by their size, and refused before they are looked at."""
+    """Records are counted by their size before they are read; where nobody says how large one is, as the largest."""
+
+    async def parts() -> AsyncIterator[bytes]:
+        yield b"record=x"
 
     async def visit() -> None:
-        async with running(settings(tmp_path, stored=Rate(1000, 1))) as app, Visitor(app) as one:
+        async with running(settings(tmp_path, stored=Rate(1000, 1))) as app, Visitor(app) as one, Visitor(app) as two:
             first = await one.post("/records", {"record": "x" * 600})
-            second = await one.post("/records", {"record": "x" * 600})
+            second = await one.http.post("/records", content=b"x" * 700)  # which would not even be a form
             assert (400, 429) == (first.status_code, second.status_code)
-            assert int(second.headers["retry-after"]) in range(180, 203)
+            assert int(second.headers["retry-after"]) in range(330, 350)  # a nonce and two names took 47 bytes
+            unsaid = await two.http.post("/records", content=parts())
+            assert 429 == unsaid.status_code and int(unsaid.headers["retry-after"]) > 2_000_000
+            two.http.cookies.clear()
+            assert 403 == (await two.http.post("/records", content=b"x")).status_code, "nobody has a share of their own"
+
+    asyncio.run(visit())
+
+
+def test_new_people_have_a_share_by_address(tmp_path: Path) -> None:
+    """Only so many newcomers of one address are remembered; those who are known are not concerned, nor is another address."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, new_people=Rate(2, 0.001))) as app:
+            answers = []
+            for _ in range(3):
+                async with Visitor(app) as one:
+                    answers += [(await one.post("/me", {"name": name})).status_code for name in ("Ada", "Bob")]
+            assert [303, 303, 303, 303, 429, 429] == answers
+            assert 2 == len(await services(app).storage.admin.people())
+            transport = httpx.ASGITransport(app, client=("10.0.0.8", 1))
+            async with Visitor(app) as elsewhere:
+                await elsewhere.http.aclose()
+                elsewhere.http = httpx.AsyncClient(
+                    transport=transport, base_url=elsewhere.base, headers={"origin": elsewhere.base}
+                )
+                await elsewhere.get("/")
+                assert 303 == (await elsewhere.post("/me", {"name": "Eve"})).status_code
+
+    asyncio.run(visit())
+
+
+def test_new_names_have_a_share_by_person(tmp_path: Path) -> None:
+    """Each is shown to everybody at one's tables; the same again, or another theme, costs nothing."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, names=Rate(2, 0.001))) as app, Visitor(app) as one, Visitor(app) as two:
+            given = [{"name": "Ada"}, {"name": "Ada"}, {"name": "Bea"}, {"name": "Cleo"}, {"theme": "dark"}]
+            assert [303, 303, 303, 429, 303] == [(await one.post("/me", form)).status_code for form in given]
+            assert 303 == (await two.post("/me", {"name": "Cleo"})).status_code
+
+    asyncio.run(visit())
+
+
+def test_a_rematch_of_bots_alone_counts_as_one(tmp_path: Path) -> None:
+    """Whoever lets bots alone play again has had their share of such tables."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, bot_tables=Rate(1, 0.001))) as app, Visitor(app) as one:
+            await services(app).storage.people.save(Person(one.id))
+            match = Match(GAMES["turandot"], 2, seed=7)
+            match.resign(0)
+            chairs = [Chair(seat, "bot", False, None, "level:5", "level:5", f"{seat:032x}") for seat in range(2)]
+            table = await services(app).tables.create(match, chairs, host=one.id)
+            assert [303, 429] == [(await one.post(f"/t/{table.id}/rematch")).status_code, *await refusals(one, 1, *BOTS)]
 
     asyncio.run(visit())
 
@@ -348,6 +411,51 @@ def test_a_proxy_says_where_requests_come_from(tmp_path: Path) -> None:
         assert [200, 429, 429] == asyncio.run(statuses(server.base)), "anybody could say that"
     with serving(tmp_path / "behind", by_address=Rate(1, 0.001), proxies=["127.0.0.0/8"]) as server:
         assert [200, 200, 200] == asyncio.run(statuses(server.base))
+
+
+def test_requests_at_a_time_have_a_share_by_address(tmp_path: Path) -> None:
+    """Slow senders of one address leave room for others; one who asks for too much is told so, and cut off."""
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, max_requests_address=2)) as app, Visitor(app) as one, Visitor(app) as two:
+            begun, sending = asyncio.Semaphore(0), asyncio.Event()
+
+            async def slowly() -> AsyncIterator[bytes]:
+                begun.release()
+                yield b"name="
+                await sending.wait()
+
+            def from_elsewhere() -> httpx.AsyncClient:
+                return httpx.AsyncClient(transport=httpx.ASGITransport(app, client=("10.0.0.8", 1)), base_url=one.base)
+
+            slow = [asyncio.ensure_future(who.http.post("/me", content=slowly())) for who in (one, two)]
+            for _ in slow:
+                await begun.acquire()
+            refused = await one.get("/health")
+            assert (429, "close") == (refused.status_code, refused.headers["connection"])
+            async with from_elsewhere() as other:
+                assert 200 == (await other.get("/health")).status_code
+            sending.set()
+            assert [403, 403] == [answer.status_code for answer in await asyncio.gather(*slow)]
+            assert 200 == (await one.get("/health")).status_code
+
+    asyncio.run(visit())
+
+
+def test_new_connections_have_a_share_by_address(tmp_path: Path) -> None:
+    """Whoever opens one after the other is cut off; somebody of another address is not."""
+    with serving(tmp_path, new_connections=Rate(2, 0.001)) as server:
+
+        async def ask(source: str) -> bool:
+            transport = httpx.AsyncHTTPTransport(local_address=source)
+            async with httpx.AsyncClient(transport=transport, base_url=server.base) as http:
+                try:
+                    return (await http.get("/health")).is_success
+                except httpx.TransportError:
+                    return False
+
+        asked = [asyncio.run(ask(source)) for source in ("127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.2")]
+        assert [True, True, False, True] == asked
 
 
 def test_connections_have_a_share_by_address(tmp_path: Path) -> None:

@@ -87,19 +87,23 @@ def test_the_table_of_widths_is_that_of_the_fonts() -> None:
     ("cls", "font"), [("", "sans"), ("bold", "sans-bold"), ("name", "serif"), ("title bold", "serif-bold")]
 )
 def test_a_text_is_made_smaller_and_cut_no_more_than_it_must(cls: str, font: str) -> None:
-    """It fits; one character more, or half a unit of size more, would not."""
+    """It fits, if need be narrowed to 72 %; one character more, or half a unit of size more, would not."""
     text = "Éléonore Fontbrune, mezzo"
     for within in range(60, 400, 7):
-        found = re.fullmatch(r'<text .*font-size="([\d.]+)".*>(.*)</text>', write(text, 0, 0, 24, cls=cls, within=within))
+        found = re.fullmatch(
+            r'<text .*font-size="([\d.]+)"(.*)>(.*)</text>', write(text, 0, 0, 24, cls=cls, within=within, anchor="start")
+        )
         assert found
-        size, shown = float(found[1]), found[2]
-        assert measure(shown, size, font) <= within
+        size, is_narrowed, shown = float(found[1]), f'textLength="{within}"' in found[2], found[3]
+        assert (measure(shown, size, font) > within) == is_narrowed
+        assert 0.72 * measure(shown, size, font) <= within
         if shown == text:
-            assert size == 24 or measure(text, size + 0.5, font) > within
+            assert 24 * 0.9 <= size or 0.72 * measure(text, size + 0.5, font) > within
+            assert size == 24 or is_narrowed or measure(text, size + 0.5, font) > within
         else:
             kept = len(shown) - 1
             assert 12 == size and text.startswith(shown[:-1])
-            assert measure(text[: kept + 2].rstrip() + "…", size, font) > within or text[kept] == " "
+            assert 0.72 * measure(text[: kept + 2].rstrip() + "…", size, font) > within or text[kept] == " "
 
 
 def test_lines_of_another_font_are_wrapped_by_its_widths() -> None:

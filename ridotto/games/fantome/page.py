@@ -15,7 +15,7 @@ from ridotto.engine.fields import Kind, Seat
 from ridotto.games.fantome import picture
 from ridotto.games.fantome.components import DISTANCE, ROOMS
 from ridotto.games.fantome.legend import legend
-from ridotto.games.fantome.rules import ACTIONS, CHARACTER, PICK, RICHARD, ROOM, F
+from ridotto.games.fantome.rules import ACTIONS, CHARACTER, COMPANION, PICK, POWER, RICHARD, ROOM, F
 from ridotto.games.fantome.words import Words
 
 SIDES = (mark("Play the inspector"), mark("Play the phantom"))
@@ -38,6 +38,10 @@ class Page(protocols.Page[Words]):
         if view.row[F.active] == RICHARD:
             captions["swap"] = Caption(words.say("Or swap with:"), lambda action: _swap(view, words, ACTIONS.argument(action)))
         return answers(view, words, captions=captions)
+
+    def needs(self, view: View) -> Sequence[str]:
+        """The house; and the cards with what they do, or where somebody or something is moved, what would follow from it."""
+        return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) else "deduction")
 
     def begins_turn(self, view: View) -> bool:
         """A turn begins with the choice of a character."""

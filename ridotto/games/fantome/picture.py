@@ -451,7 +451,7 @@ def _room(words: Words, room: int) -> str:
     """A room's number and name, in one line or two, and its halo."""
     name, wide = words.say(ROOMS[room]), ROOM_WIDE - 49
     lines = wrap(name, wide, 21) if measure(name, 21) > wide else [name]
-    size = 23 if len(lines) == 1 else 20
+    size = 23 if len(lines) == 1 else 21
     parts = [tag("rect", cls="halo", x=2, y=2, width=ROOM_WIDE - 4, height=ROOM_TALL - 4, rx=6)]
     parts += [tag("circle", cls="number", cx=19, cy=20, r=14), write(str(room), 19, 28, 23, cls="onnumber")]
     parts += [write(line, 38, 28 + i * 20, size, cls="name", anchor="start", within=wide) for i, line in enumerate(lines)]
@@ -954,10 +954,10 @@ def _cards(view: View, words: Words, told: Sequence[Seen]) -> Iterator[Item]:
     yield Item("round", "cards", _line(words.say("Round {round}", round=row[F.round]), 20, "title"), 14, 28)
     if view.outcome is None:
         if row[F.pile]:
-            yield Item("coming", "cards", _line(coming, 13, "quiet", "end", 120), 224, 26)
-            yield from _figures(view, words, row[F.pile], "cards", "coming", 242, 45, 0.56, 30)
+            yield Item("coming", "cards", _line(coming, 14, "quiet", "end", 116), 220, 27)
+            yield from _figures(view, words, row[F.pile], "cards", "coming", 240, 45, 0.62, 31)
         else:
-            yield Item("coming", "cards", _line(f"{coming} {words.say('four of all eight')}", 13, "quiet", "end", 236), 346, 27)
+            yield Item("coming", "cards", _line(f"{coming} {words.say('four of all eight')}", 14, "quiet", "end", 236), 346, 27)
     for turn in range(4):
         yield from _turn(view, words, turn, turns)
     for i, who in enumerate(_members(turns.cards)[:4]):
@@ -976,7 +976,7 @@ def _turn(view: View, words: Words, turn: int, turns: Turns) -> Iterator[Item]:
     cls = ("now" if has_played else "now active") if now else ""
     yield Item(f"turn-{turn}", "cards", slot(seat, words.say(ORDER[seat])), 8 + turn * 88, 48, cls=cls)
     if has_played:
-        yield from _figures(view, words, 1 << turns.played[turn], f"turn-{turn}", "played", 58, 44, 0.57, 0)
+        yield from _figures(view, words, 1 << turns.played[turn], f"turn-{turn}", "played", 58, 45, 0.62, 0)
 
 
 @cache
@@ -1055,7 +1055,7 @@ def _face(words: Words, who: int) -> str:
     parts = [tag("rect", cls=cls, width=168, height=164, rx=9) for cls in ("sheet", "halo")]
     parts.append(write(_names(words)[who], 66, 28, 18, cls="name print", anchor="start", within=88))
     parts.append(when(who, 80, 54))
-    parts.append(write(f"§5.{who + 1}", 160, 94, 13, cls="section print", anchor="end"))
+    parts.append(write(f"§5.{who + 1}", 160, 94, 14, cls="section print", anchor="end"))
     for i, line in enumerate(wrap(words.say(POWERS[who]), 144, 14)):
         parts.append(write(line, 11, 119 + i * 17, 14, cls="power print", anchor="start"))
     return "".join(parts)
@@ -1165,7 +1165,7 @@ def _deduction(view: View, words: Words, verdicts: Sequence[Verdict], unsure: bo
         yield Item("unmasking", "deduction", look)
         return
     yield Item("deduction-frame", "deduction", _deduction_frame(words))
-    yield Item("deduction-note", "deduction", _line("?" if unsure else "§6.2", 20 if unsure else 12, "quiet", "end"), 346, 28)
+    yield Item("deduction-note", "deduction", _line("?" if unsure else "§6.2", 20 if unsure else 14, "quiet", "end"), 346, 28)
     for i, verdict in enumerate(verdicts):
         yield from _verdict(view, words, verdict, 8, 42 + i * (VERDICT_TALL + 8))
 

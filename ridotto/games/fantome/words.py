@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.core import protocols
 from ridotto.core.narrator import mark, opening
 from ridotto.core.protocols import Ahead, OptionText, Standing
 from ridotto.engine.fields import HIDDEN, Seat
@@ -12,6 +11,7 @@ from ridotto.games.fantome import rules
 from ridotto.games.fantome.components import CROWD, EXIT, NEXT, REACH, REACH_OF_MEG
 from ridotto.games.fantome.components import ROOMS as ROOM_COUNT
 from ridotto.games.fantome.rules import F
+from ridotto.games.fantome.words_reasons import Reasons
 
 CHARACTERS = (
     mark("Raoul"),
@@ -128,7 +128,7 @@ GUIDE = {
 """What a beginner should know about each question."""
 
 
-class Words(protocols.Words):
+class Words(Reasons):
     """The sentences of Le Fantôme."""
 
     def player(self, seat: Seat) -> str:

@@ -49,6 +49,10 @@ class Page(protocols.Page[Words]):
         folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
         return answers(view, words, captions=captions, first=sheet, folded=folded)
 
+    def needs(self, view: View) -> Sequence[str]:
+        """Whoever chooses a city, or builds, looks at all of them."""
+        return picture.CITY_PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
+
     def begins_turn(self, view: View) -> bool:
         """A turn begins with a bid, or where a role can be hired."""
         return view.row[F.asked] in (rules.BID, rules.HIRE)

@@ -730,7 +730,7 @@ def _payments(view: View, words: Words) -> Iterator[Item]:
 def _city_height(seats: int, reader: Seat | None) -> int:
     """How tall the panel of a city is: a reader among more than two has one large house and the others small."""
     large = 2 if seats == 2 else reader is not None
-    return 70 + LARGE * large + SMALL * ((seats - large + 1) // 2)
+    return 66 + LARGE * large + SMALL * ((seats - large + 1) // 2)
 
 
 @cache
@@ -739,11 +739,11 @@ def _lot(seats: int, reader: Seat | None, seat: Seat) -> tuple[int, int, bool]:
     others = [one for one in range(seats) if one != reader]
     if seats == 2:
         order = others if reader is None else [reader, *others]
-        return EDGE, 68 + LARGE * order.index(seat), True
+        return EDGE, 65 + LARGE * order.index(seat), True
     if seat == reader:
-        return EDGE, 68, True
+        return EDGE, 65, True
     at = others.index(seat)
-    return EDGE + 174 * (at % 2), 68 + (0 if reader is None else LARGE) + SMALL * (at // 2), False
+    return EDGE + 174 * (at % 2), 65 + (0 if reader is None else LARGE) + SMALL * (at // 2), False
 
 
 def _opens(view: View, city: int) -> int:
@@ -789,7 +789,7 @@ def _heading(language: Language, city: int, height: int, opens: int, supply: tup
         part = f"{name}-{rules.PART.names[site & 3]}"
         x = start + at * wide
         items.append(Item(f"build-{part}", panel, looks.tile(site), x, 10, 1, state, told, A.build + site, ask=True))
-        number = looks.line(f"×{left}", 14, "bold" if left else "quiet", "start")
+        number = looks.line(f"×{left}", 14.5, "bold" if left else "quiet", "start")
         items.append(Item(f"left-{part}", f"build-{part}", number, min(wide / 2 + 1, wide - 21), 37))
     return items
 
@@ -874,7 +874,7 @@ def _house(
     items = [Item(key, CITY_PANELS[city], look, cls="" if built else "faint", action=action)]
     if pieces and not is_over:
         income = INCOME[pieces.bit_count()] * (1 + has_maestro)
-        x, y, radius = (14, 58, 11) if is_large else (11, 41, 9)
+        x, y, radius = (14, 58, 11) if is_large else (12, 42, 10)
         title = words.say("earns {ducats} each round", ducats=words.ducats(income))
         items.append(Item(f"income-{seat}-{name}", key, looks.coin(str(income), radius), x, y, title=title))
     halls = [one for one in looks.halls_drawn(city, built, great, side, is_large) if one.built]
@@ -1038,7 +1038,7 @@ def _shelf(
 ) -> list[Item]:
     """The pieces behind an open screen, a heap for each kind; for its reader each stands for placing or selling one."""
     words, panel = language.words, PLAYER_PANELS[seat]
-    nothing = "" if kinds else write(words.say("nothing behind the screen"), 180, 22, 13, cls="quiet")
+    nothing = "" if kinds else write(words.say("nothing behind the screen"), 180, 22, 14, cls="quiet")
     items = [Item(f"shelf-{seat}", panel, looks.SHELF + nothing, 0, 95)]
     size, tall = (38, 46) if is_own else (30, 36)
     for at, piece in enumerate(kinds):

@@ -105,7 +105,7 @@ def token(number: int, size: float, seat: Seat = 0) -> str:
         return group([*ink, tag("circle", cls="rim", r=half - 1)])
     dark = " dark" if number in (0, 2) else ""
     ring = () if size < 28 else (tag("circle", cls="groove", r=half - 3.5),)
-    letters = write(CHIPS[number], 0, size * 0.17 + 0.5, max(12, round(size * 0.46)), cls="monogram name" + dark)
+    letters = write(CHIPS[number], 0, size * 0.17 + 0.5, max(14.5, round(size * 0.46)), cls="monogram name" + dark)
     disc = tag("circle", cls=f"composer{number}", r=half - 1)
     return group([disc, *ring, tag("circle", cls="rim", r=half - 1), letters])
 
@@ -119,8 +119,9 @@ def seat_sign(seat: Seat, letters: str, size: float) -> str:
 @lru_cache(1024)
 def coin(text: str, radius: float = 9, x: float = 0, y: float = 0) -> str:
     """An amount of ducats as a coin."""
-    size = max(12, radius * (1.5 if len(text) < 2 else 1.25))
-    return group([tag("circle", cls="coin", cx=x, cy=y, r=radius), write(text, x, y + size * 0.34, size, cls="oncoin")])
+    size = max(14.5, radius * (1.5 if len(text) < 2 else 1.25))
+    amount = write(text, x, y + size * 0.34, size, cls="oncoin", within=2 * radius - 2)
+    return group([tag("circle", cls="coin", cx=x, cy=y, r=radius), amount])
 
 
 def arch(x: float, y: float, wide: float, tall: float, cls: str) -> str:
@@ -387,7 +388,7 @@ def visit(city: int, name: str, size: str) -> str:
     _, start, _, first = heading(city)
     places = STANDING[city]
     title = write(name, EDGE + 4, 31, 21, cls="title oncloth bold", anchor="start", within=start - EDGE - 8)
-    below = write(size, EDGE + 4, 48, 14, cls="oncloth", anchor="start", within=start - EDGE - 8)
+    below = write(size, EDGE + 4, 48, 14.5, cls="oncloth", anchor="start", within=start - EDGE - 8)
     spots = [tag("ellipse", cls="place", cx=first + 20 + 40 * at, cy=46, rx=17, ry=7) for at in range(places)]
     return "".join((halo(4, 8, start - 8, 48), halo(first - 2, 8, 40 * places + 4, 48), title, below, *spots))
 
@@ -404,11 +405,11 @@ def tile(site: int) -> str:
         parts.append(arch(begin + at * pitch + 1, 5, pitch - 2, 15, "hall great" if is_main and at == 0 else "hall"))
     if is_main:
         parts += [tag("rect", cls="column", x=begin + shift, y=6, width=2.6, height=14) for shift in (-1.6, pitch - 1)]
-    radius = min(9, wide / 4.6)  # A box may have four parts in a city, and then they are narrow.
+    radius = min(10, wide / 4.6)  # A box may have four parts in a city, and then they are narrow.
     return "".join((*parts, coin(str(rules.A_HALL * halls), radius, wide / 2 - 2 - radius, 32)))
 
 
-LARGE, SMALL = 78, 58
+LARGE, SMALL = 75, 55
 """The height of a house that is drawn large, and of a small one."""
 
 
@@ -462,7 +463,7 @@ def facade(seat: Seat, letters: str, city: int, built: int, large: bool) -> str:
     """A house without its pieces: the great hall with red columns, then the other halls; lots where nothing stands yet."""
     top, tall = hall_size(large)
     halls = halls_drawn(city, built, rules.NONE, 0, large)
-    marked = seat_mark(seat, 14 if large else 11, 28 if large else 18, 26 if large else 21, letters)
+    marked = seat_mark(seat, 14 if large else 12, 28 if large else 18, 26, letters)
     lots = {one: arch(one.x + 2, top + 2, one.wide - 4, tall - 2, "lot") for one in halls}
     if not built:
         return "".join((marked, *(lots.values() if large else ())))
@@ -535,7 +536,7 @@ def _performed(piece: int, size: float, wide: float, tall: float, seat: Seat) ->
 @cache
 def empty_hall(wide: float, tall: float, cost: bool) -> str:
     """A hall without a piece, and what that costs."""
-    size = 15 if tall > 40 else 12
+    size = 15 if tall > 40 else 14.5
     return halo(0, 0, wide, tall, 4) + (write("−1", wide / 2, tall * 0.66, size, cls="cost bold") if cost else "")
 
 
@@ -602,7 +603,7 @@ def player(seat: Seat, letters: str, name: str) -> str:
 def notes(text: str, name: str, has_won: bool) -> str:
     """What there is to say beside a name; a crown for the winner."""
     start = EDGE + 48 + min(1.1 * measure(name, 20), NAME)
-    shown = write(text, start, 30, 13, cls="quiet", anchor="start", within=WIDE - 84 - start)
+    shown = write(text, start, 30, 14, cls="quiet", anchor="start", within=WIDE - 84 - start)
     return shown + (tag("path", cls="gilt", d=f"M{WIDE - 112} 30l-4-16 9 7 6-11 6 11 9-7-4 16Z") if has_won else "")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.core import protocols
 from ridotto.core.errors import BadSeries
 from ridotto.core.narrator import mark, opening
 from ridotto.core.protocols import OptionText, Series, Standing
@@ -12,6 +11,7 @@ from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.components import FEE, HALLS, OPENS_AFTER, STANDING
 from ridotto.games.opera.rules import A, F
+from ridotto.games.opera.words_reasons import Reasons
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"))
 COMPOSERS = (
@@ -112,7 +112,7 @@ GUIDE = {
 """What a beginner should know about each question."""
 
 
-class Words(protocols.Words):
+class Words(Reasons):
     """The sentences of Opera."""
 
     def colour(self, seat: Seat) -> str:

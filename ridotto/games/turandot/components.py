@@ -17,7 +17,10 @@ ROLE_SEXES = ("F", "M", "F", "M", "M", "M")
 SEXES = ("F", "M", "U")
 STATISTICS = ("distinct_categories", "max_same_category", "women")
 LANGUAGES = ("en", "fr", "nl")
-SINGERS, DIRECTORS, CATEGORIES, TROUPE = 36, 9, 6, 6
+STANDARD = {"singers": 36, "directors": 9, "categories": 6, "roles": 6, "director_round": 4, "money": 3}
+SMALLER = (*STANDARD, "bluff", "puccini", "drawn")
+"""What the table `smaller` of a small box says: as many of each, in which round directors come, whether there are bluff cards,
+who has Puccini first, and whether cards are drawn, or come in the order of the box."""
 
 # The kinds of terms, as the rules count them.
 PER, AT_LEAST, FEWER_THAN, BY_NUMBER = range(4)
@@ -49,19 +52,24 @@ class Term:
 
 def faults_of(data: dict[str, Any]) -> list[BoxFault]:
     """Everything that keeps a box from being played with these rules."""
-    faults = _unknown(BoxFault("the box"), data, ("singers", "categories", "directors"))
+    known = ("singers", "categories", "directors")
+    faults = _unknown(BoxFault("the box"), data, (*known, "smaller") if "smaller" in data else known)
+    smaller = data.get("smaller", STANDARD)
+    if _smaller_faults(smaller):
+        return [*faults, BoxFault("smaller must have {names}, as docs/minis.md says", names=", ".join(SMALLER))]
+    number = {name: smaller[name] for name in STANDARD}
     categories = data.get("categories")
-    if not isinstance(categories, dict) or len(categories) != CATEGORIES:
-        faults.append(BoxFault("categories must be a table of {number} ids with their names", number=CATEGORIES))
+    if not isinstance(categories, dict) or len(categories) != number["categories"]:
+        faults.append(BoxFault("categories must be a table of {number} ids with their names", number=number["categories"]))
         categories = categories if isinstance(categories, dict) else {}
     for key, name in categories.items():
         where = BoxFault("category {key!r}", key=key)
         faults += _id_faults(where, key) + _name_faults(where, name)
-    faults += _cards_faults(data, "singers", SINGERS) + _cards_faults(data, "directors", DIRECTORS)
+    faults += _cards_faults(data, "singers", number["singers"]) + _cards_faults(data, "directors", number["directors"])
     for i, singer in enumerate(_tables(data.get("singers")), 1):
         faults += _singer_faults(_called("singer", i, singer), singer, list(categories))
     for i, director in enumerate(_tables(data.get("directors")), 1):
-        faults += _director_faults(_called("director", i, director), director, list(categories))
+        faults += _director_faults(_called("director", i, director), director, list(categories), number["roles"])
     ids = [str(card["id"]) for name in ("singers", "directors") for card in _tables(data.get(name)) if "id" in card]
     faults += [
         BoxFault("the id {id!r} is given to {number} cards", id=one, number=ids.count(one))
@@ -70,10 +78,28 @@ def faults_of(data: dict[str, Any]) -> list[BoxFault]:
     ]
     of = [str(singer.get("category")) for singer in _tables(data.get("singers"))]
     for key in categories:
-        if of.count(key) != SINGERS // CATEGORIES:
+        if of.count(key) != number["singers"] // number["categories"]:
             wanted = mark("category {key!r} has {number} singers, not {wanted}")
-            faults.append(BoxFault(wanted, key=key, number=of.count(key), wanted=SINGERS // CATEGORIES))
+            each = number["singers"] // number["categories"]
+            faults.append(BoxFault(wanted, key=key, number=of.count(key), wanted=each))
     return faults
+
+
+def _smaller_faults(smaller: Any) -> bool:
+    """Whether a box cannot be played with these numbers: by two, with cards for every round."""
+    if smaller is STANDARD:
+        return False
+    if not isinstance(smaller, dict) or sorted(smaller) != sorted(SMALLER):
+        return True
+    least = {"roles": 1, "director_round": 1, "money": 0, "categories": 1, "singers": 3, "directors": 3, "puccini": 0}
+    most = STANDARD | {"puccini": 1}
+    if any(not _is_number(smaller[name], low, most[name]) for name, low in least.items()):
+        return True
+    if type(smaller["bluff"]) is not bool or type(smaller["drawn"]) is not bool:
+        return True
+    if smaller["director_round"] > smaller["roles"] + 1 or smaller["singers"] % smaller["categories"]:
+        return True
+    return bool(smaller["singers"] < 3 * smaller["roles"] or smaller["directors"] < smaller["director_round"] + 2)
 
 
 def _tables(value: Any) -> list[dict[str, Any]]:
@@ -143,18 +169,18 @@ def _singer_faults(where: BoxFault, singer: dict[str, Any], categories: list[str
     return faults
 
 
-def _director_faults(where: BoxFault, director: dict[str, Any], categories: list[str]) -> list[BoxFault]:
+def _director_faults(where: BoxFault, director: dict[str, Any], categories: list[str], troupe: int) -> list[BoxFault]:
     faults = _unknown(where, director, ("id", "name", "terms"))
     faults += _id_faults(where, director.get("id")) + _name_faults(where, director.get("name"))
     terms = director.get("terms")
     if not isinstance(terms, list) or not 1 <= len(terms) <= 8 or not all(isinstance(one, dict) for one in terms):
         return [*faults, BoxFault("{where}: terms must be a list of 1 to 8 tables", where=where)]
     for i, term in enumerate(terms, 1):
-        faults += _term_faults(BoxFault("{where}, term {number}", where=where, number=i), term, categories)
+        faults += _term_faults(BoxFault("{where}, term {number}", where=where, number=i), term, categories, troupe)
     return faults
 
 
-def _term_faults(where: BoxFault, term: dict[str, Any], categories: list[str]) -> list[BoxFault]:
+def _term_faults(where: BoxFault, term: dict[str, Any], categories: list[str], troupe: int) -> list[BoxFault]:
     kinds = [key for key in (*COUNTS, "table") if key in term]
     if len(kinds) != 1:
         return [BoxFault("{where} must have exactly one of {names} and table", where=where, names=", ".join(COUNTS))]
@@ -164,16 +190,16 @@ def _term_faults(where: BoxFault, term: dict[str, Any], categories: list[str]) -
         if term["table"] not in STATISTICS:
             faults.append(_one_of(where, "table", STATISTICS, term["table"]))
         values = term.get("values")
-        if not isinstance(values, list) or len(values) != TROUPE + 1 or not all(_is_number(one, -20, 20) for one in values):
+        if not isinstance(values, list) or len(values) != troupe + 1 or not all(_is_number(one, -20, 20) for one in values):
             wanted = mark("{where}: values must be {number} whole numbers from -20 to 20, not {value!r}")
-            faults.append(BoxFault(wanted, where=where, number=TROUPE + 1, value=values))
+            faults.append(BoxFault(wanted, where=where, number=troupe + 1, value=values))
         return faults
     faults = _unknown(where, term, (kind, "points") if kind == "per" else (kind, "n", "points"))
     if not _is_number(term.get("points"), -20, 20) or term["points"] == 0:
         wanted = mark("{where}: points must be a whole number from -20 to 20 other than 0, not {value!r}")
         faults.append(BoxFault(wanted, where=where, value=term.get("points")))
-    if kind != "per" and not _is_number(term.get("n"), 1, TROUPE):
-        faults.append(BoxFault("{where}: n must be 1 to {most}, not {value!r}", where=where, most=TROUPE, value=term.get("n")))
+    if kind != "per" and not _is_number(term.get("n"), 1, troupe):
+        faults.append(BoxFault("{where}: n must be 1 to {most}, not {value!r}", where=where, most=troupe, value=term.get("n")))
     return faults + _filter_faults(where, kind, term[kind], categories)
 
 
@@ -195,6 +221,23 @@ def _filter_faults(where: BoxFault, kind: str, value: Any, categories: list[str]
 
 if faults := faults_of(BOX):
     raise BadBox.because_of(faults)
+
+
+# How many there are of everything.
+
+_numbers: dict[str, Any] = BOX.get("smaller", STANDARD)
+SINGERS: int = _numbers["singers"]
+DIRECTORS: int = _numbers["directors"]
+CATEGORIES: int = _numbers["categories"]
+TROUPE: int = _numbers["roles"]
+DIRECTOR_ROUND: int = _numbers["director_round"]
+MONEY: int = _numbers["money"]
+IS_SMALLER = "smaller" in BOX
+HAS_BLUFF: bool = _numbers.get("bluff", True)
+FIRST_PUCCINI: int = _numbers.get("puccini", -1)
+"""Who has Puccini first; -1 if that is drawn."""
+IS_DRAWN: bool = _numbers.get("drawn", True)
+"""Whether singers and directors are drawn; else they come in the order of the box."""
 
 
 # The cards.
@@ -246,4 +289,4 @@ TERM_STATISTIC = constants([term.statistic for term in _flat])
 TERM_VALUES = constants([value for term in _flat for value in (term.values or (0,) * (TROUPE + 1))])
 """The points of a table by its number: index term * 7 + number."""
 TERM_MATCHES = constants([int(_matches(term.which, singer)) for term in _flat for singer in BOX["singers"]])
-"""Whether a term counts a singer: index term * 36 + singer."""
+"""Whether a term counts a singer: index term * SINGERS + singer."""

@@ -35,6 +35,10 @@ class Page(protocols.Page[Words]):
             return understudies(view, words)
         return None
 
+    def needs(self, view: View) -> Sequence[str]:
+        """Whoever casts roles looks at what the directors want."""
+        return ("directors",) if view.row[F.asked] == CAST else ()
+
     def begins_turn(self, view: View) -> bool:
         """A turn begins with a bid, and with the first role that is cast."""
         asked, cast = view.row[F.asked], view.seat is not None and view.row[F.assigned + view.seat]

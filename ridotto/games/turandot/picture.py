@@ -52,6 +52,7 @@ from ridotto.games.turandot.rules import (
     NOTHING,
     PARTS,
     ROUNDS,
+    SEATS,
     UNDERSTUDY,
     UNDETERMINED,
     A,
@@ -127,8 +128,13 @@ def board(view: View, words: Words) -> dict[str, str]:
 
 
 def kept_looks(words: Words) -> list[str]:
-    """The faces of the singers' cards, on offer and in a troupe."""
-    return [look for number in range(SINGERS) for look in (_singer_card(words, number), _small_singer(number))]
+    """The faces of the singers' cards, on offer and in a troupe; the cards of a hand; how many singers a category has."""
+    found = [look for number in range(SINGERS) for look in (_singer_card(words, number), _small_singer(number))]
+    found += [_category("", number, count, "").look for number in range(CATEGORIES) for count in range(TROUPE + 1)]
+    for seats in range(SEATS[0], SEATS[1] + 1):
+        hands = *_cards_in_hand(seats, MONEY, NONE, 0), *_cards_to_lay(words, seats, MONEY, (0,) * (seats + 1))
+        found += [item.look for item in hands]
+    return found + [_hand_heading(words, lays, money) for lays in (False, True) for money in range(MONEY + 1)]
 
 
 def shared(view: View, words: Words) -> Layer:
@@ -943,7 +949,7 @@ def _heading(text: str, note: str = "") -> str:
     free = INNER - measure(text, 18) - 12
     parts = [write(text, EDGE + 2, 27, 18, cls="title", anchor="start", within=INNER)]
     if note:
-        parts.append(write(note, WIDTH - EDGE - 2, 26, 13, cls="quiet", anchor="end", within=free))
+        parts.append(write(note, WIDTH - EDGE - 2, 26, 14, cls="quiet", anchor="end", within=free))
     return group([*parts, _line(EDGE, 37, WIDTH - EDGE, 37)])
 
 
@@ -1140,9 +1146,14 @@ def _weighing(view: View, words: Words, taker: Seat) -> list[Item]:
     for position in range(view.seats + 1):
         card = s[F.offer + position]
         if card != NONE:
-            look = pill(taker, _adds(s, taker, card))
-            items.append(Item(f"{whose}pill-{position}", f"singer-{SINGER_IDS[card]}", look, CARD - 22, 62, title=text))
+            items.append(_weighed(f"{whose}pill-{position}", taker, card, _adds(s, taker, card), text))
     return items
+
+
+@lru_cache(maxsize=8192)
+def _weighed(key: str, taker: Seat, card: int, value: int, text: str) -> Item:
+    """What a card on offer would add."""
+    return Item(key, f"singer-{SINGER_IDS[card]}", pill(taker, value), CARD - 22, 62, title=text)
 
 
 @lru_cache(maxsize=1024)
@@ -1421,18 +1432,23 @@ def _hand(view: View, words: Words) -> Layer:
     s, seat = view.row, view.seat
     assert seat is not None
     if _lays(s, seat):
-        title, height = words.say("What will you lay?"), 194
+        height = 194
         items = _cards_to_lay(words.nameless(), view.seats, s[F.money + seat], tuple(s[F.offer : F.offer + view.seats + 1]))
     else:
         choice = max(s[F.pending + seat], s[F.shown + seat])
         out = money_in(choice) if s[F.pending + seat] >= 0 else 0
-        title, height = words.say("Your hand"), 106
+        height = 106
         items = _cards_in_hand(view.seats, s[F.money + seat], choice, out)
-    heading = _heading(title, words.say("money cards: {n}", n=s[F.money + seat]))
+    heading = _hand_heading(words, _lays(s, seat), s[F.money + seat])
     return Layer(
         [Panel("hand", words.say("Your hand"), WIDTH, height)],
         [_frame("hand", height), Item("hand-heading", "hand", heading), *items],
     )
+
+
+def _hand_heading(words: Words, lays: bool, money: int) -> str:
+    title = words.say("What will you lay?") if lays else words.say("Your hand")
+    return _heading(title, words.say("money cards: {n}", n=money))
 
 
 def _lays(s: Sequence[int], seat: Seat) -> bool:
@@ -1878,22 +1894,30 @@ def _own_casting(view: View, words: Words) -> Layer:
     s, seat = view.row, view.seat
     assert seat is not None
     best, height, now = best_cast(s, seat), STAGE + BENCH + 30, s[F.assigned + seat]
-    items = [_frame("casting", height), *_progress(view, words, STAGE + BENCH)]
     promised = (one.split()[1:] for one in view.noted if one.count(" ") == 2)
     cast = {role: best[role] for role in range(now)} | {ROLE_IDS.index(role): SINGER_IDS.index(one) for role, one in promised}
-    is_free = casts_several(view)
+    items = [_frame("casting", height), *_progress(view, words, STAGE + BENCH)]
+    items += _own_stage(_texts(words), _troupe(s, seat), best, now, tuple(cast.items()), casts_several(view))
+    return Layer([Panel("casting", words.say("Casting"), WIDTH, height)], items)
+
+
+@lru_cache(maxsize=2048)
+def _own_stage(
+    texts: Texts, troupe: tuple[int, ...], best: tuple[int, ...], now: int, cast: tuple[tuple[int, int], ...], is_free: bool
+) -> tuple[Item, ...]:
+    """The roles and the bench: they stay as they are while others cast."""
+    items, singer_of = [], dict(cast)
     for role in range(TROUPE):
-        item = _role(role, "cast" if role in cast else "next" if role == now else "empty")
+        item = _role(role, "cast" if role in singer_of else "next" if role == now else "empty")
         if is_free and role >= now:
             light = _light(8, -2, 96, 118)
             item = item._replace(look=light + item.look, part=f"about={ROLE_IDS[role]}", label=ROLES[role])
         items.append(item)
-        if role in cast:
-            one = cast[role]
-            items.append(_actor(one, f"role-{role}", 22, _texts(words).singers[one]))
-            items.append(Item(f"sung-{role}", f"role-{role}", _sung(_surname(words, one), _fit(one, role))))
-    items += _bench(s, words, seat, best, frozenset(cast.values()), is_free)
-    return Layer([Panel("casting", words.say("Casting"), WIDTH, height)], items)
+        if role in singer_of:
+            one = singer_of[role]
+            items.append(_actor(one, f"role-{role}", 22, texts.singers[one]))
+            items.append(Item(f"sung-{role}", f"role-{role}", _sung(_surname(texts.words, one), _fit(one, role))))
+    return (*items, *_bench(texts, troupe, now, best, frozenset(singer_of.values()), is_free))
 
 
 def casts_several(view: View) -> bool:
@@ -1967,9 +1991,11 @@ def _worth(value: int, x: float, y: float) -> str:
     return group([_box(x - 13, y - 12, 26, 20, "capsule", 10), write(points(value), x, y + 3, 14, cls=f"bold {cls}")])
 
 
-def _bench(s: Sequence[int], words: Words, seat: Seat, best: Sequence[int], cast: frozenset[int], is_free: bool) -> list[Item]:
+def _bench(
+    texts: Texts, troupe: tuple[int, ...], role: int, best: Sequence[int], cast: frozenset[int], is_free: bool
+) -> list[Item]:
     """The reader's singers who have no role yet: each may be given the next one or, where it `is_free`, any."""
-    role, troupe = s[F.assigned + seat], _troupe(s, seat)
+    words = texts.words
     text = words.say("Who sings {role}?", role=ROLES[role]) if role < TROUPE else words.say("All your roles are cast.")
     now = _stars(troupe) + sum(_fit(one, i) for i, one in enumerate(best[:role]))
     items = [Item("bench", "casting", _bench_heading(text, words.say("stars and roles: {n}", n=now)), 0, STAGE)]
@@ -1982,7 +2008,7 @@ def _bench(s: Sequence[int], words: Words, seat: Seat, best: Sequence[int], cast
             place = place._replace(action=-1, ask=False, part=f"choice={SINGER_IDS[one]}", label=words.singer(one))
         items += [
             place,
-            _actor(one, key, 6, _texts(words).singers[one]),
+            _actor(one, key, 6, texts.singers[one]),
             Item(f"worth-{slot}", key, _worth(_fit(one, role), 98, 24)),
         ]
         if role < TROUPE and one == best[role]:

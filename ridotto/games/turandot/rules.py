@@ -33,10 +33,16 @@ from ridotto.games.turandot.components import (
     CATEGORIES,
     CATEGORY,
     DIRECTOR_IDS,
+    DIRECTOR_ROUND,
     DIRECTORS,
     FAVOURITE,
     FEWER_THAN,
+    FIRST_PUCCINI,
     FIRST_TERM,
+    HAS_BLUFF,
+    IS_DRAWN,
+    IS_SMALLER,
+    MONEY,
     PER,
     ROLE_SEX,
     ROLES,
@@ -54,11 +60,9 @@ from ridotto.games.turandot.components import (
 )
 
 VERSION = 1
-SEATS = (2, 5)
+SEATS = (2, 2 if IS_SMALLER else 5)
 MOST = 5
-ROUNDS = 7
-DIRECTOR_ROUND = 4
-MONEY = 3
+ROUNDS = TROUPE + 1
 NONE = -1
 FEMALE, MALE, UNDETERMINED = range(3)
 DISTINCT_CATEGORIES, MAX_SAME_CATEGORY, WOMEN = range(3)
@@ -73,7 +77,8 @@ BY_PUCCINI, BY_TAKEN = range(2)
 SEAT = seats_kind(MOST)
 PLAYERS = set_of(SEAT)
 POSITION = Kind("position", tuple(str(position) for position in range(1, 7)))
-ROLE = Kind("role", ROLES)
+PLACE = Kind("position", POSITION.names[:TROUPE])
+ROLE = Kind("role", ROLES[:TROUPE])
 SINGER = Kind("singer", SINGER_IDS)
 DIRECTOR = Kind("director", DIRECTOR_IDS)
 CARD = Kind("card", SINGER_IDS + DIRECTOR_IDS)
@@ -112,13 +117,13 @@ FIELDS = Fields.of(
     ),
     Field("pile", FLAG, "whether each singer is still in the pile", of=(SINGER,)),
     Field("pool", set_of(DIRECTOR), "directors in the stack beside the roles"),
-    Field("troupe", SINGER, "singers of each seat in the order they were recruited", of=(SEAT, POSITION), low=NONE),
+    Field("troupe", SINGER, "singers of each seat in the order they were recruited", of=(SEAT, PLACE), low=NONE),
     Field("director", DIRECTOR, "director of each seat", of=(SEAT,), low=NONE),
     Field(
         "fictitious",
         SINGER,
         "singers of the fictitious troupe, by the role they sing",
-        of=(POSITION,),
+        of=(PLACE,),
         low=NONE,
         live=lambda seats: TROUPE if seats == 2 else 0,
     ),
@@ -325,7 +330,7 @@ def refuses(s: Row, seat: Seat, action: int) -> int:
     if action < A.money:
         return may_bid(s, seat, action)
     if action < A.give:
-        return may_lay_money(s, seat)
+        return may_lay_money(s, seat, action)
     if action < A.name:
         return may_give(s, action - A.give)
     if action < A.strike:
@@ -345,13 +350,13 @@ def legal(s: Row, seat: Seat, mask: Mask) -> None:
     if asked == AUDITION:
         # Each number takes eight actions: two for each sum the seat can afford, without the bluff card and with it.
         money = s[F.money + seat]
-        each = (1 << 2 * (money + 1)) - 1
+        each = ((1 << 2 * (money + 1)) - 1) & (0xFF if HAS_BLUFF else 0x55)
         numbers = s[F.seats] + 1
         allow(mask, A.bid, each * 0x01010101 & ((1 << 8 * min(numbers, 4)) - 1))
         if numbers > 4:
             allow(mask, A.bid + 32, each * 0x0101 & ((1 << 8 * (numbers - 4)) - 1))
         if money > 0:
-            allow(mask, A.money, 3)
+            allow(mask, A.money, 3 if HAS_BLUFF else 1)
     elif asked == UNDERSTUDY:
         there = 0
         for position in range(6):
@@ -414,7 +419,8 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
     # §2.2 The roles. Six positions in a row, where nothing lies yet.
     for position in range(6):
         s[F.offer + position] = NONE
-        s[F.fictitious + position] = NONE
+    for role in range(TROUPE):
+        s[F.fictitious + role] = NONE
 
     # §2.3 Dressmaker and carpenter. The carpenter plays with four or five: see `helpers`.
 
@@ -429,7 +435,7 @@ def deal(s: Row, seats: int, options: Row, dice: Dice, events: Events) -> None:
 
     # §2.6 The first Puccini.
     # Ruling: chance decides who sings best.
-    s[F.puccini] = draw(dice, seats)
+    s[F.puccini] = draw(dice, seats) if FIRST_PUCCINI < 0 else FIRST_PUCCINI
     emit(events, E.starts, s[F.puccini])
 
     s[F.round] = 1
@@ -514,7 +520,7 @@ def present_singers(s: Row, dice: Dice, events: Events) -> None:
     """One more singer than there are players, each under a role, from the first."""
     size = SINGERS - slot_of(s[F.round]) * (s[F.seats] + 1)
     for position in range(s[F.seats] + 1):
-        left = draw(dice, size)
+        left = draw(dice, size) if IS_DRAWN else 0
         singer = 0
         while left > 0 or s[F.pile + singer] == 0:
             left -= s[F.pile + singer]
@@ -533,7 +539,7 @@ def may_bid(s: Row, seat: Seat, choice: int) -> int:
     """A number in play, with as much money as one has, or without."""
     if s[F.asked] != AUDITION:
         return R.not_asked
-    if position_of(choice) > s[F.seats]:
+    if position_of(choice) > s[F.seats] or (bluff_in(choice) and not HAS_BLUFF):
         return R.no_number
     if money_in(choice) > s[F.money + seat]:
         return R.no_money
@@ -541,11 +547,13 @@ def may_bid(s: Row, seat: Seat, choice: int) -> int:
 
 
 @compiled
-def may_lay_money(s: Row, seat: Seat) -> int:
+def may_lay_money(s: Row, seat: Seat, choice: int) -> int:
     """One money card without a number."""
     # Ruling: Puccini's holder may lay it too, and so may anyone in the round of the directors, though it hires nobody.
     if s[F.asked] != AUDITION:
         return R.not_asked
+    if bluff_in(choice) and not HAS_BLUFF:
+        return R.no_number
     if s[F.money + seat] == 0:
         return R.no_money
     return 0
@@ -858,7 +866,7 @@ def present_directors(s: Row, dice: Dice, events: Events) -> None:
     # Dressmaker and carpenter are not to be hired in this round: see `hire`.
     pool = s[F.pool]
     for position in range(s[F.seats] + 1):
-        director = draw_from(dice, pool)
+        director = draw_from(dice, pool) if IS_DRAWN else lowest(pool)
         pool &= ~(1 << director)
         s[F.offer + position] = SINGERS + director
         emit(events, E.offers, position, SINGERS + director)
@@ -936,8 +944,9 @@ def show_castings(s: Row, events: Events) -> None:
             s[F.cast + role] = s[F.casting + role]
             s[F.casting + role] = NONE
         at = F.cast + seat * TROUPE
-        emit(events, E.leads, seat, s[at], s[at + 1], s[at + 2])
-        emit(events, E.trio, seat, s[at + 3], s[at + 4], s[at + 5])
+        emit(events, E.leads, seat, s[at], s[at + 1] if TROUPE > 1 else NONE, s[at + 2] if TROUPE > 2 else NONE)
+        if TROUPE == 6:
+            emit(events, E.trio, seat, s[at + 3], s[at + 4], s[at + 5])
 
 
 # §8 Scoring and the end.
@@ -1249,11 +1258,12 @@ def redeal(s: Row, seat: Seat, dice: Dice) -> None:
 def any_choice(s: Row, seat: Seat, dice: Dice) -> int:
     """One of all the choices that a seat has, each as likely."""
     sums = s[F.money + seat] + 1
-    bids = (s[F.seats] + 1) * sums * 2
-    n = draw(dice, bids + (2 if sums > 1 else 0))
+    ways = 2 if HAS_BLUFF else 1
+    bids = (s[F.seats] + 1) * sums * ways
+    n = draw(dice, bids + (ways if sums > 1 else 0))
     if n >= bids:
         return A.money + n - bids
-    return A.bid + n // (2 * sums) * 8 + n % (2 * sums)
+    return A.bid + n // (ways * sums) * 8 + n % (ways * sums) * (3 - ways)
 
 
 @compiled
@@ -1262,8 +1272,8 @@ def any_choice_of(s: Row, seat: Seat, cards: int, dice: Dice) -> int:
     money = s[F.money + seat]
     numbers = s[F.seats] + 1
     plain = numbers if cards - 1 <= money else 0
-    bluffed = numbers if cards >= 2 and cards - 2 <= money else 0
-    alone = 1 if cards <= 2 and money > 0 else 0
+    bluffed = numbers if HAS_BLUFF and cards >= 2 and cards - 2 <= money else 0
+    alone = 1 if cards <= (2 if HAS_BLUFF else 1) and money > 0 else 0
     n = draw(dice, plain + bluffed + alone)
     if n < plain:
         return A.bid + n * 8 + (cards - 1) * 2
@@ -1318,10 +1328,10 @@ def check(s: Row) -> int:
     for i in range(6 + (MOST + 1) * TROUPE):
         if i < 6:
             card = s[F.offer + i]
-        elif i < 12:
+        elif i < 6 + TROUPE:
             card = s[F.fictitious + i - 6]
         else:
-            card = s[F.troupe + i - 12]
+            card = s[F.troupe + i - 6 - TROUPE]
         if card != NONE and card < SINGERS:
             twice = twice or seen >> card & 1 != 0
             seen |= 1 << card
@@ -1379,7 +1389,7 @@ def check(s: Row) -> int:
     fits = True
     for slot in range(TROUPE):
         fits = fits and (s[F.fictitious + slot] != NONE) == (seats == 2 and slot < before)
-    if not fits or (s[F.fictitious_director] != NONE) != (seats == 2 and s[F.round] > DIRECTOR_ROUND):
+    if not fits or (s[F.fictitious_director] != NONE) != (seats == 2 and (s[F.round] > DIRECTOR_ROUND or not recruiting)):
         faults |= 1 << BROKEN.fictitious
 
     # Money, cards laid and shown, castings, seat by seat.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from ridotto.core import protocols
@@ -48,13 +49,13 @@ def _numbers(words: Words, seen: Sequence[Seen]) -> Html:
         bidders = [seat for seat, choice in laid.items() if is_bid(choice) and position_of(choice) == number]
         told = [one for one in seen if one.event.name in OUTCOMES and one.values["position"] == number]
         is_tie = any(one.event.name == "tied" for one in told)
-        cards = [_hand(words, seat, laid[seat], _tone(told, seat)) for seat in bidders]
+        cards = [_hand(words.nameless(), seat, laid[seat], _tone(told, seat)) for seat in bidders]
         texts = [el("p", one.text(words)) for one in told]
         badge = el("b", str(number + 1), cls="number")
         found.append(el("li", badge, el("div", *cards, cls="hands"), el("div", *texts), cls="clashing" if is_tie else ""))
     alone = [seat for seat, choice in laid.items() if not is_bid(choice)]
     if alone:
-        cards = [_hand(words, seat, laid[seat], "") for seat in alone]
+        cards = [_hand(words.nameless(), seat, laid[seat], "") for seat in alone]
         texts = [el("p", one.text(words)) for one in seen if one.event.name in ALONE]
         found.append(el("li", el("b", "·", cls="number"), el("div", *cards, cls="hands"), el("div", *texts)))
     return el("ol", *found, cls="turned-numbers")
@@ -66,6 +67,7 @@ def _tone(told: Sequence[Seen], seat: int) -> str:
     return "won" if won else "in-vain"
 
 
+@lru_cache(2048)
 def _hand(words: Words, seat: int, choice: int, tone: str) -> Html:
     """What somebody laid."""
     cards = drawing(picture.laid_cards(choice, 40, 26), "0 0 80 52", "laid-cards")

@@ -6,9 +6,9 @@ The names of cards and categories come with the box; all else comes from the cat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from ridotto.core import protocols
 from ridotto.core.narrator import distinct, mark
 from ridotto.core.protocols import Ahead, OptionText, Rival, Standing
 from ridotto.engine.fields import HIDDEN, Seat
@@ -61,6 +61,7 @@ from ridotto.games.turandot.rules import (
     stars,
     wrong_sexes,
 )
+from ridotto.games.turandot.words_reasons import Reasons
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"))
 ROLES = ("Turandot", "Calaf", "Liù", "Ping", "Pong", "Pang")
@@ -105,7 +106,21 @@ GUIDE = {
 """What a beginner should know about each question."""
 
 
-class Words(protocols.Words):
+@lru_cache(4096)
+def _castings(words: Words, role: int, singers: tuple[int, ...]) -> list[Ahead]:
+    """A role that any of these singers may be given ahead of its turn."""
+    section = ACTIONS.family(A.cast).section
+    return [
+        Ahead(
+            f"cast {ROLE.names[role]} {SINGER.names[singer]}",
+            words.say("{singer} sings {role}", singer=words.singer(singer), role=ROLES[role]),
+            section,
+        )
+        for singer in singers
+    ]
+
+
+class Words(Reasons):
     """The sentences of Turandot."""
 
     # Cards.
@@ -311,18 +326,10 @@ class Words(protocols.Words):
             ]
         if s[F.asked] != CAST:
             return []
-        section, used = ACTIONS.family(A.cast).section, already_cast(row, seat)
-        singers = sorted(s[F.troupe + seat * TROUPE + slot] for slot in range(TROUPE))
-        return [
-            Ahead(
-                f"cast {ROLE.names[role]} {SINGER.names[singer]}",
-                self.say("{singer} sings {role}", singer=self.singer(singer), role=ROLES[role]),
-                section,
-            )
-            for role in range(s[F.assigned + seat] + 1, TROUPE)
-            for singer in singers
-            if not used >> singer & 1 and SINGER.names[singer] not in taken
-        ]
+        used, troupe = already_cast(row, seat), row[F.troupe + seat * TROUPE : F.troupe + (seat + 1) * TROUPE]
+        free = [one for one in sorted(troupe) if not used >> one & 1 and SINGER.names[one] not in taken]
+        roles, plain = range(s[F.assigned + seat] + 1, TROUPE), self.nameless()
+        return [one for role in roles for one in _castings(plain, role, tuple(free))]
 
     def meaning(self, s: Sequence[int], seat: Seat, text: str) -> int | None:
         """`give 2 3` names the seat that gets the card, `cast liu opale` the role."""

@@ -47,7 +47,7 @@ class Snapshot:
     """Everybody at the table."""
     heading: str
     head: str
-    """The hash of the last entry, which pages keep."""
+    """The hash of the last entry, for those whose browser keeps a receipt of the deal; "" for others."""
 
     @property
     def view(self) -> View:
@@ -66,9 +66,10 @@ async def snapshot(state: TableState, audience: Audience, now: int) -> Snapshot:
     def work() -> Snapshot:
         table = table_page(state, Reader("", audience.language), audience, offer, now)
         parts, heading = pages.small_parts(table), pages.heading(table)
+        head = state.head if audience.is_player and state.match.fair is not None else ""
         if table.handover is not None:
-            return Snapshot(state.serial, table, NOTHING, parts, [], heading, state.head)
-        return Snapshot(state.serial, table, table.scene, parts, tabletop.each_person(table), heading, state.head)
+            return Snapshot(state.serial, table, NOTHING, parts, [], heading, head)
+        return Snapshot(state.serial, table, table.scene, parts, tabletop.each_person(table), heading, head)
 
     return state.messages.now(("snapshot", audience), work)
 
@@ -107,25 +108,31 @@ def _event(data: dict[str, Any], new: Snapshot) -> bytes:
 
 
 def _base(new: Snapshot, now: int, since: int) -> dict[str, Any]:
-    return {
+    data = {
         "ply": new.view.ply,
         "number": new.number,
         "now": now,
-        "heading": new.heading,
-        "head": new.head,
         "announcement": pages.announcement(new.table, since) if since < new.view.ply else "",
         "turn": any(one.you and one.owing and not one.stand_in for one in new.table.seats),
     }
+    if new.head:
+        data["head"] = new.head
+    return data
 
 
 def _whole(state: TableState, new: Snapshot, now: int, since: int) -> dict[str, Any]:
     """Everything, for a page that shows something else."""
     if new.is_hidden:
         nothing = {"whole": True, "panels": [], "columns": []}
-        return {**_base(new, now, since), "parts": {**new.parts, "since": "", "log": ""}, "scene": nothing}
+        return {
+            **_base(new, now, since),
+            "heading": new.heading,
+            "parts": {**new.parts, "since": "", "log": ""},
+            "scene": nothing,
+        }
     table = new.table
     parts = {**new.parts, "people": tabletop.people(table), "since": tabletop.since(table), "log": tabletop.log(table)}
-    return {**_base(new, now, since), "parts": parts, **_film(state, None, new, since)}
+    return {**_base(new, now, since), "heading": new.heading, "parts": parts, **_film(state, None, new, since)}
 
 
 def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> dict[str, Any]:
@@ -133,6 +140,8 @@ def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> di
     if old.is_hidden or new.is_hidden or old.table.narrator.names != new.table.narrator.names:
         return {"since": old.number, **_whole(state, new, now, old.view.ply)}
     data = {"since": old.number, **_base(new, now, old.view.ply)}
+    if old.heading != new.heading:
+        data["heading"] = new.heading
     parts = {name: html for name, html in new.parts.items() if old.parts[name] != html}
     if people := {str(seat): html for seat, html in enumerate(new.people) if old.people[seat] != html}:
         data["people"] = people
@@ -198,5 +207,5 @@ HEAD: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 def pack(piece: bytes) -> bytes:
     """A piece of a gzip stream that refers to nothing before it: whoever has a stream open can be sent the same bytes."""
-    packer = zlib.compressobj(4, zlib.DEFLATED, -15, 7)
+    packer = zlib.compressobj(5, zlib.DEFLATED, -15, 7)
     return packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)

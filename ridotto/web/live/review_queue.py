@@ -23,8 +23,10 @@ from ridotto.web.settings import Settings
 from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.reviews import ReviewStorage
 
-BOT: Final = "search:400"
+BOT: Final = "search:2000"
 """Who judges."""
+SLOW_BOT: Final = "search:400"
+"""Who judges with interpreted rules, before a game is compiled."""
 TOGETHER: Final = 2
 """Decisions that are judged at a time."""
 OFTEN: Final = 0.5
@@ -92,13 +94,15 @@ class ReviewQueue:
         try:
             match = (await self.tables.load(id)).match
             judgements: list[Judgement] = []
+            bot = SLOW_BOT if match.game.name in self.workers.to_compile else BOT
             plies, noted = await asyncio.to_thread(review.decisions, match), 0.0
             for start in range(0, len(plies), TOGETHER):
                 if time.monotonic() - noted >= OFTEN:
                     await self.reviews.update_job(id, done=len(judgements))
                     noted = time.monotonic()
-                judgements += await asyncio.gather(*(self._judge(match, ply) for ply in plies[start : start + TOGETHER]))
-            await self.reviews.save(id, review.assemble_review(match, BOT, judgements))
+                judgements += await asyncio.gather(*(self._judge(bot, match, ply) for ply in plies[start : start + TOGETHER]))
+            luck = await self.workers.luck(match, Asker(rank=BESIDE))
+            await self.reviews.save(id, review.assemble_review(match, bot, judgements, luck))
         except DatabaseUnavailable:
             raise  # to be begun anew
         except Exception as error:  # whatever it is: the next review must not wait for it
@@ -106,7 +110,7 @@ class ReviewQueue:
                 log.error("a review was given up", exc_info=error, extra={"facts": {"table": id}})
                 await self.reviews.update_job(id, failed=True)
 
-    async def _judge(self, match: Match, ply: int) -> Judgement:
+    async def _judge(self, bot: str, match: Match, ply: int) -> Judgement:
         view = await asyncio.to_thread(review.view_at, match, ply)
         action = match.game.action(match.entries[ply].do)
-        return await self.workers.judge(BOT, view, ply, action, Asker(rank=BESIDE))
+        return await self.workers.judge(bot, view, ply, action, Asker(rank=BESIDE))

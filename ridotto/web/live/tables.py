@@ -506,6 +506,8 @@ class TableService:
                 if table.is_behind:
                     await self._refresh(table)
                 fair = table.match.fair
+                if fair is not None and fair.shares[seat] == share:
+                    return  # it was shown before, and has come twice
                 if table.match.is_dealt or fair is None:
                     raise Stale(mark("it is dealt already"))
                 if not table.info.is_full:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -145,7 +144,10 @@ def past_table(state: TableState, table: models.TablePage, ply: int) -> models.T
 
 def _since(seen: Sequence[Seen], ply: int) -> Sequence[Seen]:
     """The events of the entries from a ply on."""
-    return seen[bisect_left(seen, ply, key=lambda one: one.ply) :]
+    start = len(seen)
+    while start and seen[start - 1].ply >= ply:
+        start -= 1
+    return seen[start:]
 
 
 def _seat(state: TableState, chair: Chair, audience: Audience, words: Words) -> models.SeatView:

@@ -32,6 +32,8 @@ from ridotto.bots import Budget, Opinion, review
 from ridotto.bots.levels import Level
 from ridotto.bots.review import Judgement
 from ridotto.bots.setup import warm
+from ridotto.core.luck import MatchLuck
+from ridotto.core.match import Match
 from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Outcome, Seen, View
 from ridotto.engine.build import cache_home
 from ridotto.engine.errors import RidottoError
@@ -110,6 +112,11 @@ def give_opinion(question: Question) -> Opinion | None:
 def judge(question: Question, ply: int, action: int) -> Judgement:
     """What the bot thinks of something that was done."""
     return review.judge(question.view(), ply, action, question.bot, question.seed, question.target)
+
+
+def weigh(question: Question, match: Match) -> MatchLuck | None:
+    """What chance did in a match; None while the game is not compiled: interpreted, it would take too long."""
+    return review.luck_of(match) if question.target == "cpu" else None
 
 
 _loading: dict[str, threading.Thread] = {}
@@ -280,6 +287,10 @@ class WorkerPool:
         """What a bot thinks of something that was done, by the view of the seat that did it."""
         work = partial(judge, ply=ply, action=action)
         return await self._ask(work, Question.of(bot, view, ply, self.patience), asker)
+
+    async def luck(self, match: Match, asker: Asker = NOBODY) -> MatchLuck | None:
+        """What chance did in a match that is over; None if that is not looked at now."""
+        return await self._ask(partial(weigh, match=match), Question.of("greedy", match.view(0), 0, self.patience), asker)
 
     async def _ask(
         self,

@@ -198,6 +198,7 @@ class GameCard:
     seats: tuple[SeatChoice, ...]
     options: tuple[OptionField, ...]
     has_lesson: bool
+    has_puzzles: bool
     box_name: str
     """What its box is called; "" for the standard one."""
 

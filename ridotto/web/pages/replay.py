@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from ridotto.bots import account as accounts
 from ridotto.bots import review as reviews
+from ridotto.bots.reasons import boards as small_boards
 from ridotto.bots.review import Judgement, Review
 from ridotto.core.markup import Html, el
 from ridotto.core.match import Match
@@ -20,6 +22,8 @@ from ridotto.web.pages.site import choices, opponents, page
 WATCH: Final = "watch"
 OPEN: Final = "open"
 """Eyes that are nobody's: those of whoever watches, and those that see everything."""
+AGAIN: Final = "level:4"
+"""Who plays the other seats when somebody tries a moment again."""
 NEWS: Final = 4
 """Sentences of what had just happened."""
 
@@ -194,6 +198,30 @@ class Decision:
     is_costly: bool
 
 
+class SmallBoard(NamedTuple):
+    """The table before a decision, or after one: a title, and the parts of the picture that tell."""
+
+    title: str
+    parts: list[Html]
+
+
+class CostlyDecision(NamedTuple):
+    """One of the decisions that cost most, with small boards side by side."""
+
+    told: Decision
+    boards: list[SmallBoard]
+    again: dict[str, str]
+    """The fields of the form that plays on from there."""
+
+
+class AccountLine(NamedTuple):
+    """A seat's account: what it had at the start, what made the difference, and what it had in the end."""
+
+    seat: Seat
+    who: str
+    numbers: list[str]
+
+
 @dataclass(frozen=True)
 class ReviewText:
     """A review in words."""
@@ -206,7 +234,16 @@ class ReviewText:
     chances: Html
     summary: list[str]
     decisions: list[Decision]
-    costliest: list[Decision]
+    costliest: list[CostlyDecision]
+    second_line: str
+    """What decided the match for whoever won it; "" if that is not known."""
+    account_titles: list[str]
+    account: list[AccountLine]
+    """Nothing where luck was not looked at."""
+    luck: Html
+    """Luck and decisions over time."""
+    lucky: list[tuple[str, str]]
+    """The luckiest draws, each with its address."""
 
 
 def review(table: TablePage, progress: Reviewed, match: Match) -> str:
@@ -231,8 +268,36 @@ def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:
         _chances(table, match, made),
         reviews.summary(match, table.words, made),
         [_decision(table, match, one) for one in made.judgements],
-        [_decision(table, match, one) for one in made.costliest],
+        [_costly(table, match, one) for one in made.costliest],
+        accounts.sum_sentence(match, table.words, made),
+        accounts.titles(table.words),
+        [
+            AccountLine(seat, reviews.name_of(match, table.words, seat), accounts.numbers(one))
+            for seat, one in enumerate(accounts.account(made))
+        ],
+        _luck(table, match, made),
+        [(f"/t/{table.id}/replay?ply={ply}&eyes={OPEN}", line) for ply, line in accounts.lucky_lines(match, table.words, made)],
     )
+
+
+def _luck(table: TablePage, match: Match, made: Review) -> Html:
+    """Luck and decisions over time, broad for a screen and narrow for a phone."""
+    if made.luck is None:
+        return Html("")
+    panels = [accounts.picture(match, table.words, made, narrow) for narrow in (False, True)]
+    return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
+
+
+def _costly(table: TablePage, match: Match, one: Judgement) -> CostlyDecision:
+    told, say = _decision(table, match, one), table.narrator.say
+    shown = small_boards(reviews.view_at(match, one.ply), table.words, one.compared)
+    titles = [say("Before"), say("Played: {action}", action=told.played), say("Better: {action}", action=told.better)]
+    boards = [
+        SmallBoard(title, [tabletop.framed(panel) for panel in panels]) for title, panels in zip(titles, shown, strict=False)
+    ]
+    again = {"ply": str(max(0, one.ply - 1))}
+    again |= {f"seat{seat}": "me" if seat == one.seat else f"bot:{AGAIN}" for seat in range(match.seats)}
+    return CostlyDecision(told, boards, again)
 
 
 def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from ridotto.bots import puzzles
 from ridotto.core.game import Game
 from ridotto.core.lesson import lesson
 from ridotto.core.markup import Html
@@ -101,6 +102,7 @@ def game_card(game: Game, language: str) -> GameCard:
         seats=tuple(_seat_choice(game, words, seat, seating) for seat in range(most)),
         options=tuple(_option_field(option, words) for option in game.rules.OPTIONS),
         has_lesson=lesson(game) is not None,
+        has_puzzles=bool(puzzles.load(game)),
         box_name=game.box_name,
     )
 

@@ -24,7 +24,7 @@ from ridotto.core.view import Outcome, Seen
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import short
 from ridotto.web.pages.boards import board_of
-from ridotto.web.pages.models import LogLine, SeatView, TablePage
+from ridotto.web.pages.models import Deal, DraftView, LogLine, SeatView, TablePage
 from ridotto.web.pages.render import render
 
 NEWS: Final = 3
@@ -49,10 +49,10 @@ def paragraph(table: TablePage, section: str) -> Html:
     return rule_link(table.reader.language, table.game.name, section)
 
 
-def rank(table: TablePage, place: SeatView) -> list[str]:
+def rank(narrator: Narrator, place: SeatView) -> list[str]:
     """What somebody is besides the name: what the seat is called, and how strong a bot is."""
-    found = role(table, place.seat)
-    return [found, table.narrator.rank(place.name)] if place.kind == "bot" else [found]
+    found = opening(place.role)
+    return [found, narrator.rank(place.name)] if place.kind == "bot" else [found]
 
 
 def role(table: TablePage, seat: Seat) -> str:
@@ -96,9 +96,19 @@ def people(table: TablePage) -> Html:
 
 def each_person(table: TablePage) -> list[Html]:
     """Everybody, one by one: mark, name, what they are, whether they are here, and whether they owe a decision."""
-    language = table.narrator.language
-    standings = _standings(table)
-    return [_person(language, _sitter(table, place, standings[place.seat])) for place in table.seats]
+    language, is_over, standings = table.narrator.language, table.state == "over", _standings(table)
+    return [
+        _person(
+            language,
+            place,
+            standings[place.seat],
+            place.seat in table.thinking,
+            table.short.get(place.seat, ""),
+            is_over,
+            table.now if place.clock is not None else 0,
+        )
+        for place in table.seats
+    ]
 
 
 def _standings(table: TablePage) -> Sequence[Standing]:
@@ -112,17 +122,19 @@ def _standings(table: TablePage) -> Sequence[Standing]:
 
 
 @lru_cache(8192)
-def _person(language: str, sitter: Sitter) -> Html:
-    return render("person.html", Narrator(language), one=sitter)
+def _person(language: str, place: SeatView, standing: Standing, is_thinking: bool, short: str, is_over: bool, now: int) -> Html:
+    """Somebody at the table: the same for most who look at it."""
+    narrator = Narrator(language)
+    return render("person.html", narrator, one=_sitter(narrator, place, standing, is_thinking, short, is_over, now))
 
 
-def _sitter(table: TablePage, place: SeatView, standing: Standing) -> Sitter:
-    say = table.narrator.say
-    is_thinking = place.seat in table.thinking
+def _sitter(
+    narrator: Narrator, place: SeatView, standing: Standing, is_thinking: bool, short: str, is_over: bool, now: int
+) -> Sitter:
+    say = narrator.say
     is_away = place.kind == "person" and not place.here and not place.you and not place.stand_in and not is_thinking
     state = ""
-    short = table.short.get(place.seat, "")
-    if place.left and table.state != "over":
+    if place.left and not is_over:
         state = say("resigned, a bot plays") if place.left == "resigned" else say("out of time, a bot plays")
     elif place.stand_in:
         state = say("a bot plays")
@@ -136,11 +148,11 @@ def _sitter(table: TablePage, place: SeatView, standing: Standing) -> Sitter:
         state = say("invited")
     is_free = place.kind == "free" and not place.kept
     name = say("you") if place.you and not place.name else say("free seat") if is_free else place.display_name
-    note = rank(table, place) + ([say("you")] if place.you and place.name else [])
+    note = rank(narrator, place) + ([say("you")] if place.you and place.name else [])
     classes = [
         "person",
         place.kind,
-        "owing" if place.owing and table.state != "over" else "",
+        "owing" if place.owing and not is_over else "",
         "thinks" if is_thinking else "",
         "you" if place.you else "",
         "away" if is_away else "",
@@ -158,47 +170,92 @@ def _sitter(table: TablePage, place: SeatView, standing: Standing) -> Sitter:
         else say("It plays below its level for now: the server has much to do.")
         if short
         else "",
-        _clock(table, place),
+        _clock(narrator, place, now),
         standing.text,
         standing.leads,
     )
 
 
-def _clock(table: TablePage, place: SeatView) -> ClockText | None:
+def _clock(narrator: Narrator, place: SeatView, now: int) -> ClockText | None:
     if place.clock is None or place.kind != "person":
         return None
-    say = table.narrator.say
-    label = say("your time") if place.you else say("time of {who}", who=place.display_name)
-    return ClockText(short(place.clock.at(table.now), table.narrator), label, place.clock.until)
+    label = narrator.say("your time") if place.you else narrator.say("time of {who}", who=place.display_name)
+    return ClockText(short(place.clock.at(now), narrator), label, place.clock.until)
 
 
 # What is wanted.
 
 
+class Question(NamedTuple):
+    """All that the part with the question is drawn from, but for the answers."""
+
+    id: str
+    state: str
+    is_asked: bool
+    is_over: bool
+    is_seated: bool
+    is_thinking: bool
+    who: str
+    """Whom the table waits for."""
+    question: str
+    news: Html | None
+    purse: str
+    single: str
+    needs: str
+    guide: str
+    verdict: str
+    ending: str
+    rematch: str
+    rematch_by: str
+    kept: Seat | None
+    free: tuple[FreeSeat, ...]
+    deal: Deal | None
+    draft: DraftView | None
+
+
+ANSWERS: Final = Html("<answers>")
+"""Where the answers come."""
+
+
 def ask(table: TablePage) -> Html:
     """One sentence that says what is wanted, and the buttons that answer it; or whom the table is waiting for."""
     view = table.view
+    is_over = view.outcome is not None
     is_whole = table.draft is not None and table.draft.is_whole
     is_asked = is_whole or (view.seat in view.to_act and not any(place.you and place.stand_in for place in table.seats))
-    who = "" if is_asked or view.outcome is not None else table.named(view.to_act)
-    return render(
-        "ask.html",
-        table.narrator,
-        table=table,
-        is_asked=is_asked,
-        who=who,
-        verdict=verdict(table),
-        ending=how_it_ended(table),
-        guide=_guide(table) if is_asked and not is_whole else "",
-        question=question(table),
-        news=table.game.page.news(view, table.words) if view.outcome is None else None,
-        answers=_answers(table) if is_asked and not is_whole and view.outcome is None else NOTHING,
-        purse=table.game.page.purse(view, table.words) if is_asked else "",
-        single=_single(table) if is_asked and not is_whole else "",
-        free=_free_seats(table) if table.state == "open" else (),
-        named=table.named,
-        is_seated=is_seated(table),
+    is_choosing = is_asked and not is_whole
+    asked = Question(
+        table.id,
+        table.state,
+        is_asked,
+        is_over,
+        is_seated(table),
+        bool(table.thinking),
+        "" if is_asked or is_over else table.named(view.to_act),
+        question(table),
+        table.game.page.news(view, table.words) if not is_over else None,
+        table.game.page.purse(view, table.words) if is_asked else "",
+        _single(table) if is_choosing else "",
+        " ".join(table.game.page.needs(view)) if is_choosing and not is_over else "",
+        _guide(table) if is_choosing else "",
+        verdict(table),
+        how_it_ended(table),
+        table.rematch,
+        table.named([table.rematch_by]) if table.rematch_by is not None else "",
+        table.kept,
+        _free_seats(table) if table.state == "open" else (),
+        table.deal,
+        table.draft,
     )
+    drawn = _question(table.narrator.language, asked)
+    return Html(drawn.replace(ANSWERS, _answers(table), 1)) if is_choosing and not is_over else drawn
+
+
+@lru_cache(4096)
+def _question(language: str, asked: Question) -> Html:
+    """The same for most who look at it."""
+    answers = ANSWERS if asked.is_asked and not asked.is_over and not (asked.draft and asked.draft.is_whole) else NOTHING
+    return render("ask.html", Narrator(language), **asked._asdict(), answers=answers)
 
 
 def _guide(table: TablePage) -> str:
@@ -238,14 +295,14 @@ class FreeSeat(NamedTuple):
     """Whom it is kept for, by name; "" if for nobody."""
 
 
-def _free_seats(table: TablePage) -> list[FreeSeat]:
+def _free_seats(table: TablePage) -> tuple[FreeSeat, ...]:
     """The seats that are free: with the link for a friend, or for the reader to sit down."""
     may_sit = not is_seated(table)
     free = (place for place in table.seats if place.kind == "free")
-    return [
+    return tuple(
         FreeSeat(one.seat, role(table, one.seat), one.link, one.open and may_sit, one.display_name if one.kept else "")
         for one in free
-    ]
+    )
 
 
 def is_seated(table: TablePage) -> bool:
@@ -524,7 +581,9 @@ def result(table: TablePage) -> Html:
         if part.seats in (0, table.view.seats)
     ]
     columns = [
-        ScoreColumn(place.display_name, " · ".join(rank(table, place)), seat_badge(place.seat), place.seat in outcome.winners)
+        ScoreColumn(
+            place.display_name, " · ".join(rank(table.narrator, place)), seat_badge(place.seat), place.seat in outcome.winners
+        )
         for place in table.seats
     ]
     columns += [ScoreColumn(one.name, "", NOTHING, False) for one in others]

@@ -33,6 +33,7 @@ from ridotto.web.server.routes.lobby import LobbyRoutes
 from ridotto.web.server.routes.notifications import NotificationRoutes
 from ridotto.web.server.routes.offers import OfferRoutes
 from ridotto.web.server.routes.operations import OperationRoutes
+from ridotto.web.server.routes.puzzles import PuzzleRoutes
 from ridotto.web.server.routes.records import RecordRoutes
 from ridotto.web.server.routes.replays import ReplayRoutes
 from ridotto.web.server.routes.reviews import ReviewRoutes
@@ -104,8 +105,9 @@ def endpoints(services: Services) -> list[Endpoint]:
         *ReviewRoutes(storage.reviews, services.reviews).endpoints(),
         *RecordRoutes(storage, tables).endpoints(),
         *LessonRoutes(tables.games).endpoints(),
+        *PuzzleRoutes(tables.games).endpoints(),
         *InformationRoutes(settings, tables.games).endpoints(),
         *BoxRoutes(tables.games).endpoints(),
-        *AccountRoutes(storage.people, tables).endpoints(),
+        *AccountRoutes(storage.people, tables, services.limits.names).endpoints(),
         *HostRoutes(settings, storage, services.house).endpoints(),
     ]

@@ -28,7 +28,11 @@ class JsonLines(logging.Formatter):
 
 
 def set_up_log(where: Path | None) -> logging.Handler:
-    """Write the log to a file, which is replaced when it grows too large; None: to the standard error."""
+    """Write the log to a file, which is replaced when it grows too large; None: to the standard error.
+
+    Lines that cannot be written, on a disk that is full, are lost without a word.
+    """
+    logging.raiseExceptions = False
     handler: logging.Handler
     if where is None:
         handler = logging.StreamHandler()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -56,6 +57,13 @@ log = logging.getLogger("ridotto.web")
 def plain_response(status: int, message: str, wait: float = 0) -> Response:
     """A short answer for those who get no page."""
     return Response(message + "\n", status, retry_after(wait), "text/plain")
+
+
+def too_many_response(message: str, wait: float) -> Response:
+    """For an address that asks for too much: its connection ends, with whatever else was asked for in it."""
+    response = plain_response(429, message, wait)
+    response.headers["connection"] = "close"
+    return response
 
 
 def retry_after(wait: float) -> dict[str, str]:
@@ -123,8 +131,8 @@ class Gatekeeper:
 
     def __init__(self, app: ASGIApp, settings: Settings, hosts: Hosts, by_address: RateLimit, metrics: Metrics) -> None:
         self.app, self.settings, self.hosts, self.by_address, self.metrics = app, settings, hosts, by_address, metrics
-        self.busy = 0
-        """Requests that are being worked on."""
+        self.busy: Counter[str] = Counter()
+        """Requests that are being worked on, by address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -133,15 +141,20 @@ class Gatekeeper:
             await refusal(scope, receive, send)
         elif scope["path"].endswith(LIVE):  # these stay, and have a limit of their own
             await self.app(scope, receive, send)
-        elif self.busy >= self.settings.max_requests:
+        elif self.busy.total() >= self.settings.max_requests:
             self.metrics.refused.labels("busy").inc()
             await plain_response(503, "the server has too much to do: try again in a moment", 1)(scope, receive, send)
+        elif self.busy[address := scope[ADDRESS]] >= self.settings.max_requests_address:
+            self.metrics.refused.labels("address").inc()
+            await too_many_response("too many requests at a time", 1)(scope, receive, send)
         else:
-            self.busy += 1
+            self.busy[address] += 1
             try:
                 await self.app(scope, receive, send)
             finally:
-                self.busy -= 1
+                self.busy[address] -= 1
+                if not self.busy[address]:
+                    del self.busy[address]
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -151,5 +164,5 @@ class Gatekeeper:
             return plain_response(421, "this server does not go by that name: start it with --address and the one it has")
         if wait := self.by_address.take(scope[ADDRESS]):
             self.metrics.refused.labels("address").inc()
-            return plain_response(429, "too many requests", wait)
+            return too_many_response("too many requests", wait)
         return None

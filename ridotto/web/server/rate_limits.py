@@ -61,4 +61,5 @@ class RateLimits:
         self.by_address = RateLimit(settings.by_address)
         self.by_person = RateLimit(settings.by_person)
         self.guesses = RateLimit(settings.guesses)
+        self.names = RateLimit(settings.names)
         self.chat = RateLimit(settings.chat)

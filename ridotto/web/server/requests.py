@@ -45,6 +45,8 @@ from ridotto.web.storage.shares import ShareStorage
 
 PLACE: Final = "nonce-of-the-reader"
 """Where a reader's nonce is put into a page that is kept."""
+SMALL: Final = 16 * 1024
+"""Bytes of a body that are taken apart at once."""
 LONGEST_ACTION: Final = 1000
 """Characters of an action, or of a series of them."""
 
@@ -127,11 +129,16 @@ class ContextFactory:
         if is_missing or given not in (None, self.hosts.origin(request)) or where not in ("same-origin", "none"):
             raise Forbidden(mark("this came from another site"))
 
-    async def body(self, request: Request, most: int) -> bytes:
-        """The body of a request, if it is not too large and does not take too long."""
-        length = request.headers.get("content-length", "0")
+    def length(self, request: Request, most: int) -> int:
+        """The bytes that the body of a request may have, by what is said of it."""
+        length = request.headers.get("content-length", "0" if "transfer-encoding" not in request.headers else str(most))
         if not length.isdecimal() or int(length) > most:
             raise RequestError(f"more than {most} bytes", status=413)
+        return int(length)
+
+    async def body(self, request: Request, most: int) -> bytes:
+        """The body of a request, if it is not too large and does not take too long."""
+        self.length(request, most)
         read = bytearray()
         try:
             async with asyncio.timeout(self.settings.request_timeout):
@@ -200,15 +207,23 @@ class Context:
         if wait := factory.limits.by_person.take(self.person):
             factory.metrics.refused.labels("person").inc()
             raise TooMany(mark("too many requests: wait a moment"), wait=wait)
-        data = parse_body(
-            await factory.body(request, most or factory.settings.max_body), request.headers.get("content-type", "")
-        )
+        body, kind = await factory.body(request, most or factory.settings.max_body), request.headers.get("content-type", "")
+        # Everybody would wait while a large one is taken apart.
+        data = parse_body(body, kind) if len(body) <= SMALL else await in_thread(parse_body, body, kind)
         if self.visitor.is_new or not factory.keys.is_nonce(self.person, data.get("nonce")):
             raise Forbidden(mark("this page is out of date: reload it"))
         if not factory.house.may_act(self.person):
             raise Forbidden(mark("whoever runs this server has excluded you"))
         factory.addresses.note(self.person, self.address)
         return data
+
+    async def stored_form(self, most: int) -> dict[str, Any]:
+        """What was sent to become a table, as `form`; taken from the shares of whoever sends it before it is read."""
+        self.check_origin()
+        if self.visitor.is_new:
+            raise Forbidden(mark("this page is out of date: reload it"))
+        await self.check_new_table(stored=self._factory.length(self.request, most))
+        return await self.form(most)
 
     def check_rate(self) -> None:
         """Refuse somebody who asks too often."""
@@ -291,11 +306,21 @@ class Context:
         if changes and before.known:
             before = await self._factory.people.load(self.person) or before
         person = replace(before, **changes)
+        if not person.known:
+            await self._check_new_person()
         if not person.known or person != before:
             await self._factory.people.save(person)
             if person.name != before.name:
                 await self._factory.tables.refresh_tables_of(person.id)
         return replace(person, known=True)
+
+    async def _check_new_person(self) -> None:
+        """Refuse an address from which too many new people come."""
+        factory = self._factory
+        share = {f"people address {factory.keys.anonymous(self.address)}": factory.settings.new_people}
+        if wait := await factory.shares.take(share):
+            factory.metrics.refused.labels("people").inc()
+            raise TooMany(mark("too many requests: wait a moment"), wait=wait)
 
     # The answer.
 

@@ -42,6 +42,7 @@ from ridotto.web.live.workers import can_keep_compiled
 from ridotto.web.server.app import create_app
 from ridotto.web.server.hosts import local_addresses, reach_of
 from ridotto.web.server.logs import set_up_log
+from ridotto.web.server.rate_limits import RateLimit
 from ridotto.web.server.services import Services
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
@@ -71,6 +72,8 @@ class TimedConnection(H11Protocol):
     """Whose connections are not counted."""
     count: Counter[str]
     """How many there are, by address."""
+    new: RateLimit
+    """How fast they may come, by address: whoever is cut off comes again at once."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -79,7 +82,7 @@ class TimedConnection(H11Protocol):
         self._address = "" if not peer or self._is_proxy(str(peer[0])) else share_of(str(peer[0]))
         if self._address:
             self.count[self._address] += 1
-            if self.count[self._address] > self.most:
+            if self.count[self._address] > self.most or self.new.take(self._address):
                 transport.abort()
         self._start_timer("ask")
 
@@ -211,6 +214,7 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         "most": settings.max_connections_address,
         "proxies": tuple(ipaddress.ip_network(one) for one in proxies),
         "count": Counter(),
+        "new": RateLimit(settings.new_connections),
     }
     config = uvicorn.Config(
         app,
@@ -227,11 +231,11 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         forwarded_allow_ips=list(proxies),
     )
     server = Server(config, services, ready)
-    # Everybody waits while garbage is looked for: about 3 ms for a thousand objects that have been made and have not gone. An
-    # action leaves no cycles, and makes few objects that stay. So look often, at few of them, and at all there are once a day.
+    # Everybody waits while garbage is looked for. An action leaves no cycles, but for a moment there are some ten thousand
+    # objects more, of the state before and the one after: they must not make anybody look. All there are, once a day.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(2_000, 5, 100_000)
+    gc.set_threshold(50_000, 5, 100_000)
     with suppress(SystemExit):  # what went wrong is said below
         server.run([listening])
     if not server.started:

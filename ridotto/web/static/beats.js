@@ -52,7 +52,7 @@ const beats = (() => {
       queue.push(frame);
     }
     timed = Boolean(change.turn && one(".person.you .clock"));
-    if (document.hidden) document.title = change.heading;
+    if (document.hidden && change.heading) document.title = change.heading;
     document.dispatchEvent(new CustomEvent("received", { detail: change }));
     if (hurried() && (opening || stage()?.open)) return catchUp();
     next();

@@ -102,6 +102,7 @@ const fair = (() => {
     const wrong = [];
     const broken = brokenEntry(record);
     if (broken !== null) return { wrong: [["chain", { ply: broken }]], draws: 0 };
+    if (record.entries[0]?.position && deal.commitments.some((one) => one !== null)) wrong.push(["begun", {}]);
     if (commitToSecret(deal.match, deal.secret) !== deal.commitment) wrong.push(["secret", {}]);
     deal.shares.forEach((share, seat) => {
       if (share !== null && commitToShare(share) !== deal.commitments[seat]) wrong.push(["share", { seat }]);
@@ -164,17 +165,20 @@ const fair = (() => {
     return write(SHARE + commitment, share) ? commitment : null;
   }
 
-  let shown = ""; // the table to which this page has shown its share
+  const showing = new Map(); // by table: this page shows its share once, and whoever leaves the page waits until that is done
 
   // Only what everybody was told is kept: a commitment that is not there any more has been left out, and nothing is shown.
   async function takePart(id, deal) {
     const seat = deal.commitments.findIndex((one) => one && read(SHARE + one));
-    if (seat < 0 || deal.match !== id || deal.shares[seat] || shown === id) return;
-    shown = id;
-    const share = read(SHARE + deal.commitments[seat]);
+    if (seat < 0 || deal.match !== id || deal.shares[seat]) return;
+    if (!showing.has(id)) showing.set(id, show(id, deal, seat));
+    await showing.get(id);
+  }
+
+  async function show(id, { match, commitment, commitments }, seat) {
+    const share = read(SHARE + commitments[seat]);
     const before = receiptOf(id);
-    if (before && before.commitment !== deal.commitment) return; // a second commitment of the server: it gets no share for that one
-    const { match, commitment, commitments } = deal;
+    if (before && before.commitment !== commitment) return; // a second commitment of the server: it gets no share for that one
     keep({ format: "ridotto receipt", version: 1, match, seat, commitment, commitments, share, head: null });
     const headers = { "content-type": "application/json" };
     await fetch(`/t/${id}/share`, { method: "POST", headers, body: JSON.stringify({ share, nonce: nonce() }) }).catch(() => {});

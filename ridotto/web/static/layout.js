@@ -1,6 +1,7 @@
-// Where everything stands on a page with a board. On a wide page all of it is seen without scrolling: the columns of the
-// board are as large as the window allows. Where what the question needs would be too small to read, it comes first, and
-// what it does not need folds to a row of titles that open again. On a phone the board comes to the question.
+// Where everything stands on a page with a board. On a wide page all of it is seen without scrolling: what has happened, the
+// question and the log are a column at the right, and the board is as large as the window allows. Where what the question needs
+// would be too small to read, it comes first, and what it does not need folds to a row of titles that open again. On a window
+// that is too narrow for a column, the question stands above the board; on a phone the board comes to the question.
 //
 // Nothing is written into the elements of the page: the places are rules of a sheet of styles.
 "use strict";
@@ -21,8 +22,11 @@
   const root = document.documentElement;
   const TARGETS = "[data-do], [data-part], [data-ahead]";
   const LEAST_TEXT = 12; // pixels, of what the question needs
+  const SMALL = .84; // as large as that is enough for what it does not need
+  const LARGEST = 1.6;
+  const OURS = 1.08; // how much better the columns that the game asks for are than others that are as good
   const LEAST_LOG = [200, 120];
-  const BESIDE = 1200; // from so many pixels on, the log stands beside the board
+  const ASIDE = 960; // from so many pixels on, the question is a column beside the board
   const VIEWS = 36;
   const LOWEST = 400; // a window that is lower scrolls
 
@@ -30,52 +34,112 @@
   let question = "";
   let leastColumn = 200; // below which a column is of no use
 
-  // What there is.
+  // What there is. The question needs what can be chosen, but for a second place to stop at, and what the game names with it.
 
   function panes() {
+    const named = new Set((ask.querySelector("[data-needs]")?.dataset.needs ?? "").split(" "));
+    const stops = new Set([...ask.querySelectorAll(".stop [data-do]")].map((one) => one.dataset.do));
     return [...board.querySelectorAll(".pane")].map((pane) => {
       const svg = pane.querySelector(":scope > svg");
       const { width, height } = svg.viewBox.baseVal;
       const name = pane.id.slice("pane-".length);
       const place = Number(/place-(\d+)/.exec(pane.className)?.[1] ?? 0);
       const isFolded = pane.matches("details:not([open])");
-      const head = pane.matches("details") ? 24 : 0;
+      const head = pane.querySelector(":scope > summary")?.offsetHeight ?? 0;
+      const isNeeded = named.has(name) || [...pane.querySelectorAll(TARGETS)].some((one) => !stops.has(one.dataset.do));
       return { id: pane.id, name, group: name.split("-")[0], place, width, title: pane.querySelector("h3").textContent, svg,
-        ratio: isFolded ? 0 : height / width, head, isNeeded: Boolean(pane.querySelector(TARGETS)) };
+        ratio: isFolded ? 0 : height / width, head, isNeeded };
     });
   }
 
-  // The width from which on what can be chosen in a panel is read without a glass; of several places for the same, one is enough.
+  // The width from which on everything that is written in a panel is read without a glass.
   function least(pane) {
     const scale = pane.svg.getScreenCTM()?.a || 1;
-    const sizes = new Map();
-    for (const one of pane.svg.querySelectorAll(TARGETS)) {
-      const texts = [...one.querySelectorAll("text")].filter((text) => text.getClientRects().length);
-      const smallest = Math.min(30, ...texts.map((text) => parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a || scale) / scale));
-      const what = one.dataset.do ?? one.dataset.part ?? one.dataset.ahead;
-      sizes.set(what, Math.max(sizes.get(what) ?? 0, smallest));
-    }
-    return Math.ceil(pane.width * LEAST_TEXT / Math.min(30, ...sizes.values()));
+    const texts = [...pane.svg.querySelectorAll("text")].filter((text) => text.getClientRects().length && text.textContent.trim());
+    const sizes = texts.map((text) => parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a || scale) / scale);
+    return Math.ceil(pane.width * LEAST_TEXT / Math.min(30, ...sizes));
   }
 
-  // Columns of panels in a space: each as wide as its height allows, all of them as wide as there is room.
-
+  // The width at which a column of panels is as tall as there is room.
   const room = (column, height, gap) => {
     const fixed = column.reduce((sum, one) => sum + one.head, 0) + gap * (column.length - 1);
     const tall = column.reduce((sum, one) => sum + one.ratio, 0);
     return Math.max(0, (height - fixed) / (tall || .001));
   };
 
-  // Columns are equally wide, but for those that would be too tall.
-  function widths(columns, width, height, gap) {
+  // Columns in a space, each panel at the same scale as far as it goes: what is needed no smaller than it can be read, what is not
+  // no smaller than it can be looked at, nothing taller than there is room. Null: they do not fit, or are worth less than something.
+  function widths(columns, width, height, gap, ease, beaten) {
+    const free = width - gap * (columns.length - 1);
+    const least = columns.map((column) => Math.max(...column.map((one) => one.least * ease * (one.isNeeded ? 1 : SMALL))));
     const most = columns.map((column) => room(column, height, gap));
-    let free = width - gap * (columns.length - 1);
-    const found = most.map(() => 0);
-    [...most.keys()].sort((one, other) => most[one] - most[other]).forEach((at, done) => {
-      found[at] = Math.max(0, Math.min(most[at], free / (columns.length - done)));
-      free -= found[at];
-    });
-    return found;
+    if (least.some((one, at) => one > most[at] + .5) || least.reduce((sum, one) => sum + one, 0) > free + .5) return null;
+    if (worth(columns, most) <= beaten) return null;
+    const natural = columns.map((column) => Math.max(...column.map((one) => one.width)));
+    const at = (scale) => natural.map((one, at) => Math.min(Math.max(least[at], one * scale), Math.max(least[at], most[at])));
+    let [low, high] = [0, LARGEST];
+    for (let i = 0; i < 12; i++) {
+      const middle = (low + high) / 2;
+      if (at(middle).reduce((sum, one) => sum + one, 0) > free) high = middle;
+      else low = middle;
+    }
+    return at(low);
+  }
+
+  // What an arrangement is worth: everything that is seen counts, the larger the better up to a point, what is needed most.
+  const worth = (columns, widths) => columns.reduce((sum, column, at) => sum + column.reduce((inner, one) => {
+    const scale = Math.min(widths[at] / one.least, one.isNeeded ? 1.2 : 1.05);
+    return inner + Math.sqrt(one.ratio || .1) * (one.width / 360) * (one.isNeeded ? 1 : 1 / (1 + one.place / 16)) * (.2 + .8 * scale);
+  }, 0), 0);
+
+  // All ways to cut a list into columns.
+  function* cuts(list, count) {
+    if (count === 1) yield [list];
+    else for (let at = 1; at <= list.length - count + 1; at++) for (const rest of cuts(list.slice(at), count - 1)) yield [list.slice(0, at), ...rest];
+  }
+
+  // What may be shown: of each kind that is not needed all, the most important one, or none. What is worth most comes first.
+  function choices(all) {
+    const groups = new Map();
+    for (const one of all) if (!one.isNeeded) groups.set(one.group, [...(groups.get(one.group) ?? []), one].sort((one, other) => one.place - other.place));
+    const options = [...groups.values()].map((group) => (group.length > 1 ? [[], group.slice(1), group] : [[], group]));
+    function* folded(at) {
+      if (at === options.length) yield new Set();
+      else for (const rest of folded(at + 1)) for (const some of options[at]) yield new Set([...some, ...rest]);
+    }
+    const kept = (some) => all.filter((one) => !some.has(one));
+    const found = [...folded(0)].map(kept).filter((some) => some.length).map((some) => [some, worth([some], [1e6])]);
+    return found.sort((one, other) => other[1] - one[1]);
+  }
+
+  // The best arrangement in a space: the columns of the game where they do, or other ones; and what does not fit folds.
+  const known = new Map();
+  function arrange(columns, width, height, gap) {
+    const all = columns.flat();
+    const key = JSON.stringify([width, height, all.map((one) => [one.id, one.place, one.ratio, one.head, one.isNeeded, one.least])]);
+    const found = known.get(key) ?? searched(columns, width, height, gap);
+    if (known.size > 100) known.clear();
+    known.set(key, found);
+    const byId = new Map(all.map((one) => [one.id, one]));
+    return { columns: found.columns.map((column) => column.map((id) => byId.get(id))), widths: found.widths };
+  }
+  function searched(columns, width, height, gap) {
+    const all = columns.flat();
+    const most = Math.min(5, Math.floor((width + gap) / (leastColumn + gap)));
+    for (let ease = 1; ; ease *= .9) {
+      let best = null;
+      const look = (some, bonus) => {
+        const wide = widths(some, width, height, gap, ease, (best?.value ?? 0) / bonus);
+        const value = wide && worth(some, wide) * bonus;
+        if (wide && (!best || value > best.value)) best = { columns: some, widths: wide, value };
+      };
+      for (const [kept, atMost] of choices(all)) {
+        if (best && atMost * OURS <= best.value) break;
+        look(columns.map((column) => column.filter((one) => kept.includes(one))).filter((column) => column.length), OURS);
+        for (let count = 1; count <= Math.min(most, kept.length); count++) for (const some of cuts(kept, count)) look(some, 1);
+      }
+      if (best) return { columns: best.columns.map((column) => column.map((one) => one.id)), widths: best.widths };
+    }
   }
 
   // Places for columns of these widths, from the left.
@@ -93,87 +157,84 @@
     return found;
   }
 
-  const isNeeded = (column) => column.some((one) => one.isNeeded);
-  const wants = (column) => Math.max(leastColumn, ...column.map((one) => one.least));
-  const fits = (columns, widths) => columns.every((column, at) => widths[at] >= wants(column) - .5);
-  const worst = (list, place) => list.reduce((found, one, at) => (found < 0 || place(one) > place(list[found]) ? at : found), -1);
-
-  // Columns in which what is less important folds, until the rest can be read.
-  function narrowed(columns, height, gap) {
-    return columns.map((column) => {
-      let kept = [...column];
-      while (kept.length > 1 && room(kept, height, gap) < wants(kept)) {
-        const spare = worst(kept, (one) => (one.isNeeded ? -1 : one.place));
-        if (kept[spare].isNeeded) break;
-        kept = kept.filter((_, at) => at !== spare);
-      }
-      return kept;
-    });
-  }
-
-  // What is needed in as many columns as make it largest, and beside it whatever else there is room for.
-  function gathered(all, width, height, gap) {
-    const needed = all.filter((one) => one.isNeeded);
-    const others = all.filter((one) => !one.isNeeded).sort((one, other) => one.place - other.place);
-    const wanted = Math.max(...needed.map((one) => one.least));
-    const largest = (side) => {
-      let best = null;
-      for (let count = 1; count <= needed.length; count++) {
-        const columns = Array.from({ length: count }, (_, at) => needed.filter((_, which) => which % count === at));
-        const wide = Math.min(...columns.map((column) => room(column, height, gap)), (width - side - count * gap) / count);
-        if (!best || wide > best.wide) best = { columns, wide };
-      }
-      return best;
-    };
-    let best = largest(others.length ? Math.max(leastColumn, Math.min(300, width * .22)) : 0);
-    if (best.wide < wanted && width < 3 * leastColumn) best = largest(-gap);
-    const { columns } = best;
-    const wide = Math.min(best.wide, Math.max(300, ...needed.map((one) => one.least * 1.3)));
-    const rest = width - columns.length * (wide + gap);
-    const count = Math.max(1, Math.floor((rest + gap) / (leastColumn + 50 + gap)));
-    const sides = Array.from({ length: count }, () => []);
-    const each = Math.min((rest - gap * (count - 1)) / count, 400);
-    const isTall = (pane) => pane.ratio * each > height * .6;
-    const ordered = [...others.filter((one) => !isTall(one)), ...others.filter(isTall)];
-    for (const pane of each < leastColumn - 1 ? [] : ordered) {
-      const place = sides.find((column) => room([...column, pane], height, gap) >= each);
-      place?.push(pane);
-    }
-    const shown = sides.filter((column) => column.length);
-    return { columns: [...columns, ...shown], widths: [...columns.map(() => wide), ...shown.map(() => each)] };
-  }
-
-  // All columns in a space, with what folds.
-  function arrange(columns, width, height, gap) {
-    const whole = widths(columns, width, height, gap);
-    if (fits(columns, whole)) return { columns, widths: whole };
-    const all = columns.flat();
-    let kept = narrowed(columns, height, gap);
-    while (kept.length) {
-      const share = (width - gap * (kept.length - 1)) / kept.length;
-      const most = kept.map((column) => Math.min(room(column, height, gap), width, Math.max(share, wants(column) * 1.15)));
-      const taken = kept.reduce((sum, column, at) => sum + (isNeeded(column) ? most[at] + gap : 0), 0);
-      const free = widths(kept.filter((column) => !isNeeded(column)), width - taken, height, gap);
-      const found = kept.map((column, at) => (isNeeded(column) ? most[at] : free.shift()));
-      if (taken <= width + gap && fits(kept, found)) return { columns: kept, widths: found };
-      const spare = worst(kept, (column) => (isNeeded(column) ? -1 : Math.min(...column.map((one) => one.place))));
-      if (isNeeded(kept[spare])) break;
-      kept = kept.filter((_, at) => at !== spare);
-    }
-    if (!isNeeded(all)) all[worst(all, (one) => -one.place)].isNeeded = true;
-    return gathered(all, width, height, gap);
-  }
-
-  // The rows above the board, or beside its first column: the question, and what stands with it.
+  // What stands above the board, or in the column beside it: the question, and what stands with it.
   const rows = () => [...floor.children].filter((one) => one !== board && one !== log && one !== views && !one.matches(".unseen") && one.getClientRects().length);
+
+  const grows = (one) => one !== ask || getComputedStyle(ask).getPropertyValue("--grows").trim() === "yes";
+
+  // How tall rows are that are so wide.
+  function heightsOf(list, wide) {
+    for (const one of list) one.style.cssText = `width: ${wide}px; ${grows(one) ? "height: auto;" : ""}`;
+    const heights = list.map((one) => one.offsetHeight);
+    for (const one of list) one.removeAttribute("style");
+    return heights;
+  }
+
+  // The board alone in a space; in the middle, if it does not fill it.
+  function place(columns, space, gap) {
+    const made = arrange(columns, space.w, space.h, gap);
+    const used = made.widths.reduce((sum, one) => sum + one, 0) + gap * (made.widths.length - 1);
+    return { ...made, used, places: stand(made.columns, made.widths, space.x + Math.max(0, (space.w - used) / 2), space.y, gap) };
+  }
+
+  // The question is a column at the right: what has happened, the question, the log.
+  function layAside(columns, width, tall, gap) {
+    const side = Math.round(Math.min(380, Math.max(236, width * .205)));
+    const left = width - side;
+    const isHidden = (made) => made.places.length < columns.flat().length;
+    let made = place(columns, { x: 0, y: 0, w: left - gap, h: tall }, gap);
+    if (isHidden(made) || opened.size) made = place(columns, { x: 0, y: 0, w: left - gap, h: tall - VIEWS - gap }, gap);
+    const boxes = [];
+    let down = 0;
+    const news = document.getElementById("news");
+    if (news) {
+      boxes.push({ id: "news", x: left + floor.offsetLeft, y: floor.offsetTop, w: side, h: Math.round(Math.max(132, tall * .24)) });
+      down = boxes[0].h + gap;
+    }
+    for (const one of rows()) {
+      const high = grows(one) ? Math.min(heightsOf([one], side)[0], tall - down) : Math.round(tall * .5);
+      boxes.push({ id: one.id, x: left, y: down, w: side, h: high });
+      down += high + gap;
+    }
+    const logged = tall - down >= LEAST_LOG[1] ? { x: left, y: down, w: side, h: tall - down } : null;
+    return { places: made.places, boxes, logged, down, right: side + gap };
+  }
+
+  // The question stands above the board.
+  function layAbove(columns, width, tall, gap) {
+    const compute = (tall) => {
+      const heights = heightsOf(rows(), width);
+      const below = heights.reduce((sum, one) => sum + one + gap, 0);
+      const space = { x: 0, y: below, w: width, h: Math.max(LOWEST / 2, tall - below) };
+      const aside = opened.has("log") ? LEAST_LOG[0] + gap : 0;
+      const made = place(columns, { ...space, w: width - aside }, gap);
+      let logged = aside ? { x: width - aside + gap, y: below, w: aside - gap, h: space.h } : null;
+      made.columns.forEach((column, at) => {
+        const { x, w } = made.places.find((one) => one.pane === column[0]);
+        const end = column.reduce((sum, one) => sum + one.ratio * made.widths[at] + one.head + gap, 0);
+        const free = space.h - end;
+        if (!aside && w >= LEAST_LOG[0] && free >= LEAST_LOG[1] && free * w > (logged ? logged.h * logged.w : 0)) logged = { x, y: below + end, w, h: free };
+      });
+      let down = 0;
+      const boxes = rows().map((one, at) => {
+        const box = { id: one.id, x: 0, y: down, w: width };
+        down += heights[at] + gap;
+        return box;
+      });
+      return { places: made.places, boxes, logged, down };
+    };
+    const made = compute(tall);
+    return made.places.length < columns.flat().length || !made.logged || opened.size ? compute(tall - VIEWS - gap) : made;
+  }
 
   let last = "";
   function lay() {
     if (narrow.matches) return layPhone();
+    const isAside = root.clientWidth >= ASIDE;
+    settle(root.classList.contains("aside") === isAside ? last : "", true, isAside);
     const style = getComputedStyle(floor);
     const gap = parseFloat(style.getPropertyValue("--gap")) || 10;
     leastColumn = parseFloat(style.getPropertyValue("--least-column")) || 200;
-    const isBeside = style.getPropertyValue("--ask").trim() === "beside";
     const width = floor.clientWidth;
     const top = floor.getBoundingClientRect().top + scrollY;
     const tall = Math.max(LOWEST, root.clientHeight - top - 8);
@@ -184,96 +245,32 @@
       opened = new Set();
     }
     if (opened.size) for (const one of all) one.isNeeded = opened.has(one.group);
-    // Where several panels of a kind are needed, all of that kind are.
-    const of = (group) => all.filter((one) => one.isNeeded && one.group === group).length;
-    const groups = new Set(all.map((one) => one.group).filter((group) => of(group) > 1));
-    for (const one of all) {
-      one.isNeeded ||= groups.has(one.group);
-      one.least = one.isNeeded ? least(one) : 0;
-    }
-    for (const one of all) if (one.isNeeded) one.least = Math.max(...all.filter((other) => other.group === one.group).map((other) => other.least));
+    for (const one of all) one.least = least(one);
+    for (const one of all) one.least = Math.max(...all.filter((other) => other.group === one.group).map((other) => other.least));
     const columns = [...board.querySelectorAll(":scope > .column")].map((column) => [...column.children].map((pane) => byId.get(pane.id)).filter(Boolean));
     const rules = [];
-    const put = (id, x, y, w, h) => rules.push(`#${CSS.escape(id)} { left: ${x.toFixed(1)}px; top: ${y.toFixed(1)}px; width: ${w.toFixed(1)}px;${h === undefined ? "" : ` height: ${h.toFixed(1)}px;`} }`);
-
-    // The rows have a width; then their heights are known.
-    let [first, second] = [columns[0], columns.slice(1)];
-    const beside = isBeside && second.length > 0;
-    let start = 0; // where what is beside the first column begins
-    const measured = (wide) => {
-      for (const one of rows()) one.style.width = `${wide}px`;
-      const heights = rows().map((one) => one.offsetHeight + gap);
-      for (const one of rows()) one.style.removeProperty("width");
-      for (const one of rows()) if (!one.getAttribute("style")) one.removeAttribute("style");
-      return heights;
-    };
-    const compute = (tall) => {
-      if (beside) {
-        let wide = Math.min(room(first, tall, gap), width * (width < BESIDE ? .62 : .5));
-        start = wide + gap;
-      } else start = 0;
-      const heights = measured(width - start);
-      const below = heights.reduce((sum, one) => sum + one, 0);
-      const space = { x: start, y: below, w: width - start, h: Math.max(LOWEST / 2, tall - below) };
-      const wantsLog = opened.has("log");
-      let made = null;
-      let logged = null;
-      const board = beside ? second : columns;
-      if (wantsLog || (width >= BESIDE && !beside)) {
-        const aside = Math.max(LEAST_LOG[0], width * .16);
-        const tried = arrange(board.map((one) => [...one]), space.w - aside - gap, space.h, gap);
-        const whole = tried.columns.flat().length === board.flat().length;
-        if (wantsLog || (whole && fits(tried.columns, tried.widths))) made = tried;
-      }
-      made ??= arrange(board.map((one) => [...one]), space.w, space.h, gap);
-      // Where there is room, panels stand further apart, or the log between them and the edge.
-      const used = made.widths.reduce((sum, one) => sum + one, 0) + gap * (made.widths.length - 1);
-      let left = space.w - used;
-      const places = stand(made.columns, made.widths, space.x, space.y, gap);
-      if (left >= LEAST_LOG[0] + gap) {
-        const wide = Math.min(left - gap, 420);
-        logged = { x: space.x + used + gap, y: space.y, w: wide, h: space.h };
-        left -= wide + gap;
-      } else {
-        let x = space.x;
-        made.columns.forEach((column, at) => {
-          const end = column.reduce((sum, one) => sum + one.ratio * made.widths[at] + one.head + gap, 0);
-          const free = space.h - end;
-          if (made.widths[at] >= LEAST_LOG[0] && free >= LEAST_LOG[1] && free * made.widths[at] > (logged ? logged.h * logged.w : 0)) logged = { x, y: space.y + end, w: made.widths[at], h: free };
-          x += made.widths[at] + gap;
-        });
-      }
-      const shift = Math.max(0, left / 2);
-      for (const one of places) one.x += shift;
-      if (logged) logged.x += shift;
-      if (beside) places.unshift(...stand([first], [start - gap], 0, 0, gap));
-      const hidden = all.filter((one) => !places.some((place) => place.pane === one));
-      return { places, logged, hidden, heights };
-    };
-    let made = compute(tall);
-    if (made.hidden.length || !made.logged || opened.size) made = compute(tall - VIEWS - gap);
-    let down = 0;
-    rows().forEach((one, at) => {
-      if (one.id) put(one.id, start, down, width - start);
-      down += made.heights[at];
-    });
-    for (const { id, x, y, w, h, pane } of made.places) put(id, x, y, w, h);
-    for (const one of made.hidden) rules.push(`#${CSS.escape(one.id)} { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }`);
-    if (made.logged) put("log", made.logged.x, made.logged.y, made.logged.w, made.logged.h);
+    const put = ({ id, x, y, w, h }) => rules.push(`#${CSS.escape(id)} { left: ${x.toFixed(1)}px; top: ${y.toFixed(1)}px; width: ${w.toFixed(1)}px;${h === undefined ? "" : ` height: ${h.toFixed(1)}px;`} }`);
+    const made = (isAside ? layAside : layAbove)(columns, width, tall, gap);
+    for (const one of [...made.boxes, ...made.places]) if (one.id) put(one);
+    const hidden = all.filter((one) => !made.places.some((place) => place.pane === one));
+    for (const one of hidden) rules.push(`#${CSS.escape(one.id)} { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }`);
+    if (made.logged) put({ id: "log", ...made.logged });
     else rules.push("#log { display: none; }");
     const titles = new Map();
-    for (const one of made.hidden) if (!titles.has(one.group)) titles.set(one.group, all.filter((other) => other.group === one.group && made.hidden.includes(other)).map((other) => other.title).join(" · "));
+    for (const one of hidden) if (!titles.has(one.group)) titles.set(one.group, all.filter((other) => other.group === one.group && hidden.includes(other)).map((other) => other.title).join(" · "));
     for (const one of opened) if (!titles.has(one)) titles.set(one, one === "log" ? log.getAttribute("aria-label") : all.find((other) => other.group === one)?.title ?? one);
     if (!made.logged) titles.set("log", log.getAttribute("aria-label"));
-    const bottom = Math.max(down, ...made.places.map((one) => one.y + one.h), made.logged ? made.logged.y + made.logged.h : 0);
-    rules.push(`.hall-floor { height: ${(titles.size ? Math.max(tall, bottom + gap + VIEWS) : bottom).toFixed(1)}px; }`);
+    const bottom = Math.max(made.down, ...made.places.map((one) => one.y + one.h), made.logged ? made.logged.y + made.logged.h : 0);
+    rules.push(`.hall-floor { height: ${(titles.size ? Math.max(tall, bottom) : bottom).toFixed(1)}px; }`);
+    rules.push(`#views { right: ${made.right ?? 0}px; }`);
     offer(titles);
-    settle(`.table-page { ${rules.map((one) => `& ${one}`).join("\n")} }`, true, !beside);
+    settle(`.table-page { ${rules.map((one) => `& ${one}`).join("\n")} }`, true, isAside);
   }
 
-  function settle(text, isFitted, isAbove = false) {
+  function settle(text, isFitted, isAside = false) {
     root.classList.toggle("fitted", isFitted);
-    root.classList.toggle("above", isAbove);
+    root.classList.toggle("aside", isAside);
+    root.classList.toggle("above", isFitted && !isAside);
     if (text !== last) sheet.replaceSync((last = text));
   }
 

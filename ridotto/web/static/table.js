@@ -165,13 +165,14 @@ function sit() {
     const moved = change.ply !== ply;
     const isOwn = moved && sent !== null && draft.length > 0; // it is on the board already
     const glides = isSeen && !still() && !document.hidden && !isOwn;
+    const isAnswer = sent !== null && change.ply > sent.at;
+    const focus = focused();
     layAside();
     ply = change.ply;
     body.dataset.ply = ply;
     if (change.number !== undefined) body.dataset.state = state = change.number;
     if (moved) known.clear();
     if (moved || change.scene) unpoint();
-    const focus = focused();
     const open = new Map($$("#main details[id]").map((one) => [one.id, one.open]));
     const scrolled = $("#log").scrollTop;
     for (const [id, html] of Object.entries(change.parts ?? {})) {
@@ -190,10 +191,10 @@ function sit() {
     refocus(focus);
     if (change.heading) document.title = change.heading;
     document.dispatchEvent(new CustomEvent("moment", { detail: change }));
-    if (moved) announce(change.announcement);
+    if (moved) announce(change.announcement, isAnswer);
     settle();
     if (isOwn) draft = [];
-    if (draft.length) redraft(draft);
+    if (draft.length) redraft(draft, false);
     else if (moved && !$("#ask [data-sheet]")) $("#sheet")?.close();
   }
 
@@ -209,10 +210,11 @@ function sit() {
     if (fold) fold.dataset.kept = "on";
   });
 
-  // What was said last is not said again because somebody else has done something in secret.
-  function announce(words) {
+  // What was said last is not said again because somebody else has done something in secret; but to whoever does something,
+  // something is said.
+  function announce(words, isAnswer = false) {
     const told = $("#announce");
-    if (!words || !told.textContent.endsWith(words)) told.textContent = words;
+    if (isAnswer || !words || !told.textContent.endsWith(words)) told.textContent = words;
   }
 
   // What fresh parts need: the picker, sharing, folded panels as they were left, the hint if it is wanted.
@@ -299,7 +301,7 @@ function sit() {
     return redraft(ahead && before.includes(ahead) ? before.filter((one) => one !== ahead) : [...before, text]);
   }
 
-  async function redraft(wanted) {
+  async function redraft(wanted, isAnswer = true) {
     const turn = ++drafting;
     if (!wanted.length) return forget();
     unpoint();
@@ -308,7 +310,8 @@ function sit() {
     const told = await answer.json().catch(() => ({}));
     if (turn !== drafting) return false;
     body.classList.remove("busy");
-    if (answer.ok && told.ply !== ply) {
+    if (answer.ok && told.ply < ply) return redraft(wanted, isAnswer); // the table went on while this was on its way
+    if (answer.ok && told.ply > ply) {
       draft = wanted; // the table has gone on: once that is shown, the draft is looked at again
       beats.catchUp();
       return false;
@@ -331,7 +334,7 @@ function sit() {
     dress();
     refocus(focus);
     if (focus) $("#ask [data-confirm]")?.focus({ preventScroll: true });
-    announce(told.announcement);
+    announce(told.announcement, isAnswer);
     return true;
   }
 
@@ -356,7 +359,7 @@ function sit() {
     layAside();
     dress();
     refocus(focus);
-    announce($("#question")?.textContent ?? "");
+    announce($("#question")?.textContent ?? "", true);
     return true;
   }
 
@@ -375,6 +378,7 @@ function sit() {
     const answer = await send(`${here}/act`, { do: action, ply: sent.at, nonce });
     if (answer.status === 200) return taught(await answer.json());
     sent.done = answer.ok;
+    if (answer.ok) sent.at = Number(answer.headers.get("ply") ?? sent.at + 1) - 1; // what others did meanwhile is not what was sent
     settle(!answer.ok);
     if (answer.ok) return true;
     const told = await answer.json().catch(() => ({}));
@@ -607,8 +611,9 @@ function sit() {
       if (button?.matches("[data-void]") && held) return lay(held, spot(button));
       if (button?.dataset.composed) return fill(button.dataset.composed);
       if (button?.dataset.wish) {
+        $("[data-send]", sheet).disabled = true; // until it is there, and weighed
         const told = await send(`${here}/compose`, { text: button.dataset.wish, draft: body.dataset.draft, nonce }).then((answer) => answer.json()).catch(() => ({}));
-        return told.text && fill(told.text);
+        return told.text ? fill(told.text) : weigh();
       }
       if (button?.matches("[data-close]")) return sheet.close();
       if (button?.dataset.send && (await decide({ dataset: { do: `${button.dataset.send} ${composed()}` } }))) sheet.close();

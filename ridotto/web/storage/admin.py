@@ -123,6 +123,8 @@ class AdminStorage:
             raise NotThere(f"there is no table {id[:30]!r}")
         info, _, document = found
         match, head = read_match(document)
+        if not match.is_dealt:
+            raise RidottoError(f"nothing is dealt at table {id} yet: delete it, if it is to go")
         if not match.to_act:
             raise RidottoError(f"the match at table {id} is over")
         later = match.after(match.ply)

@@ -37,6 +37,8 @@ CHANNEL: Final = "ridotto"
 """Where PostgreSQL tells servers of changes: a trigger does for tables, `PeopleStorage` for people."""
 MIGRATION_LOCK: Final = 0x5269646F74746F
 """The number of the lock that a server holds while it changes the schema."""
+PASSING: Final = ("08", "25006", "53", "57", "58")
+"""How the codes of PostgreSQL begin that say that it cannot do it now: no connection, read-only, no room, stopped, no disk."""
 TOUCHED: Final = "touched"
 """Where a connection has the tables that were touched in its transaction."""
 
@@ -204,13 +206,14 @@ def _checking_availability() -> Iterator[None]:
     """Turn what SQLAlchemy raises for a database that is gone, or has too much to do, into DatabaseUnavailable."""
     try:
         yield
-    except IntegrityError:
+    except (IntegrityError, RidottoError):
         raise
     except DBAPIError as error:
-        if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
+        code = str(getattr(error.orig, "sqlstate", None) or "")
+        if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError) or code.startswith(PASSING):
             raise DatabaseUnavailable("the database does not answer") from error
         raise
-    except (ConnectionError, TimeoutError, PoolTimeout, sqlite3.OperationalError, Unavailable) as error:
+    except (OSError, PoolTimeout, sqlite3.OperationalError, Unavailable) as error:  # its host or its socket may be gone, too
         raise DatabaseUnavailable("the database does not answer") from error
 
 
@@ -272,7 +275,7 @@ registry.register("sqlite.ridotto", __name__, SqliteDialect.__name__)
 def _engine(url: sa.URL, **options: Any) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         engine = create_async_engine(url.set(drivername="sqlite+ridotto"), **options)
-        sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        sa.event.listen(engine.sync_engine, "connect", _prepare_pooled_sqlite)
         sa.event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
     name = {"server_settings": {"application_name": APPLICATION}} if url.get_backend_name() == "postgresql" else {}
@@ -286,6 +289,12 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _prepare_pooled_sqlite(connection: Any, given: object) -> None:
+    """The same for one of many: each would keep 2 MiB of the file, which the system keeps as well."""
+    _prepare_sqlite(connection, given)
+    connection.cursor().execute("PRAGMA cache_size=-256")
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:

@@ -36,7 +36,10 @@ class PostgresWriter:
 
         # What is raised when a connection is of no use any more, or cannot be made; and when the database cannot do it now.
         lost = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError, asyncpg.InternalClientError)
-        not_now = (asyncpg.InsufficientResourcesError, asyncpg.OperatorInterventionError, asyncpg.TransactionRollbackError)
+        not_now = (
+            *(asyncpg.InsufficientResourcesError, asyncpg.OperatorInterventionError, asyncpg.TransactionRollbackError),
+            *(asyncpg.ReadOnlySQLTransactionError, asyncpg.PostgresSystemError),
+        )
         whole = (condition, *changes)
         sql, names = _in_one(tuple(change.statement for change in whole))
         async with self._room:

@@ -276,9 +276,9 @@ def missed(seen: Counter[str]) -> list[str]:
     return [what for what in WANTED if not seen[what]]
 
 
-def test_fifty_thousand_decisions() -> None:
-    """Legal actions, whole tables and all events agree over 50,000 random decisions with all seats and options."""
-    seen = agree(50_000, first_seed=1)
+def test_thirty_thousand_decisions() -> None:
+    """Legal actions, whole tables and all events agree over 30,000 random decisions with all seats and options."""
+    seen = agree(30_000, first_seed=1)
     assert [] == missed(seen), seen
 
 

@@ -289,15 +289,11 @@ def both(play: Play) -> list[Play]:
     return [play, replace(play, bluff=True)]
 
 
-def hands(money: Iterable[int], numbers: int) -> int:
-    """How many choices of plain plays there are: a number with any money, or money alone where there is some."""
-    found = 1
-    for left in money:
-        found *= numbers * (left + 1) + (left > 0)
-    return found
+ALIKE = {2: 1, 3: 1, 6: 5}
+"""Rounds that go as an earlier one does: with a strike after the auditions, or straight on to the next."""
 
 
-@pytest.mark.parametrize("round", range(1, 8))
+@pytest.mark.parametrize("round", [pytest.param(one, marks=pytest.mark.soak if one in ALIKE else ()) for one in range(1, 8)])
 def test_every_audition_of_two(round: int) -> None:
     """Every pair of plays, with and without bluff, every holder and purse: the engine does what the resolver says."""
     seen: Counter[str] = Counter()
@@ -320,15 +316,18 @@ def test_every_blind_audition_of_two(round: int) -> None:
 
 @pytest.mark.parametrize("round", [2, 4])
 def test_every_audition_of_three(round: int) -> None:
-    """Every three plays from three purses; the holder changes with the purses, and full ones meet all holders."""
+    """Every three plays from nine times three purses, in which any two purses of any two seats meet.
+
+    Three full purses, with every holder, are in the test with bluff cards below; all purses, with every holder, in `make soak`.
+    """
     seen: Counter[str] = Counter()
-    expected = 0
-    for money in product((0, 1, 3), repeat=3):
-        for holder in range(3) if money == (3, 3, 3) else [sum(money) % 3]:
-            seen += Auditions(opened(3, round, holder, money), plain).run()
-            expected += hands(money, 4)
-    # By hand: 4 numbers, so 4, 9 and 17 plays with 0, 1 and 3 money cards; full purses are there three times instead of once.
-    assert 30**3 + 2 * 17**3 == expected == seen["auditions"]
+    purses = (0, 1, 3)
+    for one, two in product(range(3), repeat=2):
+        money = (purses[one], purses[two], purses[(one + two) % 3])
+        seen += Auditions(opened(3, round, (one + 2 * two) % 3, money), plain).run()
+    # By hand: 4 numbers, so 4, 9 and 17 plays with 0, 1 and 3 money cards.
+    by_hand = 4**3 + 2 * 4 * 9**2 + 2 * 4 * 17**2 + 9**2 * 17 + 2 * 4 * 9 * 17 + 17**2 * 9
+    assert 8226 == by_hand == seen["auditions"]
     assert seen["tied"] and seen["overbids"] and seen["outbid"] and seen["lacking 0"] and seen["lacking 3"]
     assert (round != 4, round == 4) == (bool(seen["hires"] and seen["refused"]), bool(seen["retrieves"]))
 
@@ -474,9 +473,9 @@ EVERYTHING = (
 """What random play must have come across."""
 
 
-def test_fifteen_thousand_decisions() -> None:
-    """Legal actions, whole tables, scores and everything told agree over 15,000 random decisions, no corner left out."""
-    seen = agree(15_000, first_seed=1)
+def test_six_thousand_decisions() -> None:
+    """Legal actions, whole tables, scores and everything told agree over 6,000 random decisions, no corner left out."""
+    seen = agree(6_000, first_seed=1)
     assert [] == [what for what in EVERYTHING if not seen[what]], seen
 
 

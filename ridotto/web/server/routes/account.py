@@ -15,18 +15,19 @@ from starlette.responses import RedirectResponse, Response
 from ridotto.core.errors import IllegalAction
 from ridotto.core.narrator import LANGUAGES, mark
 from ridotto.web import identity
-from ridotto.web.errors import RequestError
+from ridotto.web.errors import RequestError, TooMany
 from ridotto.web.identity import parse_name
 from ridotto.web.live.tables import Stale, TableService
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
+from ridotto.web.server.rate_limits import RateLimit
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.storage.people import PeopleStorage
 
 
 class AccountRoutes:
-    def __init__(self, people: PeopleStorage, tables: TableService) -> None:
-        self.people, self.tables = people, tables
+    def __init__(self, people: PeopleStorage, tables: TableService, names: RateLimit) -> None:
+        self.people, self.tables, self.names = people, tables, names
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -48,6 +49,8 @@ class AccountRoutes:
             changes["motion"] = form["motion"] not in ("", "0", "off", "false")
         if "name" in form:
             changes["name"] = parse_name(str(form["name"]))
+            if changes["name"] != context.reader.name and (wait := self.names.take(context.person)):
+                raise TooMany(mark("too many requests: wait a moment"), wait=wait)
         await context.save_visitor(**changes)
         return RedirectResponse(local_path(str(form.get("back", ""))), 303)
 

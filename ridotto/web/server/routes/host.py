@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
+from ridotto.engine.errors import RidottoError
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import is_same_token, load_host_key
 from ridotto.web.live.house import House
@@ -15,6 +16,7 @@ from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
+from ridotto.web.storage.database import DatabaseUnavailable
 
 log = logging.getLogger("ridotto.web")
 
@@ -54,7 +56,12 @@ class HostRoutes:
         what = str(form.get("do", ""))
         if what not in actions:
             raise RequestError("there is no such button")
-        await actions[what]()
+        try:
+            await actions[what]()
+        except DatabaseUnavailable:
+            raise
+        except RidottoError as error:  # what the button was for is gone, or over, by now
+            raise RequestError("{reason}", reason=str(error), status=409) from error
         log.info("the host decided", extra={"facts": {"do": what, "table": table}})
         await self.house.look()
         return RedirectResponse(f"/host/{key}", 303)

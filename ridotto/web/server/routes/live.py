@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -29,6 +30,10 @@ from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import DatabaseUnavailable
+
+SIGN: Final = b": here\n\n"
+"""A sign of life."""
+PACKED_SIGN: Final = pack(SIGN)
 
 
 class LiveRoutes:
@@ -100,7 +105,7 @@ class LiveRoutes:
                 while not self.background.stopping.is_set() and not subscriber.is_over:
                     state = await subscriber.next(self.settings.heartbeat)
                     if state is None:
-                        yield encode(b": here\n\n")
+                        yield PACKED_SIGN if is_packed else SIGN
                         continue
                     if not state.info.may_see(person):
                         return

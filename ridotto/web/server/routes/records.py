@@ -62,9 +62,7 @@ class RecordRoutes:
 
     async def upload(self, context: Context) -> Response:
         """A record becomes a table that is over, for whoever brought it and whom they give the link."""
-        form = await context.form(LARGEST)
-        text = str(form.get("record", ""))
-        await context.check_new_table(stored=len(text))
+        text = str((await context.stored_form(LARGEST)).get("record", ""))
         try:
             match, names = await in_thread(self._verify, text)
         except RidottoError as error:

@@ -85,7 +85,7 @@ class TableRoutes:
             await self.tables.act(table, seat, do, ply)
         except IllegalAction as error:
             raise _refused(error, context.words(table.state)) from error
-        return Response(status_code=204)
+        return Response(status_code=204, headers={"ply": str(table.match.ply)})  # from where on the page shows it
 
     async def draft(self, context: Context) -> Response:
         """A turn that somebody puts together: the table with it, until they confirm it."""
@@ -165,7 +165,7 @@ class TableRoutes:
             raise Forbidden(mark("you have no seat at this table"))
         if table.info.state != "over":
             raise NotNow(mark("the match is not over yet"))
-        await context.check_new_table()
+        await context.check_new_table(bots_alone=all(chair.kind == "bot" for chair in table.info.chairs))
         return context.redirect(f"/t/{await self.tables.rematch(table, context.person, commitment)}")
 
     async def decline_rematch(self, context: Context) -> Response:

@@ -1,0 +1,275 @@
+"""The account of a match: what chance, what decisions brought each seat, and the rest, from the start to the result.
+
+For every seat *luck + own decisions + decisions of others + the rest = result − start*. Luck is that of all draws
+(`ridotto.core.luck`). A decision costs its seat what a review says it cost, by what that seat could know; the others get
+that, in proportion to their chances. The rest is what neither explains: what was hidden from whoever decided, and what the
+judge could not see. docs/luck.md has the method and its error.
+
+>>> from ridotto.bots import review as reviews
+>>> from ridotto.core.luck import Draw, MatchLuck
+>>> made = reviews.Review("fantome", 2, 2, "none", (), (1.0, 0.0), MatchLuck((0.5, 0.5), (Draw(1, 0, 2, 0, (0.2, -0.2)),)))
+>>> one = account(made)[0]
+>>> one.luck, one.own, one.others, round(one.rest, 9), one.without_luck
+(0.2, 0, 0, 0.3, 0.8)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+from ridotto.bots import review as reviews
+from ridotto.bots.review import Judgement, Review
+from ridotto.core import drawing
+from ridotto.core.drawing import Panel, tag, write
+from ridotto.core.luck import told
+from ridotto.core.match import Match
+from ridotto.core.protocols import Words
+from ridotto.engine.fields import Seat
+
+WORTH_TELLING: Final = 0.02
+"""The least luck of an entry that is told."""
+
+
+@dataclass(frozen=True)
+class SeatAccount:
+    """What a seat had at the start and in the end, and what made the difference: parts of the win."""
+
+    start: float
+    luck: float
+    own: float
+    """What the seat's own decisions cost it: never more than zero."""
+    others: float
+    """What it got by the decisions of others."""
+    result: float
+
+    @property
+    def decisions(self) -> float:
+        return self.own + self.others
+
+    @property
+    def rest(self) -> float:
+        """What luck and decisions do not explain."""
+        return self.result - self.start - self.luck - self.decisions
+
+    @property
+    def without_luck(self) -> float:
+        """The result, less the luck."""
+        return self.result - self.luck
+
+
+def brought(one: Judgement) -> tuple[float, ...]:
+    """What a decision brought each seat: its own loses what it cost, the others get that, in proportion to their chances.
+
+    >>> from ridotto.bots import Ranked
+    >>> ranked = Ranked(1, 900, 0.6, 1.0), Ranked(2, 900, 0.5, 0.0)
+    >>> [round(share, 3) for share in brought(Judgement(4, 1, 2, (0.3, 0.6, 0.1), ranked, 1800))]
+    [0.075, -0.1, 0.025]
+    """
+    seats, lost = range(len(one.values)), one.counted_loss
+    weights = [one.values[seat] for seat in seats]
+    if not any(weights[seat] for seat in seats if seat != one.seat):
+        weights = [1.0 for _ in seats]
+    whole = sum(weights[seat] for seat in seats if seat != one.seat)
+    return tuple(-lost if seat == one.seat else lost * weights[seat] / whole for seat in seats)
+
+
+def account(made: Review) -> list[SeatAccount]:
+    """The account of every seat of a match that is over; nothing if luck was not looked at, or the match goes on."""
+    if made.luck is None or made.result is None:
+        return []
+    found = []
+    for seat in range(made.seats):
+        gains = [(one.seat == seat, brought(one)[seat]) for one in made.judgements]
+        own, others = (sum(gain for is_own, gain in gains if is_own is wanted) for wanted in (True, False))
+        luck = sum(draw.luck[seat] for draw in made.luck.draws)
+        found.append(SeatAccount(made.luck.start[seat], luck, own, others, made.result[seat]))
+    return found
+
+
+def luck_by_ply(made: Review) -> dict[int, tuple[float, ...]]:
+    """What chance brought each seat at each entry that has draws."""
+    found: dict[int, tuple[float, ...]] = {}
+    for draw in made.luck.draws if made.luck else ():
+        before = found.get(draw.ply, (0.0,) * made.seats)
+        found[draw.ply] = tuple(one + more for one, more in zip(before, draw.luck, strict=True))
+    return found
+
+
+def luckiest(made: Review, most: int = 5) -> list[tuple[Seat, int, float]]:
+    """The entries whose draws brought a seat most: the seat, the ply, and how much."""
+    best = [(max(range(made.seats), key=lambda seat: luck[seat]), ply, luck) for ply, luck in luck_by_ply(made).items()]
+    found = [(seat, ply, luck[seat]) for seat, ply, luck in best if luck[seat] >= WORTH_TELLING]
+    return sorted(found, key=lambda one: (-one[2], one[1]))[:most]
+
+
+# In words.
+
+
+def signed(points: float) -> str:
+    """A part of the win in hundredths, with its sign.
+
+    >>> signed(0.094), signed(-0.2), signed(-0.001)
+    ('+9', '−20', '0')
+    """
+    whole = round(100 * points)
+    return f"{whole:+d}".replace("-", "−") if whole else "0"
+
+
+def titles(words: Words) -> list[str]:
+    """What the numbers of an account are, in the order of `numbers`."""
+    say = words.say
+    return [say("start"), say("luck"), say("own decisions"), say("others' decisions"), say("the rest"), say("result")]
+
+
+def numbers(one: SeatAccount) -> list[str]:
+    """An account as people read it, in hundredths, so that it adds up as it is read."""
+    parts = [round(100 * part) for part in (one.luck, one.own, one.others)]
+    start, result = round(100 * one.start), round(100 * one.result)
+    rest = result - start - sum(parts)
+    return [str(start), *(signed(part / 100) for part in (*parts, rest)), str(result)]
+
+
+def lucky_lines(match: Match, words: Words, made: Review) -> list[tuple[int, str]]:
+    """The luckiest draws, each with its ply."""
+    return [
+        (ply, words.say("{who} {points} in 100: {what}", **_told(match, words, seat, ply, points)))
+        for seat, ply, points in luckiest(made)
+    ]
+
+
+def _told(match: Match, words: Words, seat: Seat, ply: int, points: float) -> dict[str, Any]:
+    who = words.say("you") if words.is_reader(seat) else match.game.player(seat, words)
+    return {"who": who, "points": signed(points), "what": told(match, words, ply, seat)}
+
+
+def sum_sentence(match: Match, words: Words, made: Review) -> str:
+    """What decided the match for whoever won it, in one sentence; "" without an account, or if nobody won."""
+    accounts = account(made)
+    winners = [seat for seat, one in enumerate(accounts) if one.result > 0]
+    if len(winners) != 1:
+        return ""
+    one = accounts[winners[0]]
+    points = {"luck": signed(one.luck), "given": signed(one.others), "own": signed(one.own)}
+    return words.tell(
+        winners[0],
+        "You won: luck {luck} in 100, your own decisions {own}, those of others {given}.",
+        "{who} won: luck {luck} in 100, own decisions {own}, those of others {given}.",
+        **points,
+    )
+
+
+def document(made: Review) -> list[dict[str, float]]:
+    """The account as JSON for other programs."""
+    return [
+        {
+            "start": one.start,
+            "luck": one.luck,
+            "own_decisions": one.own,
+            "others_decisions": one.others,
+            "rest": one.rest,
+            "result": one.result,
+            "without_luck": one.without_luck,
+        }
+        for one in account(made)
+    ]
+
+
+def html(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
+    """The account as a part of a page."""
+    accounts = account(made)
+    if not accounts:
+        return ""
+    head = "".join(f"<th>{escape(title)}</th>" for title in ("", *titles(words)))
+    rows = "".join(
+        f"<tr><td>{escape(reviews.name_of(match, words, seat))}</td>"
+        + "".join(f"<td class=number>{number}</td>" for number in numbers(one))
+        + "</tr>"
+        for seat, one in enumerate(accounts)
+    )
+    panel = picture(match, words, made)
+    drawn = drawing.compose([panel], [[panel.name]], STYLE, theme)
+    lines = "".join(f"<li>{escape(line)}</li>" for _, line in lucky_lines(match, words, made))
+    summed = escape(sum_sentence(match, words, made))
+    title = escape(words.say("Luck and decisions"))
+    return f"<h2>{title}</h2><p>{summed}</p><table><tr>{head}</tr>{rows}</table>{drawn}<ul>{lines}</ul>"
+
+
+# The picture.
+
+LEFT, TOP, STRIP, GAP = 46, 34, 96, 12
+STYLE: Final = """
+.zero { stroke: $brass; stroke-width: 1; }
+.luck-line { fill: none; stroke: $gilt; stroke-width: 2.6; stroke-linejoin: round; }
+.skill-line { fill: none; stroke: $glow; stroke-width: 2.6; stroke-dasharray: 7 4; stroke-linejoin: round; }
+"""
+
+
+def over_time(made: Review, seat: Seat) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """What luck, and what decisions, had brought a seat after each ply."""
+    return (
+        _sums((ply, luck[seat]) for ply, luck in sorted(luck_by_ply(made).items())),
+        _sums((one.ply, brought(one)[seat]) for one in made.judgements),
+    )
+
+
+def _sums(changes: Any) -> list[tuple[int, float]]:
+    total, found = 0.0, [(0, 0.0)]
+    for ply, change in changes:
+        total += change
+        found.append((ply, total))
+    return found
+
+
+def picture(match: Match, words: Words, made: Review, narrow: bool = False) -> Panel:
+    """Luck and decisions over time, added up: a strip for each seat."""
+    wide, right = (360, 14) if narrow else (720, 14)
+    high = TOP + made.seats * (STRIP + GAP) + 26
+    last = max(1, made.plies)
+    lines = [over_time(made, seat) for seat in range(made.seats)]
+    most = max([0.1, *(abs(share) for pair in lines for line in pair for _, share in line)])
+
+    def x(ply: float) -> float:
+        return LEFT + (wide - LEFT - right) * ply / last
+
+    title = words.say("Luck and decisions over time, in 100")
+    parts: list[str] = [tag("rect", width=wide, height=high, rx=10, cls="panel")]
+    parts.append(write(title, LEFT, TOP - 12, 16, cls="title", anchor="start", within=wide - LEFT - right))
+    for seat, pair in enumerate(lines):
+        middle = TOP + seat * (STRIP + GAP) + STRIP / 2
+        parts.append(drawing.seat_mark(seat, 22, middle, 13))
+        parts.append(tag("line", x1=LEFT, x2=wide - right, y1=middle, y2=middle, cls="zero"))
+        for level, text in ((most, signed(most)), (-most, signed(-most))):
+            parts.append(write(text, LEFT - 4, middle - level / most * (STRIP / 2 - 8) + 5, 12, cls="quiet", anchor="end"))
+        for line, look in zip(pair, ("luck-line", "skill-line"), strict=True):
+            parts.append(
+                tag("path", d=_steps([(x(ply), _level(share, most, middle)) for ply, share in line], x(last)), cls=look)
+            )
+    foot = high - 12
+    for at, look, text in ((LEFT, "luck-line", words.say("luck")), (LEFT + 120, "skill-line", words.say("decisions"))):
+        parts.append(tag("path", d=f"M{at} {foot - 4}h26", cls=look))
+        parts.append(write(text, at + 34, foot, 14, anchor="start"))
+    return Panel("narrow-luck" if narrow else "wide-luck", title, wide, high, "".join(parts))
+
+
+def _level(share: float, most: float, middle: float) -> float:
+    return middle - share / most * (STRIP / 2 - 8)
+
+
+def _steps(points: Sequence[tuple[float, float]], end: float) -> str:
+    """A line that changes at its points and stays between them."""
+    (x, y), *others = points
+    return f"M{x:.1f} {y:.1f}" + "".join(f"H{x:.1f}V{y:.1f}" for x, y in others) + f"H{end:.1f}"
+
+
+def strip(made: Review, seat: Seat, width: int = 60) -> str:
+    """A seat's luck over time as a line of blocks: the middle one is none."""
+    luck, decisions = over_time(made, seat)
+    most = max([0.1, *(abs(share) for line in (luck, decisions) for _, share in line)])
+    found = ""
+    for column in range(width):
+        share = [total for ply, total in luck if ply <= made.plies * column / width][-1]
+        found += reviews.BARS[min(7, int(4 + 4 * share / most))]
+    return found

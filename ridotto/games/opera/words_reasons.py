@@ -1,0 +1,61 @@
+"""Why one table is better than another, in the terms of Opera: points, income, the next count, empty halls, ducats saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ridotto.core import protocols
+from ridotto.engine.fields import Seat
+from ridotto.games.opera import rules
+from ridotto.games.opera.components import INCOME
+from ridotto.games.opera.rules import F
+
+
+class Reasons(protocols.Words):
+    """What a table comes to for a seat, and how two tables differ."""
+
+    def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
+        s = list(row)
+        if s[F.ending]:
+            return {"won": (rules.winners(s) >> seat & 1,), "points": (s[F.points + seat],)}
+        count = min(s[F.counts], 2)
+        income = great = empty = 0
+        for city in range(6):
+            earned = INCOME[rules.house(s, seat, city).bit_count()]
+            on_stage = s[F.great + seat * 6 + city]
+            income += earned + rules.doubled(s, city, earned)
+            great += rules.value_of_great_hall(s, on_stage)
+            great += rules.bonus_of_century(on_stage, s[F.century + count], count)
+            empty += rules.empty_halls(s, seat, city)
+        return {
+            "points": (s[F.points + seat],),
+            "count": (great - empty,),
+            "empty": (empty,),
+            "income": (income,),
+            "pieces": (sum(rules.copies_of(s, seat, piece) for piece in range(6)),),
+            "bid": (s[F.bid + seat],),
+            "ducats": (s[F.ducats + seat],),
+        }
+
+    def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
+        n, m = better[0], played[0]
+        numbers = {"number": n, "other": m}
+        if name == "empty" and n < m:
+            return self.say("Empty halls at the count: {number} instead of {other}.", **numbers)
+        if name == "bid" and 0 <= n < m:
+            return self.say("A bid of {number} instead of {other}: ducats saved.", **numbers)
+        if name == "bid" and 0 <= m < n:
+            return self.say("A bid of {number} instead of {other}: a better budget.", **numbers)
+        if name in ("empty", "bid") or n <= m:
+            return ""
+        if name == "points":
+            return self.say("Points: {number} instead of {other}.", **numbers)
+        if name == "count":
+            return self.say("Points at the next count, as things stand: {number} instead of {other}.", **numbers)
+        if name == "income":
+            return self.say("Income, as things stand: {number} ducats instead of {other}.", **numbers)
+        if name == "pieces":
+            return self.say("Pieces: {number} instead of {other}.", **numbers)
+        if name == "ducats":
+            return self.say("Ducats left: {number} instead of {other}.", **numbers)
+        return self.say("It wins the match.")
