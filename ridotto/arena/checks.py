@@ -55,6 +55,7 @@ LEGIBLE: Final = 11.5
 OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "bot.py": "bots choose at random inside their playouts, and play every match to its end",
     "features.py": "a trained network is shown the row alone",
+    "solver.py": "the bot `solver` searches instead",
     "sketch.py": "a terminal lists the named fields",
     "picture.py": "a page shows the named fields as one panel",
     "page.py": "every answer is a plain button",

@@ -13,6 +13,7 @@ from ridotto.bots.networks import Net, NetSearch
 from ridotto.bots.programs import Program
 from ridotto.bots.search import Search
 from ridotto.bots.simple import Greedy, Random
+from ridotto.bots.solver import Solver
 from ridotto.engine.errors import RidottoError
 
 
@@ -33,9 +34,22 @@ SEARCHES: Final = {
 
 BOT_NAMES: Final = (
     "random, greedy, search, search:PLAYOUTS, search:TIME (such as 100ms or 2s), net, net:PLAYOUTS, net:TIME, "
-    "search-0.1:PLAYOUTS or TIME, level:1 to level:6, cmd:COMMAND (a program), "
+    "search-0.1:PLAYOUTS or TIME, solver, solver:ITERATIONS, solver:TIME (where a game has a solver), "
+    "level:1 to level:6, cmd:COMMAND (a program), "
     "openspiel:ismcts:PLAYOUTS or TIME, openspiel:mccfr:PLAYOUTS or TIME (with ridotto[rl])"
 )
+
+
+def _number(text: str) -> int | None:
+    """A number of playouts or iterations; None if the text is none."""
+    return int(text) if re.fullmatch("[1-9][0-9]{0,8}", text) else None
+
+
+def _seconds(text: str) -> float | None:
+    """A time such as 100ms or 2s, up to an hour, in seconds; None if the text is none."""
+    timed = re.fullmatch("([0-9]{1,6}(?:[.][0-9]{1,3})?)(ms|s)", text)
+    seconds = float(timed[1]) * (0.001 if timed[2] == "ms" else 1) if timed else 0
+    return seconds if 0 < seconds <= 3600 else None
 
 
 def find(name: str) -> Bot:
@@ -51,12 +65,17 @@ def find(name: str) -> Bot:
         search = SEARCHES[kind]
         if not colon:
             return replace(search, name=f"{kind}:{search.playouts}")
-        if re.fullmatch("[1-9][0-9]{0,8}", setting):
-            return replace(search, playouts=int(setting), name=name)
-        if timed := re.fullmatch("([0-9]{1,6}(?:[.][0-9]{1,3})?)(ms|s)", setting):
-            seconds = float(timed[1]) * (0.001 if timed[2] == "ms" else 1)
-            if 0 < seconds <= 3600:
-                return replace(search, playouts=None, seconds=seconds, name=name)
+        if number := _number(setting):
+            return replace(search, playouts=number, name=name)
+        if seconds := _seconds(setting):
+            return replace(search, playouts=None, seconds=seconds, name=name)
+    if kind == "solver":
+        if not colon:
+            return Solver()
+        if number := _number(setting):
+            return Solver(number, name=name)
+        if seconds := _seconds(setting):
+            return Solver(None, seconds, name)
     if kind == "cmd":
         return Program(name)
     if kind == "level" and re.fullmatch("[1-6]", setting):

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ridotto.bots import levels, networks, search, simple
+from ridotto.bots import levels, networks, search, simple, solver
 from ridotto.bots.bot import Budget
 from ridotto.bots.registry import find as find_bot
 from ridotto.core.game import Game
@@ -59,8 +59,8 @@ def _game(name: str, box: Path | None) -> Game:
 def _code(name: str, box: Path | None) -> str:
     """A digest of the rules, of our own bots, their settings and networks: results of different versions are not mixed."""
     game = _game(name, box)
-    files = [*game.build().sources, *(Path(str(module.__file__)) for module in (search, simple, levels, networks))]
-    files += [path for path in (networks.file_of(game),) if path.exists()]
+    files = [*game.build().sources, *(Path(str(module.__file__)) for module in (search, simple, levels, networks, solver))]
+    files += sorted(networks.file_of(game).parent.glob("*.npz"))
     sources = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     return digest([*sources, game.tuning.digest])[:16]
 

@@ -11,6 +11,7 @@ words.py           never     a class `Words`: the numbers of the rules in senten
 words_reasons.py   may be    a part of words.py (`Words.figures`): a review says what was better, and not why
 bot.py             may be    bots choose at random inside their playouts, and play every match to its end
 features.py        may be    a trained network is shown the row alone; see `ridotto.engine.contract.FeatureRules`
+solver.py          may be    the bot `solver` searches instead; see `Solver`
 sketch.py          may be    a terminal lists the named fields
 picture.py         may be    a page shows the named fields as one panel
 page.py            may be    every answer is a plain button
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from ridotto.core.markup import Html
     from ridotto.core.scene import Item, Layer, Move
     from ridotto.core.view import Seen, View
+    from ridotto.engine.build import Build
 
 
 # Words.
@@ -399,3 +401,22 @@ class Lesson(Protocol):
 
     STEPS: tuple[Step, ...]
     """The steps of the lesson in order; see `ridotto.core.lesson`."""
+
+
+# Solving.
+
+
+class Solver(Protocol):
+    """A game's `solver.py`: mixed strategies for positions of this game. It is loaded into the compiled build."""
+
+    def reason_against(self, build: Build, /) -> str | None:
+        """Why it cannot play with the components of this build; None if it can."""
+
+    def mixture(
+        self, build: Build, view: View, memory: dict[bytes, Any], iterations: int | None, seconds: float | None, /
+    ) -> tuple[dict[int, float], tuple[float, ...], int]:
+        """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made.
+
+        It takes so many iterations, or so many seconds, whichever is less. What it puts into the memory saves time in later
+        decisions of the same match, and changes nothing else: without it the same view leads to the same answer.
+        """

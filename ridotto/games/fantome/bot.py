@@ -9,7 +9,7 @@ It works on plain integers. The phantom's character is read in one place, and on
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import comb, exp
 from typing import Any, TypeAlias
 
@@ -724,10 +724,23 @@ def believe(build: Build, view: Any) -> list[int]:
 
 def _retell(build: Build, view: Any, likely: list[float]) -> bool:
     """Play a match again as far as anybody could follow it, telling what the phantom did; whether it comes out right."""
+    mask = build.mask()
+
+    def on_action(row: Row, seat: Seat, action: int) -> None:
+        if seat == PHANTOM:
+            legal(row, seat, mask)
+            tell(row, mask, action, likely)
+
+    return replay(build, view, on_action)
+
+
+def replay(build: Build, view: Any, on_action: Callable[[Row, Seat, int], None]) -> bool:
+    """Play a match again by what everybody has seen of it, and pass on each action before it is done; whether that comes out
+    right. The row has no secrets: whoever is still suspected serves as the phantom."""
     seen = list(_in_effect(view.seen))
     if not seen or seen[0].event.name != "placed" or any(one.event.name == "redealt" for one in seen):
         return False
-    row, mask, dice, muted = build.row(), build.mask(), build.generator(0), build.events(muted=True)
+    row, dice, muted = build.row(), build.generator(0), build.events(muted=True)
     row[F.version], row[F.seats], row[F.handicap] = view.row[F.version], view.row[F.seats], view.row[F.handicap]
     row[F.suspects], row[F.ghosts], row[F.carlotta] = EVERYBODY, PHANTOM_CARDS, CENTRE + row[F.handicap]
     row[F.active] = row[F.unlocked] = row[F.companion] = NOBODY
@@ -737,9 +750,7 @@ def _retell(build: Build, view: Any, likely: list[float]) -> bool:
 
     def do(action: int) -> None:
         seat = lowest(to_act(row))
-        if seat == PHANTOM:
-            legal(row, seat, mask)
-            tell(row, mask, action, likely)
+        on_action(row, seat, action)
         # Alibis are not drawn here: what came of them is told.
         shown, ghosts = row[F.shown], row[F.ghosts]
         row[F.shown], row[F.ghosts] = EVERYBODY, 0

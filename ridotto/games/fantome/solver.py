@@ -1,0 +1,373 @@
+"""Plays Le Fantôme by solving the rest of the round; see `ridotto.core.protocols.Solver`.
+
+What the inspector believes follows from what everybody has seen: the match is played again, and at each turn of the phantom the
+round is solved as it stood then; how likely each suspect was to do what was done is the new belief. So the same view leads to
+the same choice, whether earlier solutions are still in the memory or not.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy
+
+from ridotto.engine.build import Build
+from ridotto.engine.fields import Row, Seat
+from ridotto.games.fantome.bot import board_of, replay, unwatched
+from ridotto.games.fantome.components import EXIT
+from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, to_act
+from ridotto.games.fantome.solver_tree import (
+    CARDS_AT,
+    MOST_FINALS,
+    PIECES,
+    VALUES,
+    Choices,
+    Plan,
+    Room,
+    Solution,
+    finish_card,
+    place_board,
+    squeeze,
+)
+
+DOUBT = 0.15
+"""The share of the phantom's choices that may not be those of this solver: then they are as good as they look."""
+SHARP = 0.04
+"""How much better a choice has to be, as a share of the win, for such a phantom to choose it e times as often."""
+FLOOR = 0.06
+"""The least that a suspect is believed to be the phantom, as a fraction of the likeliest: no choice clears anybody for good."""
+LEAST, SLACK = 0.2, 0.02
+"""A choice is not made if it is less likely than this fraction of the likeliest, or worse by so much than the best of the
+others: it is left over from early iterations."""
+FIRST_BATCH = 4
+ENOUGH, ENOUGH_AT_LAST = 400, 100
+"""The most iterations that are made however long it may take: of a solution, and of one of the last card."""
+
+
+# The table of values.
+
+
+@cache
+def _values() -> tuple[Any, dict[str, Any]] | None:
+    path = Path(__file__).parent / VALUES
+    if not path.exists():
+        return None
+    with numpy.load(path, allow_pickle=False) as file:
+        return file["table"].astype(numpy.float32) / 65535, json.loads(file["facts"].tobytes())
+
+
+def reason_against(build: Build) -> str | None:
+    """Why the solver cannot play with these components; None if it can."""
+    found = _values()
+    if found is None:
+        return "there is no table of values"
+    return None if found[1]["box"] == build.box else "the table of values was made with another box"
+
+
+# What was seen.
+
+
+@dataclass
+class Activation:
+    """A card that was played, or is being played: the row before it was chosen, by whom, and what came of it."""
+
+    row: Row
+    seat: Seat
+    card: int = -1
+    final: int = -1
+    """The board after it, with the cards still to come; -1 if it is not finished."""
+    key: bytes = b""
+    """A digest of everything up to here."""
+
+
+def _history(build: Build, view: Any) -> list[Activation]:
+    """The cards played so far and the one being played; only the latter if the view does not tell the whole match."""
+    found: list[Activation] = []
+
+    def begin(row: Row, seat: Seat, card: int) -> None:
+        """Note an activation by what everybody knows, so that its digest does not change when more is known later."""
+        public = build.copy(row)
+        public[F.identity] = public[F.held] = 0
+        if found:
+            found[-1].final = _final(found[-1], public)
+        before = found[-1].key if found else b""
+        key = blake2b(before + numpy.array(public, numpy.int16).tobytes(), digest_size=16).digest()
+        found.append(Activation(public, seat, card, key=key))
+
+    def on_action(row: Row, seat: Seat, action: int) -> None:
+        if row[F.asked] == PICK:
+            begin(row, seat, action - A.pick)
+
+    if not replay(build, view, on_action):
+        found.clear()
+    if view.row[F.asked] == PICK or not found:
+        begin(build.copy(view.row), view.seat, -1)
+    return found
+
+
+def _final(before: Activation, after: Row) -> int:
+    return int(board_of(after)) & PIECES | (int(before.row[F.offered]) & ~(1 << before.card)) << CARDS_AT
+
+
+# Deciding.
+
+
+@dataclass
+class Clock:
+    """How long to think: a number of iterations for each solution, or until a deadline for all that are still missing."""
+
+    iterations: int | None
+    deadline: float | None
+    missing: int = 1
+
+    def run(self, solution: Solution) -> None:
+        if self.deadline is None:
+            assert self.iterations is not None
+            solution.run(self.iterations)
+            return
+        until = time.perf_counter() + (self.deadline - time.perf_counter()) / max(1, self.missing)
+        enough = self.iterations or (ENOUGH if len(solution.tree.keys) > 1 else ENOUGH_AT_LAST)
+        batch = FIRST_BATCH
+        while True:
+            began = time.perf_counter()
+            solution.run(min(batch, enough - solution.iterations))
+            now = time.perf_counter()
+            if solution.iterations == enough:
+                break
+            # As many as take a quarter of what is left, so that the time is kept.
+            batch = int((until - now) / max(1e-6, now - began) * batch / 4)
+            if batch < 1:
+                if now + (now - began) / FIRST_BATCH > until:
+                    break
+                batch = 1
+            batch = min(batch, 64)
+        self.missing -= 1
+
+
+class Thought(NamedTuple):
+    """A plan, the node of it that a decision is at, the activation that the decision belongs to, and what is believed."""
+
+    plan: Plan
+    node: int
+    now: Activation
+    belief: Any
+
+
+def _is_new_turn(history: list[Activation], i: int) -> bool:
+    """Whether an activation begins a turn, or follows a draw: then the round is solved anew. The inspector, who has no
+    secrets, always solves anew."""
+    if i == 0 or history[i].seat != PHANTOM:
+        return True
+    before = history[i - 1]
+    return before.seat != PHANTOM or before.row[F.round] != history[i].row[F.round] or before.card == RAOUL
+
+
+def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None) -> Thought:
+    """Solve what is needed to decide in a view, with what is still in the memory."""
+    found = _values()
+    assert found is not None
+    history = _history(build, view)
+    last = len(history) - 1
+    needed = [i for i, one in enumerate(history) if (one.seat == PHANTOM or i == last) and _is_new_turn(history, i)]
+    missing = sum(history[i].key not in memory for i in needed)
+    clock = Clock(iterations, None if seconds is None else time.perf_counter() + seconds, missing)
+    room: Room | None = None
+    belief = numpy.full(PEOPLE, 1 / PEOPLE)
+    plan: Plan | None = None
+    node = 0
+    for i, one in enumerate(history):
+        belief = _among(belief, int(one.row[F.suspects]))
+        if one.seat != PHANTOM and i < last:
+            continue
+        if plan is None or node < 0 or _is_new_turn(history, i):
+            if one.key not in memory:
+                room = room or Room(build)
+                solution = Solution(build, one.row, belief, found[0], room)
+                clock.run(solution)
+                memory[one.key] = solution.plan()
+            plan, node = memory[one.key], 0
+        if i < last:
+            likely, node = likelihood(plan, node, one)
+            after = belief.copy()
+            for suspect, chance in zip(plan.suspects, likely, strict=True):
+                after[suspect] *= chance
+            belief = _among(numpy.maximum(after, FLOOR * after.max()), int(one.row[F.suspects]))
+    assert plan is not None
+    return Thought(plan, node, history[last], belief)
+
+
+def _among(belief: Any, suspects: int) -> Any:
+    """A belief without those who are not suspected any more."""
+    left = numpy.array([belief[who] * (suspects >> who & 1) for who in range(PEOPLE)])
+    if left.sum() <= 0:
+        left = numpy.array([float(suspects >> who & 1) for who in range(PEOPLE)])
+    return left / left.sum()
+
+
+def likelihood(plan: Plan, node: int, one: Activation) -> tuple[Any, int]:
+    """How likely each suspect, as the phantom, was to bring about a board; and the node there, -1 if it is not in the plan."""
+    choices = plan.nodes[node]
+    choice = _choice(choices, one.final, int(one.row[F.suspects]) & EVERYBODY)
+    if choice is None:
+        return numpy.ones(len(plan.suspects)), -1
+    looks = numpy.exp((choices.gains - choices.gains.max(axis=0)) / SHARP)
+    mixed = (1 - DOUBT) * choices.shares + DOUBT * looks / looks.sum(axis=0)
+    return mixed[choice], int(choices.children[choice])
+
+
+def _choice(choices: Choices, final: int, suspects: int) -> int | None:
+    """The number of the choice that leads to a board; None if there is none."""
+    return choices.keys.get(int(squeeze(unwatched(final), suspects)) if choices.is_last else final)
+
+
+def mixture(
+    build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
+) -> tuple[dict[int, float], tuple[float, float], int]:
+    """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made."""
+    until = None if seconds is None else time.perf_counter() + seconds
+    plan, node, now, _ = think(build, view, memory, iterations, seconds)
+    choices = plan.nodes[node]
+    if view.seat == PHANTOM:
+        me = plan.suspects.index(view.row[F.identity])
+        chances, worth, win = choices.shares[:, me].copy(), choices.gains[:, me], float(plan.values[me])
+    else:
+        chances, worth, win = choices.shares[:, 0].copy(), -(choices.gains @ plan.prior), float(plan.values @ plan.prior)
+    chances[chances < LEAST * chances.max()] = 0
+    chances[worth < worth[chances > 0].max() - SLACK] = 0
+    if view.seat != PHANTOM:
+        # Without secrets there is nothing to mix for.
+        chances = numpy.where(numpy.arange(len(worth)) == numpy.where(chances > 0, worth, -numpy.inf).argmax(), 1.0, 0.0)
+    kept = _kept_finals(build, plan, choices, chances, now, view, memory, until) if choices.is_last else None
+    reached = _reached(build, view, choices, kept)
+    total = {action: sum(chances[choice] * part for choice, part in found.items()) for action, found in reached.items()}
+    weight = sum(total.values())
+    if weight <= 0:
+        # It has not come here by itself: it takes the best that is left, or what comes first if nothing is known of it.
+        best = max((float(worth[choice]), -action) for action, found in reached.items() for choice in found or {0: 0.0})
+        total, weight = {-best[1]: 1.0}, 1.0
+    return {action: float(share / weight) for action, share in total.items()}, (1 - win, win), plan.iterations
+
+
+def _reached(build: Build, view: Any, choices: Choices, kept: set[int] | None) -> dict[int, dict[int, float]]:
+    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely.
+
+    Of the boards that end the round alike, only those that are kept count, if an action can still lead to any of them.
+    """
+    suspects = int(view.row[F.suspects]) & EVERYBODY
+    room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
+    counts: dict[int, dict[int, float]] = {}
+    totals: dict[int, float] = {}
+    for action in view.legal:
+        row = build.copy(view.row)
+        row[F.played] = row[F.ghosts] = row[F.identity] = row[F.held] = 0
+        row[F.shown] = EVERYBODY
+        apply(row, int(to_act(row)) >> 1, action, *room.rest[2:])
+        if row[F.played] == 1:
+            finals = [int(board_of(row)) & PIECES | int(row[F.offered]) << CARDS_AT]
+        else:
+            finals = out[: finish_card(row, room.stack, *room.rest, out)].tolist()
+        counts[action] = {}
+        for final in finals:
+            choice = _choice(choices, final, suspects)
+            if choice is not None:
+                # A board that is kept counts for all others of its kind.
+                weight = 1.0 if kept is None or final in kept else 1e-9
+                counts[action][choice] = counts[action].get(choice, 0) + weight
+                totals[choice] = totals.get(choice, 0) + weight
+    return {action: {choice: count / totals[choice] for choice, count in found.items()} for action, found in counts.items()}
+
+
+# Where the pieces stand when the next round begins.
+
+CANDIDATES = 5
+"""How many boards that end the round alike are compared."""
+NEXT_ITERATIONS = 8
+"""Iterations of the next round for each of them."""
+
+
+def _kept_finals(
+    build: Build,
+    plan: Plan,
+    choices: Choices,
+    chances: Any,
+    now: Activation,
+    view: Any,
+    memory: dict[bytes, Any],
+    until: float | None,
+) -> set[int]:
+    """Of the boards that end the round alike, the one from which the next round is best: for each end that may be chosen.
+
+    It depends on what everybody knows, and on what the announcement is about to tell, so it tells nothing more of the phantom.
+    """
+    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
+    key = now.key + bytes([255 if me is None else me])
+    if key in memory:
+        found: set[int] = memory[key]
+        return found
+    room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
+    finals = sorted(set(out[: finish_card(now.row, room.stack, *room.rest, out)].tolist()))
+    suspects = int(now.row[F.suspects]) & EVERYBODY
+    kept: set[int] = set()
+    for choice in numpy.argsort(-chances, kind="stable").tolist():
+        if chances[choice] <= 0:
+            break
+        alike = [final for final in finals if _choice(choices, final, suspects) == choice]
+        belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
+        best: tuple[float, int] | None = None
+        for i in range(min(CANDIDATES, len(alike))):
+            final = alike[i * len(alike) // min(CANDIDATES, len(alike))]
+            began = time.perf_counter()
+            if len(alike) > 1 and (until is None or best is None or began < until):
+                value = _next_value(build, plan, now.row, final, belief, me, room)
+            else:
+                value = 0.0
+            if best is None or (value > best[0] if view.seat == PHANTOM else value < best[0]):
+                best = value, final
+            if until is not None and 2 * time.perf_counter() - began > until:
+                break
+        if best is not None:
+            kept.add(best[1])
+    memory[key] = kept
+    return kept
+
+
+def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me: int | None, room: Room) -> float:
+    """The phantom's chance to win from a board on which the round ends; for one suspect as the phantom, or for all of them."""
+    found = _values()
+    assert found is not None
+    alone = int(unwatched(final))
+    total = 0.0
+    for can in range(2):
+        group = [i for i, who in enumerate(plan.suspects) if alone >> who & 1 == can]
+        weight = float(sum(belief[i] for i in group))
+        if not group or (me not in group if me is not None else weight <= 0):
+            continue
+        space = int(row[F.carlotta]) + len(group) + can
+        if len(group) == 1:
+            value = 0.0
+        elif space >= EXIT:
+            value = 1.0
+        else:
+            after = build.copy(row)
+            place_board(after, final)
+            after[F.suspects] = sum(1 << plan.suspects[i] for i in group)
+            after[F.carlotta], after[F.round], after[F.played] = space, row[F.round] + 1, 0
+            if row[F.round] & 1:
+                after[F.offered], after[F.pile] = row[F.pile], 0
+            else:
+                # Which cards come is not known: the same four for all boards that are compared.
+                after[F.offered], after[F.pile] = 0b01011010, 0b10100101
+            shares = numpy.zeros(PEOPLE)
+            for i in group:
+                shares[plan.suspects[i]] = belief[i]
+            solution = Solution(build, after, shares, found[0], room)
+            solution.run(NEXT_ITERATIONS)
+            value = float(solution.values @ solution.prior)
+        total += value if me is not None else weight * value
+    return total

@@ -1,0 +1,221 @@
+"""The solver of Le Fantôme: against exact solutions and the rules, for what it sees, and for what it does elsewhere."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy
+import pytest
+
+from ridotto import bots
+from ridotto.arena.audit import audit
+from ridotto.bots import solver as solver_bot
+from ridotto.core import position
+from ridotto.core.match import Match
+from ridotto.engine.fields import HIDDEN, Row
+from ridotto.games import find
+from ridotto.games.fantome.components import EXIT
+from ridotto.games.fantome.rules import INSPECTOR, PHANTOM, PICK, RAOUL, F
+from ridotto.rl.solving import TooLarge, Tree, solve_exactly
+
+GAME = find("fantome")
+BUILD = GAME.build("cpu")
+TREES: Any = BUILD.extend("ridotto.games.fantome.solver_tree")
+SOLVER: Any = BUILD.extend("ridotto.games.fantome.solver")
+NO_TABLE = numpy.full(TREES.SHAPE, numpy.nan, numpy.float32)
+"""A table of values for rounds that are sure to end the match: it must not be asked."""
+
+
+def rows_before(played: int, odd: int, seed: int = 1) -> Iterator[Any]:
+    """Rows of greedy matches before a card of a round with three or four suspects, without Raoul's card."""
+    dice, muted, mask, scratch = BUILD.generator(seed), BUILD.events(muted=True), BUILD.mask(), BUILD.row()
+    while True:
+        row = BUILD.row()
+        BUILD.rules.deal(row, 2, BUILD.copy([0]), dice, muted)
+        while waiting := BUILD.rules.to_act(row):
+            fits = row[F.asked] == PICK and row[F.played] == played and row[F.round] & 1 == odd
+            if fits and int(row[F.suspects]).bit_count() in (3, 4) and not row[F.offered] >> RAOUL & 1:
+                yield BUILD.copy(row)
+            seat = BUILD.dice.lowest(waiting)
+            BUILD.rules.legal(row, seat, mask)
+            BUILD.rules.apply(row, seat, BUILD.bot.policy(row, seat, mask, dice, muted, scratch), dice, muted)
+
+
+def last_round(row: Any) -> Any:
+    """The row with La Carlotta one space before the exit, so that this round ends the match."""
+    late = BUILD.copy(row)
+    late[F.carlotta] = EXIT - 1
+    return late
+
+
+# What it works out.
+
+
+@pytest.mark.parametrize(("odd", "played"), [(1, 2), (0, 2), (1, 3), (0, 3)])
+def test_the_end_of_a_match_has_its_exact_value(odd: int, played: int) -> None:
+    """Where the round ends the match, the value is that of the sequence form, solved by linear programming."""
+    rows, compared = rows_before(played, odd), 0
+    while compared < 2:
+        row = last_round(next(rows))
+        masked = GAME.rules.FIELDS.masked(row.tolist(), None)
+        assert masked[F.identity] == HIDDEN
+        try:
+            exact, _, _ = solve_exactly(Tree(GAME, position=position.write(GAME, masked), most_nodes=5_000))
+        except TooLarge:
+            continue
+        solution = TREES.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
+        solution.run(300)
+        assert abs(float(solution.values @ solution.prior) - (1 - exact)) < 0.003
+        compared += 1
+
+
+def test_best_replies_gain_less_and_less() -> None:
+    """Within a round, the exploitability of the average strategies falls towards 0."""
+    found = []
+    rows = rows_before(1, 1, 5)
+    for _ in range(4):
+        solution = TREES.Solution(BUILD, last_round(next(rows)), numpy.ones(8), NO_TABLE)
+        solution.run(4)
+        early = solution.exploitability
+        solution.run(196)
+        found.append((early, solution.exploitability))
+    assert all(-1e-6 < late < 0.01 for _, late in found), found
+    assert sum(late for _, late in found) < sum(early for early, _ in found) / 4, found
+
+
+def _walk(row: Row, played: int) -> set[int]:
+    """The boards after this card, by the rules alone, one action after the other."""
+    if row[F.played] != played:
+        return {int(SOLVER.board_of(row)) & TREES.PIECES | int(row[F.offered]) << TREES.CARDS_AT}
+    seat, mask, found = int(BUILD.dice.lowest(BUILD.rules.to_act(row))), BUILD.mask(), set()
+    BUILD.rules.legal(row, seat, mask)
+    for i in range(BUILD.dice.count_legal(mask)):
+        after = BUILD.copy(row)
+        BUILD.rules.apply(after, seat, BUILD.dice.nth_legal(mask, i), BUILD.generator(i), BUILD.events(muted=True))
+        found |= _walk(after, played)
+    return found
+
+
+def test_an_activation_leads_where_the_rules_lead() -> None:
+    """The boards of the first cards are those that the rules reach action by action, each once."""
+    rows = rows_before(0, 0, 3)
+    for _ in range(3):
+        row = next(rows)
+        solution = TREES.Solution(BUILD, row, numpy.ones(8), numpy.zeros(TREES.SHAPE, numpy.float32))
+        first = solution.tree.finals[: solution.tree.first[1]].tolist()
+        assert len(set(first)) == len(first)
+        assert set(first) == _walk(row, 0)
+
+
+# What it sees.
+
+
+def match_at(ply: int, seed: int = 3) -> Match:
+    """A greedy match at some ply."""
+    match = Match(GAME, seed=seed)
+    while match.ply < ply:
+        seat = match.to_act[0]
+        match.play(bots.find("greedy").choose(match.view(seat), bots.Budget(match.ply)), seat)
+    return match
+
+
+def test_memory_changes_nothing() -> None:
+    """A seat that remembers earlier solutions of the match answers as one that works them out again."""
+    remembering = bots.find("solver:2").sit()
+    assert isinstance(remembering, solver_bot.Solver)
+    match, asked = match_at(8), 0
+    while match.to_act and asked < 5:
+        seat = match.to_act[0]
+        if seat == INSPECTOR:
+            view, asked = match.view(seat), asked + 1
+            assert remembering.opinion(view, bots.Budget(1)) == bots.find("solver:2").opinion(view, bots.Budget(1))
+        match.play(bots.find("greedy").choose(match.view(seat), bots.Budget(match.ply)), seat)
+    assert asked == 5
+
+
+def test_what_has_been_worked_out_is_found_again() -> None:
+    """Asked twice in a match, it solves nothing twice, although fewer are suspected by then."""
+    bot = bots.find("solver:2").sit()
+    assert isinstance(bot, solver_bot.Solver) and bot.memory is not None
+    match, cards, suspects = match_at(1), 1, set[int]()
+    while match.to_act and match.row[F.round] < 4:
+        seat = match.to_act[0]
+        if seat == INSPECTOR:
+            bot.opinion(match.view(seat), bots.Budget(1))
+            assert sum(isinstance(one, TREES.Plan) for one in bot.memory.values()) <= cards
+            suspects.add(match.row[F.suspects])
+        cards += match.row[F.asked] == PICK
+        match.play(bots.find("greedy").choose(match.view(seat), bots.Budget(match.ply)), seat)
+    assert len(suspects) > 1
+
+
+def test_the_solver_leaks_nothing() -> None:
+    """In worlds that a seat cannot tell apart it chooses the same."""
+    report = audit(GAME, 2, 3, 1, bots=(bots.find("solver:2"),))
+    assert {} == dict(report.leaks), report.examples
+
+
+def test_an_inspector_who_knew_would_be_seen() -> None:
+    """The comparison of the audit can fail: with the phantom's identity in the belief, the inspector's mixture differs."""
+    match = next(one for ply in range(12, 40) if (one := match_at(ply)).to_act == (INSPECTOR,) and len(one.legal()) > 1)
+    view = match.view(INSPECTOR)
+    suspects = [who for who in range(8) if view.row[F.suspects] >> who & 1]
+
+    def planted(who: int) -> Any:
+        row = list(view.row)
+        row[F.identity] = who
+        belief = numpy.full(8, 0.001)
+        belief[row[F.identity]] = 1
+        solution = TREES.Solution(BUILD, BUILD.copy(row), belief, numpy.full(TREES.SHAPE, 0.5, numpy.float32))
+        solution.run(5)
+        return solution.plan().nodes[0].shares.tolist()
+
+    assert len({str(planted(who)) for who in suspects}) > 1
+    honest = [SOLVER.mixture(BUILD, replace(view, row=view.row), {}, 2, None)[0] for _ in suspects]
+    assert all(one == honest[0] for one in honest)
+
+
+def test_the_phantom_mixes_and_the_inspector_believes_it() -> None:
+    """The belief is the posterior of the strategy that the phantom draws from: a choice of one suspect alone tells on them."""
+    row = next(rows_before(0, 0, 9))
+    solution = TREES.Solution(BUILD, row, numpy.ones(8), numpy.full(TREES.SHAPE, 0.5, numpy.float32))
+    solution.run(20)
+    plan = solution.plan()
+    one = SOLVER.Activation(row, PHANTOM)
+    for final, choice in list(plan.nodes[0].keys.items())[:10]:
+        likely, node = SOLVER.likelihood(plan, 0, replace(one, final=final))
+        assert node == plan.nodes[0].children[choice]
+        expected = (1 - SOLVER.DOUBT) * plan.nodes[0].shares[choice]
+        assert (likely >= expected - 1e-9).all() and (likely <= expected + SOLVER.DOUBT + 1e-9).all()
+
+
+# Where it does not play.
+
+
+def test_with_another_box_the_search_plays_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    """The table of values is of one box: with another the search decides, and a warning says why."""
+    solver_bot._say_once.cache_clear()
+    match = Match(find("fantome", "tiny"), seed=1)
+    seat = match.to_act[0]
+    with caplog.at_level(logging.WARNING):
+        action = bots.find("solver:30").choose(match.view(seat), bots.Budget(1))
+    assert action == bots.find(f"search:{solver_bot.SUBSTITUTE}").choose(match.view(seat), bots.Budget(1))
+    assert "another box: the search plays instead" in caplog.text
+
+
+def test_not_every_game_has_a_solver() -> None:
+    """A game without one says so."""
+    assert solver_bot.reason_against(find("opera")) == "opera has no solver"
+    assert solver_bot.reason_against(GAME) is None
+
+
+def test_names() -> None:
+    """It is found with a number of iterations or a time."""
+    assert bots.find("solver:50") == solver_bot.Solver(50, name="solver:50")
+    assert bots.find("solver:250ms") == solver_bot.Solver(None, 0.25, "solver:250ms")
+    assert bots.find("solver").is_repeatable and not bots.find("solver:1s").is_repeatable
+    with pytest.raises(bots.UnknownBot):
+        bots.find("solver:0")
