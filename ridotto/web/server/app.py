@@ -49,9 +49,9 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
     services = Services(settings or Settings(), workers)
     limits, metrics, hosts = services.limits, services.metrics, services.hosts
     people, tables = services.storage.people, services.tables
-    addresses, shares, house = services.addresses, services.storage.shares, services.house
+    addresses, shares, moderation = services.addresses, services.storage.shares, services.moderation
     contexts = ContextFactory(
-        services.settings, hosts, services.keys, people, tables, limits, metrics, addresses, shares, house
+        services.settings, hosts, services.keys, people, tables, limits, metrics, addresses, shares, moderation
     )
     errors = ErrorPages(contexts)
     operations = OperationRoutes(services.settings, services.storage, services.report)
@@ -98,7 +98,7 @@ def endpoints(services: Services) -> list[Endpoint]:
         *live.endpoints(),
         *OfferRoutes(storage, tables).endpoints(),
         *HotseatRoutes(tables).endpoints(),
-        *ChatRoutes(storage, tables, services.limits.chat, metrics, services.house).endpoints(),
+        *ChatRoutes(storage, tables, services.limits.chat, metrics, services.moderation).endpoints(),
         *NotificationRoutes(settings, storage.webhooks).endpoints(),
         *HintRoutes(services.workers).endpoints(),
         *ReplayRoutes(tables, storage.reviews).endpoints(),
@@ -109,5 +109,5 @@ def endpoints(services: Services) -> list[Endpoint]:
         *InformationRoutes(settings, tables.games).endpoints(),
         *BoxRoutes(tables.games).endpoints(),
         *AccountRoutes(storage.people, tables, services.limits.names).endpoints(),
-        *HostRoutes(settings, storage, services.house).endpoints(),
+        *HostRoutes(settings, storage, services.moderation).endpoints(),
     ]

@@ -27,9 +27,9 @@ from ridotto.web.identity import Keys, Person, new_id
 from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
 from ridotto.web.live.fair_queue import Asker, FairQueue
-from ridotto.web.live.house import House
 from ridotto.web.live.links import Links
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.moderation import ModerationService
 from ridotto.web.live.page_cache import PageCache
 from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
@@ -78,11 +78,11 @@ class ContextFactory:
         metrics: Metrics,
         addresses: Addresses,
         shares: ShareStorage,
-        house: House,
+        moderation: ModerationService,
     ) -> None:
         self.settings, self.hosts, self.keys, self.people = settings, hosts, keys, people
         self.tables, self.limits, self.metrics, self.addresses, self.shares = tables, limits, metrics, addresses, shares
-        self.house = house
+        self.moderation = moderation
         self.pages = PageCache()
         self.drawing = FairQueue(SLOTS)
 
@@ -212,7 +212,7 @@ class Context:
         data = parse_body(body, kind) if len(body) <= SMALL else await in_thread(parse_body, body, kind)
         if self.visitor.is_new or not factory.keys.is_nonce(self.person, data.get("nonce")):
             raise Forbidden(mark("this page is out of date: reload it"))
-        if not factory.house.may_act(self.person):
+        if not factory.moderation.may_act(self.person):
             raise Forbidden(mark("whoever runs this server has excluded you"))
         factory.addresses.note(self.person, self.address)
         return data

@@ -15,9 +15,9 @@ from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.bot_runner import BotRunner
 from ridotto.web.live.clocks import ClockService
 from ridotto.web.live.deals import DealService
-from ridotto.web.live.house import House
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.metrics_report import MetricsReport
+from ridotto.web.live.moderation import ModerationService
 from ridotto.web.live.notifications import Notifier
 from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.presence import Presence
@@ -56,7 +56,7 @@ class Services:
         self.deals = DealService(settings, tables, self.background)
         self.clocks = ClockService(settings, storage, tables, self.background)
         self.bots = BotRunner(settings, storage, tables, self.workers, pubsub, self.metrics, self.background, self.addresses)
-        self.house = House(settings, storage, tables, self.background)
+        self.moderation = ModerationService(settings, storage, tables, self.background)
         self.notifier = Notifier(settings, storage, tables, self.background)
         self.reviews = ReviewQueue(settings, storage.reviews, tables, self.workers, pubsub, self.background)
         self.report = MetricsReport(settings, self.metrics, tables, self.workers, self.places, self.background)
@@ -79,7 +79,7 @@ class Services:
         self.bots.open()
         self.reviews.open()
         self.report.open()
-        self.house.open()
+        self.moderation.open()
         self.background.start(asyncio.to_thread(self._draw_ahead))
         log.info("ready", extra={"facts": {"version": __version__}})
 

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from ridotto.core.narrator import mark
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMany
-from ridotto.web.live.house import House
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.moderation import ModerationService
 from ridotto.web.live.table import Table
 from ridotto.web.live.tables import TableService
 from ridotto.web.server.rate_limits import RateLimit
@@ -25,8 +25,10 @@ log = logging.getLogger("ridotto.web")
 
 
 class ChatRoutes:
-    def __init__(self, storage: Storage, tables: TableService, limit: RateLimit, metrics: Metrics, house: House) -> None:
-        self.storage, self.tables, self.limit, self.metrics, self.house = storage, tables, limit, metrics, house
+    def __init__(
+        self, storage: Storage, tables: TableService, limit: RateLimit, metrics: Metrics, moderation: ModerationService
+    ) -> None:
+        self.storage, self.tables, self.limit, self.metrics, self.moderation = storage, tables, limit, metrics, moderation
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -43,7 +45,7 @@ class ChatRoutes:
         is_at_table = table.info.is_player(context.person) or context.person == table.info.host
         if not is_at_table and table.info.is_chat_for_players:
             raise Forbidden(mark("only players can chat at this table"))
-        if not self.house.may_talk(context.person):
+        if not self.moderation.may_talk(context.person):
             raise Forbidden(mark("whoever runs this server has muted you"))
         text = clean(str(form.get("text", "")))
         if not text:

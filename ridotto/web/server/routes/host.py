@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from ridotto.engine.errors import RidottoError
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import is_same_token, load_host_key
-from ridotto.web.live.house import House
+from ridotto.web.live.moderation import ModerationService
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.settings import Settings
@@ -22,8 +22,8 @@ log = logging.getLogger("ridotto.web")
 
 
 class HostRoutes:
-    def __init__(self, settings: Settings, storage: Storage, house: House) -> None:
-        self.settings, self.storage, self.house = settings, storage, house
+    def __init__(self, settings: Settings, storage: Storage, moderation: ModerationService) -> None:
+        self.settings, self.storage, self.moderation = settings, storage, moderation
 
     def endpoints(self) -> list[Endpoint]:
         return [Endpoint("/host/{key}", self.show), Endpoint("/host/{key}", self.act, "POST")]
@@ -63,5 +63,5 @@ class HostRoutes:
         except RidottoError as error:  # what the button was for is gone, or over, by now
             raise RequestError("{reason}", reason=str(error), status=409) from error
         log.info("the host decided", extra={"facts": {"do": what, "table": table}})
-        await self.house.look()
+        await self.moderation.look()
         return RedirectResponse(f"/host/{key}", 303)

@@ -17,8 +17,8 @@ NOBODY: Final[Mapping[BanKind, frozenset[str]]] = {"ban": frozenset(), "mute": f
 log = logging.getLogger("ridotto.web")
 
 
-class House:
-    """The rules of the house."""
+class ModerationService:
+    """Bans and mutes, and the rules by which old tables and people are cleared."""
 
     def __init__(self, settings: Settings, storage: Storage, tables: TableService, background: BackgroundTasks) -> None:
         self.settings, self.storage, self.tables, self.background = settings, storage, tables, background
@@ -44,7 +44,7 @@ class House:
             try:
                 await self.look()
             except DatabaseUnavailable as error:
-                log.warning("the rules of the house were not read", extra={"facts": {"error": str(error)}})
+                log.warning("what the host decided was not read", extra={"facts": {"error": str(error)}})
             await self.background.pause(self.settings.sweep)
 
     async def look(self) -> None:
