@@ -23,7 +23,7 @@ test: check browser .venv/compiled ## everything that must hold
 	$(BIN)/pytest -n 2 --dist worksteal -m "not soak"
 
 # The machine code of games, and of what tests alone run: bounds checks, learners' arrays, other boxes. What fails here fails again.
-.venv/compiled: $(READY) $(shell find ridotto examples/liars-dice/src -name '*.py' -o -name '*.toml')
+.venv/compiled: $(READY) $(shell find ridotto examples/liars-dice/src -name '*.py' -o -name '*.toml' 2>/dev/null)
 	$(BIN)/ridotto warm --everything
 	@echo "compiling what only the tests run (once) ..."
 	@$(BIN)/pytest -q -n 2 -m "compiles and not soak" $$(grep -rl --include='*.py' mark.compiles tests) >/dev/null || true

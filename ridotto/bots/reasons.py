@@ -131,8 +131,9 @@ def boards(view: View, words: Words, compared: Comparison | None) -> list[list[P
         return view.game.panels(replace(calm, row=row), words)
 
     before = drawn(view.row)
+    alone = [panel.with_own_ids(f"{view.ply}") for panel in before[:1]]
     if compared is None:
-        return [before[:1]]
+        return [alone]
     played, better = ({panel.name: panel for panel in drawn(row)} for row in (compared.played, compared.better))
     differing = [
         panel.name
@@ -140,6 +141,8 @@ def boards(view: View, words: Words, compared: Comparison | None) -> list[list[P
         if panel.name in played and panel.name in better and played[panel.name].body != better[panel.name].body
     ][:MOST_PANELS]
     if not differing:
-        return [before[:1]]
+        return [alone]
     first = {panel.name: panel for panel in before}
-    return [[shown[name] for name in differing] for shown in (first, played, better)]
+    return [
+        [shown[name].with_own_ids(f"{view.ply}-{at}") for name in differing] for at, shown in enumerate((first, played, better))
+    ]

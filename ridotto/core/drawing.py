@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from itertools import accumulate
 from math import ceil, cos, floor, pi, sin
 from string import Template
-from typing import Final
+from typing import Final, Self
 
 from ridotto.core.font_widths import UNKNOWN, WIDTHS
 from ridotto.engine.fields import Seat
@@ -254,6 +254,9 @@ def shape(sides: int, x: float, y: float, size: float, cls: str = "", **attribut
 # Panels, and pictures made of them.
 
 
+ID: Final = re.compile(r'(?<![\w-])id="([\w-]+)"')
+
+
 @dataclass(frozen=True)
 class Panel:
     """One part of the drawing of a table. `name` is the same in every language, `title` is for people.
@@ -273,6 +276,18 @@ class Panel:
         """The panel as an element of a page."""
         size = f"0 0 {self.width} {self.height}"
         return tag("svg", tag("title", self.title), Svg(self.body), viewBox=size, cls=f"drawing {self.name}", role="group")
+
+    def with_own_ids(self, name: str) -> Self:
+        """The panel with ids that no other has, so that one page can show it several times.
+
+        >>> Panel("a", "A", 9, 9, '<g id="light"/><rect fill="url(#light)"/>').with_own_ids("2").body
+        '<g id="light-2"/><rect fill="url(#light-2)"/>'
+        """
+        body = self.body
+        for one in ID.findall(body):
+            for before, after in (('id="', '"'), ("#", ")"), ('"#', '"')):
+                body = body.replace(f"{before}{one}{after}", f"{before}{one}-{name}{after}")
+        return replace(self, body=body)
 
 
 def compose(panels: Sequence[Panel], columns: Sequence[Sequence[str]], style: str, theme: str = "dark", gap: int = 16) -> str:

@@ -7,8 +7,8 @@ file               missing?  what happens without it
 ================== ========= =====================================================================================
 rules.py           never     the functions and tables of `ridotto.engine.contract.Rules`
 components.py      never     `BOX`, the components as plain data, and constants worked out from it
-words.py           never     a class `Words`: the numbers of the rules in sentences
-words_reasons.py   may be    a part of words.py (`Words.figures`): a review says what was better, and not why
+words.py           never     a class `Words`: the numbers of the rules in sentences; without its `figures`, a review says
+                             what was better, and not why
 bot.py             may be    bots choose at random inside their playouts, and play every match to its end
 features.py        may be    a trained network is shown the row alone; see `ridotto.engine.contract.FeatureRules`
 solver.py          may be    the bot `solver` searches instead; see `Solver`

@@ -61,7 +61,7 @@ def test_it_is_sound(site: Path) -> None:
     assert "FAULT" not in done.stdout
     assert "note  picture.py: missing: a page shows the named fields as one panel" in done.stdout
     assert "ok    compiled" in done.stdout
-    assert re.search("^racing can be played, notes: 12$", done.stdout, re.MULTILINE)
+    assert re.search("^racing can be played, notes: 15$", done.stdout, re.MULTILINE)
 
 
 def test_it_is_listed(site: Path) -> None:

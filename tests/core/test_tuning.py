@@ -18,7 +18,8 @@ def test_without_a_file_everything_has_a_default(games: dict[str, Game], tmp_pat
     """A game that says nothing gets the standard levels, no ratings and no curve: nothing of another game's."""
     assert Tuning() == tuning.load(tmp_path / "tuning.toml") == games["liars_dice"].tuning
     assert tuning.STANDARD_LEVELS == Tuning().levels
-    assert all(Tuning().levels != game.tuning.levels for game in GAMES.values() if game.name != "liars_dice")
+    ours = [game.tuning for game in GAMES.values() if game.name != "liars_dice"]
+    assert all((Tuning().levels, Tuning().levels_at) != (one.levels, one.levels_at) for one in ours)
     assert ({}, None) == (Tuning().ratings, Tuning().calibration.curve)
 
 

@@ -28,7 +28,7 @@ def test_one_click(name: str, tmp_path: Path) -> None:
         counts = re.findall(r'<option value="(\d+)"', card.partition('name="players"')[2].partition("</select>")[0])
         assert [str(seats) for seats in game.seats if len(game.seats) > 1] == counts
         levels = re.findall(r'<option value="(\d+)"', card.partition('name="level"')[2].partition("</select>")[0])
-        assert ["1", "2", "3", "4", "5"] == levels
+        assert ["1", "2", "3", "4", "5", "6"] == levels
         for seats in game.seats:
             for own in re.findall(r'name="bots" value="(\d+)"', card):
                 answer = await one.post("/tables", {"game": name, "bots": own, "players": str(seats), "level": "1"})
@@ -39,7 +39,7 @@ def test_one_click(name: str, tmp_path: Path) -> None:
             table = await services(app).tables.load(answer.headers["location"].removeprefix("/t/"))
             assert ["person", "free", *["bot"] * (seats - 2)] == [chair.kind for chair in table.info.chairs]
             assert "Send this link to a friend." in (await one.get(f"/t/{table.id}")).text
-        for wrong in ({"bots": "9"}, {"bots": "0", "level": "6"}, {"friend": "x"}, {"bots": "0", "players": "99"}):
+        for wrong in ({"bots": "9"}, {"bots": "0", "level": "7"}, {"friend": "x"}, {"bots": "0", "players": "99"}):
             assert 400 == (await one.post("/tables", {"game": name, **wrong})).status_code
 
     visiting(tmp_path, 1, visit)

@@ -244,7 +244,7 @@ def smoothed(table: Any) -> Any:
 # All of it.
 
 
-def train(minutes: float, workers: int, iterations: int, seed: int, folder: Path, say: Any = print) -> Any:
+def train(minutes: float, workers: int, iterations: int, seed: int, folder: Path, report: Any = print) -> Any:
     """Work backwards from the last space, or go on where the folder's files end; the table, and how it was made."""
     folder.mkdir(parents=True, exist_ok=True)
     generator = numpy.random.default_rng(seed)
@@ -258,7 +258,7 @@ def train(minutes: float, workers: int, iterations: int, seed: int, folder: Path
     table, data, notes = None, [], []
     with multiprocessing.get_context("spawn").Pool(workers, _start, (seed, 600)) as pool:
         pool.map(_solve, [(i, 1, 2, 0.1, str(current)) for i in range(workers)], chunksize=1)  # compile
-        say(f"ready after {time.monotonic() - began:.0f} s")
+        report(f"ready after {time.monotonic() - began:.0f} s")
         for way in range(1, EXIT + 1):
             file = folder / f"way-{way}.npy"
             if file.exists():
@@ -283,7 +283,7 @@ def train(minutes: float, workers: int, iterations: int, seed: int, folder: Path
             error = float(numpy.abs(net.answer(features(samples[:, :7])) - samples[:, 7]).mean())
             notes.append({"way": way, "samples": len(samples), "error": round(error, 4)})
             mean, spent = samples[:, 7].mean(), time.monotonic() - began
-            say(f"way {way}: {len(samples)} samples, mean {mean:.3f}, error {error:.4f}, {spent:.0f} s")
+            report(f"way {way}: {len(samples)} samples, mean {mean:.3f}, error {error:.4f}, {spent:.0f} s")
     return table, notes
 
 

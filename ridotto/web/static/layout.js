@@ -127,7 +127,7 @@
   function searched(columns, width, height, gap) {
     const all = columns.flat();
     const most = Math.min(5, Math.floor((width + gap) / (leastColumn + gap)));
-    for (let ease = 1; ; ease *= .9) {
+    for (let ease = 1; ease > .02; ease *= .9) {
       let best = null;
       const look = (some, bonus) => {
         const wide = widths(some, width, height, gap, ease, (best?.value ?? 0) / bonus);
@@ -141,6 +141,9 @@
       }
       if (best) return { columns: best.columns.map((column) => column.map((one) => one.id)), widths: best.widths };
     }
+    // An empty board, as while a device is handed over, or no room at all: side by side, as they come.
+    const filled = columns.filter((column) => column.length);
+    return { columns: filled.map((column) => column.map((one) => one.id)), widths: filled.map(() => width / filled.length) };
   }
 
   // Places for columns of these widths, from the left.
