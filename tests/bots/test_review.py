@@ -42,6 +42,7 @@ def judged(ply: int, loss: float, visits: int = 400) -> Judgement:
 # Finding mistakes.
 
 
+@pytest.mark.compiles
 def test_a_planted_mistake_is_found() -> None:
     """A phantom who gives a won match away with one move: the review names that decision first, and says what was better."""
     match = played("fantome", 2, 3, "search:150")
@@ -120,6 +121,7 @@ def test_a_bot_without_opinion_cannot_judge() -> None:
         review.judge(view, 1, view.legal[0], "greedy")
 
 
+@pytest.mark.compiles
 def test_kept_reviews_read_back() -> None:
     """A review that was kept as JSON is the same when read; what is no review is refused."""
     match = played("turandot", 2, 1)

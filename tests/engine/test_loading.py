@@ -162,6 +162,7 @@ def test_what_is_missing_is_none(bare: str) -> None:
     assert "ridotto.engine.plain_bot@baregame-python" == vars(build.bot)["__name__"]
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("target", ["python", "cpu"])
 def test_the_plain_bot_is_enough_to_search(bare: str, target: Target) -> None:
     """A search without a `bot.py` plays its playouts to the end, alike on both targets, and shares out the whole win."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import ASKED, CHROMIUM, Guests, begin, changed, led_on, ply, show_log, sit_down, speak
+from browsers import ASKED, CHROMIUM, Guests, begin, changed, led_on, ply, show_log, sit_down, speak, touch
 from playwright.sync_api import Browser, Locator, Page, expect
 from visitors import House, running, sat, serving, settings
 
@@ -368,10 +368,10 @@ def test_people_at_a_blind_audition(table: str, seats: int, guests: Guests, hous
     for page in people:
         expect(page.locator(ASKED)).to_be_visible()
     for number, page in enumerate(people, 1):
-        page.locator(f".keys label:has([value='{number}'][name=number])").click()
-        page.locator(".picker label:has([name=bluff])").click()
+        touch(page.locator(f".keys label:has([value='{number}'][name=number])"))
+        touch(page.locator(".picker label:has([name=bluff])"))
         expect(page.locator(".picks .press:visible")).to_have_count(1)
-        page.locator(".picks .press:visible").click()
+        touch(page.locator(".picks .press:visible"))
         if number < seats:
             expect(page.locator("#ask .waits")).to_be_visible()
     for page in people:

@@ -54,6 +54,7 @@ def last_round(row: Any) -> Any:
 # What it works out.
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(("odd", "played"), [(1, 2), (0, 2), (1, 3), (0, 3)])
 def test_the_end_of_a_match_has_its_exact_value(odd: int, played: int) -> None:
     """Where the round ends the match, the value is that of the sequence form, solved by linear programming."""
@@ -195,14 +196,18 @@ def test_the_phantom_mixes_and_the_inspector_believes_it() -> None:
 # Where it does not play.
 
 
-def test_with_another_box_the_search_plays_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+def test_with_another_box_the_search_plays_and_says_so(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The table of values is of one box: with another the search decides, and a warning says why."""
     solver_bot._say_once.cache_clear()
+    monkeypatch.setattr(solver_bot, "SUBSTITUTE", 30)
     match = Match(find("fantome", "tiny"), seed=1)
     seat = match.to_act[0]
+    view, budget = match.view(seat), bots.Budget(1, target="python")
     with caplog.at_level(logging.WARNING):
-        action = bots.find("solver:30").choose(match.view(seat), bots.Budget(1))
-    assert action == bots.find(f"search:{solver_bot.SUBSTITUTE}").choose(match.view(seat), bots.Budget(1))
+        opinion = bots.find("solver:20").opinion(view, budget)
+    assert opinion == bots.find("search:30").opinion(view, budget)
     assert "another box: the search plays instead" in caplog.text
 
 
