@@ -374,6 +374,13 @@ def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
     return done
 
 
+def invoked(*arguments: str) -> str:
+    """What a command prints, in this process."""
+    done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert 0 == done.exit_code, done.output
+    return done.stdout
+
+
 def table_of(text: str) -> Any:
     """A table without the times."""
     table = json.loads(text)
@@ -403,7 +410,7 @@ def living(session: int) -> list[str]:
 def test_a_killed_tournament_is_gone_on_with(tmp_path: Path) -> None:
     """SIGKILL in the middle, half a line at the end of the file: resumed, it gives the table of a run that was let alone."""
     given = ("arena", "fantome", "--bots", "greedy,search:200,random", "--games", "30", "--seed", "3", "--json")
-    whole = table_of(run(*given, "--processes", "1").stdout)
+    whole = table_of(invoked(*given, "--processes", "1"))
     path = tmp_path / "results.jsonl"
     words = command(*given, "--processes", "2", "--out", str(path))
     victim = subprocess.Popen(words, stdout=subprocess.DEVNULL, start_new_session=True)
@@ -418,11 +425,11 @@ def test_a_killed_tournament_is_gone_on_with(tmp_path: Path) -> None:
     kept = path.read_bytes()
     assert 8 < kept.count(b"\n") < 91
     path.write_bytes(kept + b'{"one":"greedy","rest":"sea')
-    assert whole == table_of(run(*given, "--processes", "2", "--out", str(path)).stdout)
+    assert whole == table_of(invoked(*given, "--processes", "2", "--out", str(path)))
     assert path.read_bytes().startswith(kept)
     # Once more: everything is there, nothing is played, nothing is written.
     before = path.read_bytes()
-    assert whole == table_of(run(*given, "--out", str(path)).stdout)
+    assert whole == table_of(invoked(*given, "--processes", "1", "--out", str(path)))
     assert before == path.read_bytes()
 
 
@@ -516,7 +523,8 @@ def test_the_command_prints_and_draws(tmp_path: Path) -> None:
 )
 def test_bad_input_is_told_in_one_line(arguments: list[str], message: str) -> None:
     """What was wrong and what would do, exit status 2, nothing on standard output."""
-    done = run("arena", "fantome", *arguments, status=2)
+    done = CliRunner().invoke(cli, ["arena", "fantome", *arguments])
+    assert isinstance(done.exception, SystemExit) and 2 == done.exit_code, done.output
     assert message in done.stderr
     assert "" == done.stdout
 

@@ -339,12 +339,12 @@ def test_a_hidden_field_that_never_differed_is_not_called_proved(monkeypatch: py
 
 def test_command_is_the_same_for_any_number_of_processes() -> None:
     """`ridotto audit` finds the same pairs however many processes share the work, and exits with 0."""
-    command = [sys.executable, "-m", "ridotto", "audit", "fantome", "--pairs", "900", "--bots", "random", "--json"]
+    command = [sys.executable, "-m", "ridotto", "audit", "fantome", "--pairs", "300", "--bots", "random", "--json"]
     found = []
     for processes in ("1", "2"):
         run = subprocess.run([*command, "--processes", processes], capture_output=True, text=True, check=False)
         assert (0, "") == (run.returncode, run.stderr)
         found.append(json.loads(run.stdout))
     assert found[0] == found[1]
-    assert found[0]["pairs"] >= 900
+    assert found[0]["pairs"] >= 300
     assert found[0]["clean"]
