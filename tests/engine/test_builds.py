@@ -232,9 +232,9 @@ def contents(folder: Path) -> dict[str, str]:
 
 def test_two_games_cold_then_warm_in_the_other_order(tmp_path: Path) -> None:
     """Two games built from nothing, then once more the other way round, are both right, and the second time ready."""
-    cold = process(RUN, "ridotto.games.fantome", "liars_dice", cache=tmp_path, DEALS="1")
+    cold = process(RUN, "ridotto.games.fantome", "liars_dice", cache=tmp_path)
     written = contents(tmp_path)
-    warm = process(RUN, "liars_dice", "ridotto.games.fantome", cache=tmp_path, DEALS="1")
+    warm = process(RUN, "liars_dice", "ridotto.games.fantome", cache=tmp_path)
     for label, answers in (("cold", cold), ("warm", warm[::-1])):
         print(f"{label}: fantome {answers[0]['seconds']} s, liars_dice {answers[1]['seconds']} s")
     for first, second in zip(cold, warm[::-1], strict=True):
