@@ -36,14 +36,18 @@ class Attack:
         return httpx.AsyncClient(base_url=self.base, headers=headers, timeout=30, limits=limits, verify=False)
 
     async def nonce(self, http: httpx.AsyncClient) -> str:
-        found = re.search(r'name="nonce" value="([0-9a-f]{32})"', (await http.get("/")).text)
+        page = await self.ask(http.get("/"))
+        found = re.search(r'name="nonce" value="([0-9a-f]{32})"', page.text if page is not None else "")
         return found[1] if found else ""
 
     async def ask(self, asked: Awaitable[httpx.Response]) -> httpx.Response | None:
         try:
             answer = await asked
-        except httpx.HTTPError as error:
-            self.seen[type(error).__name__] += 1
+        except httpx.TimeoutException:
+            self.seen["no answer"] += 1
+            return None
+        except httpx.TransportError:  # the server closed the connection: one address has only so many
+            self.seen["cut off"] += 1
             return None
         self.seen[str(answer.status_code)] += 1
         return answer
@@ -171,9 +175,12 @@ class Attack:
                 task.cancel()
 
     async def _look(self, http: httpx.AsyncClient, table: str) -> None:
-        async with http.stream("GET", f"{table}/live") as stream:
-            async for part in stream.aiter_raw():
-                self.seen["bytes"] += len(part)
+        try:
+            async with http.stream("GET", f"{table}/live") as stream:
+                async for part in stream.aiter_raw():
+                    self.seen["bytes"] += len(part)
+        except httpx.TransportError:
+            self.seen["cut off"] += 1
 
     async def pages(self) -> None:
         """Every page that takes some work, as fast as they come."""
