@@ -3,7 +3,8 @@
 It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapter: the environments are those of Gymnasium.
 
     python examples/maskable_ppo.py fantome --seat 0 --opponents random --minutes 10
-    python examples/maskable_ppo.py fantome --seat 1 --opponents random,greedy,level:1 --minutes 60 --out phantom.zip
+    python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --minutes 60 --out phantom.npz
+    ridotto arena fantome --bots 'greedy,cmd:python examples/maskable_ppo_bot.py inspector.npz phantom.npz'
 
 An opponent gives way to the next when the learner wins nine matches of ten. A measurement is a number of matches on other
 deals, in which the learner does what it holds best, as Stable-Baselines3 evaluates policies.
@@ -77,6 +78,13 @@ class Clock(BaseCallback):
         return now < self.until
 
 
+def keep(model: MaskablePPO, path: Path) -> None:
+    """Write the layers that choose actions, so that `maskable_ppo_bot.py` can play them without PyTorch."""
+    layers = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
+    weights = [(layer.weight, layer.bias) for layer in layers if isinstance(layer, torch.nn.Linear)]
+    numpy.savez(path, *(array.detach().numpy() for pair in weights for array in pair))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Learn one seat of a game with MaskablePPO.")
     parser.add_argument("game")
@@ -117,7 +125,7 @@ def main() -> None:
         if time.monotonic() >= until:
             break
     if chosen.out and model is not None:
-        model.save(chosen.out)
+        keep(model, chosen.out)
 
 
 if __name__ == "__main__":

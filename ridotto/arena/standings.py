@@ -111,7 +111,7 @@ def _pair(settings: TournamentSettings, progress: PairingProgress, results: Sequ
         "one": pairing.one,
         "rest": pairing.rest,
         **_share(shares),
-        **({"adjusted": _adjusted(results)} if settings.is_adjusted else {}),
+        **({"adjusted": without_luck(results)} if settings.is_adjusted else {}),
         "rest_share": sum(map(Result.rest_share, results)) / len(results) if results else None,
         "mean_plies": sum(result.plies for result in results) / len(results) if results else None,
         "by_seat": by_seat,
@@ -127,7 +127,7 @@ def _pair(settings: TournamentSettings, progress: PairingProgress, results: Sequ
     }
 
 
-def _adjusted(results: Sequence[Result]) -> dict[str, Any]:
+def without_luck(results: Sequence[Result]) -> dict[str, Any]:
     """The results of a pairing without luck: on average the same, with a smaller interval.
 
     How much of the luck is taken out is found by the other half of the deals, so that it does not depend on the match itself.

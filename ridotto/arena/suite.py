@@ -17,6 +17,7 @@ from typing import Any, Final
 from ridotto import __version__
 from ridotto.arena.ledger import Ledger
 from ridotto.arena.schedule import BadTournament, Pairing, TournamentSettings
+from ridotto.arena.standings import without_luck
 from ridotto.arena.tournament import PairingProgress, run_tournament
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
@@ -29,6 +30,14 @@ SEED: Final = 2009
 """The seed of the frozen deals."""
 LADDER: Final = ("random", "greedy", "level:1", "level:3", "search:200")
 """The opponents, from weak to strong."""
+HEAD: Final = """# Leaderboard
+
+Made by `ridotto leaderboard FILES` from reports that `ridotto bench-agents AGENT --out FILE` wrote: do not edit it by hand. A
+figure is the share of the win in % with its 95 % margin, in brackets without the luck of draws where that was worked out;
+every deal is played from every seat, and the opponent has all other seats. *Mean* is that over the ladder, with an even share
+against oneself. Those with another digest (rules, box, bots, ladder, number of deals) have a table of their own: their figures
+cannot be compared. How to send a row is in [research.md](research.md#a-suite-to-compare-agents-with).
+"""
 SURE: Final = 1.96
 """Standard errors on either side of a mean: 95 % intervals."""
 
@@ -45,6 +54,9 @@ class Figure:
     margin: float
     points: float
     points_margin: float
+    adjusted: float | None = None
+    """The share of the win without the luck of draws, if that was worked out."""
+    adjusted_margin: float | None = None
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,7 @@ class Report:
     """The results of the suite for one agent, as they are kept in a file."""
 
     agent: str
+    """What the agent is called: its name as a bot, or what its author calls it."""
     version: str
     deals: int
     facts: dict[str, dict[str, Any]]
@@ -62,6 +75,16 @@ class Report:
     def digest(self) -> str:
         """A digest of what the figures must have in common to be comparable."""
         return digest([FORMAT, self.deals, LADDER, self.facts])[:12]
+
+    def digest_of(self, game: str) -> str:
+        """The same for one game: reports that agree in it have rows in one table."""
+        return digest([FORMAT, self.deals, LADDER, self.facts[game]])[:12]
+
+    def row(self, game: str, seats: int) -> str:
+        """The row of the agent in the table of a game and number of seats."""
+        found = {one.opponent: one for one in self.figures if (one.game, one.seats) == (game, seats)}
+        cells = (_cell(found.get(name)) for name in LADDER)
+        return f"| `{self.agent}` | {' | '.join(cells)} | {100 * self.mean(game, seats):.1f} |"
 
     def line(self) -> str:
         """One line to paste into a paper."""
@@ -90,13 +113,18 @@ def run(
     deals: int,
     pool: WorkerPool,
     on_progress: Callable[[int], None] = lambda done: None,
+    *,
+    called: str = "",
+    is_adjusted: bool = False,
 ) -> Report:
-    """Play the suite at these tables, each a game and its number of seats."""
+    """Play the suite at these tables, each a game and its number of seats; with `is_adjusted`, take out the luck of draws."""
     figures: list[Figure] = []
     facts: dict[str, dict[str, Any]] = {}
     finished = 0
     for game, seats in tables:
-        settings = TournamentSettings(game.name, seats, game.settle(), SEED, game.box_file, faults="resign")
+        settings = TournamentSettings(
+            game.name, seats, game.settle(), SEED, game.box_file, faults="resign", is_adjusted=is_adjusted
+        )
         facts[game.name] = _facts(settings)
         pairings = [Pairing(agent, opponent, tuple(range(seats))) for opponent in LADDER if opponent != agent]
         played = [PairingProgress(pairing, deals) for pairing in pairings]
@@ -108,7 +136,7 @@ def run(
         run_tournament(ledger, played, pool, on_progress=say)
         figures += [_figure(game, seats, one, ledger) for one in played]
         finished += deals * len(pairings)
-    return Report(agent, __version__, deals, facts, tuple(figures))
+    return Report(called or agent, __version__, deals, facts, tuple(figures))
 
 
 def _facts(setup: MatchSetup) -> dict[str, Any]:
@@ -117,12 +145,16 @@ def _facts(setup: MatchSetup) -> dict[str, Any]:
 
 def _figure(game: Game, seats: int, one: PairingProgress, ledger: Ledger) -> Figure:
     """The figures of a pairing; a deal counts once, as the mean of its matches."""
-    shares, points = [], []
+    shares, points, every = [], [], []
     for deal in range(one.deals):
         results = [ledger[one.pairing.one, one.pairing.rest, deal, at] for at in one.pairing.seats]
+        every += results
         shares.append(fmean(result.share(result.at) for result in results))
         points.append(fmean(result.scores[result.at] - fmean(result.scores) for result in results))
-    found = (round(number, 6) for values in (shares, points) for number in (fmean(values), _margin(values)))
+    found: tuple[float, ...] = tuple(round(one, 6) for kind in (shares, points) for one in (fmean(kind), _margin(kind)))
+    adjusted: dict[str, Any] = without_luck(every) if ledger.settings.is_adjusted else {}
+    if adjusted.get("interval"):
+        found = (*found, round(adjusted["share"], 6), round(adjusted["interval"][1] - adjusted["share"], 6))
     return Figure(game.name, seats, one.pairing.rest, one.deals * len(one.pairing.seats), *found)
 
 
@@ -158,34 +190,25 @@ def write(report: Report, path: Path) -> None:
     path.write_text(json.dumps(report.json(), indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def leaderboard(reports: Sequence[Report], command: str) -> str:
-    """The page of reports: a table for each digest and table of a game, best agents first."""
-    lines = [
-        "# Leaderboard",
-        "",
-        f"Made by `{command}` from reports that `ridotto bench-agents AGENT --out FILE` wrote: do not edit it by hand.",
-        "A figure is the share of the win in per cent with its 95 % margin; every deal is played from every seat. Only reports",
-        "with the same digest (rules, boxes, ladder, number of deals) are in one table.",
-        "",
-    ]
-    for mark in sorted({report.digest for report in reports}):
-        group = sorted((one for one in reports if one.digest == mark), key=lambda one: one.agent)
-        lines += [f"## Digest {mark}: {group[0].deals} deals", ""]
-        for game, seats in dict.fromkeys((one.game, one.seats) for report in group for one in report.figures):
-            opponents = [name for name in LADDER if any(one.opponent == name for report in group for one in report.figures)]
-            lines += [f"### {game}, {seats} seats", "", f"| agent | {' | '.join(opponents)} | mean |"]
-            lines += ["| --- |" + " ---: |" * (len(opponents) + 1)]
-            rows = []
-            for report in group:
-                found = {one.opponent: one for one in report.figures if (one.game, one.seats) == (game, seats)}
-                if not found:
-                    continue
-                cells = [_cell(found.get(name)) for name in opponents]
-                mean = report.mean(game, seats)
-                rows.append((-mean, f"| `{report.agent}` | {' | '.join(cells)} | {100 * mean:.1f} |"))
-            lines += [line for _, line in sorted(rows)] + [""]
+def leaderboard(reports: Sequence[Report]) -> str:
+    """The page of reports: a table for each game, number of seats and digest, best agents first."""
+    lines = [HEAD]
+    tables: dict[tuple[str, int, str], list[Report]] = {}
+    for report in reports:
+        for game, seats in dict.fromkeys((one.game, one.seats) for one in report.figures):
+            tables.setdefault((game, seats, report.digest_of(game)), []).append(report)
+    for (game, seats, mark), group in sorted(tables.items()):
+        rows = sorted((-one.mean(game, seats), one.agent, one.row(game, seats)) for one in group)
+        lines += [f"## {game}, {seats} seats", "", f"{group[0].deals} deals; digest {mark}.", ""]
+        lines += [f"| agent | {' | '.join(f'`{name}`' for name in LADDER)} | mean |", "| --- |" + " ---: |" * (len(LADDER) + 1)]
+        lines += [line for *_, line in rows] + [""]
     return "\n".join(lines)
 
 
 def _cell(one: Figure | None) -> str:
-    return "" if one is None else f"{100 * one.share:.1f} ± {100 * one.margin:.1f}"
+    if one is None:
+        return ""
+    plain = f"{100 * one.share:.1f} ± {100 * one.margin:.1f}"
+    if one.adjusted is None or one.adjusted_margin is None:
+        return plain
+    return f"{plain} ({100 * one.adjusted:.1f} ± {100 * one.adjusted_margin:.1f})"

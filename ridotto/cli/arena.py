@@ -254,6 +254,8 @@ def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, processes:
 @click.option("--game", "names", type=GameName(), multiple=True, help="A game; several may be given, all of ours if none is.")
 @click.option("--players", type=int, multiple=True, help="A number of seats; several may be given, all if none is.")
 @click.option("--deals", type=click.IntRange(1), default=50, show_default=True, help="Deals against each opponent.")
+@click.option("--adjusted", is_flag=True, help="Also work out the share of the win without the luck of draws.")
+@click.option("--name", "called", default="", help="What the agent is called in the report; otherwise as it is given here.")
 @click.option("--out", type=file_path, help="Keep the report in this file, which `ridotto leaderboard` reads.")
 @processes_option
 @on_option
@@ -263,6 +265,8 @@ def bench_agents(
     names: Sequence[Game],
     players: Sequence[int],
     deals: int,
+    adjusted: bool,
+    called: str,
     out: Path | None,
     processes: int,
     on: str | None,
@@ -274,13 +278,14 @@ def bench_agents(
     from ridotto.games import GAMES
 
     (agent,) = bot_names(agent)
-    tables = [(game, seats) for game in names or GAMES.values() for seats in game.seats if not players or seats in players]
+    games = names or [game for game in GAMES.values() if game.package.startswith("ridotto.")]
+    tables = [(game, seats) for game in games for seats in game.seats if not players or seats in players]
     if not tables:
         raise click.UsageError(f"no game here has {', '.join(map(str, players))} seats")
     total = deals * sum(len([name for name in suite.LADDER if name != agent]) for _ in tables)
     try:
         with worker_pool(on, processes) as pool, progress(total, f"{agent}: deals", as_json) as done:
-            report = suite.run(agent, tables, deals, pool, done)
+            report = suite.run(agent, tables, deals, pool, done, called=called, is_adjusted=adjusted)
     except KeyboardInterrupt:
         click.echo("interrupted: nothing was kept", err=True)
         sys.exit(130)
@@ -291,7 +296,7 @@ def bench_agents(
         return
     from rich.table import Table
 
-    table = Table(title=f"{agent}: {suite.FORMAT}, {deals} deals, digest {report.digest}")
+    table = Table(title=f"{report.agent}: {suite.FORMAT}, {deals} deals, digest {report.digest}")
     for column in ("game", "seats", "against", "matches", "won", "± 95 %", "points above the mean", "± 95 %"):
         table.add_column(column, justify="left" if column in ("game", "against") else "right")
     for one in report.figures:
@@ -310,6 +315,5 @@ def leaderboard(files: Sequence[Path], out: Path) -> None:
     """Write the page that compares agents, from FILES that `ridotto bench-agents` wrote."""
     from ridotto.arena import suite
 
-    command = f"ridotto leaderboard {' '.join(path.name for path in files)}"
-    out.write_text(suite.leaderboard([suite.read(path) for path in files], command), "utf-8")
+    out.write_text(suite.leaderboard([suite.read(path) for path in files]), "utf-8")
     click.echo(f"written: {out}")

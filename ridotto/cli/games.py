@@ -26,17 +26,26 @@ from ridotto.cli.output import console, print_json, progress
 if TYPE_CHECKING:
     from ridotto.arena.audit import Report
     from ridotto.core.game import Game
+    from ridotto.core.tensors import Layout
+    from ridotto.rl import Tensors
 
 
 @click.command()
 @game_command
 @click.option("--tensors", is_flag=True, help="Show how a view becomes an array of numbers for learners instead.")
+@click.option("--traits", is_flag=True, help="The same with traits of cards instead of their names.")
+@click.option("--history", is_flag=True, help="Show how an event becomes a line of numbers for learners instead.")
 @players_option
 @json_option
-def layout(game: Game, box: Path | None, tensors: bool, players: int | None, as_json: bool) -> None:
+def layout(
+    game: Game, box: Path | None, tensors: bool, traits: bool, history: bool, players: int | None, as_json: bool
+) -> None:
     """Show how GAME is written down: fields, actions, events, options, endings."""
-    if tensors:
-        _show_tensors(game, players, as_json)
+    if tensors or traits or history:
+        from ridotto.rl import Tensors, Traits
+
+        shown = Tensors(game, players)
+        _show_pieces(shown, shown.event_lines if history else Traits(shown) if traits else shown, as_json)
         return
     data = _layout(game)
     if as_json:
@@ -66,15 +75,13 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _show_tensors(game: Game, players: int | None, as_json: bool) -> None:
-    """The pieces of the array that a view is for learners."""
+def _show_pieces(tensors: Tensors, shown: Layout, as_json: bool) -> None:
+    """The pieces of an array for learners: those of a view, or of one event that a seat has seen."""
     from rich import box as boxes
     from rich.markup import escape
     from rich.table import Table
 
-    from ridotto.rl import Tensors
-
-    tensors = Tensors(game, players)
+    game = tensors.game
     pieces = [
         {
             "at": piece.start,
@@ -84,18 +91,18 @@ def _show_tensors(game: Game, players: int | None, as_json: bool) -> None:
             "labels": list(piece.labels),
             "meaning": piece.meaning,
         }
-        for piece in tensors.pieces
+        for piece in shown.pieces
     ]
     if as_json:
-        print_json({"game": game.name, "seats": tensors.seats, "size": tensors.size, "pieces": pieces})
+        print_json({"game": game.name, "seats": tensors.seats, "size": shown.size, "pieces": pieces})
         return
     counted = "from the viewer" if tensors.is_symmetric else "as they are"
     screen = console()
-    screen.print(f"[bold]{game.title}[/bold], {tensors.seats} seats: {tensors.size} numbers; seats are counted {counted}")
+    screen.print(f"[bold]{game.title}[/bold], {tensors.seats} seats: {shown.size} numbers; seats are counted {counted}")
     table = Table(box=boxes.SIMPLE)
     for column in ("at", "piece", "shape", "axes", "meaning"):
         table.add_column(column, no_wrap=column != "meaning", justify="right" if column == "at" else "left")
-    for one in tensors.pieces:
+    for one in shown.pieces:
         shape, axes = " × ".join(map(str, one.shape)), " × ".join(one.axes)
         table.add_row(str(one.start), one.name, shape, axes, escape(one.meaning))
     screen.print(table)

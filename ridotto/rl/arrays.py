@@ -18,6 +18,36 @@ class Packing(NamedTuple):
     """How many bits each element has."""
 
 
+class Exchange(NamedTuple):
+    """How names become traits: each element of an array adds to some of another; see `ridotto.rl.traits`."""
+
+    named: list[list[float]]
+    """The arrays with names, one line for each row of a batch; no lines if names stay."""
+    starts: Row
+    """Where the targets of each element begin."""
+    targets: Row
+    weights: list[float]
+
+
+class Memory(NamedTuple):
+    """The last events that each seat has seen, in each row of a batch; no lines if nobody wants them."""
+
+    lines: list[list[list[Row]]]
+    """By row and seat: a ring of events as that seat may know them."""
+    counts: list[Row]
+    """By row and seat: how many events it has seen in this match."""
+    table: list[list[Row]]
+    """What each event is in a line of numbers, and who may know it; see `ridotto.rl.events`."""
+    is_symmetric: bool
+    """Whether seats are counted from the viewer."""
+    is_read: bool
+    """Whether somebody else reads the list of events after each step, and clears it."""
+    shown: list[list[list[float]]]
+    """The lines of the seat to act as numbers, oldest first."""
+    lasts: list[list[list[float]]]
+    """The same of the last match that has ended, for the seat that moved."""
+
+
 class Learning(NamedTuple):
     """Additional arrays for learners, one line for each row of a batch, and the settings of an environment."""
 
@@ -46,3 +76,5 @@ class Learning(NamedTuple):
     form: int
     """How a row is encoded; see `ridotto.rl.observe`."""
     packing: Packing
+    exchange: Exchange
+    memory: Memory

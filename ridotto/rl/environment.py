@@ -18,6 +18,7 @@ from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.rl.tensors import DTYPES, FORMS, Form, Tensors
+from ridotto.rl.traits import Traits
 
 Reward = Literal["share", "zero-sum", "score"]
 SEEDS: Final = 1 << 31
@@ -134,6 +135,18 @@ def check_form(form: str) -> None:
         raise BadSetup(f"the form of an observation is one of {', '.join(map(repr, FORMS))}, not {form!r}")
 
 
+def traits_for(tensors: Tensors, traits: bool, form: Form) -> Traits | None:
+    """What puts traits of cards in place of their names, if they are asked for."""
+    if traits and form != "float32":
+        raise BadSetup(f"traits of cards are numbers of the form 'float32', not {form!r}")
+    return Traits(tensors) if traits else None
+
+
+def check_history(history: int) -> None:
+    if history < 0:
+        raise BadSetup(f"a history has 0 events or more, not {history}")
+
+
 def check_render_mode(mode: str | None) -> None:
     if mode is not None and mode not in RENDER_MODES:
         raise BadSetup(f"there are the render modes {', '.join(RENDER_MODES)}, not {mode!r}")
@@ -167,24 +180,33 @@ class LegalActions(spaces.Discrete):
         return super().sample(mask, probability)
 
 
-def observation_space(tensors: Tensors, actions: int, history: int = 0, form: Form = "float32") -> spaces.Dict:
+def observation_space(
+    tensors: Tensors, actions: int, history: int = 0, form: Form = "float32", traits: Traits | None = None
+) -> spaces.Dict:
     """The space of observations: a view as numbers, the mask of legal actions, and the last `history` events, if any."""
-    low, high = tensors.form_bounds(form)
+    low, high = tensors.form_bounds(form) if traits is None else traits.bounds
     parts: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(low, high, low.shape, numpy.dtype(DTYPES[form]).type),
         "action_mask": spaces.Box(0, 1, (actions,), numpy.int8),
     }
     if history:
-        parts["history"] = spaces.Box(-numpy.inf, numpy.inf, (history, tensors.history_width), numpy.float32)
+        parts["history"] = spaces.Box(-numpy.inf, numpy.inf, (history, tensors.event_lines.size), numpy.float32)
     return spaces.Dict(parts)
 
 
 def observation(
-    tensors: Tensors, match: Match, seat: Seat, mask: Any, history: int = 0, form: Form = "float32"
+    tensors: Tensors,
+    match: Match,
+    seat: Seat,
+    mask: Any,
+    history: int = 0,
+    form: Form = "float32",
+    traits: Traits | None = None,
 ) -> dict[str, Any]:
     """The observation of a seat; secrets stay hidden when the match is over."""
     row = match.rules.FIELDS.masked(match.row, seat)
-    parts = {"observation": tensors.encode_as(row, seat, form), "action_mask": mask}
+    seen = tensors.encode_as(row, seat, form)
+    parts = {"observation": seen if traits is None else traits.encode(seen), "action_mask": mask}
     if history:
         parts["history"] = tensors.history(match.view(seat).seen, seat, history)
     return parts

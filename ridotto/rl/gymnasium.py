@@ -28,6 +28,7 @@ from ridotto.rl.environment import (
     Reward,
     SeededMatch,
     check_form,
+    check_history,
     check_render_mode,
     check_reward,
     legal_mask,
@@ -35,6 +36,7 @@ from ridotto.rl.environment import (
     observation_space,
     payoffs,
     render,
+    traits_for,
 )
 from ridotto.rl.pettingzoo import number_of
 from ridotto.rl.tensors import Form, Tensors
@@ -66,6 +68,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         reward: Reward = "share",
         history: int = 0,
         form: Form = "float32",
+        traits: bool = False,
         illegal: Literal["raise", "resign"] = "raise",
         number: int = 0,
         position: Mapping[str, Any] | None = None,
@@ -90,7 +93,9 @@ class OneSeat(gymnasium.Env[Any, Any]):
         self.bots = {other: bot_registry.find(name) for other, name in zip(others, names, strict=True)}
         self.matches = Matches(self.game, self.players, options, number, position)
         actions = self.game.rules.ACTIONS.size
-        self.observation_space = observation_space(self.tensors, actions, history, form)
+        check_history(history)
+        self.traits = traits_for(self.tensors, traits, form)
+        self.observation_space = observation_space(self.tensors, actions, history, form, self.traits)
         self.action_space: LegalActions = LegalActions(actions, self._mask)
         self.match: SeededMatch | None = None
 
@@ -148,7 +153,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return legal_mask(self._match, self.seat, self.game.rules.ACTIONS.size)
 
     def _observation(self) -> dict[str, Any]:
-        return observation(self.tensors, self._match, self.seat, self._mask(), self.history, self.form)
+        return observation(self.tensors, self._match, self.seat, self._mask(), self.history, self.form, self.traits)
 
     def _play_others(self) -> None:
         """Let the others decide, in the order of seats, until this seat is the first to act."""

@@ -11,7 +11,7 @@ from ridotto.engine.contract import bot, rules
 from ridotto.engine.dice import is_legal
 from ridotto.engine.encoding import NUMBER, element
 from ridotto.engine.fields import HIDDEN
-from ridotto.rl.observe import ACTION_COUNT, LEAVE, START, show_features, take_step
+from ridotto.rl.observe import ACTION_COUNT, LEAVE, START, exchange_names, show_features, show_memory, take_step
 
 cuda: Final[Any] = build.cuda()
 
@@ -102,9 +102,24 @@ def step_rows(
     for i in range(cuda.grid(1), batch.rows.shape[0], cuda.gridsize(1)):
         action = int(actions[i])
         if action == START or (0 <= action < ACTION_COUNT and is_legal(batch.masks[i], action)):
-            take_step(batch, learning, events, scratch[i], parts, deal, action, is_learners, i)
+            heard = learning.events[i] if learning.events.shape[0] > 0 else events
+            take_step(batch, learning, heard, scratch[i], parts, deal, action, is_learners, i)
         elif action != LEAVE:
             fault[0] = i
+
+
+@cuda.jit
+def exchange_rows(exchange: Any, out: Any) -> None:
+    """Every array with traits of cards instead of their names; one thread has one row."""
+    for i in range(cuda.grid(1), out.shape[0], cuda.gridsize(1)):
+        exchange_names(exchange.named[i], exchange.starts, exchange.targets, exchange.weights, out[i])
+
+
+@cuda.jit
+def show_memories(memory: Any, viewers: Any, seats: int) -> None:
+    """The last events that the seat to act has seen, in every row; one thread has one row."""
+    for i in range(cuda.grid(1), memory.shown.shape[0], cuda.gridsize(1)):
+        show_memory(memory, seats, i, viewers[i], memory.shown[i])
 
 
 @cuda.jit

@@ -14,9 +14,9 @@ from ridotto.engine.build import Build, compiled
 from ridotto.engine.contract import bot, features, rules
 from ridotto.engine.dice import is_legal, lowest, ones, start
 from ridotto.engine.driver import begin, mask_row, random_action
-from ridotto.engine.encoding import AT, BIT, HIDDEN_AT, IS, OP, WORD, encode
-from ridotto.engine.fields import HIDDEN, Dice, Events, Mask, Row, Seat
-from ridotto.rl.arrays import Learning, Packing
+from ridotto.engine.encoding import AT, BIT, HIDDEN_AT, IS, NUMBER, OP, WORD, encode
+from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, Dice, Events, Mask, Row, Seat
+from ridotto.rl.arrays import Learning, Memory, Packing
 
 ACTION_COUNT = rules.ACTIONS.size
 WIDTH = rules.FIELDS.width
@@ -27,6 +27,12 @@ SHARE, ZERO_SUM, SCORE = range(3)
 """What is rewarded: the share of the win, less an equal share; the same, but 0 if nobody wins; the score, less the mean."""
 FLOATS, BYTES, BITS, ROW = range(4)
 """How a row is encoded: as numbers, mostly from 0 to 1; as whole numbers up to 255; as bits, eight in a byte; not at all."""
+ALL, OWNER, NOBODY = range(3)
+"""Who may know an event or an argument: everybody, the seat that the event is about, or nobody."""
+FIRST, KIND, MARK, AUDIENCE, IS_SEAT = range(5)
+"""The columns of the table of events, for an argument: its first element in a line (-1: there is no such argument), the kind of
+its elements, the element that says it is hidden (-1: it never is), who may know it, and whether it is a seat or a set of seats.
+For the event itself: which argument is its owner (0: none), and who may know of it."""
 
 
 @compiled
@@ -119,6 +125,93 @@ def encode_rows(
 
 
 @compiled
+def exchange_names(named: list[float], starts: Row, targets: Row, weights: list[float], out: list[float]) -> None:
+    """Write traits instead of names: every element that is not 0 adds to its targets."""
+    for at in range(len(out)):
+        out[at] = 0.0
+    for at in range(len(named)):
+        if named[at] != 0.0:
+            for i in range(starts[at], starts[at + 1]):
+                out[targets[i]] += named[at] * weights[i]
+
+
+# What has happened.
+
+
+@compiled
+def knows(audience: int, owner: Seat, seat: Seat) -> bool:
+    """Whether a seat may know what has that audience."""
+    return audience == ALL or (audience == OWNER and seat == owner)
+
+
+@compiled
+def remember(events: Events, memory: Memory, seats: int, i: int) -> None:
+    """Add what has just happened in row `i` to what each seat has seen, as it may know it."""
+    table, last = memory.table, len(memory.lines[i][0])
+    for number in range(events[0]):
+        at = 1 + number * EVENT_WIDTH
+        code = events[at]
+        owner = events[at + table[code][0][FIRST]] if table[code][0][FIRST] > 0 else -1
+        for seat in range(seats):
+            if not knows(table[code][0][AUDIENCE], owner, seat):
+                continue
+            line = memory.lines[i][seat][memory.counts[i][seat] % last]
+            line[0] = code
+            for argument in range(1, EVENT_WIDTH):
+                line[argument] = events[at + argument] if knows(table[code][argument][AUDIENCE], owner, seat) else HIDDEN
+            memory.counts[i][seat] += 1
+    if events[0] > 0 and not memory.is_read:
+        events[0] = 0
+
+
+@compiled
+def show_event(line: Row, table: list[list[Row]], rotation: Seat, seats: int, out: list[float]) -> None:
+    """Write one event into a line of zeros; seats are counted from the seat `rotation`."""
+    code = line[0]
+    out[code] = 1.0
+    for argument in range(1, EVENT_WIDTH):
+        entry = table[code][argument]
+        at = entry[FIRST]
+        word = int(line[argument])
+        if at < 0:
+            continue
+        if word == HIDDEN:
+            out[entry[MARK]] = 1.0
+        elif entry[KIND] == NUMBER:
+            out[at] = word * 0.01
+        elif entry[KIND] == IS:
+            if word >= 0:
+                out[at + ((word - rotation + seats) % seats if entry[IS_SEAT] else word)] = 1.0
+        else:
+            member = 0
+            while word != 0:
+                if word & 1:
+                    out[at + ((member - rotation + seats) % seats if entry[IS_SEAT] else member)] = 1.0
+                word >>= 1
+                member += 1
+
+
+@compiled
+def show_memory(memory: Memory, seats: int, i: int, viewer: Seat, out: list[list[float]]) -> None:
+    """Write the last events that a seat has seen in row `i`, oldest first; lines of 0 where there were fewer."""
+    last, count = len(out), memory.counts[i][viewer]
+    there = min(last, count)
+    for at in range(last):
+        for element in range(len(out[at])):
+            out[at][element] = 0.0
+        if at >= last - there:
+            line = memory.lines[i][viewer][(count - last + at) % last]
+            show_event(line, memory.table, viewer if memory.is_symmetric else 0, seats, out[at])
+
+
+@compiled
+def forget(memory: Memory, i: int) -> None:
+    """Nobody has seen anything yet, in row `i`."""
+    for seat in range(len(memory.counts[i])):
+        memory.counts[i][seat] = 0
+
+
+@compiled
 def spread(mask: Mask, allowed: Row) -> None:
     """Write a mask of legal actions as one number for each action."""
     for word in range(len(mask)):
@@ -171,11 +264,16 @@ def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts:
             pay(s, deal.seats, learning.reward, parts, batch.rewards[i])
             if learning.movers[i] >= 0 and batch.ended[i] == 0:
                 mask_row(s, learning.movers[i], learning.lasts[i])
+                if len(learning.memory.lasts) > 0:
+                    show_memory(learning.memory, deal.seats, i, learning.movers[i], learning.memory.lasts[i])
             batch.ended[i] += 1
             batch.matches[i] += 1
             if events[0] > 0:
                 events[0] = 0
             begin_match(s, dice, events, deal, learning, i + (batch.matches[i] << 32))
+            if len(learning.memory.lines) > 0:
+                forget(learning.memory, i)
+                remember(events, learning.memory, deal.seats, i)
             continue
         seat = lowest(waiting)
         rules.legal(s, seat, mask)
@@ -186,6 +284,8 @@ def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts:
         else:
             action = random_action(mask, dice)
         rules.apply(s, seat, action, dice, events)
+        if len(learning.memory.lines) > 0:
+            remember(events, learning.memory, deal.seats, i)
     batch.acting[i] = lowest(rules.to_act(s))
 
 
@@ -224,6 +324,10 @@ def take_step(
         rules.apply(batch.rows[i], batch.acting[i], action, batch.dice[i], events)
     else:
         begin_match(batch.rows[i], batch.dice[i], events, deal, learning, i + (batch.matches[i] << 32))
+    if len(learning.memory.lines) > 0:
+        if action < 0:
+            forget(learning.memory, i)
+        remember(events, learning.memory, deal.seats, i)
     settle(batch, learning, events, scratch, parts, deal, i)
 
 
@@ -260,6 +364,7 @@ def step_rows(
         learning.allowed,
     )
     steps, places, scales, form = encoding.steps, encoding.places, encoding.scales, learning.form
+    has_traits, remembers = len(learning.exchange.named) > 0, len(learning.memory.lines) > 0
     seats = deal.seats
     fault = -1
     for i in range(first, last):
@@ -278,16 +383,24 @@ def step_rows(
             for seat in range(seats):
                 rewards[i][seat] = 0.0
             rules.apply(rows[i], acting[i], action, all_dice[i], events)
+            if remembers:
+                remember(events, learning.memory, seats, i)
             acting[i] = next_learner(rows[i], masks[i], learners[i])
             if acting[i] < 0:
                 settle(batch, learning, events, work.scratch, work.parts, deal, i)
         viewer = acting[i]
         mask_row(rows[i], viewer, all_masked[i])
-        if form == FLOATS:
+        if has_traits:
+            exchange = learning.exchange
+            encode(all_masked[i], steps[viewer], places[viewer], scales, exchange.named[i])
+            exchange_names(exchange.named[i], exchange.starts, exchange.targets, exchange.weights, seen[i])
+        elif form == FLOATS:
             encode(all_masked[i], steps[viewer], places[viewer], scales, seen[i])
         else:
             write(all_masked[i], viewer, form, encoding, learning.packing, seen[i])
         spread(masks[i], allowed[i])
+        if remembers:
+            show_memory(learning.memory, seats, i, viewer, learning.memory.shown[i])
     return fault
 
 
@@ -353,6 +466,7 @@ class Observe(Protocol):
         last: int,
         /,
     ) -> int: ...
+    def show_event(self, line: Row, table: list[list[Row]], rotation: Seat, seats: int, out: list[float], /) -> None: ...
     def recall_rows(self, masked: list[Row], viewers: Row, first: int, last: int, /) -> None: ...
     def feature_rows(
         self, batch: Rows, masked: list[Row], work: Workspace, out: list[list[float]], at: int, first: int, last: int, /

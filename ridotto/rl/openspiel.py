@@ -194,7 +194,7 @@ class Past:
         """The events of this step as a seat may know them, as numbers, one line for each event."""
         if (known_to, viewer) not in self._cache:
             seen = self.seen(setup, known_to)
-            self._cache[known_to, viewer] = setup.tensors.history(seen, viewer, len(seen))
+            self._cache[known_to, viewer] = setup.tensors.short_history(seen, viewer, len(seen))
         return self._cache[known_to, viewer]
 
 
@@ -442,11 +442,11 @@ class Observer:
         if not kind.public_info:
             return
         tensors = game.setup.tensors
-        more = self._history * tensors.history_width if kind.perfect_recall else 0
+        more = self._history * tensors.short_history_width if kind.perfect_recall else 0
         self.tensor = numpy.zeros(tensors.size + more, "float32")
         self.dict = tensors.split(self.tensor[: tensors.size])
         if more:
-            self.dict["history"] = self.tensor[tensors.size :].reshape(self._history, tensors.history_width)
+            self.dict["history"] = self.tensor[tensors.size :].reshape(self._history, tensors.short_history_width)
 
     def set_from(self, state: SpielState, player: Seat) -> None:
         """Write the tensor."""

@@ -33,6 +33,7 @@ from ridotto.rl.environment import (
     Matches,
     Reward,
     check_form,
+    check_history,
     check_render_mode,
     check_reward,
     legal_mask,
@@ -40,6 +41,7 @@ from ridotto.rl.environment import (
     observation_space,
     payoffs,
     render,
+    traits_for,
 )
 from ridotto.rl.tensors import Form, Tensors
 
@@ -66,6 +68,7 @@ class _Environment:
         reward: Reward = "share",
         history: int = 0,
         form: Form = "float32",
+        traits: bool = False,
         position: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         viewer: Seat | None = None,
@@ -89,11 +92,14 @@ class _Environment:
         self.matches = Matches(self.game, self.players, options, position=position)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.players)]
         self.agents: list[str] = []
-        self.history, self.form = history, form
+        check_history(history)
+        self.history, self.form, self.traits = history, form, traits_for(self.tensors, traits, form)
         self.wait = self.game.rules.ACTIONS.size
         """The action of a seat that owes no decision, if `has_wait_action`."""
         size = self.wait + self.has_wait_action
-        self._spaces = {agent: observation_space(self.tensors, size, history, form) for agent in self.possible_agents}
+        self._spaces = {
+            agent: observation_space(self.tensors, size, history, form, self.traits) for agent in self.possible_agents
+        }
         self._actions = {agent: LegalActions(size, partial(self._mask, agent)) for agent in self.possible_agents}
         self._whole = Tensors(self.game, players, is_whole=True)
         self.state_space = spaces.Box(*self._whole.bounds, (self._whole.size,), numpy.float32)
@@ -116,7 +122,8 @@ class _Environment:
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation of an agent, and its legal actions."""
-        return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), self.history, self.form)
+        shown = self.history, self.form, self.traits
+        return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), *shown)
 
     def state(self) -> Any:
         """The whole position without hiding anything, from the perspective of seat 0: for centralised critics."""

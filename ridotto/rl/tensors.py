@@ -29,6 +29,7 @@ from ridotto.engine.fields import HIDDEN, Event, Kind, Seat
 from ridotto.games import find
 from ridotto.rl import observe
 from ridotto.rl.arrays import Packing
+from ridotto.rl.events import EventLines
 
 if TYPE_CHECKING:
     import numpy
@@ -163,12 +164,21 @@ class Tensors(tensors.Tensors):
     # What has happened.
 
     @cached_property
-    def history_width(self) -> int:
-        """How many numbers encode one event."""
-        return len(self.game.rules.EVENTS) + 1 + 2 * ARGUMENTS
+    def event_lines(self) -> EventLines:
+        """How an event becomes a line of numbers, everything in it one-hot."""
+        return EventLines(self)
 
     def history(self, seen: Sequence[Seen], seat: Seat, last: int) -> numpy.ndarray[Any, numpy.dtype[numpy.float32]]:
-        """The last events that a seat has seen, oldest first, as (last, history_width); rows of 0 where there were fewer.
+        """The last events that a seat has seen, oldest first, a line each; lines of 0 where there were fewer."""
+        return self.event_lines.encode(seen, seat, last)  # type: ignore[no-any-return]
+
+    @cached_property
+    def short_history_width(self) -> int:
+        """How many numbers encode one event in `short_history`."""
+        return len(self.game.rules.EVENTS) + 1 + 2 * ARGUMENTS
+
+    def short_history(self, seen: Sequence[Seen], seat: Seat, last: int) -> numpy.ndarray[Any, numpy.dtype[numpy.float32]]:
+        """The same in fewer numbers, for whole matches, as (last, short_history_width).
 
         An event is one element for each kind of event there is (the last for resigning and taking back), then for each of
         five arguments its number, divided by the largest its kind has (or by 100), and whether it is hidden. Seats are
@@ -178,7 +188,7 @@ class Tensors(tensors.Tensors):
 
         events: tuple[Event, ...] = self.game.rules.EVENTS
         kinds = {event.name: code for code, event in enumerate(events)}
-        out = numpy.zeros((last, self.history_width), "float32")
+        out = numpy.zeros((last, self.short_history_width), "float32")
         recent = list(seen)[-last:] if last else []
         for line, one in zip(out[last - len(recent) :], recent, strict=True):
             line[kinds.get(one.event.name, len(events))] = 1

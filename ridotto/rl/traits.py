@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from ridotto.rl.tensors import Layout, Piece, Tensors
@@ -67,6 +68,45 @@ class Traits(Layout):
 
     def __repr__(self) -> str:
         return f"Traits({self.tensors!r}, {self.without!r})"
+
+    @cached_property
+    def exchange(self) -> tuple[Any, Any, Any]:
+        """For each element with names: where its targets begin, the elements with traits that it adds to, and how much."""
+        import numpy
+
+        targets: list[list[tuple[int, float]]] = [[] for _ in range(self.tensors.size)]
+        at = 0
+        for piece, table, is_row in self._parts:
+            labels = piece.shape[-1] if table is None else table.shape[1]
+            places, row = piece.size // piece.shape[-1], piece.shape[-2] if is_row else 1
+            together = at + places * labels
+            for element in range(piece.size):
+                place, label = divmod(element, piece.shape[-1])
+                weights = {label: 1.0} if table is None else dict(enumerate(table[label].tolist()))
+                for trait, weight in weights.items():
+                    if weight:
+                        targets[piece.start + element].append((at + place * labels + trait, weight))
+                        if is_row:
+                            targets[piece.start + element].append((together + place // row * labels + trait, weight))
+            at = together + (places // row * labels if is_row else 0)
+        starts = numpy.cumsum([0, *map(len, targets)], dtype="int32")
+        flat = [one for found in targets for one in found]
+        return starts, numpy.array([one for one, _ in flat], "int32"), numpy.array([one for _, one in flat], "float32")
+
+    @cached_property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the most that each element can be."""
+        import numpy
+
+        low, high = (numpy.zeros(self.size, "float32") for _ in range(2))
+        starts, targets, weights = self.exchange
+        least, most = self.tensors.bounds
+        for at in range(self.tensors.size):
+            for i in range(starts[at], starts[at + 1]):
+                ends = least[at] * weights[i], most[at] * weights[i]
+                low[targets[i]] += min(ends)
+                high[targets[i]] += max(ends)
+        return low, high
 
     def encode(self, array: Any) -> Any:
         """An array of `Tensors`, or many of them in a row, with traits instead of names."""

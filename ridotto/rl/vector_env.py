@@ -43,8 +43,18 @@ from ridotto.engine.build import cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 from ridotto.games import find
 from ridotto.rl import observe
-from ridotto.rl.arrays import Learning, Packing
-from ridotto.rl.environment import SEEDS, Reward, check_form, check_reset_options, check_reward, observation_space, start_of
+from ridotto.rl.arrays import Exchange, Learning, Memory, Packing
+from ridotto.rl.environment import (
+    SEEDS,
+    Reward,
+    check_form,
+    check_history,
+    check_reset_options,
+    check_reward,
+    observation_space,
+    start_of,
+    traits_for,
+)
 from ridotto.rl.tensors import DTYPES, FORMS, Form, Tensors
 
 COMPILED: Final = ("random", "greedy")
@@ -92,7 +102,9 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
     and are handed the views of their seats. Rewards come at the end of a match: the share of the win, less an equal share
     (`reward="share"`); the same, but 0 for all if nobody wins (`"zero-sum"`); or the score, less the mean score of the match
     (`"score"`). The reward of a step is that of the seat that moved; `infos["rewards"]` has those of all seats. `form` says
-    how observations are written (see `ridotto.rl.tensors.Form`), and `position` where all matches begin.
+    how observations are written (see `ridotto.rl.tensors.Form`), and `position` where all matches begin. With `traits` cards
+    are shown by what is printed on them (`ridotto.rl.traits`), and with `history` an observation also has that many of the
+    last events that the seat has seen, one-hot (`ridotto.rl.events`).
 
     On a GPU (`target="cuda"`) all results stay on the device, as arrays that PyTorch or CuPy take without a copy; final
     observations are there if `final=True`. With `copy=False` the next step writes into the same arrays.
@@ -111,6 +123,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         opponent: str | Bot | Policy = "greedy",
         reward: Reward = "share",
         form: Form = "float32",
+        traits: bool = False,
+        history: int = 0,
         position: Mapping[str, Any] | None = None,
         threads: int = 1,
         target: Literal["cpu", "cuda"] = "cpu",
@@ -126,6 +140,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             raise BadSetup(f"needs one environment at least, not {num_envs}")
         check_reward(reward)
         check_form(form)
+        check_history(history)
+        self.traits, self.history = traits_for(self.tensors, traits, form), history
         self._learner_seats = self._sets_of_learners(learner)
         self.opponent = opponent if not isinstance(opponent, str) or opponent in COMPILED else bots.find(opponent)
         self._is_outside = opponent not in COMPILED
@@ -145,7 +161,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             "box": self.game.build().box,
         }
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
-        self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size, form=form)
+        shown = history, form, self.traits
+        self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size, *shown)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -250,7 +267,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         return infos if rewards is None else infos | {"rewards": rewards, "_rewards": self._always}
 
     def _observation(self) -> dict[str, Any]:
-        return {"observation": self._learning.seen, "action_mask": self._learning.allowed}
+        shown = {"observation": self._learning.seen, "action_mask": self._learning.allowed}
+        return shown | {"history": self._learning.memory.shown} if self.history else shown
 
     def _copied(self, array: Any) -> Any:
         return array.copy() if self.copy and self.target == "cpu" else array
@@ -269,10 +287,10 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             "bot_seats": others if self.opponent == "greedy" else numpy.zeros(size, "int16"),
             "movers": numpy.full(size, -1, "int8"),
             "masked": numpy.zeros((size, width), "int16"),
-            "seen": numpy.empty((size, self.tensors.length(self.form)), DTYPES[self.form]),
+            "seen": numpy.empty((size, self._length), DTYPES[self.form]),
             "allowed": numpy.empty((size, self.game.rules.ACTIONS.size), "int8"),
             "lasts": numpy.zeros((size, width), "int16"),
-            "events": numpy.zeros((size if self._is_bot else 0, 1 + EVENT_ROOM * EVENT_WIDTH), "int16"),
+            "events": numpy.zeros((size if self._is_bot or self.history else 0, 1 + EVENT_ROOM * EVENT_WIDTH), "int16"),
             "start": self._start[0],
         }
         packing: list[Any] = [self._array(array) for array in self.tensors.packing]
@@ -282,6 +300,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             reward=REWARDS.index(self.reward),
             form=FORMS.index(self.form),
             packing=Packing(*packing),
+            exchange=self._exchange(size),
+            memory=self._memory(size),
         )
         if self.target == "cuda":
             self._prepare_device(batch)
@@ -293,8 +313,37 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         self._plies, self._numbers = [0] * size, [0] * size
         self._seated: list[dict[Seat, Bot]] = [{} for _ in range(size)]
 
+    @property
+    def _length(self) -> int:
+        return self.tensors.length(self.form) if self.traits is None else self.traits.size
+
+    def _exchange(self, size: int) -> Exchange:
+        """What compiled code needs for traits; nothing without them."""
+        if self.traits is None:
+            nothing: Any = numpy.zeros((0, 1), "float32"), *(numpy.zeros(0, one) for one in ("int32", "int32", "float32"))
+            return Exchange(*map(self._array, nothing))
+        return Exchange(*map(self._array, (numpy.empty((size, self.tensors.size), "float32"), *self.traits.exchange)))
+
+    def _memory(self, size: int) -> Memory:
+        """What compiled code needs for the last events; nothing without them."""
+        lines = self.tensors.event_lines
+        rows, last = size if self.history else 0, max(1, self.history)
+        arrays: dict[str, Any] = {
+            "lines": numpy.zeros((rows, self.players, last, EVENT_WIDTH), "int16"),
+            "counts": numpy.zeros((rows, self.players), "int32"),
+            "table": numpy.array(lines.table, "int32"),
+            "shown": numpy.empty((rows, last, lines.size), "float32"),
+            "lasts": numpy.empty((rows if self.final else 0, last, lines.size), "float32"),
+        }
+        flags: dict[str, Any] = {"is_symmetric": self.tensors.is_symmetric, "is_read": self._is_bot}
+        return Memory(**{name: self._array(array) for name, array in arrays.items()}, **flags)
+
     def _prepare_spares(self) -> None:
-        self._spares = {name: Spares(getattr(self._learning, name)) for name in ("seen", "allowed")}
+        self._spares = {name: Spares(array) for name, array in self._shown(self._learning).items()}
+
+    def _shown(self, learning: Learning) -> dict[str, Any]:
+        """The arrays that a step gives away."""
+        return {"seen": learning.seen, "allowed": learning.allowed, "shown": learning.memory.shown}
 
     def _array(self, array: Any) -> Any:
         return cuda().to_device(array) if self.target == "cuda" else array
@@ -311,10 +360,12 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             return self._advance_on_device(batch, actions)
         if self.copy:
             before = self._learning
-            self._learning = before._replace(**{name: spares.take() for name, spares in self._spares.items()})
+            taken = {name: spares.take() for name, spares in self._spares.items()}
             if keeps:
-                for name in self._spares:
-                    getattr(self._learning, name)[:] = getattr(before, name)
+                for name, array in self._shown(before).items():
+                    taken[name][:] = array
+            memory = before.memory._replace(shown=taken.pop("shown"))
+            self._learning = before._replace(**taken, memory=memory)
         fault = self._run(batch, actions, is_learners=True)
         if self._is_bot:
             self._listen(batch, actions)
@@ -388,9 +439,14 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         (ended,) = over.nonzero()
         lasts: Any = self._learning.lasts
         seen = self.tensors.encode_many(lasts[ended], movers[ended], form=self.form)
+        if self.traits is not None:
+            seen = self.traits.encode(seen)
+        histories: Any = self._learning.memory.lasts
         no_actions = numpy.zeros(self.game.rules.ACTIONS.size, "int8")
         for i, number in enumerate(ended):
             found[number] = {"observation": seen[i], "action_mask": no_actions}
+            if self.history:
+                found[number]["history"] = histories[number].copy()
         return found
 
     # On a GPU.
@@ -403,6 +459,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         self._is_plain = (
             self.reward == "share"
             and not self.final
+            and not self.history
             and not len(self._start[0])
             and (bool((self._learner_seats == (1 << self.players) - 1).all()))
         )
@@ -438,8 +495,19 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
     def _observe_on_device(self, batch: Batch) -> None:
         kernels = self._kernels
         batch.observations(self._learning.masked)
-        self.tensors.encode_many(self._learning.masked, batch.acting, self._learning.seen, self.form)
+        self._write_on_device(self._learning.masked, batch.acting, self._learning.seen)
+        if self.history:
+            kernels.show_memories[kernels.BLOCKS, kernels.WARP](self._learning.memory, batch.acting, self.players)
         kernels.spread_masks[kernels.BLOCKS, kernels.NARROW](batch.masks, self._learning.allowed)
+
+    def _write_on_device(self, masked: Any, viewers: Any, out: Any) -> None:
+        """Write masked rows as observations."""
+        if self.traits is None:
+            self.tensors.encode_many(masked, viewers, out, self.form)
+            return
+        kernels, exchange = self._kernels, self._learning.exchange
+        self.tensors.encode_many(masked, viewers, exchange.named)
+        kernels.exchange_rows[kernels.BLOCKS, kernels.NARROW](exchange, out)
 
     def _step_on_device(self, batch: Batch, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         kernels = self._kernels
@@ -449,8 +517,10 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         kernels.pay_rows[kernels.BLOCKS, kernels.THREADS](batch.arrays, self._movers, self._paid, self._over, equal)
         infos = self._infos(batch, batch.rewards)
         if self._finals is not None:
-            self.tensors.encode_many(self._learning.lasts, self._movers, self._finals, self.form)
+            self._write_on_device(self._learning.lasts, self._movers, self._finals)
             infos |= {"final_obs": self._finals, "_final_obs": self._over}
+            if self.history:
+                infos |= {"final_history": self._learning.memory.lasts, "_final_history": self._over}
         return self._observation(), self._paid, self._over, self._never, infos
 
 

@@ -248,7 +248,7 @@ def test_observers() -> None:
     assert [2, 0, 0, 28] == [text.count("?") for text in texts.values()]
     pieces = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     pieces.set_from(state, 1)
-    assert (openspiel.HISTORY, state.node.setup.tensors.history_width) == pieces.dict["history"].shape
+    assert (openspiel.HISTORY, state.node.setup.tensors.short_history_width) == pieces.dict["history"].shape
     seen = state.view(1).seen
     assert len(seen) == int(pieces.dict["history"].any(axis=1).sum())
 

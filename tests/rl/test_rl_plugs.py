@@ -16,8 +16,20 @@ from pettingzoo.test.state_test import state_test
 from ridotto import Match
 from ridotto.core.batch import Batch
 from ridotto.core.errors import BadPosition, BadSetup, IllegalAction
+from ridotto.engine.build import cuda
+from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
 from ridotto.rl import aec, parallel, single, vector
+
+
+def has_device() -> bool:
+    """Whether there is a GPU that Numba can use."""
+    try:
+        cuda()
+    except RidottoError:
+        return False
+    return True
+
 
 COPIES: tuple[Callable[[Any], Any], ...] = (copy.deepcopy, lambda thing: pickle.loads(pickle.dumps(thing)))
 
@@ -182,26 +194,80 @@ def test_a_reset_mask_is_honoured() -> None:
 # Opponents.
 
 
-@pytest.mark.parametrize("opponent", ["level:1", "greedy"])
-def test_named_opponents_play_as_in_one_seat(opponent: str) -> None:
-    """Environment i is, move by move, `single` with that number, whoever the opponent is; also over the end of a match."""
-    many = vector("fantome", 3, learner="each", opponent=opponent, threads=2)
+@pytest.mark.parametrize(
+    ("name", "players", "opponent", "shown"),
+    [
+        ("fantome", 2, "level:1", {"history": 5}),
+        ("fantome", 2, "greedy", {}),
+        ("turandot", 3, "random", {"history": 9, "traits": True}),
+    ],
+)
+def test_named_opponents_play_as_in_one_seat(name: str, players: int, opponent: str, shown: dict[str, Any]) -> None:
+    """Environment i is, move by move, `single` with that number, whoever the opponent is; also over the end of a match.
+
+    With the last events and the traits of cards, which the one works out in compiled code, the other in Python.
+    """
+    many = vector(name, 3, players, learner="each", opponent=opponent, threads=2, **shown)
     seen, _ = many.reset(seed=6)
-    alone = [single("fantome", seat=number % 2, bots=opponent, number=number) for number in range(3)]
+    alone = [single(name, players, seat=number % players, bots=opponent, number=number, **shown) for number in range(3)]
     expected = [environment.reset(seed=6)[0] for environment in alone]
     ended = 0
     for _ in range(60):
-        for number in range(3):
-            assert numpy.array_equal(expected[number]["observation"], seen["observation"][number])
+        for number, environment in enumerate(alone):
+            same = {key: array[number] for key, array in seen.items()}
+            assert_alike(expected[number], same)
+            assert environment.observation_space.contains(same)
         actions = seen["action_mask"].argmax(axis=1)
-        seen, rewards, over, _, _ = many.step(actions)
+        seen, rewards, over, _, infos = many.step(actions)
         for number, environment in enumerate(alone):
             expected[number], reward, terminated, _, _ = environment.step(actions[number])
             assert (pytest.approx(reward), terminated) == (rewards[number], over[number])
             if terminated:
                 ended += 1
+                assert_alike(expected[number], infos["final_obs"][number])
                 expected[number] = environment.reset()[0]
     assert ended > 1
+
+
+def assert_alike(expected: dict[str, Any], found: dict[str, Any]) -> None:
+    """Observations with the same parts and, but for rounding, the same numbers; the events are not all missing."""
+    assert expected.keys() == found.keys()
+    assert all(numpy.allclose(expected[key], found[key], atol=1e-6) for key in expected)
+    assert "history" not in expected or expected["history"].any()
+
+
+def test_what_cannot_be_shown_is_refused() -> None:
+    """Traits are numbers, not bits; a history has no negative length."""
+    with pytest.raises(BadSetup, match="traits of cards are numbers of the form 'float32', not 'bits'"):
+        vector("turandot", 2, traits=True, form="bits")
+    for make in (single, aec):
+        with pytest.raises(BadSetup, match="a history has 0 events or more, not -1"):
+            make("fantome", history=-1)
+
+
+@pytest.mark.skipif(not has_device(), reason="there is no GPU here that Numba can use")
+@pytest.mark.parametrize("shown", [{"history": 9, "traits": True}, {"history": 4, "learner": 1, "final": True}])
+def test_what_is_shown_on_a_gpu(shown: dict[str, Any]) -> None:
+    """Traits and the last events are the same numbers there, step by step."""
+    on_cpu, on_gpu = (vector("turandot", 64, 3, target=target, **{"learner": None, **shown}) for target in ("cpu", "cuda"))
+    seen, _ = on_cpu.reset(seed=3)
+    other, _ = on_gpu.reset(seed=3)
+    ended = 0
+    for _ in range(120):
+        for key, array in seen.items():
+            assert numpy.allclose(array, other[key].copy_to_host(), atol=1e-6), key
+        actions = seen["action_mask"].argmax(axis=1)
+        seen, _, over, _, infos = on_cpu.step(actions)
+        other, _, _, _, there = on_gpu.step(actions)
+        if "final" in shown:
+            for number in over.nonzero()[0]:
+                last = infos["final_obs"][number]
+                assert numpy.allclose(last["observation"], there["final_obs"].copy_to_host()[number], atol=1e-6)
+                assert numpy.allclose(last["history"], there["final_history"].copy_to_host()[number], atol=1e-6)
+        ended += int(over.sum())
+    assert on_gpu.batch is not None
+    on_gpu.batch.check()
+    assert ended > 10
 
 
 def test_an_opponent_may_be_a_function() -> None:

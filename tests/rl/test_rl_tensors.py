@@ -219,24 +219,42 @@ def test_turning_the_table_changes_nothing(name: str, seats: int) -> None:
         assert numpy.array_equal(before, after)
 
 
-def test_history_counts_seats_from_the_viewer_and_hides() -> None:
-    """What seat 1 lays in Turandot is seat 1's own to know: its number for it, a mark for the others."""
-    game = GAMES["turandot"]
-    match = Match(game, 3, seed=2)
+@pytest.fixture
+def laid() -> Match:
+    """Turandot for three, when seat 1 has just laid its fourth choice face down."""
+    match = Match(GAMES["turandot"], 3, seed=2)
     while match.to_act[0] != 1:
         match.play(match.legal(match.to_act[0])[0], match.to_act[0])
     match.play(match.legal(1)[3], 1)
-    tensors = Tensors(game, 3)
-    codes = [event.name for event in game.rules.EVENTS]
-    lays, width = codes.index("lays"), len(codes) + 1
-    own, other = (tensors.history(match.view(seat).seen, seat, 200) for seat in (1, 2))
-    assert (200, tensors.history_width) == own.shape
-    (line,) = [at for at in range(200) if own[at, lays] and own[at, width] == 0][-1:]
-    assert [0.0, 0.0] == own[line, width : width + 2].tolist(), "the seat is the viewer"
-    assert own[line, width + 4] > 0 and own[line, width + 5] == 0
-    assert numpy.isclose(2 / 5, other[line, width]), "seen from seat 2, seat 1 is two places on"
-    assert [0.0, 1.0] == other[line, width + 4 : width + 6].tolist()
-    assert (0, tensors.history_width) == tensors.history((), 0, 0).shape
+    return match
+
+
+def test_history_counts_seats_from_the_viewer_and_hides(laid: Match) -> None:
+    """What seat 1 lays in Turandot is seat 1's own to know: its name for it, a mark for the others; everything is one-hot."""
+    tensors = Tensors(GAMES["turandot"], 3)
+    lines = tensors.event_lines
+    own, other = (lines.split(tensors.history(laid.view(seat).seen, seat, 20)) for seat in (1, 2))
+    event = laid.view(1).seen[-1]
+    assert "lays" == event.event.name
+    code = lines.codes["lays"]
+    assert [code] == own["event"][-1].nonzero()[0].tolist() == other["event"][-1].nonzero()[0].tolist()
+    assert [1, 0, 0] == own["seat"][-1].tolist(), "the seat is the viewer"
+    assert [0, 0, 1] == other["seat"][-1].tolist(), "seen from seat 2, seat 1 is two places on"
+    hidden = lines.piece("choice").labels.index("hidden")
+    assert [event.values["choice"]] == own["choice"][-1].nonzero()[0].tolist()
+    assert [hidden] == other["choice"][-1].nonzero()[0].tolist()
+    assert (0, lines.size) == tensors.history((), 0, 0).shape
+
+
+def test_short_history(laid: Match) -> None:
+    """The same in fewer numbers: a number for each argument, and whether it is hidden."""
+    tensors = Tensors(GAMES["turandot"], 3)
+    width = len(GAMES["turandot"].rules.EVENTS) + 1
+    own, other = (tensors.short_history(laid.view(seat).seen, seat, 200)[-1] for seat in (1, 2))
+    assert [0.0, 0.0] == own[width : width + 2].tolist(), "the seat is the viewer"
+    assert own[width + 4] > 0 and own[width + 5] == 0
+    assert numpy.isclose(2 / 5, other[width])
+    assert [0.0, 1.0] == other[width + 4 : width + 6].tolist()
 
 
 def test_layout_prints_the_pieces() -> None:
