@@ -387,7 +387,7 @@ def regret_matching(
 ) -> tuple[float, Any, Any]:
     """The value for seat 0 and a pair of policies near an equilibrium, by CFR+ (Tammelin): the average policies.
 
-    `on_iteration` is told the number of the iteration and both average policies; it should be quick.
+    `on_iteration` is told the number of the iteration and both average policies, after each power of two and at the end.
     """
     policies = [side.uniform.copy() for side in tree.sides]
     regrets, totals = ([numpy.zeros(side.sequences) for side in tree.sides] for _ in range(2))
@@ -406,7 +406,7 @@ def regret_matching(
                 )
                 numpy.add.at(gains, parents, expected)
             totals[seat] += iteration * side.plan(policy)
-        if on_iteration is not None:
+        if on_iteration is not None and (iteration & iteration - 1 == 0 or iteration == iterations):
             on_iteration(iteration, *(_policy(side, total) for side, total in zip(tree.sides, totals, strict=True)))
     first, second = (_policy(side, total) for side, total in zip(tree.sides, totals, strict=True))
     return tree.value(first, second), first, second

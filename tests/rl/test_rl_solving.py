@@ -17,8 +17,8 @@ from ridotto.games import GAMES, find
 from ridotto.rl import endgames, openspiel
 from ridotto.rl.solving import TooLarge, Tree, regret_matching, solve_exactly
 
-WITH_ENDGAMES = {"fantome": 25, "turandot": 50}
-"""How many endgames of each game there are."""
+WITH_ENDGAMES = ("fantome", "opera", "turandot")
+"""The games with endgames: fifty each."""
 
 
 def test_matching_pennies() -> None:
@@ -51,6 +51,10 @@ class Mini:
 MINIS = (Mini("fantome", (2189, 1806), 1 / 4), Mini("turandot", (8003, 11360), 7 / 12))
 
 
+SMALL = {"fantome": (89920, 1417019), "turandot": (449489, 645627)}
+"""The information sets of each seat in the larger boxes, as docs/minis.md says."""
+
+
 @pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
 def test_the_tiny_boxes_by_two_algorithms(mini: Mini) -> None:
     """Linear programming and CFR+ find the same value, to three digits and more; random play is far from it."""
@@ -68,6 +72,28 @@ def test_the_tiny_boxes_by_two_algorithms(mini: Mini) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
+def test_compiled_code_walks_the_same_tree(mini: Mini) -> None:
+    """It counts the same nodes and information sets, and random play is worth and loses as much there."""
+    compiled = Tree.of(mini.game, "tiny", is_compiled=True, most_nodes=100_000)
+    for count in ("nodes", "leaves", "decisions", "chance_nodes", "information_sets"):
+        assert getattr(mini.tree, count) == getattr(compiled, count)
+    ours, theirs = ([side.uniform for side in tree.sides] for tree in (mini.tree, compiled))
+    assert pytest.approx(mini.tree.value(*ours)) == compiled.value(*theirs)
+    assert pytest.approx(mini.tree.exploitability(*ours)) == compiled.exploitability(*theirs)
+    assert pytest.approx(mini.value, abs=1e-3) == regret_matching(compiled, 300)[0]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "information_sets"), SMALL.items())
+def test_the_small_boxes_have_about_a_million_information_sets(name: str, information_sets: tuple[int, int]) -> None:
+    """As many as docs/minis.md says; a tree that has no room is told."""
+    assert information_sets == Tree.of(name, "small", is_compiled=True).information_sets
+    with pytest.raises(TooLarge, match="more than 100,000 leaves"):
+        Tree.of(name, "small", is_compiled=True, most_nodes=100_000)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
 def test_the_tiny_boxes_by_openspiel(mini: Mini) -> None:
     """OpenSpiel counts as many information sets, and finds that best replies gain as much against random play."""
     game = openspiel.load(mini.game, 2, box="tiny")
@@ -81,7 +107,7 @@ def test_the_tiny_boxes_by_openspiel(mini: Mini) -> None:
 def test_endgames_have_the_values_they_say(name: str) -> None:
     """All different, with the rules and the box of today; some of them are solved again."""
     found = endgames.load(name)
-    assert WITH_ENDGAMES[name] == len(found) == len({json.dumps(one.position, sort_keys=True) for one in found})
+    assert endgames.NUMBER == len(found) == len({json.dumps(one.position, sort_keys=True) for one in found})
     kept = json.loads((GAMES[name].folder / "endgames.json").read_text("utf-8"))
     assert (GAMES[name].version, GAMES[name].build().box) == (kept["rules"], kept["box"])
     for endgame in sorted(found, key=lambda one: one.nodes)[:2]:
