@@ -16,7 +16,7 @@ from ridotto.core.errors import BadSetup
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.fields import Seat
+from ridotto.engine.fields import Row, Seat
 from ridotto.rl.tensors import DTYPES, FORMS, Form, Tensors
 from ridotto.rl.traits import Traits
 
@@ -181,9 +181,14 @@ class LegalActions(spaces.Discrete):
 
 
 def observation_space(
-    tensors: Tensors, actions: int, history: int = 0, form: Form = "float32", traits: Traits | None = None
+    tensors: Tensors,
+    actions: int,
+    history: int = 0,
+    form: Form = "float32",
+    traits: Traits | None = None,
+    has_features: bool = False,
 ) -> spaces.Dict:
-    """The space of observations: a view as numbers, the mask of legal actions, and the last `history` events, if any."""
+    """The space of observations: a view as numbers, the mask of legal actions, and what else was asked for."""
     low, high = tensors.form_bounds(form) if traits is None else traits.bounds
     parts: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(low, high, low.shape, numpy.dtype(DTYPES[form]).type),
@@ -191,6 +196,8 @@ def observation_space(
     }
     if history:
         parts["history"] = spaces.Box(-numpy.inf, numpy.inf, (history, tensors.event_lines.size), numpy.float32)
+    if has_features:
+        parts["features"] = spaces.Box(-numpy.inf, numpy.inf, (feature_count(tensors.game),), numpy.float32)
     return spaces.Dict(parts)
 
 
@@ -202,6 +209,7 @@ def observation(
     history: int = 0,
     form: Form = "float32",
     traits: Traits | None = None,
+    has_features: bool = False,
 ) -> dict[str, Any]:
     """The observation of a seat; secrets stay hidden when the match is over."""
     row = match.rules.FIELDS.masked(match.row, seat)
@@ -209,7 +217,27 @@ def observation(
     parts = {"observation": seen if traits is None else traits.encode(seen), "action_mask": mask}
     if history:
         parts["history"] = tensors.history(match.view(seat).seen, seat, history)
+    if has_features:
+        game = tensors.game
+        parts["features"] = features(game, row, seat) if seat in match.to_act else numpy.zeros(feature_count(game), "float32")
     return parts
+
+
+def feature_count(game: Game) -> int:
+    """How many numbers the game's `features.py` works out; a game that has none is refused."""
+    count = game.build().features.COUNT
+    if not count:
+        raise BadSetup(f"{game.name} has no features: there is nothing to show besides the row")
+    return count
+
+
+def features(game: Game, masked: Row, seat: Seat) -> Any:
+    """What the game's `features.py` works out for a seat that owes a decision."""
+    build, out = game.build(), numpy.zeros(feature_count(game), "float32")
+    row, mask = build.copy(masked), build.mask()
+    build.rules.legal(row, seat, mask)
+    build.features.look(row, seat, mask, build.row(), out, 0)  # type: ignore[arg-type]
+    return out
 
 
 def legal_mask(match: Match, seat: Seat, size: int) -> Any:

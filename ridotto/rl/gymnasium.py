@@ -69,6 +69,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         history: int = 0,
         form: Form = "float32",
         traits: bool = False,
+        features: bool = False,
         illegal: Literal["raise", "resign"] = "raise",
         number: int = 0,
         position: Mapping[str, Any] | None = None,
@@ -95,7 +96,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
         actions = self.game.rules.ACTIONS.size
         check_history(history)
         self.traits = traits_for(self.tensors, traits, form)
-        self.observation_space = observation_space(self.tensors, actions, history, form, self.traits)
+        self.features = features
+        self.observation_space = observation_space(self.tensors, actions, history, form, self.traits, features)
         self.action_space: LegalActions = LegalActions(actions, self._mask)
         self.match: SeededMatch | None = None
 
@@ -153,7 +155,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return legal_mask(self._match, self.seat, self.game.rules.ACTIONS.size)
 
     def _observation(self) -> dict[str, Any]:
-        return observation(self.tensors, self._match, self.seat, self._mask(), self.history, self.form, self.traits)
+        shown = self.history, self.form, self.traits, self.features
+        return observation(self.tensors, self._match, self.seat, self._mask(), *shown)
 
     def _play_others(self) -> None:
         """Let the others decide, in the order of seats, until this seat is the first to act."""

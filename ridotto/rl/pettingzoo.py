@@ -69,6 +69,7 @@ class _Environment:
         history: int = 0,
         form: Form = "float32",
         traits: bool = False,
+        features: bool = False,
         position: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         viewer: Seat | None = None,
@@ -94,11 +95,12 @@ class _Environment:
         self.agents: list[str] = []
         check_history(history)
         self.history, self.form, self.traits = history, form, traits_for(self.tensors, traits, form)
+        self.features = features
         self.wait = self.game.rules.ACTIONS.size
         """The action of a seat that owes no decision, if `has_wait_action`."""
         size = self.wait + self.has_wait_action
         self._spaces = {
-            agent: observation_space(self.tensors, size, history, form, self.traits) for agent in self.possible_agents
+            agent: observation_space(self.tensors, size, history, form, self.traits, features) for agent in self.possible_agents
         }
         self._actions = {agent: LegalActions(size, partial(self._mask, agent)) for agent in self.possible_agents}
         self._whole = Tensors(self.game, players, is_whole=True)
@@ -122,7 +124,7 @@ class _Environment:
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation of an agent, and its legal actions."""
-        shown = self.history, self.form, self.traits
+        shown = self.history, self.form, self.traits, self.features
         return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), *shown)
 
     def state(self) -> Any:

@@ -51,6 +51,7 @@ from ridotto.rl.environment import (
     check_history,
     check_reset_options,
     check_reward,
+    feature_count,
     observation_space,
     start_of,
     traits_for,
@@ -103,8 +104,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
     (`reward="share"`); the same, but 0 for all if nobody wins (`"zero-sum"`); or the score, less the mean score of the match
     (`"score"`). The reward of a step is that of the seat that moved; `infos["rewards"]` has those of all seats. `form` says
     how observations are written (see `ridotto.rl.tensors.Form`), and `position` where all matches begin. With `traits` cards
-    are shown by what is printed on them (`ridotto.rl.traits`), and with `history` an observation also has that many of the
-    last events that the seat has seen, one-hot (`ridotto.rl.events`).
+    are shown by what is printed on them (`ridotto.rl.traits`), with `history` an observation also has that many of the last
+    events that the seat has seen, one-hot (`ridotto.rl.events`), and with `features` what the game works out for networks.
 
     On a GPU (`target="cuda"`) all results stay on the device, as arrays that PyTorch or CuPy take without a copy; final
     observations are there if `final=True`. With `copy=False` the next step writes into the same arrays.
@@ -125,6 +126,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         form: Form = "float32",
         traits: bool = False,
         history: int = 0,
+        features: bool = False,
         position: Mapping[str, Any] | None = None,
         threads: int = 1,
         target: Literal["cpu", "cuda"] = "cpu",
@@ -141,7 +143,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         check_reward(reward)
         check_form(form)
         check_history(history)
-        self.traits, self.history = traits_for(self.tensors, traits, form), history
+        self.traits, self.history, self.features = traits_for(self.tensors, traits, form), history, features
         self._learner_seats = self._sets_of_learners(learner)
         self.opponent = opponent if not isinstance(opponent, str) or opponent in COMPILED else bots.find(opponent)
         self._is_outside = opponent not in COMPILED
@@ -161,7 +163,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             "box": self.game.build().box,
         }
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
-        shown = history, form, self.traits
+        shown = history, form, self.traits, features
         self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size, *shown)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -268,7 +270,9 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
 
     def _observation(self) -> dict[str, Any]:
         shown = {"observation": self._learning.seen, "action_mask": self._learning.allowed}
-        return shown | {"history": self._learning.memory.shown} if self.history else shown
+        if self.history:
+            shown["history"] = self._learning.memory.shown
+        return shown | {"features": self._features} if self.features else shown
 
     def _copied(self, array: Any) -> Any:
         return array.copy() if self.copy and self.target == "cpu" else array
@@ -293,6 +297,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             "events": numpy.zeros((size if self._is_bot or self.history else 0, 1 + EVENT_ROOM * EVENT_WIDTH), "int16"),
             "start": self._start[0],
         }
+        count = feature_count(self.game) if self.features else 0
+        self._features = self._array(numpy.zeros((size, count), "float32"))
         packing: list[Any] = [self._array(array) for array in self.tensors.packing]
         self._learning = Learning(
             **{name: self._array(array) for name, array in arrays.items()},
@@ -343,7 +349,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
 
     def _shown(self, learning: Learning) -> dict[str, Any]:
         """The arrays that a step gives away."""
-        return {"seen": learning.seen, "allowed": learning.allowed, "shown": learning.memory.shown}
+        shown = {"seen": learning.seen, "allowed": learning.allowed, "shown": learning.memory.shown}
+        return shown | {"features": self._features}
 
     def _array(self, array: Any) -> Any:
         return cuda().to_device(array) if self.target == "cuda" else array
@@ -364,6 +371,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             if keeps:
                 for name, array in self._shown(before).items():
                     taken[name][:] = array
+            self._features = taken.pop("features")
             memory = before.memory._replace(shown=taken.pop("shown"))
             self._learning = before._replace(**taken, memory=memory)
         fault = self._run(batch, actions, is_learners=True)
@@ -387,13 +395,17 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
 
     def _run(self, batch: Batch, actions: Any, *, is_learners: bool) -> int:
         """Step all environments in compiled code; returns the first one whose action is not legal, or -1."""
-        step = observe.load(batch.build).step_rows
+        compiled = observe.load(batch.build)
         each = -(-self.num_envs // self.threads)
         arrays = batch.arrays, self._learning, self.tensors.encoding
 
         def share(thread: int) -> int:
             first, last = thread * each, min(self.num_envs, (thread + 1) * each)
-            return int(step(*arrays, self._work[thread], batch.deal, actions, is_learners, first, last))
+            fault = compiled.step_rows(*arrays, self._work[thread], batch.deal, actions, is_learners, first, last)
+            if self.features:
+                masked = self._learning.masked
+                compiled.feature_rows(batch.arrays, masked, self._work[thread], self._features, 0, first, last)
+            return int(fault)
 
         faults = [share(0)] if self._pool is None else list(self._pool.map(share, range(self.threads)))
         return next((fault for fault in faults if fault >= 0), -1)
@@ -447,6 +459,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             found[number] = {"observation": seen[i], "action_mask": no_actions}
             if self.history:
                 found[number]["history"] = histories[number].copy()
+            if self.features:
+                found[number]["features"] = numpy.zeros(self._features.shape[1], "float32")
         return found
 
     # On a GPU.
@@ -464,7 +478,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             and (bool((self._learner_seats == (1 << self.players) - 1).all()))
         )
         """Whether a step is one decision in every row, dealt and paid as a batch does it, which is faster."""
-        self._scratch = None if self._is_plain else device.device_array(batch.rows.shape, "int16")
+        self._scratch = None if self._is_plain and not self.features else device.device_array(batch.rows.shape, "int16")
         self._finals = device.device_array_like(self._learning.seen) if self.final else None
 
     def _advance_on_device(self, batch: Batch, actions: Any) -> int:
@@ -498,6 +512,9 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         self._write_on_device(self._learning.masked, batch.acting, self._learning.seen)
         if self.history:
             kernels.show_memories[kernels.BLOCKS, kernels.WARP](self._learning.memory, batch.acting, self.players)
+        if self.features:
+            shown = batch.arrays, self._learning.masked, self._scratch, self._features, 0
+            kernels.feature_rows[kernels.BLOCKS, kernels.WARP](*shown)
         kernels.spread_masks[kernels.BLOCKS, kernels.NARROW](batch.masks, self._learning.allowed)
 
     def _write_on_device(self, masked: Any, viewers: Any, out: Any) -> None:

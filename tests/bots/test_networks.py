@@ -379,3 +379,29 @@ def test_features_say_what_the_bot_thinks() -> None:
             elif told[0] == "cast":
                 assert 1 == shown[features.SUNG + choice - game.rules.ACTIONS.A.cast]
             match.play(chance.choice([choice, *match.legal(seat).ids]), seat)
+
+
+def test_features_say_who_would_be_seen() -> None:
+    """Of Le Fantôme: the same interpreted and compiled, and what the rules say of the row after the action."""
+    game, chance = GAMES["fantome"], random.Random(3)
+    plain, fast = game.build(), game.build("cpu")
+    features = importlib.import_module("ridotto.games.fantome.features")
+    F, compared = game.rules.FIELDS.F, 0
+    match = Match(game, seed=4)
+    while match.to_act:
+        seat = match.to_act[0]
+        row, mask, shown = fast.copy(match.masked(seat)), fast.mask(), numpy.zeros(features.COUNT, "float32")
+        fast.rules.legal(row, seat, mask)
+        fast.features.look(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
+        again = [0.0] * features.COUNT
+        plain.features.look(plain.copy(row), seat, plain.copy(mask, "uint32"), plain.row(), again, 0)
+        assert numpy.allclose(again, shown, atol=1e-6)
+        assert seat == 1 or not shown[features.OWN :].any(), "the inspector is not told who the phantom is"
+        before, action = match.row, chance.choice(match.legal(seat).ids)
+        match.play(action, seat)
+        if match.row[F.round] == before[F.round] and match.to_act:
+            seen, suspects = plain.rules.watched(match.row), before[F.suspects]
+            balance = (suspects & seen).bit_count() - (suspects & ~seen).bit_count()
+            assert pytest.approx(balance / 8) == shown[features.BALANCE + action]
+            compared += 1
+    assert compared > 15

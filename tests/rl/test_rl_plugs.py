@@ -197,9 +197,9 @@ def test_a_reset_mask_is_honoured() -> None:
 @pytest.mark.parametrize(
     ("name", "players", "opponent", "shown"),
     [
-        ("fantome", 2, "level:1", {"history": 5}),
+        ("fantome", 2, "level:1", {"history": 5, "features": True}),
         ("fantome", 2, "greedy", {}),
-        ("turandot", 3, "random", {"history": 9, "traits": True}),
+        ("turandot", 3, "random", {"history": 9, "traits": True, "features": True}),
     ],
 )
 def test_named_opponents_play_as_in_one_seat(name: str, players: int, opponent: str, shown: dict[str, Any]) -> None:
@@ -240,13 +240,17 @@ def test_what_cannot_be_shown_is_refused() -> None:
     """Traits are numbers, not bits; a history has no negative length."""
     with pytest.raises(BadSetup, match="traits of cards are numbers of the form 'float32', not 'bits'"):
         vector("turandot", 2, traits=True, form="bits")
+    with pytest.raises(BadSetup, match="opera has no features"):
+        vector("opera", 2, features=True)
     for make in (single, aec):
         with pytest.raises(BadSetup, match="a history has 0 events or more, not -1"):
             make("fantome", history=-1)
 
 
 @pytest.mark.skipif(not has_device(), reason="there is no GPU here that Numba can use")
-@pytest.mark.parametrize("shown", [{"history": 9, "traits": True}, {"history": 4, "learner": 1, "final": True}])
+@pytest.mark.parametrize(
+    "shown", [{"history": 9, "traits": True, "features": True}, {"history": 4, "learner": 1, "final": True}]
+)
 def test_what_is_shown_on_a_gpu(shown: dict[str, Any]) -> None:
     """Traits and the last events are the same numbers there, step by step."""
     on_cpu, on_gpu = (vector("turandot", 64, 3, target=target, **{"learner": None, **shown}) for target in ("cpu", "cuda"))

@@ -1,0 +1,66 @@
+"""What a network is shown of Le Fantôme besides the row: who is seen in company, and who would be after each action.
+
+All of it follows from the board by the rules alone; the phantom is also shown how it would stand itself.
+"""
+
+from __future__ import annotations
+
+from ridotto.engine.build import compiled
+from ridotto.engine.dice import is_legal, lowest, ones
+from ridotto.engine.fields import Mask, Row, Seat
+from ridotto.games.fantome.rules import ACTIONS, CHRISTINE, PEOPLE, PHANTOM, RICHARD, A, F, drawn_in, watched
+
+SIZE = ACTIONS.size
+
+# Where each kind of number begins.
+WATCHED = 0
+"""For each character, whether it is in company and light."""
+BALANCE = WATCHED + PEOPLE
+"""For each action, how many more suspects are watched than not if the round ended after it."""
+UNEVEN = BALANCE + SIZE
+"""The same without its sign: an even split tells the inspector most."""
+OWN = UNEVEN + SIZE
+"""For each action, whether the phantom would be watched; for the phantom alone."""
+COUNT = OWN + SIZE
+
+
+@compiled
+def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
+    """Work out all of these, for the actions that are legal."""
+    seen = watched(s)
+    for who in range(PEOPLE):
+        out[at + WATCHED + who] = seen >> who & 1
+    for action in range(SIZE):
+        if is_legal(mask, action):
+            for word in range(F.place, F.place + PEOPLE):
+                scratch[word] = s[word]
+            scratch[F.dark] = s[F.dark]
+            rearrange(s, action, scratch)
+            seen = watched(scratch)
+            suspects = s[F.suspects]
+            balance = ones(suspects & seen) - ones(suspects & ~seen)
+            out[at + BALANCE + action] = balance / PEOPLE
+            out[at + UNEVEN + action] = abs(balance) / PEOPLE
+            if seat == PHANTOM:
+                out[at + OWN + action] = seen >> s[F.identity] & 1
+
+
+@compiled
+def rearrange(s: Row, action: int, after: Row) -> None:
+    """Put people where they are after an action, and the blackout."""
+    if A.move <= action < A.lock:
+        after[F.place + s[F.active]] = action - A.move
+    elif action == A.use and s[F.active] == CHRISTINE:
+        pulled = drawn_in(s)
+        for who in range(PEOPLE):
+            if pulled >> who & 1:
+                after[F.place + who] = s[F.place + CHRISTINE]
+    elif A.dark <= action < A.send:
+        after[F.dark] = action - A.dark
+    elif A.send <= action < A.leave:
+        after[F.place + lowest(s[F.expelled])] = action - A.send
+    elif A.leave <= action < A.swap:
+        after[F.place + s[F.companion]] = action - A.leave
+    elif A.swap <= action < A.take:
+        after[F.place + RICHARD] = s[F.place + action - A.swap]
+        after[F.place + action - A.swap] = s[F.place + RICHARD]
