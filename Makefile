@@ -56,8 +56,8 @@ learners: ## the wheel in an empty environment: the suites of the standards, cop
 	@rm -rf .venv-learners/tests && cp -r tests .venv-learners/tests
 	cd .venv-learners && bin/python -m pytest -q --import-mode=importlib -c /dev/null --rootdir tests -o pythonpath=tests \
 		tests/rl/test_rl_plugs.py tests/rl/test_rl_zoo.py tests/rl/test_rl_gym.py tests/rl/test_rl_openspiel.py -m "not soak"
-	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 0 --opponents random,level:1 --minutes 10
-	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --minutes 10 --enough 0.6
+	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 0 --opponents random,level:1 --enough 0.9,0.5 --minutes 20 --out .venv-learners/inspector.npz
+	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --enough 0.6 --minutes 10 --out .venv-learners/phantom.npz
 
 docs: .venv-docs/ready ## the documentation site, in docs/_site; a warning is an error
 	.venv-docs/bin/python -m sphinx --fail-on-warning --keep-going --quiet docs docs/_site

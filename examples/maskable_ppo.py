@@ -6,8 +6,9 @@ It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapt
     python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --minutes 60 --out phantom.npz
     ridotto arena fantome --bots 'greedy,cmd:python examples/maskable_ppo_bot.py inspector.npz phantom.npz'
 
-An opponent gives way to the next when the learner wins nine matches of ten. A measurement is a number of matches on other
-deals, in which the learner does what it holds best, as Stable-Baselines3 evaluates policies.
+An opponent gives way to the next when the learner wins often enough, nine matches of ten unless told otherwise. A measurement
+is a number of matches on other deals, in which the learner does what it holds best, as Stable-Baselines3 evaluates policies.
+Where a game has features (`features.py`), the learner is shown them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,13 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import SubprocVecEnv, VecMonitor
 
+from ridotto.games import find
 from ridotto.rl import vector
+
+
+def has_features(game: str) -> bool:
+    """Whether there is something to show besides the row."""
+    return find(game).build().features.COUNT > 0
 
 
 def make(game: str, seat: int, bots: str, number: int) -> Any:
@@ -33,14 +40,14 @@ def make(game: str, seat: int, bots: str, number: int) -> Any:
     def environment() -> Any:
         from ridotto.rl import single
 
-        return single(game, seat=seat, bots=bots, number=number)
+        return single(game, seat=seat, bots=bots, features=has_features(game), number=number)
 
     return environment
 
 
 def share_won(model: MaskablePPO, game: str, seat: int, bots: str, matches: int, seed: int) -> float:
     """The share of matches that the policy wins, many at a time."""
-    environments = vector(game, min(matches, 200), learner=seat, opponent=bots, threads=2)
+    environments = vector(game, min(matches, 200), learner=seat, opponent=bots, features=has_features(game), threads=2)
     seen, _ = environments.reset(seed=seed)
     results: list[float] = []
     while len(results) < matches:
@@ -55,9 +62,9 @@ def share_won(model: MaskablePPO, game: str, seat: int, bots: str, matches: int,
 class Clock(BaseCallback):
     """Measures now and then, and stops when the time is up or the opponent is beaten."""
 
-    def __init__(self, chosen: argparse.Namespace, bots: str, until: float, began: float, curve: list[dict[str, Any]]) -> None:
+    def __init__(self, chosen: argparse.Namespace, bots: str, enough: float, until: float, began: float) -> None:
         super().__init__()
-        self.chosen, self.bots, self.until, self.began, self.curve = chosen, bots, until, began, curve
+        self.chosen, self.bots, self.enough, self.until, self.began = chosen, bots, enough, until, began
         self.next = time.monotonic() + chosen.every
 
     def _on_step(self) -> bool:
@@ -71,9 +78,8 @@ class Clock(BaseCallback):
                 "opponent": self.bots,
                 "won": round(won, 4),
             }
-            self.curve.append(line)
             print(json.dumps(line), flush=True)
-            if won >= self.chosen.enough:
+            if won >= self.enough:
                 return False
         return now < self.until
 
@@ -92,23 +98,26 @@ def main() -> None:
     parser.add_argument("--opponents", default="random", help="names of bots, one after the other")
     parser.add_argument("--minutes", type=float, default=10, help="how long it learns, in all")
     parser.add_argument("--every", type=float, default=60, help="seconds between measurements")
-    parser.add_argument("--enough", type=float, default=0.9, help="the share of wins after which the next opponent comes")
+    parser.add_argument(
+        "--enough", default="0.9", help="the share of wins after which the next opponent comes, or one for each"
+    )
     parser.add_argument("--matches", type=int, default=400, help="matches of a measurement")
-    parser.add_argument("--processes", type=int, default=8, help="environments, each in a process of its own")
+    parser.add_argument("--processes", type=int, default=16, help="environments, each in a process of its own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="where the policy is kept")
     chosen = parser.parse_args()
     torch.set_num_threads(1)  # the network is small: more threads would only wait for each other
     began = time.monotonic()
-    until, curve, model = began + 60 * chosen.minutes, [], None
-    for bots in chosen.opponents.split(","):
+    until, model = began + 60 * chosen.minutes, None
+    shares = [float(one) for one in chosen.enough.split(",")]
+    for at, bots in enumerate(chosen.opponents.split(",")):
         makers = [make(chosen.game, chosen.seat, bots, number) for number in range(chosen.processes)]
         environments = VecMonitor(SubprocVecEnv(makers))
         if model is None:
             model = MaskablePPO(
                 "MultiInputPolicy",
                 environments,
-                n_steps=512,
+                n_steps=4096 // chosen.processes,
                 batch_size=512,
                 n_epochs=4,
                 gamma=1.0,
@@ -120,7 +129,8 @@ def main() -> None:
             )
         else:
             model.set_env(environments)
-        model.learn(1 << 40, callback=Clock(chosen, bots, until, began, curve), reset_num_timesteps=False)
+        clock = Clock(chosen, bots, shares[min(at, len(shares) - 1)], until, began)
+        model.learn(1 << 40, callback=clock, reset_num_timesteps=False)
         environments.close()
         if time.monotonic() >= until:
             break

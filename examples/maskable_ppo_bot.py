@@ -12,11 +12,12 @@ from typing import Any
 import numpy
 
 from ridotto.rl import Tensors
+from ridotto.rl.environment import features
 
 
-def choose(weights: list[Any], seen: Any, mask: Any) -> int:
-    """The legal action that the network holds best; it sees the mask first, as Stable-Baselines3 sorts them."""
-    hidden = numpy.concatenate([mask.astype("float32"), seen])
+def choose(weights: list[Any], seen: list[Any], mask: Any) -> int:
+    """The legal action that the network holds best."""
+    hidden = numpy.concatenate([mask.astype("float32"), *seen])
     for at in range(0, len(weights) - 2, 2):
         hidden = numpy.tanh(weights[at] @ hidden + weights[at + 1])
     return int(numpy.where(mask, weights[-2] @ hidden + weights[-1], -numpy.inf).argmax())
@@ -36,7 +37,10 @@ def main(policies: list[str]) -> None:
             view = told["view"]
             notation = {action["id"]: action["notation"] for action in view["actions"]}
             mask = numpy.isin(numpy.arange(tensors.game.rules.ACTIONS.size), list(notation))
-            answer = {"action": notation[choose(weights, tensors.encode(view["row"], view["seat"]), mask)]}
+            # Stable-Baselines3 sorts the parts of an observation by their names: action_mask, features, observation.
+            more = [features(tensors.game, view["row"], view["seat"])] if tensors.game.build().features.COUNT else []
+            seen = [*more, tensors.encode(view["row"], view["seat"])]
+            answer = {"action": notation[choose(weights, seen, mask)]}
         elif told["do"] == "error":
             print(told["error"]["message"], file=sys.stderr)
             continue
