@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,17 @@ def test_processes_change_nothing(report: suite.Report) -> None:
     assert report.digest in report.line() and "fantome-2" in report.line()
 
 
+def test_reports_of_some_games_have_rows_beside_those_of_all(report: suite.Report) -> None:
+    """A table is one of a game: a report with another game besides has its row in it, one with other rules has not."""
+    more = replace(report, agent="more", facts={**report.facts, "opera": {"rules": 2}})
+    changed = replace(report, agent="changed", facts={"fantome": {**report.facts["fantome"], "rules": 7}})
+    tables = suite.leaderboard([report, more, changed]).split("## fantome, 2 seats")[1:]
+    agents = [{line.split("`")[1] for line in table.splitlines() if line.startswith("| `")} for table in tables]
+    assert [{"changed"}, {"greedy", "more"}] == sorted(agents, key=len)
+    luck = replace(report, figures=(replace(report.figures[0], adjusted=0.912, adjusted_margin=0.0345),))
+    assert "(91.2 ± 3.5)" in suite.leaderboard([luck]), "without the luck of draws, where that is known"
+
+
 def test_reports_are_read_back_and_checked(report: suite.Report, tmp_path: Path) -> None:
     """A report in a file is the report; one whose contents were changed is refused, and so is anything else."""
     path = tmp_path / "greedy.json"
@@ -57,12 +69,13 @@ def test_the_page_is_made_of_reports(short_ladder: None, tmp_path: Path) -> None
     """`ridotto bench-agents` writes a report, `ridotto leaderboard` a page with a row for each agent, the better one first."""
     for agent in ("random", "greedy"):
         given = ["bench-agents", agent, "--game", "fantome", "--deals", "3", "--processes", "1"]
-        done = CliRunner().invoke(cli.cli, [*given, "--out", str(tmp_path / f"{agent}.json")])
+        given += ["--name", f"my {agent}", "--out", str(tmp_path / f"{agent}.json")]
+        done = CliRunner().invoke(cli.cli, given)
         assert 0 == done.exit_code, done.output
-        assert f"{agent}: fantome-2 " in done.output
+        assert f"my {agent}: fantome-2 " in done.output
     page = tmp_path / "page.md"
     done = CliRunner().invoke(cli.cli, ["leaderboard", *map(str, sorted(tmp_path.glob("*.json"))), "--out", str(page)])
     assert 0 == done.exit_code, done.output
     text = page.read_text("utf-8")
-    assert text.index("| `greedy` |") < text.index("| `random` |") and "### fantome, 2 seats" in text
+    assert text.index("| `my greedy` |") < text.index("| `my random` |") and 1 == text.count("## fantome, 2 seats")
     assert 2 == CliRunner().invoke(cli.cli, ["bench-agents", "clever"]).exit_code
