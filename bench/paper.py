@@ -12,9 +12,12 @@ from math import log10
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from typing import Any
 
 from bench.rl import table as speed_table
+from bench.rows import REPORTS
 from ridotto import Match, __version__
+from ridotto.arena import suite
 from ridotto.core.game import Game
 from ridotto.games import GAMES, find
 from ridotto.rl import Tensors, endgames
@@ -43,20 +46,21 @@ product of choices): the order of magnitude of what a table of information sets 
 MINIS_TEXT = """
 ## Solved
 
-*Information sets* are counted exactly, those of Le Fantôme by OpenSpiel as well. *Value* is the share of the win of
+*Information sets* are counted exactly, by OpenSpiel as well. *Value* is the share of the win of
 seat 0 in an equilibrium, by linear programming and by {iterations} iterations of CFR+; *random* is what best replies gain
-against random play.
+against random play. The boxes `small`, with 1.5 and 1.1 million information sets, are in [minis.md](minis.md).
 """
 SPEED_TEXT = """
 ## Speed
 
 Environment steps a second with observations and masks of legal actions, by `python bench/rl.py`; the newest results of each
-machine.
+part and machine.
 """
 BASELINES_TEXT = """
 ## Baselines
 
-`ridotto bench-agents AGENT` plays the suite, `ridotto leaderboard` puts its reports together ([research.md](research.md)).
+`ridotto bench-agents AGENT` plays the suite, `python -m bench.rows` the rows of agents that everybody has, and
+[leaderboard.md](leaderboard.md) has them in tables. The lines to paste:
 """
 
 
@@ -66,10 +70,10 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=500)
     parser.add_argument("--out", type=Path, default=Path("docs/benchmark.md"))
     chosen = parser.parse_args()
-    lines = [HEAD.format(command="python -m bench.paper", version=__version__).rstrip()]
+    lines = [HEAD.format(command=f"python -m bench.paper --matches {chosen.matches}", version=__version__).rstrip()]
     lines += [GAMES_TEXT.format(matches=chosen.matches).rstrip(), "", *games_table(chosen.matches)]
     lines += [MINIS_TEXT.format(iterations=chosen.iterations).rstrip(), "", *minis_table(chosen.iterations)]
-    lines += ["", *endgames_table(), SPEED_TEXT.rstrip(), "", *speeds(), BASELINES_TEXT.rstrip()]
+    lines += ["", *endgames_table(), SPEED_TEXT.rstrip(), "", *speeds(), BASELINES_TEXT.rstrip(), "", *baselines()]
     chosen.out.write_text("\n".join(lines) + "\n", "utf-8")
 
 
@@ -139,9 +143,21 @@ def endgames_table() -> Iterator[str]:
 
 
 def speeds() -> Iterator[str]:
-    """The newest speeds of each kind of machine."""
-    newest = {path.stem.partition("-rl-")[2]: path for path in sorted(RESULTS.glob("*-rl-*.json"))}
-    yield from speed_table([json.loads(path.read_text("utf-8")) for path in newest.values()])
+    """The newest speeds of each part on each kind of machine."""
+    newest: dict[str, dict[str, Any]] = {}
+    for path in sorted(RESULTS.glob("*-rl-*.json")):
+        document = json.loads(path.read_text("utf-8"))
+        own = [one for one in document["figures"] if "version" not in one]  # not those of other versions beside
+        before = newest.get(path.stem.partition("-rl-")[2], {"figures": []})["figures"]
+        kept = [one for one in before if one["part"] not in {new["part"] for new in own}]
+        newest[path.stem.partition("-rl-")[2]] = {**document, "figures": kept + own}
+    yield from speed_table(list(newest.values()))
+
+
+def baselines() -> Iterator[str]:
+    """What the suite found for each agent, a line each."""
+    for path in sorted(REPORTS.glob("*.json")):
+        yield f"- {suite.read(path).line()}"
 
 
 if __name__ == "__main__":

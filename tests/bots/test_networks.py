@@ -400,7 +400,7 @@ def test_features_say_who_would_be_seen() -> None:
         before, action = match.row, chance.choice(match.legal(seat).ids)
         match.play(action, seat)
         if match.row[F.round] == before[F.round] and match.to_act:
-            seen, suspects = plain.rules.watched(match.row), before[F.suspects]
+            seen, suspects = plain.rules.watched(match.row), before[F.suspects]  # type: ignore[attr-defined]
             balance = (suspects & seen).bit_count() - (suspects & ~seen).bit_count()
             assert pytest.approx(balance / 8) == shown[features.BALANCE + action]
             compared += 1
