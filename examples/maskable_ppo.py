@@ -121,10 +121,12 @@ def main() -> None:
                 batch_size=512,
                 n_epochs=4,
                 gamma=1.0,
-                gae_lambda=0.97,
+                gae_lambda=0.9,
                 ent_coef=0.005,
-                learning_rate=7e-4,
-                policy_kwargs={"net_arch": [128, 128]},
+                learning_rate=2e-3,
+                # The numbers that belong to an action are among the features: a policy without hidden layers learns from
+                # them several times faster than one with two.
+                policy_kwargs={"net_arch": {"pi": [], "vf": [128, 128]}},
                 seed=chosen.seed,
             )
         else:
