@@ -259,7 +259,7 @@ class History:
 
     def heard(self, events: Sequence[int], seat: Seat | None) -> list[Any]:
         """What a seat sees of the events that a step of the rules has written."""
-        found = []
+        found: list[Any] = []
         for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
             one = events[at : at + EVENT_WIDTH]
             key = (seat, *one)
