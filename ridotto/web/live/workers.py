@@ -325,7 +325,8 @@ class WorkerPool:
         shortage: Shortage = ""
         if question.game in self.to_compile:
             shortage = "warming"
-            question = replace(question, target="python", patience=min(question.patience, SHORT["warming"]))
+            most = SHORT["busy" if asker.rank == ALONE else "warming"]  # somebody may wait behind bots alone
+            question = replace(question, target="python", patience=min(question.patience, most))
         if self.queue.is_late:
             shortage = shortage or "busy"
             most = SHORT["alone" if asker.rank == ALONE else "busy"]
