@@ -30,7 +30,7 @@ class JsonLines(logging.Formatter):
 class LogFile(RotatingFileHandler):
     """A file that is replaced when it has grown too large, by a look at it that costs little: there is one for each line."""
 
-    def shouldRollover(self, record: logging.LogRecord) -> bool:  # type: ignore[override]  # noqa: N802
+    def shouldRollover(self, record: logging.LogRecord) -> bool:  # noqa: N802
         return self.stream is not None and self.stream.seekable() and self.stream.tell() >= self.maxBytes
 
 
