@@ -135,6 +135,7 @@ def test_the_wheel_in_an_empty_environment(tmp_path: Path) -> None:
         "box": ("box opera --check nothing.toml", 2, "cannot read the box"),
         "new": ("new mygame", 0, ""),
         "check": ("check", 0, ""),
+        "puzzles": ("puzzles fantome --number 1 --minutes 0.02 --processes 1", 0, ""),
         "bench-agents": ("bench-agents random --game fantome --deals 1 --out suite.json", 0, ""),
         "leaderboard": ("leaderboard suite.json", 0, ""),
         "admin": ("admin page --data table", 0, "/host/"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, takewhile
 from typing import Final
 
 from ridotto import bots
@@ -49,7 +49,8 @@ def search(setup: MatchSetup, wanted: int, pool: WorkerPool, until: float | None
     """Puzzles as they are found, until there are enough or the time is up; each of another position."""
     pool.warm(setup)
     seen: set[str] = set()
-    tasks = (PuzzleTask(setup, number) for number in count() if until is None or time.monotonic() < until)
+    numbers = takewhile(lambda _: until is None or time.monotonic() < until, count())
+    tasks = (PuzzleTask(setup, number) for number in numbers)
     for _, found in pool.run(iter(tasks), until):
         for puzzle in found:
             key = repr(sorted(puzzle.position.items()))

@@ -74,6 +74,13 @@ class Narrator:
             raise UnknownLanguage(f"unknown language {self.language!r}; there are: {', '.join(LANGUAGES)}")
         object.__setattr__(self, "names", tuple(clean_name(name) for name in self.names))
 
+    def __hash__(self) -> int:
+        return self._hash  # it is a key of many caches
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.language, self.names, self.reader, self.locales))
+
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
         return self.gettext(message).format(**values)

@@ -96,6 +96,9 @@ class Words:
 
     narrator: Narrator
 
+    def __hash__(self) -> int:
+        return hash(self.narrator)
+
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
         """The label of the button for an action, from a masked row."""
         raise NotImplementedError

@@ -25,7 +25,7 @@ from hashlib import blake2s
 from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from ridotto.core.drawing import Panel, number, tag
 
@@ -136,9 +136,21 @@ class Scene:
         return any(key in known and known[key].parent != item.parent for key, item in self.own.items())
 
     @cached_property
-    def differences(self) -> WeakKeyDictionary[Scene, Changes]:
+    def order(self) -> Mapping[str, int]:
+        """Where each item stands in the order of drawing."""
+        return {key: at for at, key in enumerate(self.items)}
+
+    def in_order(self, keys: Set[str]) -> list[str]:
+        """Keys of its items in the order of drawing: those of the base, then what it adds."""
+        order = (self.base or self).order
+        known = [key for key in keys if key in order]
+        known.sort(key=order.__getitem__)
+        return known if len(known) == len(keys) else known + [key for key in self.added if key in keys]
+
+    @cached_property
+    def differences(self) -> list[tuple[ref[Scene], Changes]]:
         """What changed since other scenes, worked out once for all whose scenes have this one as their base."""
-        return WeakKeyDictionary()
+        return []
 
     @cached_property
     def children(self) -> dict[str, list[str]]:
@@ -275,12 +287,12 @@ def whole(scene: Scene) -> dict[str, Any]:
     return _message(nothing, scene, _sent(nothing, scene, keys, keys), ())
 
 
-def difference(old: Scene, new: Scene) -> dict[str, Any]:
+def difference(old: Scene, new: Scene, kept: Set[str] = frozenset()) -> dict[str, Any]:
     """What changes from one scene to another, as plain data, for a page that shows the first.
 
     `panels` are all panels, if any changed; `gone` the keys of items that go; `items` those that appear or change, each with
     what changed ("" for what it has no more), and `after`, the sibling that it is drawn after, if it has to be put into place;
-    `looks` the looks that the old scene did not have.
+    `looks` the looks that the old scene did not have, but for those that the page has `kept`, by their names.
     """
     if old is new:
         return {}
@@ -292,7 +304,7 @@ def difference(old: Scene, new: Scene) -> dict[str, Any]:
         sent = _compared(old, new)
     else:
         sent = _with_own(old, new, shared.sent)
-    return _message(old, new, sent, [*shared.gone, *old.added])
+    return _message(old, new, sent, [*shared.gone, *old.added], kept)
 
 
 Sent = Mapping[str, dict[str, str]]
@@ -323,24 +335,31 @@ def _compared(old: Scene, new: Scene) -> Sent:
 
 def _changes_of_base(before: Scene, after: Scene) -> Changes:
     """What changes for everybody, worked out once."""
-    if (found := after.differences.get(before)) is None:
-        gone = [key for key in before.items if key not in after.items]
-        found = Changes(_compared(before, after), gone, before.items.keys() ^ after.items.keys())
-        after.differences[before] = found
+    for other, known in after.differences:
+        if other() is before:
+            return known
+    gone = [key for key in before.items if key not in after.items]
+    found = Changes(_compared(before, after), gone, before.items.keys() ^ after.items.keys())
+    after.differences.append((ref(before), found))
     return found
 
 
 def _with_own(old: Scene, new: Scene, shared: Sent) -> Sent:
     """What changes for everybody, and in the seat's own items, which keep their order."""
-    before, after, touched = old.items, new.items, old.own.keys() | new.own.keys()
-    changed = {
-        key for key in touched if (item := after.get(key)) is not None and (was := before.get(key)) is not item and was != item
-    }
-    placed = {key for key in changed if (was := before.get(key)) is None or was.parent != after[key].parent}
-    placed |= {key for key in touched if key in after and "after" in shared.get(key, ())}
-    own = _sent(old, new, changed | placed, placed)
-    sent = {**{key: one for key, one in shared.items() if key not in touched}, **own}
-    return {key: sent[key] for key in after if key in sent} if own else sent
+    before, after, was_own, is_own = old.items, new.items, old.own, new.own
+    changed = {key for key, item in is_own.items() if (was := before.get(key)) is not item and was != item}
+    changed |= {key for key, was in was_own.items() if key not in is_own and key in after and after[key] != was}
+    placed = {key for key in changed if (known := before.get(key)) is None or known.parent != after[key].parent}
+    sent: dict[str, dict[str, str]] = {}
+    for key, one in shared.items():
+        if key not in was_own and key not in is_own:
+            sent[key] = one
+        elif "after" in one:
+            placed.add(key)
+    if not changed and not placed:
+        return sent
+    sent |= _sent(old, new, changed | placed, placed)
+    return {key: sent[key] for key in new.in_order(sent.keys())}
 
 
 def _is_reordered(old: Scene, new: Scene, shared: Changes) -> bool:
@@ -367,19 +386,14 @@ def _placed(old: Scene, before: list[str], after: list[str], parent: str) -> set
 
 def _sent(old: Scene, new: Scene, changed: set[str], placed: set[str]) -> dict[str, dict[str, str]]:
     """What a page is sent of the items that changed, with the sibling before each that has to be put into place."""
-    found: dict[str, dict[str, str]] = {}
-    if changed:
-        previous = _previous(new, placed)
-        for key, item in new.items.items():
-            if key in changed:
-                found[key] = _changes(old.items.get(key) or NEW, item)
-                if key in placed:
-                    found[key]["after"] = previous[key]
+    found = {key: _changes(old.items.get(key) or NEW, new.items[key]) for key in new.in_order(changed)}
+    for key, sibling in _previous(new, placed).items():
+        found[key]["after"] = sibling
     return found
 
 
-def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str]) -> dict[str, Any]:
-    """A difference as plain data; `left` are the keys that may be gone."""
+def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str], kept: Set[str] = frozenset()) -> dict[str, Any]:
+    """A difference as plain data; `left` are the keys that may be gone, `kept` the names of looks that need not be sent."""
     message: dict[str, Any] = {}
     if old.panels is not new.panels and list(old.panels.values()) != list(new.panels.values()):
         message["panels"] = [[one.name, one.title, one.width, one.height, one.private] for one in new.panels.values()]
@@ -388,7 +402,7 @@ def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str]) -> dict[st
     if not sent:
         return message
     message["items"] = list(sent.values())
-    fresh = {new.items[key].look for key, one in sent.items() if one.get("look")}
+    fresh = {new.items[key].look for key, one in sent.items() if (name := one.get("look")) and name not in kept}
     if looks := [look for look in fresh if not old.shows(look)]:
         message["looks"] = {look_id(look): look for look in sorted(looks)}
     return message

@@ -57,6 +57,7 @@ class Keys:
         self._secret = secret
         self._signer = Signer(secret, salt="ridotto.person", key_derivation="hmac", digest_method=hashlib.sha256)
 
+    @lru_cache(20_000)  # noqa: B019 - a server has one
     def cookie(self, person: str) -> str:
         """What a browser keeps."""
         return self._signer.sign(person).decode()

@@ -18,6 +18,7 @@ from visitors import BASE, Visitor, sat, services, visiting
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.identity import COOKIE
+from ridotto.web.server.logs import LogFile
 from ridotto.web.settings import Rate
 
 # Pages.
@@ -582,3 +583,20 @@ def test_our_own_mistake_is_noted_and_not_shown(
         assert 200 == (await one.get("/")).status_code
 
     visiting(tmp_path, 1, visit)
+
+
+def test_a_log_that_grows_too_large_is_replaced(tmp_path: Path) -> None:
+    """Lines go on in a new file when the old one is full, also after a restart; a log that is no file has no end."""
+    where = tmp_path / "server.log"
+
+    def write(text: str, where: Path = where) -> None:
+        handler = LogFile(where, maxBytes=100, backupCount=1, encoding="utf-8")
+        handler.handle(logging.LogRecord("log", logging.INFO, "", 0, text, (), None))
+        handler.close()
+
+    write("é" * 60)
+    write("second")
+    write("third")
+    assert ["second", "third"] == where.read_text("utf-8").split()
+    assert ["é" * 60] == (tmp_path / "server.log.1").read_text("utf-8").split()
+    write("nothing", Path("/dev/null"))

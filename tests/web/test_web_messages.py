@@ -86,6 +86,24 @@ def test_all_who_see_the_same_get_the_same_bytes(tmp_path: Path, monkeypatch: py
     visiting(tmp_path, 4, visit)
 
 
+def test_seats_are_the_same_for_all_but_for_what_is_ones_own(tmp_path: Path) -> None:
+    """Who asks first makes no difference: nobody else is "you", and a stranger gets no link to a free seat."""
+
+    async def visit(app: Any, one: Visitor, stranger: Visitor) -> None:
+        table = await sat(app, Match(GAMES["turandot"], 3, seed=7), one, "", "")
+        links = Links(services(app).keys, "http://test", "world")
+        for order in ((one, stranger), (stranger, one)):
+            services(app).tables.publish(table)  # a state of which nobody has seen anything
+            for who in order:
+                audience = audience_of(table.state, who.id, "en", links)
+                places = (await messages.snapshot(table.state, audience, 0)).table.seats
+                assert [who is one, False, False] == [place.you for place in places]
+                sent = [links.invitation(table.info, chair) if who is one else "" for chair in table.info.chairs[1:]]
+                assert ["", *sent] == [place.link for place in places]
+
+    visiting(tmp_path, 2, visit)
+
+
 def test_a_kept_page_is_not_sent_twice(tmp_path: Path) -> None:
     """A browser that has the page is told so; after an action it gets a new one. Replays and records likewise."""
 

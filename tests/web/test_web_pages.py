@@ -210,10 +210,10 @@ def test_an_open_table_shows_the_links_that_the_reader_may_give_away() -> None:
     free = SeatView(1, "phantom", "free", "", link="http://house/t/t1/sit/abc")
     host = scene(match, 0, state="open", seats=(seats(match.view(0))[0], free))
     assert free.link in [node.attributes.get("value") for node in read(tabletop.ask(host)).all("input")]
-    stranger = scene(match, None, state="open", seats=(seats(match.view(None))[0], replace(free, link="", open=True)))
+    stranger = scene(match, None, state="open", seats=(seats(match.view(None))[0], free._replace(link="", open=True)))
     (form,) = read(tabletop.ask(stranger)).all("form")
     assert "/t/t1/sit" == form.attributes["action"]
-    asked = scene(match, None, state="open", seats=(seats(match.view(None))[0], replace(free, link="")))
+    asked = scene(match, None, state="open", seats=(seats(match.view(None))[0], free._replace(link="")))
     assert [] == read(tabletop.ask(asked)).all("form", "input")
 
 

@@ -117,10 +117,10 @@ def around_it(table: TablePage) -> Iterator[TablePage]:
                 )
                 yield replace(table, offer=OfferView("standin", whose, by, is_owed=by != seat, missing=(other,)))
     for left in ("resigned", "time", ""):
-        seats = tuple(replace(place, left=left, stand_in="level:3", gone=True) for place in table.seats)
+        seats = tuple(place._replace(left=left, stand_in="level:3", gone=True) for place in table.seats)
         yield replace(table, seats=seats)
     free = tuple(
-        replace(place, kind="free", kept=place.seat != seat, link="/x") if place.seat != seat else place
+        place._replace(kind="free", kept=place.seat != seat, link="/x") if place.seat != seat else place
         for place in table.seats
     )
     yield replace(table, seats=free, state="open", table_link="/y", seat_link="/z", reach="")
@@ -256,9 +256,9 @@ def pictures(name: str, language: str) -> Said:
         for seat in range(match.seats):
             table = page(match, seat, language, NAMES[: match.seats])
             yield from ((table.words, item.label) for item in table.scene.items.values() if item.label)
-            for item in table.scene.items.values():
-                # A thing may be called by its owner's name; a seat's number is nobody's.
-                assert not NUMBERED.search(item.title), item
+            # A thing may be called by its owner's name; a seat's number is nobody's.
+            titles = (item.title for item in table.scene.items.values())
+            yield from ((table.words, title) for title in titles if NUMBERED.search(title))
 
 
 COMMANDS = ("log", "help", "why {illegal}", "hint", "undo", "n", "resign", "n", "nonsense", "99999", "{legal}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ridotto.core import protocols
 from ridotto.core.answers import answers, keys, pairs, press
@@ -12,7 +13,7 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Kind
 from ridotto.games.turandot.components import TROUPE
 from ridotto.games.turandot.legend import legend
-from ridotto.games.turandot.rules import ACTIONS, AUDITION, CAST, ROLE, SINGER, A, F, next_lacking
+from ridotto.games.turandot.rules import ACTIONS, AUDITION, CAST, NONE, ROLE, SINGER, A, F, next_lacking, position_of
 from ridotto.games.turandot.words import ROLES, Words
 
 
@@ -63,21 +64,27 @@ def picker(view: View, words: Words) -> Html:
 
     Every combination is a button; the script shows the one that is chosen.
     """
-    assert view.seat is not None
+    return _picker(words.nameless(), tuple(view.legal), tuple(view.row[F.offer : F.offer + view.seats + 1]))
+
+
+@lru_cache(512)
+def _picker(words: Words, legal: tuple[int, ...], offer: tuple[int, ...]) -> Html:
+    """The same for every state until the reader has laid cards: others may do so before."""
     numbers: dict[str, tuple[str, str]] = {}
     sums, buttons = {"0": ("0", "")}, []
-    for action in view.legal:
+    for action in legal:
         verb, *parts = ACTIONS.notation(action).split()
         number, money, bluff = parts if verb == "bid" else ("0", "*", parts[0])
         if verb == "bid":
-            numbers[number] = (number, words.card(view.row[F.offer + int(number) - 1]))
+            numbers[number] = (number, words.card(offer[int(number) - 1]))
             sums[money] = (money, "")
-        text = words.say("Lay: {cards}", cards=words.label(view.row, view.seat, action))
+        there = offer[position_of(action)] if verb == "bid" else NONE
+        text = words.say("Lay: {cards}", cards=words.laid_for(there, action))
         buttons.append(press(ACTIONS.notation(action), text, data_pick=f"{number} {money} {bluff}"))
     numbers = dict(sorted(numbers.items()))
-    if any(action >= A.money for action in view.legal):
+    if any(action >= A.money for action in legal):
         numbers["0"] = (words.say("money alone"), "")
-    may_bluff = any(ACTIONS.notation(action).endswith("bluff") for action in view.legal)
+    may_bluff = any(ACTIONS.notation(action).endswith("bluff") for action in legal)
     bluffing = el("input", type="checkbox", name="bluff", value="bluff", data_else="plain")
     prompt = words.say("Choose a card, then lay it.")
     return el(

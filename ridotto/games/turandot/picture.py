@@ -118,6 +118,10 @@ SHOWN: Final = (4, 13, 1, 19, 22)
 """The singers on the card of the game in the lobby."""
 
 
+_panel: Final = lru_cache(maxsize=1024)(Panel)
+"""The same panel comes with every action."""
+
+
 # The layers of the picture. The order of the panels is their order on a phone, the most important first.
 
 
@@ -128,12 +132,24 @@ def board(view: View, words: Words) -> dict[str, str]:
 
 
 def kept_looks(words: Words) -> list[str]:
-    """The faces of the singers' cards, on offer and in a troupe; the cards of a hand; how many singers a category has."""
+    """What comes again and again: cards, what is laid and what became of it, and the numbers beside them."""
     found = [look for number in range(SINGERS) for look in (_singer_card(words, number), _small_singer(number))]
     found += [_category("", number, count, "").look for number in range(CATEGORIES) for count in range(TROUPE + 1)]
+    found += [_laid(choice) for choice in range(A.give)]
+    found += [_role_on_offer(position, has_card).look for position in range(TROUPE) for has_card in (False, True)]
+    found += [helper_token(number) for number in range(len(HELPER_KEYS))]
+    found += [_rounds(_round_text(words, number), number) for number in range(1, ROUNDS + 1)]
+    found += [_pile(left) for left in range(SINGERS + 1)]
     for seats in range(SEATS[0], SEATS[1] + 1):
         hands = *_cards_in_hand(seats, MONEY, NONE, 0), *_cards_to_lay(words, seats, MONEY, (0,) * (seats + 1))
         found += [item.look for item in hands]
+        wide, results = _place_wide(seats), [result_text(words, result) for result in (WINS, OUTBID, TIED, IN_VAIN, HIRES)]
+        states = [*results, *((text, "quiet dim") for text, _ in results), _owes_text(words), _face_down_text(words)]
+        found += [_status_look(text, cls, wide) for text, cls in states]
+        found += [_edge(wide, cls) for cls in ("clash", "glory", "trace")]
+    for seat, person in enumerate(_people(words, SEATS[1])):
+        found.append(_mark(seat, 36, person.letter))
+        found += [pill(seat, value) for value in range(-TROUPE, 2 * TROUPE + 1)]
     return found + [_hand_heading(words, lays, money) for lays in (False, True) for money in range(MONEY + 1)]
 
 
@@ -301,6 +317,7 @@ def _best_sums(troupe: tuple[int, ...]) -> dict[int, int]:
     return found
 
 
+@lru_cache(maxsize=16384)
 def _best_roles(troupe: tuple[int, ...]) -> int:
     """Favourite roles less wrong sexes in the best casting of a troupe."""
     return max(_best_sums(troupe).values())
@@ -312,9 +329,8 @@ def _brings(troupe: tuple[int, ...], number: int) -> int:
     return director_points(list(troupe), 0, number)
 
 
-def _adds(s: Sequence[int], seat: Seat, card: int) -> int:
-    """What a singer would add to a seat's points, with the roles cast in the best way."""
-    troupe, director = _troupe(s, seat), s[F.director + seat]
+def _adds(troupe: tuple[int, ...], director: int, card: int) -> int:
+    """What a singer would add to the points of a troupe, with the roles cast in the best way."""
     place = troupe.index(NONE)
     grown = (*troupe[:place], card, *troupe[place + 1 :])
     more = STARS[card] + _best_roles(grown) - _best_roles(troupe)
@@ -966,11 +982,10 @@ def _audition(view: View, words: Words, moved: Set[tuple[str, int]]) -> Layer:
         before, first = last
         directing = s[F.round] == DIRECTOR_ROUND + 1
     results = audition_results(s, shown or before, first, directing) if shown or before else {}
-    text = words.say("Round {round} of {last}", round=s[F.round], last=ROUNDS)
     items = [
         _frame("audition", _audition_height(s, weighs=_weighs(s))),
         Item("curtain", "audition", CURTAIN),
-        Item("round", "audition", _rounds(text, s[F.round])),
+        Item("round", "audition", _rounds(_round_text(words, s[F.round]), s[F.round])),
     ]
     if s[F.round] == DIRECTOR_ROUND:
         items += _directors_on_offer(view, words)
@@ -1037,18 +1052,25 @@ def _parts_to_give(view: View, words: Words) -> Iterator[Item]:
             yield item._replace(action=-1, ask=False, part=f"choice={position + 1}", label=words.card(card))
 
 
-def _parts_on_offer(view: View, words: Words) -> Iterator[Item]:
+def _parts_on_offer(view: View, words: Words) -> tuple[Item, ...]:
     """The cards on offer, for whoever bids for one; whoever can be hired, for money alone."""
     s, directing = view.row, view.row[F.round] == DIRECTOR_ROUND
-    for position in range(view.seats + 1):
+    may_hire = not directing and any(action >= A.money for action in view.legal)
+    return _parts_of_bid(words.nameless(), tuple(s[F.offer : F.offer + view.seats + 1]), directing, may_hire)
+
+
+@lru_cache(maxsize=1024)
+def _parts_of_bid(words: Words, offer: tuple[int, ...], directing: bool, may_hire: bool) -> tuple[Item, ...]:
+    items = []
+    for position, card in enumerate(offer):
         item = _number_on_offer(position, True) if directing else _role_on_offer(position, True)
-        label = words.say("number {number}: {card}", number=position + 1, card=words.card(s[F.offer + position]))
-        yield item._replace(action=-1, ask=False, part=part(position + 1), label=label)
-    if not directing and any(action >= A.money for action in view.legal):
-        for number, place in enumerate(_wing_places(view.seats)[:-1]):
-            helper = _helper(words, number, "audition", *place[:3])
-            light = tag("circle", r=22, cls="halo")
-            yield helper._replace(look=light + helper.look, part=part(0), label=words.say("money alone"))
+        label = words.say("number {number}: {card}", number=position + 1, card=words.card(card))
+        items.append(item._replace(action=-1, ask=False, part=part(position + 1), label=label))
+    for number, place in enumerate(_wing_places(len(offer) - 1)[:-1] if may_hire else ()):
+        helper = _helper(words, number, "audition", *place[:3])
+        light = tag("circle", r=22, cls="halo")
+        items.append(helper._replace(look=light + helper.look, part=part(0), label=words.say("money alone")))
+    return tuple(items)
 
 
 def _weighs(s: Sequence[int]) -> bool:
@@ -1057,7 +1079,7 @@ def _weighs(s: Sequence[int]) -> bool:
 
 
 def _audition_panel(s: Sequence[int], words: Words, *, weighs: bool) -> Panel:
-    return Panel("audition", words.say("The audition"), WIDTH, _audition_height(s, weighs=weighs))
+    return _panel("audition", words.say("The audition"), WIDTH, _audition_height(s, weighs=weighs))
 
 
 def _audition_height(s: Sequence[int], *, weighs: bool) -> int:
@@ -1070,6 +1092,10 @@ def _places_y(s: Sequence[int]) -> int:
     if s[F.round] == DIRECTOR_ROUND:
         return 90 + 56 * cards
     return 64 + (cards + 2) // 3 * (TALL + 32) + (46 if cards % 3 == 0 else 0)
+
+
+def _round_text(words: Words, number: int) -> str:
+    return words.say("Round {round} of {last}", round=number, last=ROUNDS)
 
 
 @lru_cache(maxsize=64)
@@ -1134,7 +1160,7 @@ def _singer_on_offer(position: int, card: int, look: str, title: str) -> Item:
     return Item(f"singer-{SINGER_IDS[card]}", f"offer-{position}", look, 0, 24, title=title)
 
 
-def _weighing(view: View, words: Words, taker: Seat) -> list[Item]:
+def _weighing(view: View, words: Words, taker: Seat) -> tuple[Item, ...]:
     """What each card would add to the points of a seat, and a line that says so."""
     s = view.row
     if taker == view.seat:
@@ -1142,18 +1168,20 @@ def _weighing(view: View, words: Words, taker: Seat) -> list[Item]:
     else:
         text = words.say("what the card would add for {who} now", who=words.player(taker))
     whose = "" if _weighs(s) else "own-"  # what everybody sees and what one seat sees are not the same thing
-    items = [Item(f"{whose}legend", "audition", _legend(taker, text), EDGE, _places_y(s) + 112)]
-    for position in range(view.seats + 1):
-        card = s[F.offer + position]
+    offer = tuple(s[F.offer : F.offer + view.seats + 1])
+    return _weighed(whose, taker, text, offer, _troupe(s, taker), s[F.director + taker], _places_y(s) + 112)
+
+
+@lru_cache(maxsize=4096)
+def _weighed(
+    whose: str, taker: Seat, text: str, offer: tuple[int, ...], troupe: tuple[int, ...], director: int, y: int
+) -> tuple[Item, ...]:
+    items = [Item(f"{whose}legend", "audition", _legend(taker, text), EDGE, y)]
+    for position, card in enumerate(offer):
         if card != NONE:
-            items.append(_weighed(f"{whose}pill-{position}", taker, card, _adds(s, taker, card), text))
-    return items
-
-
-@lru_cache(maxsize=8192)
-def _weighed(key: str, taker: Seat, card: int, value: int, text: str) -> Item:
-    """What a card on offer would add."""
-    return Item(key, f"singer-{SINGER_IDS[card]}", pill(taker, value), CARD - 22, 62, title=text)
+            look = pill(taker, _adds(troupe, director, card))
+            items.append(Item(f"{whose}pill-{position}", f"singer-{SINGER_IDS[card]}", look, CARD - 22, 62, title=text))
+    return tuple(items)
 
 
 @lru_cache(maxsize=1024)
@@ -1338,7 +1366,7 @@ def _place(view: View, words: Words, seat: Seat, person: Person, result: int, be
         else:
             items.append(Item(f"laid-{seat}", key, NO_CARDS, mid, 50))
         if owes:
-            status, cls = words.say("to lay"), "gold bold"
+            status, cls = _owes_text(words)
     if status:
         items.append(_status(seat, status, cls, wide))
     if s[F.puccini] == seat:
@@ -1382,7 +1410,7 @@ def _face_down(s: Sequence[int], words: Words, seat: Seat) -> list[Item]:
     wide, choice = _place_wide(s[F.seats]), s[F.pending + seat]
     return [
         Item(f"laid-{seat}", f"place-{seat}", _laid(choice), wide / 2, 50, title=words.laid(choice)),
-        _status(seat, words.say("face down"), "quiet", wide),
+        _status(seat, *_face_down_text(words), wide),
     ]
 
 
@@ -1409,6 +1437,14 @@ def _two_backs(seat: Seat) -> str:
 @cache
 def _edge(wide: float, cls: str) -> str:
     return _box(1, 1, wide - 2, 100, cls, 8)
+
+
+def _owes_text(words: Words) -> tuple[str, str]:
+    return words.say("to lay"), "gold bold"
+
+
+def _face_down_text(words: Words) -> tuple[str, str]:
+    return words.say("face down"), "quiet"
 
 
 def result_text(words: Words, result: int) -> tuple[str, str]:
@@ -1441,7 +1477,7 @@ def _hand(view: View, words: Words) -> Layer:
         items = _cards_in_hand(view.seats, s[F.money + seat], choice, out)
     heading = _hand_heading(words, _lays(s, seat), s[F.money + seat])
     return Layer(
-        [Panel("hand", words.say("Your hand"), WIDTH, height)],
+        [_panel("hand", words.say("Your hand"), WIDTH, height)],
         [_frame("hand", height), Item("hand-heading", "hand", heading), *items],
     )
 
@@ -1532,20 +1568,31 @@ def _troupes(view: View, words: Words, moved: Set[tuple[str, int]]) -> Layer:
     s, texts, people = view.row, _texts(words), _people(words, view.seats)
     items: list[Item] = []
     for seat in range(view.seats):
-        troupe, director, elements = _troupe(s, seat), s[F.director + seat], s[F.elements + seat]
-        items.append(_troupe_block(seat, _troupe_y(seat)))
-        items += _owner(s, seat, people[seat].name)
-        items += _purse(texts, seat, s[F.money + seat], elements)
-        items += _row_of_cards(texts, str(seat), troupe, director, 27)
-        items += _categories(texts, str(seat), troupe)
-        values = (_stars(troupe), _best_roles(troupe), elements, _brings(troupe, director))
-        items.append(_sum(texts, str(seat), values))
+        purse, name = (s[F.money + seat], s[F.elements + seat]), people[seat].name
+        items += _troupe_of(texts, seat, name, s[F.puccini] == seat, purse, _troupe(s, seat), s[F.director + seat])
         if ("named", seat) in moved:
             items.append(Item(f"trace-troupe-{seat}", f"troupe-{seat}", BLOCK_TRACE))
     if view.seats == 2:
         items += _fictitious_block(view, words)
     items += _traces(view, moved)
-    return Layer([Panel("troupes", words.say("The troupes"), WIDTH, _troupes_height(view.seats))], items)
+    return Layer([_panel("troupes", words.say("The troupes"), WIDTH, _troupes_height(view.seats))], items)
+
+
+@lru_cache(maxsize=4096)
+def _troupe_of(
+    texts: Texts, seat: Seat, name: str, has_puccini: bool, purse: tuple[int, int], troupe: tuple[int, ...], director: int
+) -> tuple[Item, ...]:
+    """The troupe of a seat: whose it is, money cards and stage elements, the cards, and what they come to."""
+    money, elements = purse
+    values = (_stars(troupe), _best_roles(troupe), elements, _brings(troupe, director))
+    return (
+        _troupe_block(seat, _troupe_y(seat)),
+        *_owner(seat, name, has_puccini),
+        *_purse(texts, seat, money, elements),
+        *_row_of_cards(texts, str(seat), troupe, director, 27),
+        *_categories(texts, str(seat), troupe),
+        _sum(texts, str(seat), values),
+    )
 
 
 def _own_troupe(view: View, words: Words) -> list[Item]:
@@ -1555,7 +1602,8 @@ def _own_troupe(view: View, words: Words) -> list[Item]:
     items = []
     if s[F.asked] != NOTHING and seat > 0:
         items = [_troupe_block(one, _troupe_y((one - seat) % view.seats)) for one in range(view.seats)]
-    return items + _owner(s, seat, words.say("{who} (you)", who=_people(words, view.seats)[seat].name))
+    name = words.say("{who} (you)", who=_people(words, view.seats)[seat].name)
+    return [*items, *_owner(seat, name, s[F.puccini] == seat)]
 
 
 BLOCK_TRACE: Final = _box(0, 0, INNER, BLOCK, "trace", 8)
@@ -1571,14 +1619,14 @@ def _troupe_block(seat: Seat, y: int) -> Item:
 PUCCINI: Final = group([QUILL_TOKEN, write("Puccini", 13, 4.5, 13, cls="gold", anchor="start")])
 
 
-def _owner(s: Sequence[int], seat: Seat, name: str) -> list[Item]:
+@lru_cache(maxsize=4096)
+def _owner(seat: Seat, name: str, has_puccini: bool) -> tuple[Item, ...]:
     """Whose troupe it is, and whether they have Puccini."""
-    has_puccini = s[F.puccini] == seat
     room = INNER - 190 if has_puccini else INNER - 110
-    items = [Item(f"owner-{seat}", f"troupe-{seat}", _owner_name(name, room), 30, 19)]
-    if has_puccini:
-        items.append(Item("puccini", f"troupe-{seat}", PUCCINI, 46 + min(measure(name, 15), room), 14, title="Puccini"))
-    return items
+    owner = Item(f"owner-{seat}", f"troupe-{seat}", _owner_name(name, room), 30, 19)
+    if not has_puccini:
+        return (owner,)
+    return owner, Item("puccini", f"troupe-{seat}", PUCCINI, 46 + min(measure(name, 15), room), 14, title="Puccini")
 
 
 @lru_cache(maxsize=4096)
@@ -1782,7 +1830,7 @@ def _directors(view: View, words: Words, moved: Set[tuple[str, int]]) -> Layer:
             items.append(Item(f"hirer-{one}", f"row-{one}", mark, 37, 40))
         if ("card", SINGERS + number) in moved:
             items.append(Item(f"trace-row-{one}", f"row-{one}", ROW_TRACE))
-    return Layer([Panel("directors", title, WIDTH, height)], items)
+    return Layer([_panel("directors", title, WIDTH, height)], items)
 
 
 @cache
@@ -2072,7 +2120,7 @@ def _castings(view: View, words: Words) -> Layer:
         cast, director = tuple(s[F.cast + seat * TROUPE : F.cast + (seat + 1) * TROUPE]), s[F.director + seat]
         ground = group([_box(0, 0, INNER, 124, "raised", 8), seat_mark(seat, 15, 14, 17)])
         items.append(Item(f"troupe-{seat}", "casting", ground, EDGE, 44 + 130 * place))
-        items += _owner(s, seat, people[seat].name)
+        items += _owner(seat, people[seat].name, s[F.puccini] == seat)
         items += _row_of_cards(texts, str(seat), cast, director, 42)
         items.append(Item(f"result-{seat}", f"troupe-{seat}", _cast_result(cast, director, outcome.scores[seat])))
     if view.seats == 2:

@@ -120,6 +120,14 @@ def _castings(words: Words, role: int, singers: tuple[int, ...]) -> list[Ahead]:
     ]
 
 
+@lru_cache(4096)
+def _standings(words: Words, singers: tuple[int, ...]) -> Sequence[Standing]:
+    """Standings by the singers of all troupes, one after another."""
+    troupes = [singers[at : at + TROUPE] for at in range(0, len(singers), TROUPE)]
+    stars = [sum(STARS[singer] for singer in troupe if singer >= 0) for troupe in troupes]
+    return tuple(words.ranked([words.count("{number} star", "{number} stars", number) for number in stars], stars))
+
+
 class Words(Reasons):
     """The sentences of Turandot."""
 
@@ -152,11 +160,9 @@ class Words(Reasons):
             words.append(self.say("likes to sing {role}", role=ROLES[FAVOURITE[number]]))
         return ", ".join(words)
 
-    def standings(self, row: Sequence[int]) -> list[Standing]:
+    def standings(self, row: Sequence[int]) -> Sequence[Standing]:
         """The stars of everybody's singers."""
-        troupes = [row[F.troupe + seat * TROUPE : F.troupe + (seat + 1) * TROUPE] for seat in range(row[F.seats])]
-        stars = [sum(STARS[singer] for singer in troupe if singer >= 0) for troupe in troupes]
-        return self.ranked([self.count("{number} star", "{number} stars", number) for number in stars], stars)
+        return _standings(self.nameless(), tuple(row[F.troupe : F.troupe + row[F.seats] * TROUPE]))
 
     # The directors' terms.
 
@@ -275,6 +281,12 @@ class Words(Reasons):
             cards = self.say("number {number} with {money}", number=number, money=self.money(money))
         return self.say("{cards} and the bluff card", cards=cards) if bluff_in(choice) else cards
 
+    def laid_for(self, card: int, choice: int) -> str:
+        """A choice, after the card that it is for; NONE if it is for none."""
+        if card == NONE:
+            return self.laid(choice)
+        return self.say("{card}: {cards}", card=self.card(card), cards=self.laid(choice))
+
     def money(self, number: int) -> str:
         """A number of money cards."""
         return self.count("{number} money card", "{number} money cards", number)
@@ -286,12 +298,7 @@ class Words(Reasons):
         verb = ACTIONS.family(action).verb
         n = ACTIONS.argument(action)
         if verb in ("bid", "money"):
-            there = s[F.offer + position_of(action)] if is_bid(action) else NONE
-            return (
-                self.laid(action)
-                if there == NONE
-                else self.say("{card}: {cards}", card=self.card(there), cards=self.laid(action))
-            )
+            return self.laid_for(s[F.offer + position_of(action)] if is_bid(action) else NONE, action)
         if verb == "give":
             there = s[F.offer + n]
             if there == NONE or s[F.lacking] == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections import OrderedDict
+from functools import lru_cache
 from typing import Final
 
 MOST: Final = 20_000
@@ -27,6 +28,7 @@ class Addresses:
         return self._of.get(person, "")
 
 
+@lru_cache(10_000)
 def share_of(address: str) -> str:
     """What counts as one address: with IPv6 everybody has a network of 64 bits to choose from.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 Result = TypeVar("Result")
+NOT_YET: Final = object()
 
 
 class AsyncCache:
@@ -34,9 +35,10 @@ class AsyncCache:
 
     def now(self, key: Hashable, work: Callable[[], Result]) -> Result:
         """The result of a key that is worked out at once, if nobody has asked for it yet."""
-        if key not in self._results:
-            self._results[key] = work()
-        found: Result = self._results[key]
+        known = self._results.get(key, NOT_YET)
+        if known is NOT_YET:
+            known = self._results[key] = work()
+        found: Result = known
         return found
 
     async def get(self, key: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:

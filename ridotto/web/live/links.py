@@ -23,6 +23,9 @@ class Links:
     reach: Reach
     """How far the address reaches."""
 
+    def __hash__(self) -> int:
+        return hash(self.base)  # it is asked for with every message
+
     def table(self, id: str) -> str:
         return f"{self.base}/t/{id}"
 

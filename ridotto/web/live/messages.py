@@ -188,11 +188,7 @@ def _picture(shown: Scene | None, table: TablePage, beat: Beat | None) -> dict[s
     """What changes on the board, and what is seen to move."""
     if shown is None:
         return {"scene": tabletop.whole_scene(table)}
-    scene = tabletop.changes(shown, table)
-    if looks := scene.pop("looks", None):
-        kept = board_of(table.game, table.view, table.words).looks
-        if sent := {name: look for name, look in looks.items() if name not in kept}:
-            scene["looks"] = sent
+    scene = tabletop.changes(shown, table, board_of(table.game, table.view, table.words).looks)
     if not scene:
         return {}
     moves = table.game.picture.moves(table.view, beat.seen) if beat and beat.seen else ()
@@ -207,5 +203,5 @@ HEAD: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 def pack(piece: bytes) -> bytes:
     """A piece of a gzip stream that refers to nothing before it: whoever has a stream open can be sent the same bytes."""
-    packer = zlib.compressobj(5, zlib.DEFLATED, -15, 7)
+    packer = zlib.compressobj(3, zlib.DEFLATED, -15, 7)
     return packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)

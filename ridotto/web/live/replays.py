@@ -44,7 +44,7 @@ def past_model(state: TableState, model: models.TablePage, ply: int, eyes: str) 
     view = past_view(state.match, ply, eyes)
     lines = log_lines(view.seen, state.words(model.reader.language, view.seat))
     seats = tuple(
-        replace(one, owing=one.seat in view.to_act, clock=None, link="", you=str(one.seat) == eyes) for one in model.seats
+        one._replace(owing=one.seat in view.to_act, clock=None, link="", you=str(one.seat) == eyes) for one in model.seats
     )
     over: Literal["playing", "over"] = "over" if view.outcome else "playing"
     return replace(

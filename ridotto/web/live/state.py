@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from ridotto.core.game import Game
@@ -57,7 +57,7 @@ class TableState:
     def ply(self) -> int:
         return self.match.ply
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The display names by seat; "" for whoever has none."""
         return models.display_names(self.info.chairs)

@@ -27,6 +27,9 @@ class Subscriber:
     """Whether there is nothing to be connected to any more."""
     _woken: asyncio.Future[None] | None = None
     """Done when there is something to do, while somebody waits for it."""
+    _until: float = 0.0
+    """When they have waited long enough, by the clock of the event loop."""
+    _timer: asyncio.TimerHandle | None = None
 
     def send(self, state: TableState) -> None:
         self.waiting.append(state)
@@ -46,13 +49,30 @@ class Subscriber:
         """The next state, or None if there is none within so many seconds."""
         if not self.waiting:
             loop = asyncio.get_running_loop()
-            self._woken, timer = loop.create_future(), loop.call_later(seconds, self.wake)
+            self._woken, self._until = loop.create_future(), loop.time() + seconds
+            if self._timer is None:
+                self._timer = loop.call_at(self._until, self._check_time)
             try:
                 await self._woken
+            except BaseException:  # the connection ends
+                self._stop_timer()
+                raise
             finally:
-                timer.cancel()
                 self._woken = None
         return self.waiting.popleft() if self.waiting else None
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _check_time(self) -> None:
+        """Wake whoever waits if it has been long enough, else look again then: states come more often than time runs out."""
+        self._timer, loop = None, asyncio.get_running_loop()
+        if self._woken is not None and loop.time() < self._until:
+            self._timer = loop.call_at(self._until, self._check_time)
+        else:
+            self.wake()
 
 
 @dataclass(eq=False)

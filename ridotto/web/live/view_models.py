@@ -22,7 +22,6 @@ from ridotto.web.pages import models
 from ridotto.web.pages.models import Reader
 from ridotto.web.pages.table import log_lines
 from ridotto.web.storage.chat import ChatLine
-from ridotto.web.storage.tables import Chair
 
 
 class Audience(NamedTuple):
@@ -70,7 +69,7 @@ def table_page(
         id=info.id,
         game=state.game,
         view=view,
-        seats=tuple(_seat(state, chair, audience, words) for chair in info.chairs),
+        seats=_seats(state, audience, words),
         state=info.state,
         log=lines,
         options=dict(info.options),
@@ -131,7 +130,7 @@ def _past_lines(state: TableState, seat: Seat | None, words: Words) -> tuple[mod
     """
     knows = ((state.info.origin or {}).get("record") or {}).get("seat")
     seen = seen_by(seat if seat == knows else None, state.history)
-    return tuple(replace(line, ply=-1) for line in log_lines(seen, words))
+    return tuple(line._replace(ply=-1) for line in log_lines(seen, words))
 
 
 def past_table(state: TableState, table: models.TablePage, ply: int) -> models.TablePage:
@@ -150,31 +149,36 @@ def _since(seen: Sequence[Seen], ply: int) -> Sequence[Seen]:
     return seen[start:]
 
 
-def _seat(state: TableState, chair: Chair, audience: Audience, words: Words) -> models.SeatView:
-    """A seat as a reader sees it: the same for most of them."""
-    is_you = audience.seat == chair.seat
-    links = audience.links if chair.kind == "free" and (audience.is_host or audience.seat is not None) else None
-    key = "seat", chair.seat, is_you, links, audience.language
-    return state.messages.now(key, lambda: _seat_view(state, chair, is_you, links, words))
+def _seats(state: TableState, audience: Audience, words: Words) -> tuple[models.SeatView, ...]:
+    """All seats as a reader sees them: as everybody does, but for their own."""
+    may_invite = audience.is_host or audience.seat is not None
+    links = audience.links if may_invite and not state.info.is_full else None
+    found = state.messages.now(("seats", links, audience.language), lambda: _seat_views(state, links, words))
+    if (own := audience.seat) is None:
+        return found
+    return (*found[:own], found[own]._replace(you=True), *found[own + 1 :])
 
 
-def _seat_view(state: TableState, chair: Chair, is_you: bool, links: Links | None, words: Words) -> models.SeatView:
-    info, seat = state.info, chair.seat
-    return models.SeatView(
-        seat=seat,
-        role=state.game.role(seat, words),
-        kind=chair.kind,
-        name=chair.name,
-        you=is_you,
-        here=chair.kind == "bot" or any(holder in state.here for holder in info.holders(seat)),
-        owing=seat in state.match.to_act,
-        link=links.invitation(info, chair) if links is not None else "",
-        kept=chair.kind == "free" and chair.person is not None,
-        open=chair.kind == "free" and chair.open,
-        clock=state.extras.clocks.get(seat) if info.state != "open" else None,
-        stand_in=chair.bot or "" if chair.kind == "person" else "",
-        gone=chair.kind == "person" and state.is_gone(seat),
-        left=info.left.get(seat) or _late(state, seat),
+def _seat_views(state: TableState, links: Links | None, words: Words) -> tuple[models.SeatView, ...]:
+    """All seats as somebody sees them who has none of them."""
+    info, to_act, left = state.info, state.match.to_act, state.info.left
+    return tuple(
+        models.SeatView(
+            seat=chair.seat,
+            role=state.game.role(chair.seat, words),
+            kind=chair.kind,
+            name=chair.name,
+            here=chair.kind == "bot" or any(holder in state.here for holder in info.holders(chair.seat)),
+            owing=chair.seat in to_act,
+            link=links.invitation(info, chair) if links is not None and chair.kind == "free" else "",
+            kept=chair.kind == "free" and chair.person is not None,
+            open=chair.kind == "free" and chair.open,
+            clock=state.extras.clocks.get(chair.seat) if info.state != "open" else None,
+            stand_in=chair.bot or "" if chair.kind == "person" else "",
+            gone=chair.kind == "person" and state.is_gone(chair.seat),
+            left=left.get(chair.seat) or _late(state, chair.seat),
+        )
+        for chair in info.chairs
     )
 
 

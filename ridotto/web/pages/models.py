@@ -40,8 +40,7 @@ class Reader:
         return Narrator(self.language)
 
 
-@dataclass(frozen=True)
-class SeatView:
+class SeatView(NamedTuple):
     """One seat of a table, as everybody sees it."""
 
     seat: Seat
@@ -236,8 +235,7 @@ class LobbyPage:
         return sum(line.your_turn for line in self.yours)
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(NamedTuple):
     """A line of the log in the reader's language."""
 
     ply: int
@@ -414,12 +412,10 @@ class TablePage:
 
     def named(self, seats: Collection[Seat]) -> str:
         """Some of those at the table as a phrase, the reader last; where two have the same name, with what they are."""
-        names = [place.display_name for place in self.seats]
 
         def name(seat: Seat) -> str:
             if self.seats[seat].you:
                 return self.narrator.say("you")
-            role = opening(self.game.role(seat, self.words))
-            return f"{names[seat]} ({role})" if names.count(names[seat]) > 1 else names[seat]
+            return self.narrator.name(seat, opening(self.game.role(seat, self.words)))
 
         return self.narrator.listed([name(seat) for seat in sorted(seats, key=lambda seat: (self.seats[seat].you, seat))])

@@ -6,7 +6,7 @@ the same bytes; the script adds the nonce to whatever is sent back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import groupby, islice, takewhile
@@ -358,12 +358,16 @@ def shells(table: TablePage, names: Collection[str]) -> dict[str, object]:
     }
 
 
-def changes(shown: Scene, table: TablePage) -> dict[str, Any]:
-    """What changes on a board that shows something else, with the frames of panels that it does not have yet."""
+def changes(shown: Scene, table: TablePage, kept: Set[str] = frozenset()) -> dict[str, Any]:
+    """What changes on a board that shows something else, with the frames of panels that it does not have yet.
+
+    Looks that the page has `kept` are left out, by their names.
+    """
+    found = difference(shown, table.scene, kept)
     if shown.panels.keys() == table.scene.panels.keys():
-        return difference(shown, table.scene)
+        return found
     fresh = {name for name in table.scene.panels if name not in shown.panels}
-    return {**difference(shown, table.scene), **shells(table, fresh)}
+    return {**found, **shells(table, fresh)}
 
 
 def whole_scene(table: TablePage) -> dict[str, object]:
@@ -425,9 +429,13 @@ def log_lines(seen: Iterable[Seen], words: Words, before: LogLine | None = None)
     for one in seen:
         if one.event.begins_round:
             number, chapter = one.values["round"], chapter + 1
-        text = intern(one.text(words))  # most lines are the same for everybody
-        found.append(LogLine(one.ply, one.event.section, text, one.values.get("seat"), number, chapter))
+        text = intern(one.text(words))
+        found.append(_log_line(one.ply, one.event.section, text, one.values.get("seat"), number, chapter))
     return tuple(found)
+
+
+_log_line: Final = lru_cache(8192)(LogLine)
+"""Most lines are the same for everybody."""
 
 
 def chapters(table: TablePage, lines: Sequence[LogLine]) -> list[Chapter]:

@@ -27,6 +27,13 @@ class JsonLines(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
+class LogFile(RotatingFileHandler):
+    """A file that is replaced when it has grown too large, by a look at it that costs little: there is one for each line."""
+
+    def shouldRollover(self, record: logging.LogRecord) -> bool:  # noqa: N802
+        return self.stream is not None and self.stream.seekable() and self.stream.tell() >= self.maxBytes
+
+
 def set_up_log(where: Path | None) -> logging.Handler:
     """Write the log to a file, which is replaced when it grows too large; None: to the standard error.
 
@@ -37,7 +44,7 @@ def set_up_log(where: Path | None) -> logging.Handler:
     if where is None:
         handler = logging.StreamHandler()
     else:
-        handler = RotatingFileHandler(where, maxBytes=10_000_000, backupCount=3, encoding="utf-8")
+        handler = LogFile(where, maxBytes=10_000_000, backupCount=3, encoding="utf-8")
     handler.setFormatter(JsonLines())
     for name in ("ridotto.web", "uvicorn.error"):
         logger = logging.getLogger(name)

@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final, Literal
 
 import sqlalchemy as sa
@@ -87,7 +88,7 @@ class TableInfo:
     keys: Mapping[str, Seat | None]
     """Who may act for which seat; None: may watch. Empty in lists."""
 
-    @property
+    @cached_property
     def is_full(self) -> bool:
         """Whether somebody sits on every chair."""
         return all(chair.kind != "free" for chair in self.chairs)
@@ -100,14 +101,14 @@ class TableInfo:
         """Whether somebody may know of this table: strangers may not, if it is private."""
         return not self.private or person in self.keys
 
-    @property
+    @cached_property
     def terms(self) -> Terms | None:
         """What was agreed on about time; None if time does not matter."""
         return Terms.of(self.settings)
 
     # Leaving: whoever resigns, or runs out of time.
 
-    @property
+    @cached_property
     def plays_on(self) -> bool:
         """Whether a bot plays on for whoever leaves the match; otherwise it is over, and the others have won.
 
@@ -118,7 +119,7 @@ class TableInfo:
         people = [chair for chair in self.chairs if chair.kind != "bot" and chair.seat not in self.left]
         return bool(wish == "bot" or (wish != "resign" and self.seats > 2 and len(people) > 1))
 
-    @property
+    @cached_property
     def left(self) -> Mapping[Seat, Left]:
         """Who has left the match for good, and how."""
         return {int(seat): how for seat, how in self.settings.get("left", {}).items()}

@@ -476,7 +476,8 @@ def test_what_a_card_would_add() -> None:
         director = s[F.director + seat]
         for position in range(5):
             card = s[F.offer + position]
-            assert worth([*troupe, card], director) - worth(troupe, director) == PICTURE._adds(s, seat, card)
+            added = PICTURE._adds(PICTURE._troupe(s, seat), director, card)
+            assert worth([*troupe, card], director) - worth(troupe, director) == added
 
 
 def test_the_hint_is_a_best_casting() -> None:
