@@ -137,7 +137,7 @@ def test_the_wheel_in_an_empty_environment(tmp_path: Path) -> None:
         "check": ("check", 0, ""),
         "puzzles": ("puzzles fantome --number 1 --minutes 0.02 --processes 1", 0, ""),
         "bench-agents": ("bench-agents random --game fantome --deals 1 --out suite.json", 0, ""),
-        "leaderboard": ("leaderboard suite.json", 0, ""),
+        "leaderboard": ("leaderboard suite.json", 2, "name another file with --out"),
         "admin": ("admin page --data table", 0, "/host/"),
         "backup": ("backup copy.gz --data nowhere", 2, "there is no database"),
         "restore": ("restore copy.gz --data nowhere", 2, "copy.gz"),

@@ -315,5 +315,9 @@ def leaderboard(files: Sequence[Path], out: Path) -> None:
     """Write the page that compares agents, from FILES that `ridotto bench-agents` wrote."""
     from ridotto.arena import suite
 
-    out.write_text(suite.leaderboard([suite.read(path) for path in files]), "utf-8")
+    page = suite.leaderboard([suite.read(path) for path in files])
+    try:
+        out.write_text(page, "utf-8")
+    except OSError as error:
+        raise click.UsageError(f"cannot write {out} ({error.strerror}); name another file with --out") from None
     click.echo(f"written: {out}")
