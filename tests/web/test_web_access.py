@@ -421,8 +421,12 @@ class Robot:
         return button is not None and button[2] == name
 
     def press(self, name: str) -> bool:
-        """Go to a button with the Tab key, and press Enter; False where the table has gone on and the button with it."""
+        """Go to a button with the Tab key, and press Enter; False where the table has gone on and the button with it, or where
+        something has come upon the stage.
+        """
         for _ in range(200):
+            if self.is_staged():
+                return False
             self.page.keyboard.press("Tab")
             if self.is_on(name):
                 self.page.keyboard.press("Enter")
@@ -465,7 +469,7 @@ class Robot:
     def wait(self) -> list[str]:
         """The answers to the next question that is put; none when the match is over. What is on the stage is gone on from."""
         for _ in range(PATIENCE // 50):
-            while self.page.get_by_role("dialog", name="What has just happened").count():
+            while self.is_staged():
                 self.page.keyboard.press("Escape")
             tree = self.read()  # once: between two looks the match may end
             if any(line.strip().startswith('- region "Score in detail"') for line in tree):
@@ -474,6 +478,10 @@ class Robot:
                 return answers
             self.page.wait_for_timeout(50)
         raise AssertionError(f"nothing happens: {self.read()}")
+
+    def is_staged(self) -> bool:
+        """Whether a dialog tells what has just happened."""
+        return self.page.get_by_role("dialog", name="What has just happened").count() > 0
 
     def said(self) -> int:
         """How often something was said, refusals included."""
