@@ -311,7 +311,8 @@ COVERED = """() => {
     return words.getBoundingClientRect();
   };
   const all = (name) => [...document.querySelectorAll(name)].filter((one) => one.checkVisibility());
-  const found = [];
+  const words = all("#ask :is(h2, .offer-box p)").filter((one) => one.textContent.length > 20);
+  const found = words.filter((one) => box(one).width < 100).map((one) => `squeezed: ${one.textContent}`);
   for (const aid of all("#ask .aid")) {
     const top = aid.getBoundingClientRect();
     for (const one of all("#ask :is(.turn-flag, h2, .answers .press, .fold, .offer-box p, .offer-box .press)")) {
@@ -323,7 +324,7 @@ COVERED = """() => {
   }
   return found;
 }"""
-"""Aids that lie over a question or its answers."""
+"""Aids that lie over a question or its answers, and sentences that have no room beside them."""
 
 
 COVERING = ("opera-bar-desktop", "takeback-desktop", "takeback-safe-desktop", "takeover-desktop")
