@@ -41,7 +41,7 @@ def is_short(name: str, size: tuple[int, int]) -> bool:
     return name not in SHORT or size[0] in SHORT[name]
 
 
-LATE = 14
+LATE = 12
 """Entries that a late position is before the end of its match."""
 
 

@@ -336,7 +336,8 @@
     settle(rule, false);
     if (first && asked + document.body.dataset.ply !== question) {
       question = asked + document.body.dataset.ply;
-      const top = document.getElementById(first.id).getBoundingClientRect().top + scrollY - above() - 6;
+      const begin = document.getElementById("turning") ?? document.getElementById(first.id); // where it turned stands above the board
+      const top = begin.getBoundingClientRect().top + scrollY - above() - 6;
       const isStill = root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
       scrollTo({ top, behavior: isStill ? "instant" : "smooth" });
     }
