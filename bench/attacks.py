@@ -28,6 +28,8 @@ from ridotto.web.storage.tables import read_match
 
 CLICK, ANSWER = 0.3, 2.0
 """Seconds that a click may take, for 95 of 100, and an answer of the bot."""
+THOUGHT = 0.1
+"""Seconds that the player thinks: whoever decides faster than a person can is refused as a program would be."""
 NEUTRAL = "127.0.0.77"
 """The address of the player: anything in 127.0.0.0/8 is this machine."""
 
@@ -67,8 +69,13 @@ async def play(base: str, data: Path, attacks: Sequence[str], seconds: float, cl
 
         async def new_table() -> str:
             form = {"nonce": nonce[1], "game": "turandot", "seat0": "me", "seat1": "bot:level:2"}
-            return (await http.post("/tables", data=form)).headers["location"].removeprefix("/t/")
+            made = await http.post("/tables", data=form)
+            if made.status_code != 303:
+                played.refused.append(f"a new table: {made.status_code} {made.text[:100]}")
+                await asyncio.sleep(0.2)
+            return made.headers.get("location", f"/t/{table}").removeprefix("/t/")
 
+        table = ""
         table = await new_table()
         command = [sys.executable, "-m", "bench.attackers", ",".join(attacks), base, table, str(seconds)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1])
@@ -80,6 +87,8 @@ async def play(base: str, data: Path, attacks: Sequence[str], seconds: float, cl
                 if not match.to_act:
                     table = await new_table()
                 elif 0 in match.to_act:
+                    await asyncio.sleep(THOUGHT)
+                    began = time.perf_counter()
                     action = {"do": str(match.legal(0)[0]), "ply": match.ply, "nonce": nonce[1]}
                     done = await http.post(f"/t/{table}/act", json=action)
                     played.clicks.append(time.perf_counter() - began)

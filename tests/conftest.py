@@ -57,8 +57,8 @@ class Setup:
         return "-".join([self.game.name, str(self.seats), *changed])
 
     def seeds(self, matches: int) -> range:
-        """This set-up's part of so many matches of the game, two at least."""
-        return range(max(2, matches // self.share))
+        """This set-up's part of so many matches of the game, one at least."""
+        return range(max(1, matches // self.share))
 
     def match(self, seed: int) -> Match:
         """A match, the same each time."""

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Literal
@@ -78,8 +79,9 @@ class Parser(HTMLParser):
         self.here.own += data
 
 
+@lru_cache(2000)
 def read(text: str) -> Node:
-    """A page as a tree, with everything that must hold of any page looked at."""
+    """A page as a tree, with everything that must hold of any page looked at. Many parts of pages are the same many times."""
     root = Parser(text).root
     nodes = list(root)
     ids = Counter(node.attributes["id"] for node in nodes if "id" in node.attributes)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +26,12 @@ def run(title: str) -> int:
             exec(compile(text, f"docs/research.md, {title}", "exec"), names)
             continue
         for line in text.splitlines():
-            words = shlex.split(line)
-            assert "ridotto" == words[0]
-            done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
-            assert 0 == done.returncode, done.stderr
+            from click.testing import CliRunner
+
+            from ridotto.cli import cli
+
+            command, *arguments = shlex.split(line)
+            assert "ridotto" == command
+            done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+            assert 0 == done.exit_code, done.output
     return len(snippets)

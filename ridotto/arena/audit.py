@@ -27,7 +27,7 @@ from ridotto.core.protocols import Words
 from ridotto.core.scene import whole
 from ridotto.core.view import MatchEvent, Refusal, read_events
 from ridotto.engine.digest import digest
-from ridotto.engine.fields import Row, Seat
+from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
 
 TRIES = 40
 """How many twins are tried at most; then the longest one is taken."""
@@ -140,12 +140,13 @@ class AuditTask:
     setup: MatchSetup
     bots: tuple[str, ...]
     first: int
+    matches: int
 
     def run(self, until: float | None) -> Report:
         """The report on all of them."""
         setup, bots = self.setup, [find_bot(name) for name in self.bots]
         total = Report()
-        for number in range(self.first, self.first + MATCHES_A_TASK):
+        for number in range(self.first, self.first + self.matches):
             total.add(audit(setup.game, setup.players, setup.seed, number, setup.options, bots))
         return total
 
@@ -155,7 +156,7 @@ def run_audit(setup: MatchSetup, bots: Sequence[str], pairs: int, processes: int
 
     Where everything hidden is told at once there are no pairs at all: it stops after a number of tasks without one.
     """
-    tasks = (AuditTask(setup, tuple(bots), first) for first in count(0, MATCHES_A_TASK))
+    tasks = (AuditTask(setup, tuple(bots), first, MATCHES_A_TASK) for first in count(0, MATCHES_A_TASK))
     ready: dict[int, Report] = {}
     found = first = barren = 0
     with WorkerPool(processes) as pool, closing(pool.run(tasks)) as results:
@@ -183,6 +184,8 @@ class History:
             self.events[one.ply].append(one)
         self.unseen: dict[int, list[int]] = {}
         """By ply, the indices of draws that could have led to another row without a spectator noticing it."""
+        self.known: dict[tuple[Seat | None, ...], list[Any]] = {}
+        """What a seat sees of an event, by both as numbers: the same few are tried again and again."""
         for ply, entry in enumerate(match.entries):
             row, same = self.before(ply), match.row_after(ply)
             expected = self.seen([ply], None)
@@ -250,9 +253,20 @@ class History:
     ) -> _Result | None:
         """The row that an entry leads to with these draws, if they fit and the seat sees the `expected` events."""
         after, tape, events = self.run(row, entry, draws)
-        if tape[3] == 0 and tape[1] == len(draws) and expected == _seen(read_events(self.match.rules, events, 0), seat):
+        if tape[3] == 0 and tape[1] == len(draws) and expected == self.heard(events, seat):
             return after, draws
         return None
+
+    def heard(self, events: Sequence[int], seat: Seat | None) -> list[Any]:
+        """What a seat sees of the events that a step of the rules has written."""
+        found: list[Any] = []
+        for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
+            one = events[at : at + EVENT_WIDTH]
+            key = (seat, *one)
+            if key not in self.known:
+                self.known[key] = _seen(read_events(self.match.rules, [1, *one], 0), seat)
+            found += self.known[key]
+        return found
 
     def run(self, row: Row, entry: Entry, draws: Sequence[int]) -> tuple[Row, list[int], list[int]]:
         """Do an entry on a copy of a row; returns the row, the tape and the events."""

@@ -409,7 +409,7 @@ def living(session: int) -> list[str]:
 
 def test_a_killed_tournament_is_gone_on_with(tmp_path: Path) -> None:
     """SIGKILL in the middle, half a line at the end of the file: resumed, it gives the table of a run that was let alone."""
-    given = ("arena", "fantome", "--bots", "greedy,search:200,random", "--games", "30", "--seed", "3", "--json")
+    given = ("arena", "fantome", "--bots", "greedy,search:80,random", "--games", "30", "--seed", "3", "--json")
     whole = table_of(invoked(*given, "--processes", "1"))
     path = tmp_path / "results.jsonl"
     words = command(*given, "--processes", "2", "--out", str(path))
@@ -489,11 +489,11 @@ def test_the_command_prints_and_draws(tmp_path: Path) -> None:
     """A gauntlet at three seats with an outside program: a table for people, figures for programs, a picture."""
     given = ("arena", "turandot", "--players", "3", "--bots", "random,cmd:perl docs/bots/last.pl", "--gauntlet", "greedy")
     picture = tmp_path / "table.svg"
-    shown = run(*given, "--games", "3", "--processes", "1", "--time", "20s/5m", "--picture", str(picture)).stdout
+    shown = invoked(*given, "--games", "3", "--processes", "1", "--time", "20s/5m", "--picture", str(picture))
     for text in ("greedy", "random", "last: cmd:perl docs/bots/last.pl", "rating", "2 times"):
         assert text in shown
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
-    table = json.loads(run(*given, "--games", "3", "--processes", "1", "--json").stdout)
+    table = json.loads(invoked(*given, "--games", "3", "--processes", "1", "--json"))
     assert [("greedy", "random", 3), ("greedy", "cmd:perl docs/bots/last.pl", 3)] == [
         (pair["one"], pair["rest"], pair["matches"]) for pair in table["pairings"]
     ]

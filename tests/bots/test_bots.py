@@ -239,12 +239,13 @@ def test_levels_look_farther_and_farther(games: dict[str, Game], name: str) -> N
 # What others' choices tell.
 
 
-def test_le_fantome_is_followed_by_ear() -> None:
+@pytest.mark.parametrize("matches", [4, pytest.param(12, marks=pytest.mark.soak)])
+def test_le_fantome_is_followed_by_ear(matches: int) -> None:
     """From what the inspector saw alone, every ply of random matches is retold as it was, decisions taken back included."""
     game = GAMES["fantome"]
     build = game.build()
     bot: Any = build.bot
-    for seed in range(12):
+    for seed in range(matches):
         match, chance = Match(game, seed=seed), random.Random(seed)
         while match.to_act:
             seat = match.to_act[0]

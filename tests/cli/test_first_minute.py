@@ -10,6 +10,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from ridotto.cli import cli
 
 ROOT = Path(__file__).parents[2]
 
@@ -93,10 +96,15 @@ def test_a_port_that_is_taken_and_a_folder_that_cannot_be_written(tmp_path: Path
 
 def test_limits_that_cannot_be_set(tmp_path: Path) -> None:
     """A limit that there is not, a value that it cannot have, a network that is none."""
-    serve = (sys.executable, "-m", "ridotto", "serve", "--port", "0", "--data", str(tmp_path))
+
+    def served(*given: str, **variables: str) -> tuple[int, str]:
+        command = ("serve", "--port", "0", "--data", str(tmp_path), *given)
+        done = CliRunner().invoke(cli, command, env=variables, catch_exceptions=False)
+        return done.exit_code, done.output
+
     wrong = {"speed=1": "there are: max-streams", "chat=fast": "such as 80+20/s", "max-streams=0": "greater than 0"}
     for given, expected in wrong.items():
-        code, said = run(*serve, "--limit", given)
+        code, said = served("--limit", given)
         assert 2 == code and expected in said
-    assert "greater than 0" in run(*serve, RIDOTTO_MAX_STREAMS="none")[1]
-    assert "such as 10.0.0.0/8" in run(*serve, "--proxy", "everybody")[1]
+    assert "greater than 0" in served(RIDOTTO_MAX_STREAMS="none")[1]
+    assert "such as 10.0.0.0/8" in served("--proxy", "everybody")[1]

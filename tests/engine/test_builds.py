@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -230,13 +229,32 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
+def pennies(folder: Path, name: str, *changes: tuple[str, str, str]) -> Path:
+    """Matching pennies as a package of that name in a folder; a change names a file, and what stands there and is to stand."""
+    package = folder / name
+    package.mkdir()
+    for source in (TESTS / "pennies").glob("*.*"):
+        (package / source.name).write_text(source.read_text("utf-8").replace("pennies", name), "utf-8")
+    for file, before, after in changes:
+        text = (package / file).read_text("utf-8")
+        assert before in text
+        (package / file).write_text(text.replace(before, after), "utf-8")
+    return package
+
+
 def test_two_games_cold_then_warm_in_the_other_order(tmp_path: Path) -> None:
-    """Two games built from nothing, then once more the other way round, are both right, and the second time ready."""
-    cold = process(RUN, "ridotto.games.fantome", "liars_dice", cache=tmp_path)
-    written = contents(tmp_path)
-    warm = process(RUN, "liars_dice", "ridotto.games.fantome", cache=tmp_path)
+    """Two games built from nothing, then once more the other way round, are both right, and the second time ready.
+
+    They are as alike as can be: the other one's machine code would run, and be wrong.
+    """
+    cache = tmp_path / "cache"
+    pennies(tmp_path, "same")
+    pennies(tmp_path, "different", ("rules.py", "s[F.coin] == s[F.coin + 1]", "s[F.coin] != s[F.coin + 1]"))
+    cold = process(RUN, "same", "different", cache=cache, path=tmp_path)
+    written = contents(cache)
+    warm = process(RUN, "different", "same", cache=cache, path=tmp_path)
     for label, answers in (("cold", cold), ("warm", warm[::-1])):
-        print(f"{label}: fantome {answers[0]['seconds']} s, liars_dice {answers[1]['seconds']} s")
+        print(f"{label}: {[answer['seconds'] for answer in answers]} s")
     for first, second in zip(cold, warm[::-1], strict=True):
         assert first["python"] == first["cpu"] == second["cpu"]
         assert first["folder"] == second["folder"]
@@ -245,36 +263,42 @@ def test_two_games_cold_then_warm_in_the_other_order(tmp_path: Path) -> None:
     assert cold[0]["cpu"] != cold[1]["cpu"]
     assert cold[0]["folder"] != cold[1]["folder"]
     assert written
-    assert written == contents(tmp_path), "a warm start wrote to the cache"
-    assert all(str(tmp_path / "ridotto") in path for path in written)
+    assert written == contents(cache), "a warm start wrote to the cache"
+    assert all(str(cache / "ridotto") in path for path in written)
 
 
 def test_another_source_or_box_is_another_build(tmp_path: Path) -> None:
     """A changed table, in a file the rules only import, and another box each get their own folder and their own results."""
-    package, cache = tmp_path / "liars_dice", tmp_path / "cache"
-    shutil.copytree(OUTSIDE / "liars_dice", package, ignore=shutil.ignore_patterns("__pycache__"))
+    cache = tmp_path / "cache"
+    line = 'OWING: int = BOX["owing"]'
+    package = pennies(
+        tmp_path,
+        "coins",
+        ("components.toml", "# Two coins.", "owing = 3"),
+        ("components.py", "box(__file__)", f"box(__file__)\n{line}"),
+        ("rules.py", "from ridotto.engine.build", "from coins.components import OWING\nfrom ridotto.engine.build"),
+        ("rules.py", "s[F.owes] = 3", "s[F.owes] = OWING"),
+    )
 
     def deal(*wanted: str) -> Any:
         # Python's own .pyc files go by size and time: they would hide the change from the interpreted rules.
         return process(RUN, *wanted, cache=cache, path=tmp_path, DEALS="1", PYTHONDONTWRITEBYTECODE="1")
 
-    (before,) = deal("liars_dice")
+    (before,) = deal("coins")
 
     # The change keeps the size and the time of the file, so that only its content can tell.
     source = package / "components.py"
     text, stat = source.read_text("utf-8"), source.stat()
-    line = 'SIDES: int = BOX["sides"]'
-    assert line in text
-    changed = text.replace(line, "SIDES: int = 4".ljust(len(line)))
+    changed = text.replace(line, "OWING: int = 1".ljust(len(line)))
     source.write_text(changed, "utf-8")
     os.utime(source, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    (after,) = deal("liars_dice")
+    (after,) = deal("coins")
 
     box = tmp_path / "box.toml"
-    box.write_text("dice = 4\nsides = 6\n", "utf-8")
+    box.write_text("owing = 2\n", "utf-8")
     source.write_text(text, "utf-8")
     os.utime(source, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    boxed, again = deal(f"liars_dice={box}", "liars_dice")
+    boxed, again = deal(f"coins={box}", "coins")
 
     for answer in (before, after, boxed, again):
         assert answer["python"] == answer["cpu"]

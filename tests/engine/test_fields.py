@@ -198,7 +198,7 @@ def rows(fields: Fields) -> st.SearchStrategy[Row]:
     return st.tuples(*(st.integers(field.low, field.top) for field in fields for _ in range(field.size))).map(list)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(data=st.data())
 def test_rows_lead_back(games: dict[str, Game], data: st.DataObject) -> None:
     """A row shown as named fields, through JSON, is read back as that row, without a fault."""

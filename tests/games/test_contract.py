@@ -246,7 +246,7 @@ def test_everything_comes_up(tables: list[Setup], everywhere: bool) -> None:
     seen: set[str] = set()
     seeds = tables[0].seeds(1000)
     for seed in seeds:
-        if not everywhere and seed > len(seeds) // 4 and set(wanted) <= seen | set(never):
+        if not everywhere and seed > len(seeds) // 10 and set(wanted) <= seen | set(never):
             break
         for setup in tables:
             walk = setup.walk("python", seed)

@@ -99,7 +99,7 @@ def naive(game: Game, match: Match, depth: int) -> int:
     return total
 
 
-@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+@pytest.mark.parametrize("depth", [0, 3, *(pytest.param(one, marks=pytest.mark.soak) for one in (1, 2))])
 @pytest.mark.parametrize("most", [400, pytest.param(1500, marks=pytest.mark.soak)])
 def test_driver_counts_what_matches_allow(setup: Setup, depth: int, most: int) -> None:
     """From the deal and from the middle of a match, the driver counts as many sequences as playing them all does."""
@@ -113,10 +113,11 @@ def test_driver_counts_what_matches_allow(setup: Setup, depth: int, most: int) -
                 match.play(match.legal(match.to_act[-1])[-1], match.to_act[-1])
 
 
-def test_driver_counts_the_same_everywhere(setup: Setup) -> None:
+@pytest.mark.parametrize("most", [4000, pytest.param(20_000, marks=pytest.mark.soak)])
+def test_driver_counts_the_same_everywhere(setup: Setup, most: int) -> None:
     """Interpreted and compiled counts agree a few actions deep."""
     match = setup.match(3)
-    depth = shallow(match, 4, 20_000)
+    depth = shallow(match, 4, most)
     python, cpu = (count(setup.game.build(target), match.row, depth) for target in TARGETS)
     assert python == cpu
 

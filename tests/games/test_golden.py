@@ -44,33 +44,33 @@ def steps(match: Match) -> Iterator[tuple[Match, Any]]:
         yield again, news
 
 
-def plies(match: Match) -> str:
-    """Four characters for every ply: of its row, its events, who is to act and what is legal then."""
-    found = []
+def digests(match: Match) -> tuple[str, str]:
+    """Four characters for every ply: of its row, its events, who is to act and what is legal then.
+
+    And a digest over all events, as every seat and a spectator are told them.
+    """
+    plies: list[str] = []
+    told: list[Any] = [[]]
     for again, news in steps(match):
         legal = [list(again.legal(seat)) for seat in again.to_act]
-        found.append(digest([again.row, news, list(again.to_act), legal])[:4])
-    return "".join(found)
-
-
-def events(match: Match) -> str:
-    """A digest over all events as every seat and a spectator are told them."""
-    told = [[news for _, news in steps(match)]]
+        plies.append(digest([again.row, news, list(again.to_act), legal])[:4])
+        told[0].append(news)
     for seat in (*range(match.seats), None):
         told.append(
             [[one["ply"], one["event"], one["section"], one["args"]] for one in match.view(seat).events(match.game.english)]
         )
-    return digest(told)
+    return "".join(plies), digest(told)
 
 
 def golden(match: Match, name: str) -> dict[str, Any]:
     """What is kept of a match."""
+    plies, events = digests(match)
     return {
         "name": name,
         "record": record.write(match),
         "row": match.row,
-        "plies": plies(match),
-        "events": events(match),
+        "plies": plies,
+        "events": events,
     }
 
 
@@ -89,7 +89,7 @@ def of_this_version(game: str) -> list[dict[str, Any]]:
 
 def difference(line: dict[str, Any], match: Match) -> str | None:
     """Where a replayed match departs from what was kept, or None."""
-    now = plies(match)
+    now, events = digests(match)
     for ply in range(match.ply):
         if line["plies"][4 * ply : 4 * ply + 4] != now[4 * ply : 4 * ply + 4]:
             return (
@@ -99,7 +99,7 @@ def difference(line: dict[str, Any], match: Match) -> str | None:
         return f"{line['name']}: {len(line['plies']) // 4} plies are kept, {match.ply} were replayed"
     if line["row"] != match.row:
         return f"{line['name']}: the final row differs"
-    if line["events"] != events(match):
+    if line["events"] != events:
         return f"{line['name']}: the events as the seats are told them differ"
     return None
 

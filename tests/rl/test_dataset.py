@@ -14,9 +14,11 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 import snippets
+from click.testing import CliRunner
 
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
+from ridotto.cli import cli
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN
@@ -60,10 +62,10 @@ def test_the_same_command_makes_the_same_bytes(fantome: Path, tmp_path: Path) ->
     """Played again by `ridotto dataset`, in two processes instead of one, every file is the same."""
     pairs = ["decisions/00000.parquet", "decisions/00001.parquet", "records/00000.jsonl.gz", "records/00001.jsonl.gz"]
     assert ["dataset.json", *pairs] == sorted(files(fantome))
-    command = [sys.executable, "-m", "ridotto", "dataset", "fantome", "--bots", "greedy,random", "--games", "6", "--each", "4"]
+    command = ["dataset", "fantome", "--bots", "greedy,random", "--games", "6", "--each", "4"]
     command += ["--seed", "3", "--processes", "2", "--out", str(tmp_path / "again")]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "6 matches in 2 pairs of files" in run.stdout
+    run = CliRunner().invoke(cli, command, catch_exceptions=False)
+    assert 0 == run.exit_code and "6 matches in 2 pairs of files" in run.output
     assert files(fantome) == files(tmp_path / "again")
 
 

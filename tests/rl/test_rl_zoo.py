@@ -53,7 +53,14 @@ def test_pettingzoo_parallel_api(name: str, seats: int) -> None:
     THEIRS.parallel_api_test(parallel(name, seats), num_cycles=40)
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(name, seats, marks=() if seats == game.seats[0] else pytest.mark.soak)
+        for name, game in GAMES.items()
+        for seats in game.seats
+    ],
+)
 def test_pettingzoo_render(name: str, seats: int, capsys: pytest.CaptureFixture[str]) -> None:
     """PettingZoo's own test of pictures, in every mode; `human` prints."""
     THEIRS.render_test(

@@ -151,7 +151,7 @@ def prepared() -> dict[str, Match]:
         "opera whole": Match(GAMES["opera"], 3, seed=9),
         "hiring": late("opera", 4, 90, asks("hire")),
         "rearranging": late("opera", 4, 90, asks("keep")),
-        "turandot": late("turandot", 3, 12, asks("bid")),
+        "turandot": late("turandot", 3, 6, asks("bid")),
         "turandot whole": Match(GAMES["turandot"], 3, seed=9),
         "audition": late("turandot", 5, 45, asks("bid")),
         "casting": late("turandot", 3, 8, asks("cast")),

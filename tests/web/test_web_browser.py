@@ -56,7 +56,7 @@ def prepared() -> dict[str, Match]:
         "hiring": late("opera", 4, 60, lambda match: "end" in match.legal(0)),
         "turandot": late("turandot", 3, 20),
         "casting": late("turandot", 3, 8, casts),
-        "audition": Match(GAMES["turandot"], 3, {"blind": 1}, seed=2),
+        "audition": Match(GAMES["turandot"], 2, {"blind": 1}, seed=2),
         "large audition": Match(GAMES["turandot"], 5, {"blind": 1}, seed=2),
         "round": Match(GAMES["opera"], 4, seed=3),
         "evening": Match(GAMES["opera"], 4, seed=4),
@@ -148,7 +148,7 @@ def test_from_the_start_page_to_a_result(guests: Guests) -> None:
     assert first != page.url
 
 
-@pytest.mark.parametrize("name", ["opera", "turandot", "casting"])
+@pytest.mark.parametrize("name", [*(pytest.param(one, marks=pytest.mark.soak) for one in ("opera", "turandot")), "casting"])
 def test_a_late_position_is_played_to_its_end(name: str, guests: Guests, house: House) -> None:
     """The longer games, from a position near the end: sit down, decide, read the result."""
     page = guests(f"/t/{house.tables[name]}")
@@ -359,7 +359,7 @@ def test_the_workshop(guests: Guests, house: House) -> None:
     expect(page.locator("#log")).to_contain_text("You perform in Venezia")
 
 
-@pytest.mark.parametrize(("table", "seats"), [("audition", 3), pytest.param("large audition", 5, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("table", "seats"), [("audition", 2), pytest.param("large audition", 5, marks=pytest.mark.soak)])
 def test_people_at_a_blind_audition(table: str, seats: int, guests: Guests, house: House) -> None:
     """A browser for each seat: they lay at the same time; the cards are turned up for all of them together."""
     people = [guests(f"/t/{house.tables[table]}", width=1200) for _ in range(seats)]

@@ -184,6 +184,8 @@ def test_bots_answer_while_their_game_is_compiled(tmp_path: Path, monkeypatch: p
                 await asyncio.sleep(0.01)
             assert ("python", 2.0) == (asked[0].target, asked[0].patience)
             assert ">warming up</span>" in (await ada.get(f"/t/{table}")).text
+            await services(app).workers.choose("level:5", state.match.view(1), Asker("x", rank=ALONE))
+            assert 0.25 == asked[-1].patience, "somebody may wait behind bots that nobody plays with"
             go_on.set()
             while last not in compiled:
                 await asyncio.sleep(0.01)

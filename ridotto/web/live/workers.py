@@ -43,7 +43,7 @@ from ridotto.web.live.fair_queue import ALONE, NOBODY, Asker, FairQueue
 
 TRIES: Final = 5
 """How often a question is asked again because its worker died."""
-SHORT: Final = {"": 0.0, "warming": 2.0, "busy": 0.25, "alone": 0.1}
+SHORT: Final = {"": 0.0, "warming": 2.0, "loading": 0.5, "busy": 0.25, "alone": 0.1}
 """Seconds that a thought may take where there is a shortage; for bots alone at a table, where the server is busy, less."""
 LIGHT: Final = 100
 """Playouts that a bot makes in time whatever the shortage."""
@@ -130,7 +130,7 @@ def _budget(question: Question) -> Budget:
     meanwhile the bot thinks interpreted.
     """
     if question.target == "cpu" and is_loading(question.game):
-        question = replace(question, target="python", patience=min(question.patience, SHORT["warming"]))
+        question = replace(question, target="python", patience=min(question.patience, SHORT["loading"]))
     return question.budget
 
 
@@ -325,7 +325,8 @@ class WorkerPool:
         shortage: Shortage = ""
         if question.game in self.to_compile:
             shortage = "warming"
-            question = replace(question, target="python", patience=min(question.patience, SHORT["warming"]))
+            most = SHORT["busy" if asker.rank == ALONE else "warming"]  # somebody may wait behind bots alone
+            question = replace(question, target="python", patience=min(question.patience, most))
         if self.queue.is_late:
             shortage = shortage or "busy"
             most = SHORT["alone" if asker.rank == ALONE else "busy"]

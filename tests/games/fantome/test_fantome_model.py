@@ -739,7 +739,7 @@ def played_out(seed: int) -> tuple[Model, list[dict[str, Any]]]:
 def test_random_matches_end_and_end_in_every_way() -> None:
     """Hundreds of random matches end within twelve rounds, by each of the four ways."""
     reasons: Counter[object] = Counter()
-    for seed in range(800):
+    for seed in range(200):
         model, states = played_out(seed)
         last = states[-1]
         reasons[last["reason"]] += 1

@@ -643,6 +643,7 @@ def test_a_leak_in_the_picture_would_be_caught(monkeypatch: pytest.MonkeyPatch, 
         leak(shown, self, truth[id(self)])
         return {**as_json(self, words), "picture": shown}
 
+    monkeypatch.setattr(audit, "TURNS", 2)
     monkeypatch.setattr(Match, "view", view)
     monkeypatch.setattr(View, "json", peeking)
     assert any(place.startswith("view.picture") for place in audit.audit(GAME, 2, 7, 2).leaks)

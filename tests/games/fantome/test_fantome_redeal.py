@@ -59,6 +59,13 @@ def histories(row: Row, do: Step, looks_right: Callable[[list[int], bool], bool]
 
 
 @cache
+def heard(ply: int, numbers: tuple[int, ...], seat: Seat | None) -> Any:
+    """An event, given as numbers, as a seat sees it."""
+    event = GAME.rules.EVENTS[numbers[0]]
+    return MatchEvent(ply, event, numbers[1 : 1 + len(event.args)]).seen_by(seat)
+
+
+@cache
 def belief(match: Match, seat: Seat | None) -> Belief:
     """Phantom and alibis they keep, with their chances, given what a seat has seen of a match."""
     rules = match.rules
@@ -70,8 +77,7 @@ def belief(match: Match, seat: Seat | None) -> Belief:
             if events[0] > len(shown) or (whole and events[0] < len(shown)):
                 return False
             for at, expected in zip(range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH), shown, strict=False):
-                event = rules.EVENTS[events[at]]
-                if expected != MatchEvent(ply, event, tuple(events[at + 1 : at + 1 + len(event.args)])).seen_by(seat):
+                if expected != heard(ply, tuple(events[at : at + EVENT_WIDTH]), seat):
                     return False
             return True
 
@@ -113,13 +119,14 @@ def played(kept: int, shown: int, suspects: int) -> Match:
 
 
 def redealt(match: Match, seat: Seat | None) -> Counter[tuple[int, int]]:
-    """Phantom and alibis as `redeal` gives them, many times over."""
-    masked, dice = match.masked(seat), match.build.generator(17)
+    """Phantom and alibis as `redeal` gives them, many times over: the compiled one, which the interpreted one is equal to."""
+    build = GAME.build("cpu")
+    masked, dice = build.copy(match.masked(seat)), build.generator(17)
     found: Counter[tuple[int, int]] = Counter()
     for _ in range(REDEALS):
-        row = masked[:]
-        match.rules.redeal(row, -1 if seat is None else seat, dice)
-        found[row[F.identity], row[F.held]] += 1
+        row: Any = masked.copy()
+        build.rules.redeal(row, -1 if seat is None else seat, dice)
+        found[int(row[F.identity]), int(row[F.held])] += 1
     return found
 
 

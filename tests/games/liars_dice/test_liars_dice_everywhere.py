@@ -88,9 +88,9 @@ def test_every_command(tmp_path: Path) -> None:
     outputs = {
         line: run(line)
         for line in (
-            f"arena {GAME.name} --bots random,greedy,level:1,search:20 --games 4",
-            f"audit {GAME.name} --pairs 200",
-            f"dataset {GAME.name} --games 4 --bots greedy,greedy --out {dataset}",
+            f"arena {GAME.name} --bots random,greedy,level:1,search:20 --games 4 --processes 1",
+            f"audit {GAME.name} --pairs 200 --processes 1",
+            f"dataset {GAME.name} --games 4 --bots greedy,greedy --processes 1 --out {dataset}",
             f"simulate {GAME.name} --games 200 --repeat 1",
         )
     }

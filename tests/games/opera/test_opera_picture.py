@@ -599,7 +599,8 @@ def test_keys_are_unique_and_parents_stand_before_their_children(views: list[Vie
 
 
 @pytest.mark.parametrize(
-    ("seats", "options", "bot"), [(2, {"screens": 1}, True), (4, {}, False), (3, {"seven_rounds": 1}, True)]
+    ("seats", "options", "bot"),
+    [(2, {"screens": 1}, True), (4, {}, False), pytest.param(3, {"seven_rounds": 1}, True, marks=pytest.mark.soak)],
 )
 def test_a_page_that_follows_a_match_equals_a_fresh_one(seats: int, options: dict[str, int], bot: bool) -> None:
     """For each seat and a spectator, through a whole match: after every difference the page shows what a whole scene shows."""
