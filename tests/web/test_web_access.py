@@ -557,5 +557,10 @@ def test_less_movement_is_respected(visitor: Callable[..., Page], house: House) 
     """With the device's wish for less movement, or ours switched off, nothing is animated."""
     page = visitor(f"/t/{house.tables['audition']}")
     assert [] == page.evaluate("() => document.getAnimations().map((one) => one.animationName)")
-    moving = "() => getComputedStyle(document.querySelector('.dots i') ?? document.body).animationName"
+    page.evaluate("document.querySelector('#people').insertAdjacentHTML('beforeend', '<span class=dots><i></i></span>')")
+    moving = "() => getComputedStyle(document.querySelector('#people > .dots i')).animationName"
+    assert "none" == page.evaluate(moving)
+    page.emulate_media(reduced_motion="no-preference")
+    assert "none" != page.evaluate(moving), "a bot that thinks is seen to"
+    page.evaluate("document.documentElement.dataset.motion = 'off'")
     assert "none" == page.evaluate(moving)
