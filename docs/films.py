@@ -43,8 +43,10 @@ window.EventSource = class extends EventTarget {
   close() {}
 };
 localStorage.setItem("call", "off");
+localStorage.setItem("single", "off");
+addEventListener("staged", () => (window.staged = true), true);
 """
-"""A stream that says what this program says."""
+"""A stream that says what this program says, and a reader who answers nothing."""
 
 TURN = """
 (time) => {
@@ -148,6 +150,7 @@ def taken(browser: Browser, film: Film, html: str, data: str) -> list[Image.Imag
         if read == READ:
             page.evaluate("stage.close()")
             read = 0
+    assert page.evaluate("window.staged"), f"nothing came upon the stage in {film.name}"
     page.close()
     return pictures
 

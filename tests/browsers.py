@@ -88,7 +88,7 @@ def touch(seen: Locator) -> None:
 
 def sit_down(page: Page) -> None:
     with led_on(page):
-        touch(page.locator("#ask form button").first)
+        page.locator("#ask form button").first.click()
     expect(page.locator(".person.you")).to_be_visible()
 
 

@@ -110,8 +110,8 @@ def nothing_sticks_out(page: Page) -> list[str]:
 
 
 def the_targets_are_seen(page: Page) -> list[str]:
-    """What can be chosen on the board, each thing in one place at least, uncovered; or, where that is more than the screen
-    holds, the list of answers, which scrolls inside itself.
+    """What can be chosen on the board, each thing in one place at least, uncovered: there, or as a button beside the question.
+    On a phone, where that is more than the screen holds, the list of answers will do, which scrolls inside itself.
     """
     page.wait_for_function(STILL, timeout=PATIENCE)  # a phone brings the board to the question
     found: list[str] = page.evaluate(
@@ -121,7 +121,8 @@ def the_targets_are_seen(page: Page) -> list[str]:
                 const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
                 if (!box.width || x <= 0 || x >= innerWidth || y <= 0 || y >= innerHeight) return false;
                 const top = document.elementFromPoint(x, y);
-                return Boolean(top) && !top.closest("#ask, #news, .bar, #jumps, dialog, aside") || one.contains(top);
+                const pane = one.closest(".pane"); // a piece may stand on a room
+                return Boolean(top) && (one.contains(top) || Boolean(pane) && pane === top.closest(".pane"));
             };
             const list = document.querySelector("#ask :is(.answers, .picker)");
             const isListed = () => {
@@ -129,13 +130,17 @@ def the_targets_are_seen(page: Page) -> list[str]:
                 const [isTall, isWithin] = [box.height >= 34, box.left >= 0 && box.right <= innerWidth + 1];
                 return isTall && isWithin && box.top >= 0 && box.top + 34 <= innerHeight;
             };
+            const key = ([name, value]) => `#ask label:has([name="${name}"][value="${value}"])`;
+            const beside = (what) => `#ask [data-do="${what}"], ${what.includes("=") ? key(what.split("=")) : "no-such"}`;
             const seen = new Map();
             for (const one of document.querySelectorAll("#board :is([data-do], [data-part])")) {
                 const what = one.dataset.do ?? one.dataset.part;
                 seen.set(what, seen.get(what) || isSeen(one));
             }
-            const hidden = [...seen].filter(([, is]) => !is).map(([what]) => what);
-            if (seen.size && !hidden.length || list && isListed()) return [];
+            const isPhone = innerWidth < 700;
+            const isBeside = (what) => [...document.querySelectorAll(beside(what))].some(isSeen);
+            const hidden = [...seen].filter(([what, is]) => !is && !isBeside(what)).map(([what]) => what);
+            if (seen.size && !hidden.length || (isPhone || !seen.size) && list && isListed()) return [];
             return seen.size ? hidden.map((what) => `not on the screen: ${what}`) : ["no answers on the screen"];
         }"""
     )

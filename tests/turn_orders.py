@@ -83,7 +83,8 @@ def played(match: Match, chooser: random.Random) -> Turn | None:
             return None
         at = later.position()["asked"]
         over = seat not in later.to_act or takeback.has_taught(later, later.ply - 1)
-        if over or (at in STARTS and at not in ("understudy", "cast")):
+        begins = at in STARTS and at not in ("understudy", "cast")
+        if over or begins or (verb == "give" and at == "cast"):
             break
     if arranges:
         decisions.append(arrangement(later, seat, chooser))

@@ -77,16 +77,14 @@ def last_turn(seen: Sequence[Seen], seat: Seat) -> int:
     """
     others, stop, end = False, len(seen), 0
     while stop and (ply := seen[stop - 1].ply):
-        start = stop - 1
-        while seen[start - 1].ply == ply:
-            start -= 1
+        now = _last_action(seen, stop)
         end = end or ply
-        whose = actor(seen[start:stop])
+        whose = actor(now)
         if whose == seat and others:
             return end
         if whose is not None:
             others, end = others or whose != seat, 0
-        stop = start
+        stop -= len(now)
     return 1
 
 

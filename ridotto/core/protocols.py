@@ -324,7 +324,10 @@ class Page(Generic[WordsT]):
         return ""
 
     def needs(self, view: View) -> Sequence[str]:
-        """The panels that the question needs besides those with something to choose: a page keeps them large enough to read."""
+        """The panels that the question needs besides those with something to choose: a page keeps them large enough to read.
+
+        After the end, those that show the result and what it came from.
+        """
         return ()
 
     def news(self, view: View, words: WordsT) -> Html | None:

@@ -58,6 +58,8 @@ def test_the_last_turn_of_a_seat() -> None:
     assert [0, 0, 1, 1, 1, 1, 1] == seats[1:], "the phantom plays the second and the third character"
     assert 2 == last_turn(match.view(0).seen, 0), "where the inspector's character had moved"
     assert 1 == last_turn(match.view(1).seen, 1), "their first turn: everything is news"
+    first = [one for one in match.view(0).seen if one.ply == 1]
+    assert first and 1 == last_turn(first, 0), "a match that goes on from a moment: nothing was seen before"
 
 
 def test_a_takeback_is_a_beat_of_its_own() -> None:

@@ -145,7 +145,7 @@ def asks(verb: str) -> Callable[[Match], bool]:
 
 
 def prepared() -> dict[str, Match]:
-    return {
+    found = {
         "fantome": Match(GAMES["fantome"], 2, seed=9),
         "opera": late("opera", 3, 14),
         "opera whole": Match(GAMES["opera"], 3, seed=9),
@@ -157,6 +157,7 @@ def prepared() -> dict[str, Match]:
         "casting": late("turandot", 3, 8, asks("cast")),
         "over": over("fantome", 2),
     }
+    return found | {f"{name}, beat by beat": found[name] for name in ("fantome", "opera", "turandot")}
 
 
 PLACES = (
@@ -310,7 +311,8 @@ COVERED = """() => {
     return words.getBoundingClientRect();
   };
   const all = (name) => [...document.querySelectorAll(name)].filter((one) => one.checkVisibility());
-  const found = [];
+  const words = all("#ask :is(h2, .offer-box p)").filter((one) => one.textContent.length > 20);
+  const found = words.filter((one) => box(one).width < 100).map((one) => `squeezed: ${one.textContent}`);
   for (const aid of all("#ask .aid")) {
     const top = aid.getBoundingClientRect();
     for (const one of all("#ask :is(.turn-flag, h2, .answers .press, .fold, .offer-box p, .offer-box .press)")) {
@@ -322,7 +324,7 @@ COVERED = """() => {
   }
   return found;
 }"""
-"""Aids that lie over a question or its answers."""
+"""Aids that lie over a question or its answers, and sentences that have no room beside them."""
 
 
 COVERING = ("opera-bar-desktop", "takeback-desktop", "takeback-safe-desktop", "takeover-desktop")
@@ -356,6 +358,8 @@ APART = ('- group "Help"', '- group "Go through the match"')
 """Groups of buttons that decide nothing either."""
 ALL_ASKED = "try { localStorage.single ??= 'off'; } catch { /* no page yet */ }"
 """Whoever plays here answers every question, also one with a single answer."""
+UNCALLED = "try { localStorage.call ??= 'off'; } catch { /* no page yet */ }"
+"""Somebody who has said already that they want no notifications, and has changed nothing else."""
 
 
 MAYBE = """(name) => {
@@ -370,7 +374,7 @@ class Robot:
     """Somebody who is told what the accessibility tree says, and has a keyboard."""
 
     def __init__(self, page: Page, seed: int) -> None:
-        self.page, self.dice, self.deaf = page, random.Random(seed), 0
+        self.page, self.dice = page, random.Random(seed)
         self.pressed: set[int] = set()
         """How often something had been announced before each decision."""
 
@@ -418,8 +422,12 @@ class Robot:
         return button is not None and button[2] == name
 
     def press(self, name: str) -> bool:
-        """Go to a button with the Tab key, and press Enter; False where the table has gone on and the button with it."""
+        """Go to a button with the Tab key, and press Enter; False where the table has gone on and the button with it, or where
+        something has come upon the stage.
+        """
         for _ in range(200):
+            if self.is_staged():
+                return False
             self.page.keyboard.press("Tab")
             if self.is_on(name):
                 self.page.keyboard.press("Enter")
@@ -460,8 +468,10 @@ class Robot:
         return False
 
     def wait(self) -> list[str]:
-        """The answers to the next question that is put; none when the match is over."""
+        """The answers to the next question that is put; none when the match is over. What is on the stage is gone on from."""
         for _ in range(PATIENCE // 50):
+            while self.is_staged():
+                self.page.keyboard.press("Escape")
             tree = self.read()  # once: between two looks the match may end
             if any(line.strip().startswith('- region "Score in detail"') for line in tree):
                 return []
@@ -469,6 +479,10 @@ class Robot:
                 return answers
             self.page.wait_for_timeout(50)
         raise AssertionError(f"nothing happens: {self.read()}")
+
+    def is_staged(self) -> bool:
+        """Whether a dialog tells what has just happened."""
+        return self.page.get_by_role("dialog", name="What has just happened").count() > 0
 
     def said(self) -> int:
         """How often something was said, refusals included."""
@@ -485,16 +499,10 @@ class Robot:
         return True
 
     def listen(self, before: int, here: str, chosen: str) -> None:
-        """Wait until something more is said, were it in the same words, and the page hears keys again.
-
-        A key that the page was deaf to is pressed again in a while: then the table stands where it stood.
-        """
-        if not self.hears(before, PATIENCE // 4):
-            self.deaf += 1
-            is_deaf = self.deaf < 3 and self.page.locator(f'body:not(.busy)[data-ply="{here}"]').count()
-            if not is_deaf and not self.hears(before, PATIENCE):
-                told = self.page.evaluate("() => [window.announced, window.refused, document.activeElement.outerHTML]")
-                raise AssertionError(f"silence after {chosen!r} at {here}, now {ply(self.page)}: {told} {self.read()}")
+        """Wait until something more is said, were it in the same words, and the page hears keys again."""
+        if not self.hears(before, PATIENCE):
+            told = self.page.evaluate("() => [window.announced, window.refused, document.activeElement.outerHTML]")
+            raise AssertionError(f"silence after {chosen!r} at {here}, now {ply(self.page)}: {told} {self.read()}")
         self.page.wait_for_selector("body:not(.busy)")
 
 
@@ -506,13 +514,15 @@ class Robot:
         "turandot",
         pytest.param("opera whole", marks=pytest.mark.soak),
         pytest.param("turandot whole", marks=pytest.mark.soak),
+        *(pytest.param(f"{name}, beat by beat", marks=pytest.mark.soak) for name in ("fantome", "opera", "turandot")),
     ],
 )
 def test_a_match_by_ear_and_keyboard(name: str, visitor: Callable[..., Page], house: House) -> None:
     """A robot that knows the accessibility tree and the keys alone sits down and plays to the end; whatever changes is
     announced once, in words. The record has the robot's decisions, and the end.
     """
-    page = visitor(f"/t/{house.tables[name]}", scripts=(AT_ONCE, ALL_ASKED))
+    pace = UNCALLED if "beat" in name else AT_ONCE
+    page = visitor(f"/t/{house.tables[name]}", scripts=(pace, ALL_ASKED))
     robot = Robot(page, 3)
     [seat] = [one for one in robot.answers() if one.startswith("Sit down")]
     with led_on(page):
@@ -547,5 +557,10 @@ def test_less_movement_is_respected(visitor: Callable[..., Page], house: House) 
     """With the device's wish for less movement, or ours switched off, nothing is animated."""
     page = visitor(f"/t/{house.tables['audition']}")
     assert [] == page.evaluate("() => document.getAnimations().map((one) => one.animationName)")
-    moving = "() => getComputedStyle(document.querySelector('.dots i') ?? document.body).animationName"
+    page.evaluate("document.querySelector('#people').insertAdjacentHTML('beforeend', '<span class=dots><i></i></span>')")
+    moving = "() => getComputedStyle(document.querySelector('#people > .dots i')).animationName"
+    assert "none" == page.evaluate(moving)
+    page.emulate_media(reduced_motion="no-preference")
+    assert "none" != page.evaluate(moving), "a bot that thinks is seen to"
+    page.evaluate("document.documentElement.dataset.motion = 'off'")
     assert "none" == page.evaluate(moving)

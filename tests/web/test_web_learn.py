@@ -171,6 +171,28 @@ def test_what_cannot_be_done_is_told_in_groups() -> None:
     assert {"move 0", "move 1", "move 2", "move 3", "move 5", "move 9"} == {do for do in told["names"] if do.startswith("move")}
 
 
+def test_what_means_the_same_as_something_possible_is_not_told() -> None:
+    """Richard may swap with anybody in his room, which changes nothing: one action stands for all of them."""
+    actions, words = GAMES["fantome"].rules.ACTIONS, GAMES["fantome"].english
+    swaps = [one for one in range(actions.size) if actions.family(one).verb == "swap"]
+
+    def same(match: Match) -> list[int]:
+        seat = match.to_act[0]
+        found = [one for one in swaps if match.why(actions.notation(one), seat) is None]
+        return [one for one in found if match.why(one, seat) is not None]
+
+    def positions() -> Iterator[Match]:
+        for seed in range(100):
+            match, dice = Match(GAMES["fantome"], 2, seed=seed), random.Random(seed)
+            while match.to_act:
+                yield match
+                match.play(dice.choice(match.legal(match.to_act[0])), match.to_act[0])
+
+    match = next(match for match in positions() if same(match))
+    told = aids.cannot(match, match.to_act[0], words.narrator)["html"]
+    assert "Too far" in told and not [one for one in same(match) if words.label(match.row, match.to_act[0], one) in told]
+
+
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_verb_has_a_name(name: str) -> None:
     """The list of what cannot be done calls every verb by a name of its own, in three languages."""

@@ -28,6 +28,8 @@ from ridotto.games import GAMES
 SIZES = ((1440, 900), (1280, 720), (1024, 768), (390, 844))
 NARROWEST = (360, 740)
 """Here a table still works."""
+CROWDED = 1024
+"""On the smallest screen without scrolling, as many as can sit down to a whole match."""
 CHECKS: tuple[Check, ...] = (nothing_is_cut, nothing_sticks_out, the_question_is_seen, the_targets_are_seen)
 WIDE_CHECKS: tuple[Check, ...] = (*CHECKS, the_question_is_legible)
 """From a tablet on, what the question needs can also be read without a glass."""
@@ -39,7 +41,7 @@ def is_short(name: str, size: tuple[int, int]) -> bool:
     return name not in SHORT or size[0] in SHORT[name]
 
 
-LATE = 14
+LATE = 12
 """Entries that a late position is before the end of its match."""
 
 
@@ -63,8 +65,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
                 seats = min(3, game.seats[-1])
                 ending = late(name, seats, LATE)
                 for width, _ in (*SIZES, NARROWEST):
-                    for kind, match in (("late", ending.after(ending.ply)), ("whole", Match(game, seats, seed=width))):
-                        sitters = ["", *["level:1"] * (seats - 1)]
+                    most = game.seats[-1] if width == CROWDED else seats
+                    for kind, match in (("late", ending.after(ending.ply)), ("whole", Match(game, most, seed=width))):
+                        sitters = ["", *["level:1"] * (match.seats - 1)]
                         tables[f"{name} {width} {kind}"] = (await sat(app, match, *sitters)).id
             name = next(iter(GAMES))
             tables["checked"] = (await sat(app, late(name, GAMES[name].seats[0], LATE), "", "level:1")).id

@@ -40,8 +40,10 @@ class Page(protocols.Page[Words]):
         return answers(view, words, captions=captions)
 
     def needs(self, view: View) -> Sequence[str]:
-        """The house; and the cards with what they do, or where somebody or something is moved, what would follow from it."""
-        return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) else "deduction")
+        """The house; and the cards with what they do, or where somebody or something is moved, what would follow from it. After
+        the end, who the phantom was stands there.
+        """
+        return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) and view.outcome is None else "deduction")
 
     def begins_turn(self, view: View) -> bool:
         """A turn begins with the choice of a character."""

@@ -50,7 +50,9 @@ class Page(protocols.Page[Words]):
         return answers(view, words, captions=captions, first=sheet, folded=folded)
 
     def needs(self, view: View) -> Sequence[str]:
-        """Whoever chooses a city, or builds, looks at all of them."""
+        """Whoever chooses a city, or builds, looks at all of them; and everybody at the score, after the end."""
+        if view.outcome is not None:
+            return ("score", *picture.CITY_PANELS)
         return picture.CITY_PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
 
     def begins_turn(self, view: View) -> bool:

@@ -37,7 +37,9 @@ class Page(protocols.Page[Words]):
         return None
 
     def needs(self, view: View) -> Sequence[str]:
-        """Whoever casts roles looks at what the directors want."""
+        """Whoever casts roles looks at what the directors want; and everybody at the score and the casts, after the end."""
+        if view.outcome is not None:
+            return ("score", "casting")
         return ("directors",) if view.row[F.asked] == CAST else ()
 
     def begins_turn(self, view: View) -> bool:

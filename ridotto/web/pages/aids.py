@@ -108,12 +108,14 @@ def cannot(match: Match, seat: Seat, narrator: Narrator) -> dict[str, Any]:
     verbs = list(dict.fromkeys(actions.family(one).verb for one in view.legal))
     words = game.words(narrator)
     names = {actions.notation(one): words.label(view.row, seat, one) for one in range(actions.size) if one not in view.legal}
+    legal = {words.label(view.row, seat, one) for one in view.legal}
     groups: dict[tuple[str, str], list[str]] = {}
     """What is refused, by the reason in words and its §."""
     for notation in names:
         verb = notation.split()[0]
         refusal = match.why(notation, seat)
-        assert refusal is not None
+        if refusal is None or names[notation] in legal:
+            continue  # it means the same as something that can be done
         same = groups.setdefault((refusal.text(words), refusal.section), [])
         name = names[notation] if verb in verbs else words.verb(verb)
         if name not in same:

@@ -236,7 +236,7 @@ def ask(table: TablePage) -> Html:
         table.game.page.news(view, table.words) if not is_over else None,
         table.game.page.purse(view, table.words) if is_asked else "",
         _single(table) if is_choosing else "",
-        " ".join(table.game.page.needs(view)) if is_choosing and not is_over else "",
+        " ".join(table.game.page.needs(view)) if is_choosing or is_over else "",
         _guide(table) if is_choosing else "",
         verdict(table),
         how_it_ended(table),

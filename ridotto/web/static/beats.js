@@ -11,6 +11,7 @@ const beats = (() => {
   const MOST = 3; // times that, however much there is to read
   const NEXT = 380; // milliseconds between two parts of a moment
   const OPENING = 700; // milliseconds before a moment in which the board is seen
+  const HASTE = 250; // milliseconds in which a click was meant for something else than the stage
   const LATE = 1500; // milliseconds for which the space bar still skips, after there is nothing to skip
 
   const one = (selector) => document.querySelector(selector);
@@ -123,6 +124,7 @@ const beats = (() => {
   function catchUp() {
     present.waiting = [];
     clearTimeout(opening);
+    if (opening) wait(false), refocus();
     opening = 0;
     if (stage()?.open) close();
     leave();
@@ -241,15 +243,30 @@ const beats = (() => {
     body.classList.toggle("behind", behind > 0 || Boolean(opening));
   }
 
-  // Moments: what the game is played for, large. A click shows all of it, the next one goes on.
+  // Moments: what the game is played for, large. A click shows all of it, the next one goes on. While the board is seen for a
+  // moment before, nothing on it can be answered: a key meant for the question would close the stage unread.
 
   const stage = () => one("#stage");
   let opening = 0; // until the stage is seen
   present.waiting = [];
 
+  let isFocused = false; // whether the focus was on the question or the board before
+
   function present(moments) {
     present.waiting = [...moments];
+    isFocused ||= Boolean(document.activeElement?.closest("#ask, #board"));
+    wait(true);
     opening = setTimeout(raise, OPENING * (hold() / HOLDS.normal));
+  }
+
+  function wait(is) {
+    for (const part of ["#ask", "#board"]) one(part).inert = is;
+  }
+
+  // The question has the focus again that it had.
+  function refocus() {
+    if (isFocused) one("#ask").focus({ preventScroll: true });
+    isFocused = false;
   }
 
   function raise() {
@@ -266,12 +283,14 @@ const beats = (() => {
     dialog.classList.toggle("whole", !pace);
     for (const score of shows.querySelectorAll("[data-count]")) if (pace) countUp(score);
     dialog.showModal();
+    wait(false);
+    const seen = performance.now();
     tell();
     clearTimeout(raise.timer);
     clearTimeout(raise.whole);
     raise.whole = setTimeout(() => dialog.classList.add("whole"), steps.length * pace + (shows.querySelector(".curtain") ? 2200 : 400));
     if (!holds) raise.timer = setTimeout(close, steps.length * pace + 2 * hold());
-    dialog.onclick = () => (dialog.classList.contains("whole") ? close() : dialog.classList.add("whole"));
+    dialog.onclick = () => performance.now() - seen > HASTE && (dialog.classList.contains("whole") ? close() : dialog.classList.add("whole"));
     document.dispatchEvent(new CustomEvent("staged", { detail: { holds, isEnd: Boolean(shows.querySelector(".curtain")) } }));
   }
 
@@ -295,6 +314,7 @@ const beats = (() => {
   function closed() {
     clearTimeout(raise.timer);
     if (present.waiting.length) return raise();
+    refocus();
     last = { at: 0, lines: 0 };
     next();
   }

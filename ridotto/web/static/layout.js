@@ -34,6 +34,7 @@
   let question = "";
   let lately = new Set(); // the names of the panels that the last question needed
   let leastColumn = 200; // below which a column is of no use
+  let isOver = false; // whether the match is
 
   // What there is. The question needs what can be chosen, but for a second place to stop at, and what the game names with it.
 
@@ -87,10 +88,11 @@
     return at(low);
   }
 
-  // What an arrangement is worth: everything that is seen counts, the larger the better up to a point, what is needed most.
+  // What an arrangement is worth: everything that is seen counts, the larger the better up to a point, what is needed most. After
+  // the end that may be as large as there is room, and the rest counts for half.
   const worth = (columns, widths) => columns.reduce((sum, column, at) => sum + column.reduce((inner, one) => {
-    const scale = Math.min(widths[at] / one.least, one.isNeeded ? 1.2 : 1.05);
-    return inner + Math.sqrt(one.ratio || .1) * (one.width / 360) * (one.isNeeded ? 1 : 1 / (1 + one.place / 16)) * (.2 + .8 * scale);
+    const scale = Math.min(widths[at] / one.least, one.isNeeded ? (isOver ? LARGEST : 1.2) : 1.05);
+    return inner + Math.sqrt(one.ratio || .1) * (one.width / 360) * (one.isNeeded ? 1 : (isOver ? .5 : 1) / (1 + one.place / 16)) * (.2 + .8 * scale);
   }, 0), 0);
 
   // All ways to cut a list into columns.
@@ -117,7 +119,7 @@
   const known = new Map();
   function arrange(columns, width, height, gap) {
     const all = columns.flat();
-    const key = JSON.stringify([width, height, all.map((one) => [one.id, one.place, one.ratio, one.head, one.isNeeded, one.least])]);
+    const key = JSON.stringify([width, height, isOver, all.map((one) => [one.id, one.place, one.ratio, one.head, one.isNeeded, one.least])]);
     const found = known.get(key) ?? searched(columns, width, height, gap);
     if (known.size > 100) known.clear();
     known.set(key, found);
@@ -244,13 +246,14 @@
     const tall = Math.max(LOWEST, root.clientHeight - top - 8);
     const all = panes();
     const byId = new Map(all.map((one) => [one.id, one]));
+    isOver = Boolean(document.querySelector("#result h2"));
     if (question !== document.body.dataset.ply + ask.querySelector("h2")?.textContent) {
       question = document.body.dataset.ply + ask.querySelector("h2")?.textContent;
       opened = new Set();
     }
     // While others decide, everything stays where the last question had it.
     if (all.some((one) => one.isNeeded)) lately = new Set(all.filter((one) => one.isNeeded).map((one) => one.name));
-    else if (!document.querySelector("#result table")) for (const one of all) one.isNeeded = lately.has(one.name);
+    else for (const one of all) one.isNeeded = lately.has(one.name);
     if (opened.size) for (const one of all) one.isNeeded = opened.has(one.group);
     for (const one of all) one.least = least(one);
     for (const one of all) one.least = Math.max(...all.filter((other) => other.group === one.group).map((other) => other.least));
@@ -333,7 +336,8 @@
     settle(rule, false);
     if (first && asked + document.body.dataset.ply !== question) {
       question = asked + document.body.dataset.ply;
-      const top = document.getElementById(first.id).getBoundingClientRect().top + scrollY - above() - 6;
+      const begin = document.getElementById("turning") ?? document.getElementById(first.id); // where it turned stands above the board
+      const top = begin.getBoundingClientRect().top + scrollY - above() - 6;
       const isStill = root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
       scrollTo({ top, behavior: isStill ? "instant" : "smooth" });
     }

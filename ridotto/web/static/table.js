@@ -194,7 +194,7 @@ function sit() {
     if (moved) announce(change.announcement, isAnswer);
     settle();
     if (isOwn) draft = [];
-    if (draft.length) redraft(draft, false);
+    if (draft.length && !sent) lookAgain();
     else if (moved && !$("#ask [data-sheet]")) $("#sheet")?.close();
   }
 
@@ -231,13 +231,14 @@ function sit() {
 
   // The focus stays where it was, or goes to the question if that place is gone.
 
+  const DOES = ["do", "ahead", "part", "confirm", "undraft", "sheet", "hinting", "fold"]; // what a button is known by
   function focused() {
     const one = document.activeElement;
     if (!one || one === body || !one.closest("#main")) return null;
     const part = one.closest("#ask, #board, #log, #people, #links, #result");
     if (!part) return null;
-    const at = one.dataset.do ? `[data-do="${CSS.escape(one.dataset.do)}"]`
-      : one.dataset.ahead ? `[data-ahead="${CSS.escape(one.dataset.ahead)}"]`
+    const does = DOES.find((name) => name in one.dataset);
+    const at = does ? `[data-${does}="${CSS.escape(one.dataset[does])}"]`
       : one.id ? `#${CSS.escape(one.id)}`
       : one.name ? `[name="${one.name}"]${one.type === "radio" ? `[value="${one.value}"]` : ""}`
       : one.closest("details[id]") ? `#${CSS.escape(one.closest("details[id]").id)} summary` : "";
@@ -287,18 +288,25 @@ function sit() {
   let draft = []; // what was decided, in the order in which it was
   let shown = null; // how board and question were without it, while it is seen
   let drafting = 0;
-  let alone = new Set(); // of them, those that had no alternative
+  let looking = null; // while the draft is looked at again because the table went on: what is pressed meanwhile waits for that
+  let owed = false; // whether the reader has been told nothing yet of what they decided
+  let alone = new Set(); // of what was decided, that which had no alternative
 
   const confirming = () => ({ on: "every", every: "every", never: "never" })[stored("confirm")] ?? "turns";
 
   function decide(target) {
     const { do: action, ahead } = target.dataset;
     const text = action ?? ahead;
+    if (looking && !sent) return looking.then(() => decide(target));
     if (sent || body.classList.contains("busy")) return false;
     if (!body.dataset.table || (confirming() === "never" && !draft.length && action)) return act(text);
     if ("alone" in target.dataset) alone.add(text);
     const before = shown ? draft : []; // one that waits for the table to be seen is given up
     return redraft(ahead && before.includes(ahead) ? before.filter((one) => one !== ahead) : [...before, text]);
+  }
+
+  function lookAgain() {
+    const mine = (looking = redraft(draft, owed).finally(() => looking === mine && (looking = null)));
   }
 
   async function redraft(wanted, isAnswer = true) {
@@ -313,9 +321,11 @@ function sit() {
     if (answer.ok && told.ply < ply) return redraft(wanted, isAnswer); // the table went on while this was on its way
     if (answer.ok && told.ply > ply) {
       draft = wanted; // the table has gone on: once that is shown, the draft is looked at again
+      owed = isAnswer;
       beats.catchUp();
       return false;
     }
+    owed = false;
     if (!answer.ok) {
       if (!shown) forget();
       tell(told.message || body.dataset.failed, told.section);
@@ -398,6 +408,7 @@ function sit() {
     if (!sent || !(failed || (sent.done && ply > sent.at))) return;
     sent = null;
     body.classList.remove("busy");
+    if (failed && draft.length && !shown) lookAgain();
   }
 
   async function send(where, data) {
