@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
+from click.testing import CliRunner
 from visitors import Visitor, eventually, running, services, settings, visiting
 
+from ridotto.cli import cli
 from ridotto.core.fair import commit_to_share
 from ridotto.core.verify import Receipt, verify
 from ridotto.games import GAMES
@@ -146,9 +150,13 @@ def test_whoever_commits_to_nothing_is_dealt_to_at_once(tmp_path: Path) -> None:
     visiting(tmp_path, 1, visit)
 
 
-def test_the_secret_is_nowhere_before_the_end(tmp_path: Path) -> None:
-    """No page, live message, record, backup or log has the secret or the key while a match goes on; a restart has them."""
-    data, kept = tmp_path / "data", tmp_path / "backup.gz"
+def test_the_secret_is_nowhere_before_the_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """No page, live message, record, backup, export or log has the secret or the key while a match goes on; a restart has them.
+
+    Nor are the two in what a command of its own writes meanwhile. The logs are read at their fullest.
+    """
+    caplog.set_level(logging.DEBUG)
+    data, kept, by_hand = tmp_path / "data", tmp_path / "backup.gz", tmp_path / "by-hand.gz"
     data.mkdir()
     seen: list[str] = []
 
@@ -173,6 +181,11 @@ def test_the_secret_is_nowhere_before_the_end(tmp_path: Path) -> None:
             fair = loaded.match.fair
             assert fair is not None and fair.secret is not None
             await backup.write(services(app).storage.database, kept)
+            seen.append((await one.get("/me/export")).text)
+            seen.append((await one.get("/metrics")).text)
+            by_command = await asyncio.to_thread(CliRunner().invoke, cli, ["backup", str(by_hand), "--data", str(data)])
+            assert 0 == by_command.exit_code, by_command.output
+            seen.append(by_command.output)
             return table, fair.secret, fair.key, deal, one.cookie
 
     async def waits(app: Any, table: str) -> Any:
@@ -189,7 +202,9 @@ def test_the_secret_is_nowhere_before_the_end(tmp_path: Path) -> None:
             assert verify(await document(one, table), GAMES, receipt_of(deal, 0)).is_right
 
     table, secret, key, deal, cookie = asyncio.run(first())
-    seen.append(gzip.decompress(kept.read_bytes()).decode())
+    backups = [gzip.decompress(path.read_bytes()).decode() for path in (kept, by_hand)]
+    assert all(table in text for text in backups) and table in caplog.text
+    seen += [*backups, caplog.text, *(repr(vars(line)) for line in caplog.records)]
     seen += [path.read_text("latin-1") for path in data.glob("*") if path.is_file() and path.name != "secret.key"]
     assert len(seen) > 20 and any(deal["commitment"] in text for text in seen)
     for text in seen:
