@@ -115,7 +115,7 @@ class LuckSettings:
     ahead: int = 1
     """How many positions that the game could judge a playout passes: far enough that what was drawn can be used."""
     start: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
-    """By number of seats, each seat's share of the win at the start, if nobody gave anything away: measured."""
+    """By number of seats, each seat's share of the win at the start, if nobody gave anything away: measured, or known."""
 
 
 @dataclass(frozen=True)
