@@ -329,7 +329,7 @@ def _replay(name: str, seats: int, reader: Reader, eyes: str = "1") -> str:
     ply = match.ply // 2
     then = match.after(ply + 1)
     found = scene(match, reader, 1)
-    places = tuple(replace(place, owing=place.seat in then.to_act) for place in found.seats)
+    places = tuple(place._replace(owing=place.seat in then.to_act) for place in found.seats)
     lines = tuple(line for line in scene(then, reader, 1).log)
     everybody = (*map(str, range(seats)), lookback_pages.WATCH, lookback_pages.OPEN)
     told = Replay(ply, match.ply - 1, eyes, everybody, tuple(round_starts(match)), True, 1)
@@ -352,7 +352,7 @@ def _review(reader: Reader) -> str:
 def _people(found: TablePage, **changes: Any) -> TablePage:
     """The same table with people on every seat."""
     called = ("Ada", "Bruno", "Chiara", "Dirk")
-    seats = tuple(replace(place, kind="person", name=called[place.seat]) for place in found.seats)
+    seats = tuple(place._replace(kind="person", name=called[place.seat]) for place in found.seats)
     return replace(found, **{"seats": seats, "now": 1, "may_chat": True, "may_take_back": True} | changes)
 
 
@@ -374,7 +374,7 @@ def _ticking(found: TablePage) -> TablePage:
     now = int(1000 * time.time())
     left = (754_000, 48_000, 1_002_000, 633_000)
     seats = tuple(
-        replace(place, clock=Clock(left[place.seat], now + left[place.seat] if place.owing else None)) for place in found.seats
+        place._replace(clock=Clock(left[place.seat], now + left[place.seat] if place.owing else None)) for place in found.seats
     )
     return replace(found, seats=seats, now=now)
 
@@ -440,7 +440,7 @@ def _taken(match: Match, reader: Reader, seat: int, *kinds: str) -> str:
 def _replaced(reader: Reader) -> str:
     """A bot plays for the reader."""
     found = _people(scene(played("turandot", 3, asked("AUDITION", 5)), reader))
-    seats = tuple(replace(place, stand_in="level:3" if place.you else "") for place in found.seats)
+    seats = tuple(place._replace(stand_in="level:3" if place.you else "") for place in found.seats)
     return pages.table(replace(found, seats=seats, view=replace(found.view, legal=()), may_take_back=False))
 
 
