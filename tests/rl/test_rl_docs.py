@@ -19,6 +19,7 @@ def snippets(section: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", found[1], re.M | re.S)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("section", SECTIONS)
 def test_snippets_run(section: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every snippet of a section runs as it stands, after those before it."""

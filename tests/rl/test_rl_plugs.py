@@ -194,6 +194,7 @@ def test_a_reset_mask_is_honoured() -> None:
 # Opponents.
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("name", "players", "opponent", "shown"),
     [
