@@ -261,8 +261,8 @@ def test_by_keyboard_alone(guests: Guests) -> None:
         page.keyboard.press("Enter")
     expect(page.locator(ASKED)).to_be_visible()
     for turn in range(6):
-        if is_over(page):
-            break
+        if is_over(page) or not page.locator("#ask button[data-do]:visible").count():
+            break  # an answer that is put together from parts has tests of its own
         before = ply(page)
         target = tab_to("#board g[data-do]" if turn % 2 else "#ask button[data-do]")
         outline = target.evaluate("(one) => getComputedStyle(one).outlineStyle")
