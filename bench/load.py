@@ -608,6 +608,7 @@ def main() -> None:
         for line in runner.report.lines():
             print(json.dumps(line), flush=True)
     if not chosen.quick:
+        chosen.results.mkdir(parents=True, exist_ok=True)
         path = chosen.results / f"{time.strftime('%Y-%m-%d')}-{at['kind']}-load.json"
         path.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
         if runner.report.tables:
