@@ -168,6 +168,8 @@ def walk(stack: Stack, work: Bench, options: Row, found: Found, table: list[list
     stack.sequences[0][0] = stack.sequences[0][1] = 0
     stack.chances[0] = 1.0
     top = push_outcomes(stack, 1, work, options, -1, -1, 0, found, table)
+    if top < 0:
+        return 1
     counts, mask = found.counts, work.mask
     while top > 1:
         top -= 1
