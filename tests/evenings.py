@@ -39,7 +39,7 @@ window.EventSource = class extends EventTarget {
 SHOWN = """
 () => {
   const PASSING = new Set(["data-kept", "aria-describedby"]);
-  const CLASSES = new Set(["gliding", "trace", "just"]);
+  const CLASSES = new Set(["gliding", "moved", "just"]);
   const write = (node) => {
     if (node.nodeType === 3) return node.data;
     if (node.nodeType !== 1) return "";
