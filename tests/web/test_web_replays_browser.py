@@ -144,6 +144,9 @@ def test_review(page: Page, house: House) -> None:
 LONG = "The turning point, in round 7: Rosina (yellow) – sell Mozart out of the house in Venezia, for 12 ducats or 6 points. \
 Better: sell Beethoven from behind the screen, for 6 ducats or 3 points (17 % more). <a href='/'>Show this moment</a>"
 """As long as such a sentence becomes."""
+ASKED_OR_OVER = """() => document.querySelector("#result h2") ? "over"
+  : document.querySelector("body:not(.busy) #ask .asking [data-do]") ? "asked" : ""
+"""
 PLACES = """(html) => new Promise((done) => {
   document.getElementById("turning").innerHTML = `<p>${html}</p>`;
   const measure = () => done([...document.querySelectorAll("#turning, #ask, #log, #news, .pane")].map((one) => {
@@ -162,9 +165,7 @@ def test_where_a_match_turned_is_told_without_a_click(page: Page, house: House) 
     assert "" == page.locator("#turning").inner_html()
     with led_on(page):
         page.locator("#ask form button").first.click()
-    while not page.wait_for_selector("#result h2, body:not(.busy) #ask .asking [data-do]", state="attached").evaluate(
-        "one => one.tagName === 'H2'"
-    ):
+    while "over" != page.wait_for_function(ASKED_OR_OVER).json_value():
         before = page.locator("body").get_attribute("data-ply")
         page.locator("#ask [data-do]").first.dispatch_event("click")
         page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])', state="attached")

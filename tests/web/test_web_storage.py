@@ -248,9 +248,9 @@ def test_a_review_is_wanted_with_the_last_entry(database: str) -> None:
             Judgement(1, 0, 0, (0.5, 0.5), (Ranked(1, 99, 0.5 + cost, 1.0), Ranked(0, 99, 0.1, 0.0)), 9) for cost in (0.2, 0.4)
         ]
         await storage.reviews.save(table, review.assemble_review(later, "search:20", costs))
-        found = await storage.tables.load_since(table, 2)
-        assert found is not None and found[1].review is not None
-        assert (found[0].version, found[1].is_reviewing, found[1].review.judgements) == (3, False, (costs[1],))
+        later_on = await storage.tables.load_since(table, 2)
+        assert later_on is not None and later_on[1].review is not None
+        assert (later_on[0].version, later_on[1].is_reviewing, later_on[1].review.judgements) == (3, False, (costs[1],))
 
     using(database, work)
 
