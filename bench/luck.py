@@ -75,6 +75,7 @@ class Accounts:
     count: int
     bot: str
     judge: str
+    checks: int
 
     def run(self, until: float | None) -> list[dict[str, list[float]]]:
         game, seats = self.setup.game, self.setup.players
@@ -92,7 +93,8 @@ class Accounts:
                 view = board.view(seat)
                 action = seated[seat].choose(view, bots.Budget(derived_seed(seed, seat, board.ply)))
                 if len(view.legal) > 1:
-                    judged = reviews.judge(view, board.ply, action, self.judge, derived_seed(seed, "judge", board.ply))
+                    of_judge = derived_seed(seed, "judge", board.ply)
+                    judged = reviews.judge(view, board.ply, action, self.judge, of_judge, checks=self.checks)
                     for one, gain in enumerate(account.brought(judged)):
                         (own if one == seat else others)[one] += gain
                 board.play(seat, action)
@@ -292,7 +294,7 @@ def tasks(options: argparse.Namespace, setup: MatchSetup) -> Iterator[Any]:
         elif options.what == "zero":
             yield Zero(setup, first, count, options.playouts)
         else:
-            yield Accounts(setup, first, count, options.bot, options.judge)
+            yield Accounts(setup, first, count, options.bot, options.judge, options.checks)
 
 
 def look(text: str) -> tuple[int, int]:
@@ -323,6 +325,7 @@ def main() -> None:
     )
     parser.add_argument("--bot", default="level:3", help="who plays (account, turns)")
     parser.add_argument("--judge", default="search:200", help="who judges decisions (account, turns)")
+    parser.add_argument("--checks", type=int, default=reviews.CHECKS, help="pairs of continuations for a loss (account)")
     parser.add_argument("--quick", default="greedy", help="who plays on (turns)")
     parser.add_argument("--least", type=float, default=0.15, help="what a turning point cost at least (turns)")
     parser.add_argument("--pairs", type=int, default=100, help="continuations of each move (turns)")
@@ -335,7 +338,10 @@ def main() -> None:
         with WorkerPool(options.processes) as pool:
             pool.warm(setup)
             began, until = time.monotonic(), deadline(options)
-            found = list(islice(puzzles.search(setup, options.points, pool, until), options.points))
+            found = []
+            for puzzle in islice(puzzles.search(setup, options.points, pool, until), options.points):
+                found.append(puzzle)
+                print(json.dumps(puzzle.json()), file=sys.stderr, flush=True)  # so that whoever is stopped has lost nothing
         json.dump(documents.document(game, found) | {"seconds": round(time.monotonic() - began, 1)}, sys.stdout)
         return
     with WorkerPool(options.processes) as pool:

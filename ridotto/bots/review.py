@@ -176,7 +176,9 @@ def view_at(match: Match, ply: int, since: int = 0) -> View:
     return match.after(ply).view(match.entries[ply].seat, since)
 
 
-def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, target: Target = "cpu") -> Judgement:
+def judge(
+    view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, target: Target = "cpu", checks: int = CHECKS
+) -> Judgement:
     """What a bot thinks of an action, from the view of the seat that chose it."""
     assert view.seat is not None
     thinker = find(bot)
@@ -197,7 +199,7 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, targ
     fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
     made = Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
     if made.counted_loss and target != "python":
-        better, played_on = paired(view, (made.best.action, action), CHECKER, CHECKS, seed, target)
+        better, played_on = paired(view, (made.best.action, action), CHECKER, checks, seed, target)
         made = replace(made, checked=better - played_on)
     if made.least_loss < COSTLY:
         return made
