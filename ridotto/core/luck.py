@@ -76,14 +76,11 @@ class Judge:
         ahead: int | None = None,
         seed: int = 0,
         target: Target = "cpu",
-        network: arrays.Network | None = None,
-        handicaps: Sequence[float] = (0.0,),
     ) -> None:
         """A judge with the game's own settings (its tuning), where no others are given."""
         self.game, self.seats = game, seats
         usual = game.tuning.luck
         self._build = build = game.build(target)
-        self._network, self._handicaps = network, handicaps
         self._options = build.copy(list(game.settle(options).values()))
         self._work, self._row = build.workspace(), build.row()
         most = build.luck.MOST_DRAWS
@@ -95,33 +92,22 @@ class Judge:
             build.row(),
             build.row(),
             build.array(8, "int16"),
-            self._places(handicaps),
-            self._places(),
+            _numbers(build.array(8, "float64")),
             build.array(most + build.luck.TAPE + 1, "int64"),
             build.generator(0),
         )
 
-    def _places(self, numbers: Sequence[float] | None = None) -> list[float]:
-        """An array of these numbers, or of eight places for each handicap."""
-        given = [0.0] * (8 * len(self._handicaps)) if numbers is None else list(numbers)
-        if self._build.target == "python":
-            return given
-        import numpy
-
-        array: list[float] = numpy.array(given, "float64")  # type: ignore[assignment]
-        return array
-
     def worth(self, row: Sequence[int]) -> tuple[float, ...]:
         """Every seat's share of the win, as can be expected from a position; as it is, where the match is over."""
-        shares = self._places()
-        self._build.luck.worth(self._build.copy(row), self._judge, shares, self._work, self._network)
+        shares = _numbers(self._build.array(8, "float64"))
+        self._build.luck.worth(self._build.copy(row), self._judge, shares, self._work)
         return tuple(float(share) for share in shares[: self.seats])
 
     def start(self) -> tuple[float, ...]:
         """Every seat's share of the win before anything is dealt, as the judge sees it."""
         most = SLOW_START_PLAYOUTS if self._build.target == "python" else START_PLAYOUTS
         judge = self._judge._replace(playouts=most)
-        self._build.luck.worth_of_outcome(self.deal(self._build.row()), judge, 0, self._work, self._network)
+        self._build.luck.worth_of_outcome(self.deal(self._build.row()), judge, 0, self._work)
         return tuple(float(share) for share in judge.shares[: self.seats])
 
     def luck(self, step: arrays.Step, draws: Sequence[int]) -> list[tuple[int, tuple[float, ...]]]:
@@ -129,13 +115,13 @@ class Judge:
         if not draws:
             return []
         build = self._build
-        counts, found = build.array(len(draws), "int64"), [self._places() for _ in draws]
+        counts, found = build.array(len(draws), "int64"), [_numbers(build.array(8, "float64")) for _ in draws]
         if build.target != "python":
             import numpy
 
             found = numpy.array(found)  # type: ignore[assignment]
         given = build.copy(list(draws), "int64")
-        build.luck.luck_of(step, given, len(draws), self._judge, counts, found, self._work, self._network)
+        build.luck.luck_of(step, given, len(draws), self._judge, counts, found, self._work)
         return [
             (int(count), tuple(float(luck) for luck in line[: self.seats])) for count, line in zip(counts, found, strict=True)
         ]
@@ -199,3 +185,8 @@ def told(match: Match, words: Words, ply: int, seat: Seat) -> str:
     ]
     drawn = [one for one in seen if not all((one.event.name, one.values) in other for other in others)]
     return " ".join(one.text(words) for one in (drawn or seen)[:SENTENCES]) or match.entries[ply].do
+
+
+def _numbers(array: list[int]) -> list[float]:
+    """An array of numbers that need not be whole."""
+    return array  # type: ignore[return-value]

@@ -112,10 +112,7 @@ class Judge(NamedTuple):
     before: Row
     """The row that was looked at before this one."""
     values: Row
-    handicaps: list[float]
-    """What is added to the logarithm of a seat's odds: its worth is told once with each."""
     shares: list[float]
-    """Eight places for each handicap."""
     tape: Dice
     later: Dice
     """A generator, for what is drawn after the draw that is looked at."""

@@ -254,32 +254,10 @@ class Luck(Protocol):
     TAPE: int
 
     def run_step(self, s: Row, step: Step, dice: Dice, events: Events, /) -> None: ...
-    def worth(self, s: Row, judge: Judge, shared: list[float], work: Workspace, network: Network | None = None, /) -> None: ...
-    def worth_of_outcome(
-        self, step: Step, judge: Judge, length: int, work: Workspace, network: Network | None = None, /
-    ) -> None: ...
+    def worth(self, s: Row, judge: Judge, shares: list[float], work: Workspace, /) -> None: ...
+    def worth_of_outcome(self, step: Step, judge: Judge, length: int, work: Workspace, /) -> None: ...
     def luck_of(
-        self,
-        step: Step,
-        draws: Row,
-        count: int,
-        judge: Judge,
-        counts: Row,
-        luck: list[list[float]],
-        work: Workspace,
-        network: Network | None = None,
-        /,
-    ) -> None: ...
-    def luck_of_choice(
-        self,
-        step: Step,
-        actions: Row,
-        chances: list[float],
-        judge: Judge,
-        luck: list[float],
-        work: Workspace,
-        network: Network | None = None,
-        /,
+        self, step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck: list[list[float]], work: Workspace, /
     ) -> None: ...
 
 
