@@ -17,7 +17,7 @@ from ridotto.bots import review
 from ridotto.bots.review import Judgement
 from ridotto.core import record
 from ridotto.core.match import Match
-from ridotto.engine.fields import HIDDEN
+from ridotto.engine.fields import HIDDEN, Target
 from ridotto.games import GAMES
 from ridotto.web.live import review_queue
 from ridotto.web.live.replays import past_view
@@ -204,6 +204,11 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
         assert made is not None
         assert ("Luck and decisions" in page) == (made.luck is not None)
         assert review.decisions(match) == [one.ply for one in made.judgements]
+        # The terminal says the same.
+        target: Target = "cpu" if made.luck is not None else "python"
+        done = {ply: match.game.action(match.entries[ply].do) for ply in review.decisions(match)}
+        again = [review.judge(review.view_at(match, ply), ply, action, made.bot, ply, target) for ply, action in done.items()]
+        assert made.judgements == review.assemble_review(match, made.bot, again).judgements
         french = (await ada.get(path, headers={"accept-language": "fr"})).text
         assert "Win chances over time" not in french
 
