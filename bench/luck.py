@@ -40,6 +40,13 @@ THIRDS: Final = 3
 """Parts of a match whose luck is counted by itself."""
 
 
+def shares(board: Board) -> list[float]:
+    """Every seat's share of the win; nobody's, if nobody has won."""
+    assert board.outcome is not None
+    won = board.outcome.winners
+    return [1 / len(won) if seat in won else 0.0 for seat in range(board.players)]
+
+
 @dataclass(frozen=True)
 class Zero:
     """Matches of `greedy` at all seats: what chance brought each seat."""
@@ -47,7 +54,7 @@ class Zero:
     setup: MatchSetup
     first: int
     count: int
-    playouts: int
+    playouts: int | None
 
     def run(self, until: float | None) -> list[list[float]]:
         game, seats = self.setup.game, self.setup.players
@@ -75,10 +82,13 @@ class Accounts:
     count: int
     bot: str
     judge: str
+    checks: int
+    playouts: int | None = None
+    """Of the judge of luck; None: as many as the game's tuning says."""
 
     def run(self, until: float | None) -> list[dict[str, list[float]]]:
         game, seats = self.setup.game, self.setup.players
-        judge = Judge(game, seats, self.setup.options)
+        judge = Judge(game, seats, self.setup.options, playouts=self.playouts)
         found = []
         for number in range(self.first, self.first + self.count):
             if until is not None and time.monotonic() > until:
@@ -92,13 +102,14 @@ class Accounts:
                 view = board.view(seat)
                 action = seated[seat].choose(view, bots.Budget(derived_seed(seed, seat, board.ply)))
                 if len(view.legal) > 1:
-                    judged = reviews.judge(view, board.ply, action, self.judge, derived_seed(seed, "judge", board.ply))
+                    of_judge = derived_seed(seed, "judge", board.ply)
+                    judged = reviews.judge(
+                        view, board.ply, action, self.judge, of_judge, checks=self.checks, with_reasons=False
+                    )
                     for one, gain in enumerate(account.brought(judged)):
                         (own if one == seat else others)[one] += gain
                 board.play(seat, action)
-            assert board.outcome is not None
-            won = board.outcome.winners
-            result = [(seat in won) / len(won) for seat in range(seats)]
+            result = shares(board)
             found.append({"luck": list(board.luck), "own": own, "others": others, "result": result})
         return found
 
@@ -149,9 +160,7 @@ class Adjusted:
                     seat, judge.ply = waiting[0], board.ply
                     view = board.view(seat)
                     board.play(seat, seated[seat].choose(view, bots.Budget(derived_seed(seed, at, seat, board.ply))))
-                assert board.outcome is not None
-                won = board.outcome.winners
-                share = (at in won) / len(won)
+                share = shares(board)[at]
                 luck = [[third[at] for third in thirds] for thirds in judge.sums]
                 found.append({"deal": deal, "share": share, "luck": luck, "seconds": judge.seconds})
         return found
@@ -292,7 +301,7 @@ def tasks(options: argparse.Namespace, setup: MatchSetup) -> Iterator[Any]:
         elif options.what == "zero":
             yield Zero(setup, first, count, options.playouts)
         else:
-            yield Accounts(setup, first, count, options.bot, options.judge)
+            yield Accounts(setup, first, count, options.bot, options.judge, options.checks, options.playouts)
 
 
 def look(text: str) -> tuple[int, int]:
@@ -317,12 +326,13 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--minutes", type=float, help="stop after so long: the matches are counted in order up to there")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--playouts", type=int, default=1, help="of the judge (zero)")
+    parser.add_argument("--playouts", type=int, help="of the judge of luck (zero, account); the game's own number if not given")
     parser.add_argument(
         "--look", type=look, action="append", default=[], help="playouts,ahead of a judge (adjusted); may be given again"
     )
     parser.add_argument("--bot", default="level:3", help="who plays (account, turns)")
     parser.add_argument("--judge", default="search:200", help="who judges decisions (account, turns)")
+    parser.add_argument("--checks", type=int, default=reviews.CHECKS, help="pairs of continuations for a loss (account)")
     parser.add_argument("--quick", default="greedy", help="who plays on (turns)")
     parser.add_argument("--least", type=float, default=0.15, help="what a turning point cost at least (turns)")
     parser.add_argument("--pairs", type=int, default=100, help="continuations of each move (turns)")
@@ -335,7 +345,10 @@ def main() -> None:
         with WorkerPool(options.processes) as pool:
             pool.warm(setup)
             began, until = time.monotonic(), deadline(options)
-            found = list(islice(puzzles.search(setup, options.points, pool, until), options.points))
+            found = []
+            for puzzle in islice(puzzles.search(setup, options.points, pool, until), options.points):
+                found.append(puzzle)
+                print(json.dumps(puzzle.json()), file=sys.stderr, flush=True)  # so that whoever is stopped has lost nothing
         json.dump(documents.document(game, found) | {"seconds": round(time.monotonic() - began, 1)}, sys.stdout)
         return
     with WorkerPool(options.processes) as pool:

@@ -14,8 +14,8 @@ from ridotto.bots.puzzles import Puzzle, find
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
 
-PLAYER: Final = "level:3"
-"""Who plays the matches: neither perfect nor foolish."""
+PLAYERS: Final = ("greedy", "level:2", "level:3")
+"""Who plays the matches, one after another, at all seats: equals, neither perfect nor slow."""
 MOST_OF_A_MATCH: Final = 1
 """Puzzles that are taken from one match, so that they differ."""
 
@@ -33,7 +33,7 @@ class PuzzleTask:
     def run(self, until: float | None) -> list[Puzzle]:
         seed = derived_seed("puzzles", self.setup.seed, self.number)
         board = Board(self.setup.game, self.setup.players, self.setup.options, seed)
-        seated = [bots.find(PLAYER).sit() for _ in range(self.setup.players)]
+        seated = [bots.find(PLAYERS[self.number % len(PLAYERS)]).sit() for _ in range(self.setup.players)]
         found: list[Puzzle] = []
         while (waiting := board.to_act) and len(found) < MOST_OF_A_MATCH and (until is None or time.monotonic() < until):
             view = board.view(waiting[0])

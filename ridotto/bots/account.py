@@ -26,6 +26,7 @@ from ridotto.core import drawing
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.luck import told
 from ridotto.core.match import Match
+from ridotto.core.narrator import opening
 from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
 
@@ -139,7 +140,8 @@ def lucky_lines(match: Match, words: Words, made: Review) -> list[tuple[int, str
 
 def _lucky_line(match: Match, words: Words, seat: Seat, ply: int, points: float) -> str:
     who = words.say("you") if words.is_reader(seat) else match.game.player(seat, words)
-    return words.say("{who} {points} in 100: {what}", who=who, points=signed(points), what=told(match, words, ply, seat))
+    what = told(match, words, ply, seat)
+    return opening(words.say("{who} {points} in 100: {what}", who=who, points=signed(points), what=what))
 
 
 def sum_sentence(match: Match, words: Words, made: Review) -> str:

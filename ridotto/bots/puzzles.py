@@ -44,6 +44,10 @@ GLANCE: Final = "greedy"
 """Who must miss it."""
 GLANCES: Final = 5
 """How often that bot looks: it must never find it."""
+QUICK_LOOK: Final = 80
+"""Playouts of a search that sorts out most decisions."""
+QUICK_LEAD: Final = 0.08
+"""The lead that the best decision must have in it: noise can hide as much of a real one."""
 FIRST_LOOK: Final = 300
 """Playouts of the search that finds candidates."""
 LONG_LOOK: Final = 6000
@@ -140,9 +144,12 @@ def find(view: View, seed: int, target: Target = "cpu") -> Puzzle | None:
     if view.seat is None or len(view.legal) < LEAST_CHOICES:
         return None
     view = replace(view, seen=(), ply=0)  # whoever solves it has not seen what happened before, either
-    looked = _look(view, FIRST_LOOK, seed, target)
-    best = looked.ranked[0].action
-    if not _is_clear(game, looked, best, 0) or best in _glances(view, seed, target):
+    glances = _glances(view, seed, target)
+    quick = _look(view, QUICK_LOOK, derived_seed(seed, "quick"), target)
+    best = quick.ranked[0].action
+    if best in glances or not _is_clear(game, quick, best, 0, QUICK_LEAD):
+        return None
+    if not _is_clear(game, _look(view, FIRST_LOOK, seed, target), best, 0):
         return None
     plain = _look(view, LONG_LOOK, derived_seed(seed, "plain"), target)
     if not _is_clear(game, plain, best, 0) or (plain.hidden and plain.ranked[0].share < PURE):
@@ -150,10 +157,10 @@ def find(view: View, seed: int, target: Target = "cpu") -> Puzzle | None:
     wide = _look(view, LONG_LOOK, derived_seed(seed, "wide"), target, EXPLORE)
     if not _is_clear(game, wide, best, LEAST_VISITS):
         return None
-    better, glanced = paired(view, (best, _glances(view, seed, target)[0]), GLANCE, CHECKS, seed, target)
+    better, glanced = paired(view, (best, glances[0]), GLANCE, CHECKS, seed, target)
     if better <= glanced:
         return None
-    return _puzzle(view, best, _glances(view, seed, target)[0], wide, seed, target)
+    return _puzzle(view, best, glances[0], wide, seed, target)
 
 
 def _puzzle(view: View, best: int, glance: int, wide: Opinion, seed: int, target: Target) -> Puzzle:
@@ -181,7 +188,7 @@ def _glances(view: View, seed: int, target: Target) -> list[int]:
     return [glancing.choose(view, Budget(derived_seed(seed, number), target=target)) for number in range(GLANCES)]
 
 
-def _is_clear(game: Game, found: Opinion, best: int, least_visits: int) -> bool:
+def _is_clear(game: Game, found: Opinion, best: int, least_visits: int, lead: float = LEAST_LEAD) -> bool:
     """Whether an opinion has this action first, by the lead that is wanted and more than can be doubted."""
     first = found.ranked[0]
     if first.action != best:
@@ -190,7 +197,7 @@ def _is_clear(game: Game, found: Opinion, best: int, least_visits: int) -> bool:
     if least_visits and min(one.visits for one in found.ranked) < least_visits:
         return False
     leads = [calibrated(game, first.value) - calibrated(game, one.value) for one in others]
-    if not leads or min(leads) < LEAST_LEAD:
+    if not leads or min(leads) < lead:
         return False
     nearest = max(others, key=lambda one: one.value)
     return not least_visits or first.value - nearest.value > 2 * opinions.margin(first, nearest)

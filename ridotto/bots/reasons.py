@@ -14,6 +14,7 @@ hidden or on a draw.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -120,6 +121,12 @@ MOST_PANELS: Final = 2
 """Of a small board."""
 
 
+def _difference(one: Panel, other: Panel) -> int:
+    """How many elements two drawings of a panel do not share."""
+    drawn, drawn_too = Counter(one.body.split("<")), Counter(other.body.split("<"))
+    return ((drawn - drawn_too) + (drawn_too - drawn)).total()
+
+
 def boards(view: View, words: Words, compared: Comparison | None) -> list[list[Panel]]:
     """The table before a decision, after the action that was played and after the better one: the panels that tell them apart.
 
@@ -135,13 +142,14 @@ def boards(view: View, words: Words, compared: Comparison | None) -> list[list[P
     if compared is None:
         return [alone]
     played, better = ({panel.name: panel for panel in drawn(row)} for row in (compared.played, compared.better))
-    differing = [
-        panel.name
-        for panel in before
-        if panel.name in played and panel.name in better and played[panel.name].body != better[panel.name].body
-    ][:MOST_PANELS]
-    if not differing:
+    names = [panel.name for panel in before if panel.name in played and panel.name in better]
+    apart = {name: found for name in names if (found := _difference(played[name], better[name]))}
+    if not apart:
         return [alone]
+    # The first is the main one; of the others those that differ most.
+    main, *others = apart
+    telling = [main, *sorted(others, key=lambda name: -apart[name])[: MOST_PANELS - 1]]
+    differing = [name for name in apart if name in telling]
     first = {panel.name: panel for panel in before}
     return [
         [shown[name].with_own_ids(f"{view.ply}-{at}") for name in differing] for at, shown in enumerate((first, played, better))

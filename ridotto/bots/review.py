@@ -22,7 +22,7 @@ from functools import cached_property
 from html import escape
 from typing import Any, Final
 
-from ridotto.bots import OPTIONAL_BOTS, Budget, Opinion, Ranked, Reply, Search, find, opinion
+from ridotto.bots import OPTIONAL_BOTS, Bot, Budget, Opinion, Ranked, Reply, Search, find, opinion
 from ridotto.bots.continuations import paired
 from ridotto.bots.reasons import Comparison, boards, compare
 from ridotto.core import drawing
@@ -176,7 +176,17 @@ def view_at(match: Match, ply: int, since: int = 0) -> View:
     return match.after(ply).view(match.entries[ply].seat, since)
 
 
-def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, target: Target = "cpu") -> Judgement:
+def judge(
+    view: View,
+    ply: int,
+    action: int,
+    bot: str = BOT,
+    seed: int = 0,
+    target: Target = "cpu",
+    *,
+    checks: int = CHECKS,
+    with_reasons: bool = True,
+) -> Judgement:
     """What a bot thinks of an action, from the view of the seat that chose it."""
     assert view.seat is not None
     thinker = find(bot)
@@ -185,10 +195,7 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, targ
         raise NoReview(f"{bot} has no opinion; a review needs one that searches, such as {BOT}")
     played = next(one for one in found.ranked if one.action == action)
     if played.visits < FEW_VISITS and isinstance(thinker, Search):
-        closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER_EXPLORE)).opinion(
-            view, Budget(seed + 1, target=target)
-        )
-        again = next(one for one in closer.ranked if one.action == action)
+        again = _closer_look(thinker, view, seed + 1, target)[action]
         if again.visits > played.visits:
             played = replace(played, visits=again.visits, value=again.value)
     ranked = [played if one.action == action else one for one in found.ranked]
@@ -197,11 +204,30 @@ def judge(view: View, ply: int, action: int, bot: str = BOT, seed: int = 0, targ
     fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
     made = Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
     if made.counted_loss and target != "python":
-        better, played_on = paired(view, (made.best.action, action), CHECKER, CHECKS, seed, target)
-        made = replace(made, checked=better - played_on)
-    if made.least_loss < COSTLY:
+        made = replace(made, checked=_checked(thinker, view, made, checks, seed, target))
+    if made.least_loss < COSTLY or not with_reasons:
         return made
     return replace(made, compared=compare(view, made.best.action, action, seed=seed, target=target))
+
+
+def _closer_look(thinker: Search, view: View, seed: int, target: Target) -> dict[int, Ranked]:
+    """What a search thinks of every action that explores more."""
+    closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER_EXPLORE))
+    return {one.action: one for one in closer.opinion(view, Budget(seed, target=target)).ranked}
+
+
+def _checked(thinker: Bot, view: View, made: Judgement, checks: int, seed: int, target: Target) -> float:
+    """What a decision cost by paired continuations, and by a second search with another seed; the smaller of the two.
+
+    The first search has named the best action of many by its own dice, so its estimate alone would be too high.
+    """
+    best = made.best.action
+    better, played_on = paired(view, (best, made.action), CHECKER, checks, seed, target)
+    cost = better - played_on
+    if cost > 0 and isinstance(thinker, Search):
+        again = _closer_look(thinker, view, seed + 2, target)
+        cost = min(cost, calibrated(view.game, again[best].value) - calibrated(view.game, again[made.action].value))
+    return cost
 
 
 # A whole match.

@@ -90,6 +90,7 @@ class Judge:
             usual.ahead if ahead is None else ahead,
             seed,
             build.row(),
+            build.row(),
             build.array(8, "int16"),
             _numbers(build.array(8, "float64")),
             build.array(most + build.luck.TAPE + 1, "int64"),

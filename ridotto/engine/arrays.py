@@ -109,6 +109,8 @@ class Judge(NamedTuple):
     """How many positions that the game's own `value` could judge a playout passes before it ends."""
     seed: int
     row: Row
+    before: Row
+    """The row that was looked at before this one."""
     values: Row
     shares: list[float]
     tape: Dice

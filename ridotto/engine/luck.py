@@ -50,7 +50,16 @@ def missing_outcomes(s: Row, step: Step, tape: Dice, length: int, events: Events
 
 @compiled
 def add_playout(s: Row, judge: Judge, number: int, shares: list[float], work: Workspace) -> None:
-    """Add what each seat has at the end of one playout from a row: its share of the win, as the game's own `value` sees it."""
+    """Add what each seat has at the end of one playout from a row: its share of the win, as the game's own `value` sees it.
+
+    Where the match is over it is the share of the win itself.
+    """
+    if rules.to_act(s) == 0:
+        won = rules.winners(s)
+        for seat in range(judge.seats):
+            if won >> seat & 1:
+                shares[seat] += 1.0 / ones(won) / judge.playouts
+        return
     start(work.dice, judge.seed, 0, number, 1)
     for word in range(WIDTH):
         work.row[word] = s[word]
@@ -68,47 +77,45 @@ def worth(s: Row, judge: Judge, shares: list[float], work: Workspace) -> None:
     """Every seat's share of the win: as it is, where the match is over, and else as the game's own bot expects it."""
     for seat in range(judge.seats):
         shares[seat] = 0.0
-    if rules.to_act(s) == 0:
-        won = rules.winners(s)
-        for seat in range(judge.seats):
-            if won >> seat & 1:
-                shares[seat] = 1.0 / ones(won)
-        return
     for number in range(judge.playouts):
         add_playout(s, judge, number, shares, work)
 
 
 @compiled
-def draw_the_rest(step: Step, judge: Judge, length: int, number: int, events: Events) -> int:
-    """Finish a step of which the first `length` draws are on the judge's tape, by dice of its own; how many were missing."""
+def draw_the_rest(step: Step, judge: Judge, length: int, number: int, events: Events) -> None:
+    """Finish a step of which the first `length` draws are on the judge's tape, by dice of its own."""
     start(judge.later, judge.seed, 1, number, 2)
-    first = length
     missing = missing_outcomes(judge.row, step, judge.tape, length, events)
     while missing > 0 and length < MOST_DRAWS:
         judge.tape[TAPE + length] = (next_bits(judge.later) * missing) >> 32
         length += 1
         missing = missing_outcomes(judge.row, step, judge.tape, length, events)
-    return length - first
 
 
 @compiled
 def worth_of_outcome(step: Step, judge: Judge, length: int, work: Workspace) -> None:
     """What a step is worth of which the first `length` draws are on the judge's tape, over what may be drawn after them."""
-    shares = judge.shares
-    if draw_the_rest(step, judge, length, 0, work.events) == 0:
-        worth(judge.row, judge, shares, work)
-        return
     for seat in range(judge.seats):
-        shares[seat] = 0.0
+        judge.shares[seat] = 0.0
     for number in range(judge.playouts):
         draw_the_rest(step, judge, length, number, work.events)
-        add_playout(judge.row, judge, number, shares, work)
+        add_playout(judge.row, judge, number, judge.shares, work)
+
+
+@compiled
+def is_as_before(judge: Judge) -> bool:
+    """Whether the judge's row is the one that was looked at before."""
+    same = True
+    for word in range(WIDTH):
+        same &= judge.row[word] == judge.before[word]
+    return same
 
 
 @compiled
 def luck_of(step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck: list[list[float]], work: Workspace) -> None:
     """For each of the draws of a step: how many outcomes it had, and what it brought each seat."""
     tape = judge.tape
+    shares = judge.shares
     for at in range(count):
         for seat in range(judge.seats):
             luck[at][seat] = 0.0
@@ -117,10 +124,18 @@ def luck_of(step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck:
         counts[at] = missing_outcomes(judge.row, step, tape, at, work.events)
         if counts[at] < 2:
             continue
-        for outcome in range(counts[at]):
-            tape[TAPE + at] = outcome
-            worth_of_outcome(step, judge, at + 1, work)
-            for seat in range(judge.seats):
-                luck[at][seat] -= judge.shares[seat] / counts[at]
-                if outcome == draws[at]:
-                    luck[at][seat] += judge.shares[seat]
+        for number in range(judge.playouts):
+            for outcome in range(counts[at]):
+                tape[TAPE + at] = outcome
+                draw_the_rest(step, judge, at + 1, number, work.events)
+                # Two cards of a kind come to the same row, and a playout from it with the same dice to the same end.
+                if outcome == 0 or not is_as_before(judge):
+                    for seat in range(judge.seats):
+                        shares[seat] = 0.0
+                    for word in range(WIDTH):
+                        judge.before[word] = judge.row[word]
+                    add_playout(judge.row, judge, number, shares, work)
+                for seat in range(judge.seats):
+                    luck[at][seat] -= shares[seat] / counts[at]
+                    if outcome == draws[at]:
+                        luck[at][seat] += shares[seat]

@@ -14,9 +14,10 @@ WITH_PUZZLES = [name for name, game in GAMES.items() if puzzles.load(game)]
 
 @pytest.mark.parametrize("name", WITH_PUZZLES)
 def test_the_puzzles_of_a_game(name: str) -> None:
-    """Each can be read and decided, is clear, is missed at a glance, differs from the others, and says why."""
+    """There are fifty; each can be read and decided, is clear, is missed at a glance, differs from the others, and says why."""
     game = GAMES[name]
     found = puzzles.load(game)
+    assert len(found) >= 50
     assert len({repr(sorted(puzzle.position.items())) for puzzle in found}) == len(found)
     for number, puzzle in enumerate(found):
         view = puzzle.view(game)

@@ -126,6 +126,23 @@ def of_turandot(match: Match, given: Sequence[int], seat: int, figure: str, numb
         parts = [0] * len(rules.PARTS)
         rules.score(row, seat, parts)
         assert numbers == (parts[1] + parts[2],)
+    elif figure == "rival":
+        others = [other for other in range(match.seats) if other != seat]
+        assert numbers == (max(rules.score(row, other, [0] * len(rules.PARTS)) for other in others),)
+    elif figure == "left":
+        box = match.game.build().components.BOX["singers"]
+        assert numbers == (max([0, *(box[card]["stars"] for card in row[fields.offer : fields.offer + 6] if 0 <= card < 36)]),)
+    elif figure == "rival_fit":
+        best = -99
+        for other in range(match.seats):
+            if other != seat and row[fields.director + other] < 0:
+                for director in range(row[fields.pool].bit_length()):
+                    if row[fields.pool] >> director & 1:
+                        directed, parts = list(row), [0] * len(rules.PARTS)
+                        directed[fields.director + other] = director
+                        rules.score(directed, other, parts)
+                        best = max(best, parts[4])
+        assert numbers == (best,)
     else:
         assert figure in ("fit", "won")
 

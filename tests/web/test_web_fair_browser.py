@@ -12,11 +12,15 @@ from typing import Any
 import pytest
 from browsers import Guests, led_on
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from visitors import serving
 
 from ridotto.cli import cli
+from ridotto.core import record
+from ridotto.core.fair import FairDeal, commit_to_share
+from ridotto.core.match import Match
 from ridotto.core.verify import read_receipt, verify
+from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
 
 
@@ -99,6 +103,55 @@ def test_two_browsers_deal_and_verify(guests: Guests, tmp_path: Path) -> None:
     alone.locator("#verify-record").set_input_files(tmp_path / "nonsense.json")
     expect(alone.locator("output .wrong")).to_contain_text("Ce n'est pas l'enregistrement")
     guests.faults[:] = [fault for fault in guests.faults if not fault.startswith("file:")]
+
+
+def test_a_share_is_shown_for_one_match_alone(guests: Guests) -> None:
+    """A server that asks for it at another table, to choose a secret that suits it, gets nothing; a new share it gets."""
+    one, _ = over(guests)
+    kept = receipt(one)
+    one.goto(guests.base)
+    with led_on(one):
+        one.locator(".offer-fantome .at-once button[name=friend]").click()
+    expect(one.locator("#ask")).to_contain_text("It is dealt when everybody sits.")
+    shown: list[str] = []
+
+    def take(route: Route) -> None:
+        shown.append(json.loads(route.request.post_data or "")["share"])
+        route.fulfill(status=204)
+
+    one.route("**/share", take)
+    ask = """(commitment) => {
+        const deal = document.createElement("i");
+        const [match, hash] = [document.body.dataset.table, "0".repeat(64)];
+        deal.dataset.deal = JSON.stringify({ match, commitment: hash, commitments: [commitment, null], shares: [null, null] });
+        document.querySelector("#ask [data-deal]")?.remove();
+        document.getElementById("ask").append(deal);
+    }"""
+    one.evaluate(ask, kept["commitments"][0])
+    one.evaluate("() => new Promise((done) => setTimeout(done))")
+    fresh = "7" * 64
+    one.evaluate("([name, share]) => localStorage.setItem(name, share)", [f"ridotto.share.{commit_to_share(fresh)}", fresh])
+    with one.expect_request("**/share"):
+        one.evaluate(ask, commit_to_share(fresh))
+    one.wait_for_timeout(0)
+    assert shown == [fresh]
+
+
+def test_the_script_refuses_what_python_refuses(guests: Guests) -> None:
+    """A deal that is not written as it should be is none, though its hashes may fit."""
+    page = guests("/verify")
+    fair = FairDeal.new("aBc", "5" * 64, [commit_to_share("1" * 64), None]).with_share(0, "1" * 64)
+    match = Match(GAMES["fantome"], fair=fair)
+    match.resign(0)
+    document = record.write(match)
+    told = "(record) => { try { return fair.verify(record).wrong } catch (error) { return error.message } }"
+    assert page.evaluate(told, document) == []
+    changes: list[dict[str, Any]] = [{"shares": []}, {"shares": ["1" * 64]}, {"commitments": ["x", None]}]
+    for change in (*changes, {"secret": "5"}, {"match": "a b"}):
+        changed = {**document, "deal": document["deal"] | change}
+        assert page.evaluate(told, changed) == "record", change
+        with pytest.raises(RidottoError):
+            verify(changed, GAMES)
 
 
 def test_the_script_works_out_what_python_does(guests: Guests) -> None:

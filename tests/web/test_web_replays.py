@@ -22,7 +22,7 @@ from ridotto.core import record
 from ridotto.core.luck import MatchLuck
 from ridotto.core.match import Match
 from ridotto.core.view import View
-from ridotto.engine.fields import HIDDEN
+from ridotto.engine.fields import HIDDEN, Target
 from ridotto.games import GAMES
 from ridotto.web.live import review_queue
 from ridotto.web.live.fair_queue import BESIDE, UNASKED, Asker
@@ -213,6 +213,11 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
         assert ("Luck and decisions" in page) == (made.luck is not None)
         assert made.luck == MatchLuck.read(review.luck_of(match).json()), "asked in pieces, it is the same"
         assert review.decisions(match) == [one.ply for one in made.judgements]
+        # The terminal says the same.
+        target: Target = "cpu" if made.luck is not None else "python"
+        done = {ply: match.game.action(match.entries[ply].do) for ply in review.decisions(match)}
+        again = [review.judge(review.view_at(match, ply), ply, action, made.bot, ply, target) for ply, action in done.items()]
+        assert made.judgements == review.assemble_review(match, made.bot, again).judgements
         french = (await ada.get(path, headers={"accept-language": "fr"})).text
         assert "Win chances over time" not in french
 
@@ -329,9 +334,12 @@ async def test_a_review_that_nobody_asked_for(tmp_path: Path) -> None:
         async def are_ready() -> bool:
             return all([await storage.reviews.load(table.id) for table in tables[:2]])
 
+        async def is_told() -> bool:
+            return LOOKING not in (await bo.get(f"/t/{tables[1].id}")).text
+
         await eventually(are_ready)
         assert {BESIDE, UNASKED} == {rank for rank, _ in asked}
-        assert LOOKING not in (await bo.get(f"/t/{tables[1].id}")).text
+        await eventually(is_told)
 
 
 async def test_of_many_unasked_reviews_the_latest_are_kept(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:

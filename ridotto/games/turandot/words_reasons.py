@@ -37,6 +37,14 @@ class Reasons(protocols.Words):
         found["points"] = (rules.total(s, seat),)
         found["elements"] = (s[F.elements + seat],)
         found["money"] = (s[F.money + seat],)
+        offered = [s[F.offer + place] for place in range(TROUPE)]
+        if s[F.lacking] >> seat & 1:
+            found["left"] = (max((STARS[card] for card in offered if 0 <= card < SINGERS), default=0),)
+        others = [other for other in range(s[F.seats]) if other != seat]
+        found["rival"] = (max(rules.total(s, other) for other in others),)
+        without = [F.troupe + other * TROUPE for other in others if s[F.director + other] == NONE]
+        if in_play and without:
+            found["rival_fit"] = (max(rules.director_points(s, at, director) for at in without for director in in_play),)
         return found
 
     def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
@@ -44,6 +52,16 @@ class Reasons(protocols.Words):
         more, less = (f"{one:+d}".replace("-", "−") for one in (n, m))
         if name == "laid":
             return self.say("Money cards laid: {number} instead of {before}.", number=n, before=m)
+        if name == "rival":
+            said = self.say("Most points of another on the table: {number} instead of {before}.", number=n, before=m)
+            return said if n < m else ""
+        if name == "rival_fit":
+            said = self.say(
+                "To the others the best director still to come would be worth {number} instead of {before}.",
+                number=more,
+                before=less,
+            )
+            return said if n < m else ""
         if n <= m:
             return ""
         if name == "director":
@@ -60,6 +78,8 @@ class Reasons(protocols.Words):
             return self.say("Points for the roles cast: {number} instead of {before}.", number=n, before=m)
         if name == "points":
             return self.say("Points on the table: {number} instead of {before}.", number=n, before=m)
+        if name == "left":
+            return self.say("Stars of the best singer left to take: {number} instead of {before}.", number=n, before=m)
         if name == "elements":
             return self.say("Stage elements: {number} instead of {before}.", number=n, before=m)
         if name == "money":

@@ -26,8 +26,8 @@ from ridotto.web.settings import Settings
 from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.reviews import ReviewStorage
 
-BOT: Final = "search:2000"
-"""Who judges."""
+BOT: Final = review.BOT
+"""Who judges: the same as in the terminal."""
 SLOW_BOT: Final = "search:400"
 """Who judges with interpreted rules, before a game is compiled."""
 TOGETHER: Final = 2

@@ -92,6 +92,13 @@ const fair = (() => {
     return record.head === head ? null : record.entries.length;
   }
 
+  // As Python reads it: a share for every seat, or null where the server's stands in, and nothing but 256 bits in digits.
+  function isWellFormed({ match, secret, commitment, commitments, shares }, seats) {
+    if (![commitments, shares].every((list) => Array.isArray(list) && list.length === seats)) return false;
+    const numbers = [secret, commitment, ...[...commitments, ...shares].filter((one) => one !== null)];
+    return /^[\w-]{1,64}$/.test(match) && numbers.every((one) => typeof one === "string" && /^[0-9a-f]{64}$/.test(one));
+  }
+
   // What is not as it should be, as [what, values] for each: the same that `ridotto verify` finds. An error says that there is nothing to verify.
   function verify(record, receipt = null) {
     if (record?.format !== "ridotto record" || !Array.isArray(record.entries)) throw new Error("record");
@@ -99,6 +106,7 @@ const fair = (() => {
     const deal = record.deal;
     if (!deal) throw new Error("undealt");
     if (!deal.secret) throw new Error("unfinished");
+    if (!isWellFormed(deal, record.seats)) throw new Error("record");
     const wrong = [];
     const broken = brokenEntry(record);
     if (broken !== null) return { wrong: [["chain", { ply: broken }]], draws: 0 };
@@ -167,18 +175,25 @@ const fair = (() => {
 
   const showing = new Map(); // by table: this page shows its share once, and whoever leaves the page waits until that is done
 
+  // A share is for one match: whoever has seen it could choose the secret of another one to suit it.
+  const shareFor = (id, commitment) => {
+    const [share, shownAt = id] = (read(SHARE + commitment) ?? "").split(" ");
+    return shownAt === id ? share : "";
+  };
+
   // Only what everybody was told is kept: a commitment that is not there any more has been left out, and nothing is shown.
   async function takePart(id, deal) {
-    const seat = deal.commitments.findIndex((one) => one && read(SHARE + one));
+    const seat = deal.commitments.findIndex((one) => one && shareFor(id, one));
     if (seat < 0 || deal.match !== id || deal.shares[seat]) return;
     if (!showing.has(id)) showing.set(id, show(id, deal, seat));
     await showing.get(id);
   }
 
   async function show(id, { match, commitment, commitments }, seat) {
-    const share = read(SHARE + commitments[seat]);
+    const share = shareFor(id, commitments[seat]);
     const before = receiptOf(id);
     if (before && before.commitment !== commitment) return; // a second commitment of the server: it gets no share for that one
+    if (!write(SHARE + commitments[seat], `${share} ${id}`)) return;
     keep({ format: "ridotto receipt", version: 1, match, seat, commitment, commitments, share, head: null });
     const headers = { "content-type": "application/json" };
     await fetch(`/t/${id}/share`, { method: "POST", headers, body: JSON.stringify({ share, nonce: nonce() }) }).catch(() => {});
