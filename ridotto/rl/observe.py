@@ -38,25 +38,26 @@ For the event itself: which argument is its owner (0: none), and who may know of
 @compiled
 def encode_bytes(masked: Row, steps: list[Row], places: Row, lows: Row, out: Row) -> None:
     """Encode a masked row as whole numbers from 0 to 255; a number that is larger becomes 255."""
+    words, ops, starts, marks = steps[WORD], steps[OP], steps[AT], steps[HIDDEN_AT]
     for at in range(len(out)):
         out[at] = 0
-    for step in range(len(steps)):
-        word = int(masked[steps[step][WORD]])
-        at = steps[step][AT]
+    for step in range(len(words)):
+        word = int(masked[words[step]])
+        at = starts[step]
         if word == HIDDEN:
-            if steps[step][HIDDEN_AT] >= 0:
-                out[steps[step][HIDDEN_AT]] = 1
-        elif steps[step][OP] == IS:
+            if marks[step] >= 0:
+                out[marks[step]] = 1
+        elif ops[step] == IS:
             if places[at + 1 + word] >= 0:
                 out[places[at + 1 + word]] = 1
-        elif steps[step][OP] == BIT:
+        elif ops[step] == BIT:
             while word != 0:
                 if word & 1 and places[at] >= 0:
                     out[places[at]] = 1
                 word >>= 1
                 at += 1
         else:
-            out[places[at]] = min(255, word - lows[places[at]])
+            out[at] = min(255, word - lows[at])
 
 
 @compiled
@@ -68,30 +69,30 @@ def set_bit(out: Row, bit: int) -> None:
 @compiled
 def encode_bits(masked: Row, steps: list[Row], places: Row, packing: Packing, out: Row) -> None:
     """Encode a masked row as bits; a number has as many as its range needs, the highest first."""
-    starts = packing.starts
+    words, ops, starts, marks = steps[WORD], steps[OP], steps[AT], steps[HIDDEN_AT]
+    bits = packing.starts
     for at in range(len(out)):
         out[at] = 0
-    for step in range(len(steps)):
-        word = int(masked[steps[step][WORD]])
-        at = steps[step][AT]
+    for step in range(len(words)):
+        word = int(masked[words[step]])
+        at = starts[step]
         if word == HIDDEN:
-            if steps[step][HIDDEN_AT] >= 0:
-                set_bit(out, starts[steps[step][HIDDEN_AT]])
-        elif steps[step][OP] == IS:
+            if marks[step] >= 0:
+                set_bit(out, bits[marks[step]])
+        elif ops[step] == IS:
             if places[at + 1 + word] >= 0:
-                set_bit(out, starts[places[at + 1 + word]])
-        elif steps[step][OP] == BIT:
+                set_bit(out, bits[places[at + 1 + word]])
+        elif ops[step] == BIT:
             while word != 0:
                 if word & 1 and places[at] >= 0:
-                    set_bit(out, starts[places[at]])
+                    set_bit(out, bits[places[at]])
                 word >>= 1
                 at += 1
         else:
-            place = places[at]
-            number = word - packing.lows[place]
-            for bit in range(packing.widths[place]):
-                if number >> (packing.widths[place] - 1 - bit) & 1:
-                    set_bit(out, starts[place] + bit)
+            number = word - packing.lows[at]
+            for bit in range(packing.widths[at]):
+                if number >> (packing.widths[at] - 1 - bit) & 1:
+                    set_bit(out, bits[at] + bit)
 
 
 @compiled
