@@ -251,10 +251,13 @@ def pay(s: Row, seats: int, reward: int, parts: Row, rewards: list[float]) -> No
 
 
 @compiled
-def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts: Row, deal: Deal, i: int) -> None:
+def settle(
+    batch: Rows, learning: Learning, bot_seats: Row | None, events: Events, scratch: Row, parts: Row, deal: Deal, i: int
+) -> None:
     """Let others decide in row `i` until a learner has to act, if need be in the next match.
 
-    Where a match ends, the rewards are added up, and the last row is kept as the learner that moved sees it.
+    The game's own bot has the seats in the set `bot_seats[i]`; with None it is not even compiled. Where a match ends, the
+    rewards are added up, and the last row is kept as the learner that moved sees it.
     """
     s = batch.rows[i]
     mask = batch.masks[i]
@@ -280,7 +283,9 @@ def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts:
         rules.legal(s, seat, mask)
         if learning.learners[i] >> seat & 1:
             break
-        if learning.bot_seats[i] >> seat & 1:
+        if bot_seats is None:
+            action = random_action(mask, dice)
+        elif bot_seats[i] >> seat & 1:
             action = bot.policy(s, seat, mask, dice, events, scratch)
         else:
             action = random_action(mask, dice)
@@ -304,6 +309,7 @@ def next_learner(s: Row, mask: Mask, learners: int) -> Seat:
 def take_step(
     batch: Rows,
     learning: Learning,
+    bot_seats: Row | None,
     events: Events,
     scratch: Row,
     parts: Row,
@@ -329,7 +335,7 @@ def take_step(
         if action < 0:
             forget(learning.memory, i)
         remember(events, learning.memory, deal.seats, i)
-    settle(batch, learning, events, scratch, parts, deal, i)
+    settle(batch, learning, bot_seats, events, scratch, parts, deal, i)
 
 
 @compiled
@@ -377,7 +383,7 @@ def step_rows(
             continue
         events = learning.events[i] if len(learning.events) > 0 else work.events
         if action == START or not is_learners:
-            take_step(batch, learning, events, work.scratch, work.parts, deal, action, is_learners, i)
+            take_step(batch, learning, learning.bot_seats, events, work.scratch, work.parts, deal, action, is_learners, i)
         else:
             ended[i] = 0
             movers[i] = acting[i]
@@ -388,7 +394,7 @@ def step_rows(
                 remember(events, learning.memory, seats, i)
             acting[i] = next_learner(rows[i], masks[i], learners[i])
             if acting[i] < 0:
-                settle(batch, learning, events, work.scratch, work.parts, deal, i)
+                settle(batch, learning, learning.bot_seats, events, work.scratch, work.parts, deal, i)
         viewer = acting[i]
         mask_row(rows[i], viewer, all_masked[i])
         if has_traits:
