@@ -399,9 +399,9 @@ def regret_matching(
 ) -> tuple[float, Any, Any]:
     """The value for seat 0 and a pair of policies near an equilibrium: the average policies of CFR+ (Tammelin), or of DCFR.
 
-    `discounts` say how fast regrets above 0, regrets below 0 and early policies are forgotten (Brown and Sandholm). CFR+ forgets
-    nothing of the first, all of the second. `on_iteration` is told the number of the iteration and both average policies, after
-    each power of two and at the end.
+    `discounts` say how fast regrets above 0, regrets below 0 and early policies are forgotten (Brown and Sandholm): CFR+
+    forgets nothing of the first, all of the second. `on_iteration` is told the number of the iteration and both average
+    policies, after each power of two and at the end.
     """
     gained, lost, early = discounts
     policies = [side.uniform.copy() for side in tree.sides]
