@@ -101,7 +101,7 @@ def openspiel(chosen: argparse.Namespace, tree: Tree, best: list[Any]) -> dict[s
 
     from ridotto.rl.openspiel import load
 
-    game = load(chosen.game, box=chosen.box)
+    game = load(chosen.game, box=chosen.box, history=1)  # its table keeps a tensor of every information set
     began = time.process_time()
     table = policy.TabularPolicy(game)
     say(
