@@ -41,7 +41,8 @@ def main() -> None:
     say(information_sets=tree.information_sets, nodes=tree.nodes, leaves=tree.leaves, seconds=time.process_time() - began)
     curves: dict[str, list[tuple[float, float]]] = {}
     for algorithm, discounts in (("CFR+", CFR_PLUS), ("DCFR", DCFR)):
-        points = curves[f"{algorithm} (iterations)"] = []
+        points: list[tuple[float, float]] = []
+        curves[f"{algorithm} (iterations)"] = points
 
         def note(iteration: int, first: Any, second: Any, algorithm: str = algorithm, points: Any = points) -> None:
             found = tree.exploitability(first, second)
