@@ -53,6 +53,7 @@ learners: ## the wheel in an empty environment: the suites of the standards, cop
 	$(call new_environment,.venv-learners)
 	@.venv-learners/bin/pip wheel --quiet --no-deps --wheel-dir .venv-learners/wheel .
 	@.venv-learners/bin/pip install --quiet -c constraints.txt "$$(ls .venv-learners/wheel/*.whl)[rl]" pytest hypothesis stable-baselines3 sb3-contrib
+	@.venv-learners/bin/pip install --quiet --no-deps ./examples/liars-dice
 	@rm -rf .venv-learners/tests && cp -r tests .venv-learners/tests
 	cd .venv-learners && bin/python -m pytest -q --import-mode=importlib -c /dev/null --rootdir tests -o pythonpath=tests \
 		tests/rl/test_rl_plugs.py tests/rl/test_rl_zoo.py tests/rl/test_rl_gym.py tests/rl/test_rl_openspiel.py -m "not soak"

@@ -1,9 +1,9 @@
 """The small boxes, solved: information sets counted twice, the equilibrium by two algorithms, and exploitability curves.
 
 python -m bench.minis [--game fantome] [--out docs/pictures/exploitability.svg] [--openspiel] [--seconds 60]
-python -m bench.minis --box small --iterations 300
+python -m bench.minis --box small --iterations 256
 
-The box `small` is walked by compiled code and solved by CFR+ alone: a linear program of that size takes too long. With
+The box `small` is walked by compiled code and solved by CFR+ and DCFR alone: a linear program of that size takes too long. With
 `--openspiel`, OpenSpiel counts the information sets, says what our equilibrium is worth and how far it is exploited, and its
 external- and outcome-sampling MCCFR run for so many seconds of CPU time each; that takes some minutes.
 """
@@ -20,7 +20,7 @@ import numpy
 
 from ridotto.bots import Budget, find
 from ridotto.core.view import View
-from ridotto.rl.solving import Tree, regret_matching, solve_exactly
+from ridotto.rl.solving import CFR_PLUS, DCFR, Tree, regret_matching, solve_exactly
 
 PLAYOUTS = (10, 30, 100, 300, 1000)
 
@@ -39,14 +39,17 @@ def main() -> None:
     is_tiny = chosen.box == "tiny"
     tree = Tree.of(chosen.game, chosen.box, keeps_samples=is_tiny, is_compiled=not is_tiny)
     say(information_sets=tree.information_sets, nodes=tree.nodes, leaves=tree.leaves, seconds=time.process_time() - began)
-    curves: dict[str, list[tuple[float, float]]] = {"CFR+ (iterations)": []}
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for algorithm, discounts in (("CFR+", CFR_PLUS), ("DCFR", DCFR)):
+        points: list[tuple[float, float]] = []
+        curves[f"{algorithm} (iterations)"] = points
 
-    def note(iteration: int, first: Any, second: Any) -> None:
-        found = tree.exploitability(first, second)
-        curves["CFR+ (iterations)"].append((iteration, found))
-        say(algorithm="CFR+", iterations=iteration, value=tree.value(first, second), exploitability=found)
+        def note(iteration: int, first: Any, second: Any, algorithm: str = algorithm, points: Any = points) -> None:
+            found = tree.exploitability(first, second)
+            points.append((iteration, found))
+            say(algorithm=algorithm, iterations=iteration, value=tree.value(first, second), exploitability=found)
 
-    regret_matching(tree, chosen.iterations, note)
+        regret_matching(tree, chosen.iterations, note, discounts)
     uniform = [side.uniform for side in tree.sides]
     say(policy="random", value=tree.value(*uniform), exploitability=tree.exploitability(*uniform))
     if is_tiny:
@@ -99,7 +102,7 @@ def openspiel(chosen: argparse.Namespace, tree: Tree, best: list[Any]) -> dict[s
 
     from ridotto.rl.openspiel import load
 
-    game = load(chosen.game, box=chosen.box)
+    game = load(chosen.game, box=chosen.box, history=1)  # its table keeps a tensor of every information set
     began = time.process_time()
     table = policy.TabularPolicy(game)
     say(

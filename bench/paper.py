@@ -46,7 +46,7 @@ product of choices): the order of magnitude of what a table of information sets 
 MINIS_TEXT = """
 ## Solved
 
-*Information sets* are counted exactly (for Le Fantôme's `tiny` by OpenSpiel as well). *Value* is the share of the win of
+*Information sets* are counted exactly (by OpenSpiel as well). *Value* is the share of the win of
 seat 0 in an equilibrium, by linear programming and by {iterations} iterations of CFR+; *random* is what best replies gain
 against random play. The boxes `small`, with 1.5 and 1.1 million information sets, are in [minis.md](minis.md).
 """

@@ -1,6 +1,6 @@
 """The reference rows of the leaderboard: what `ridotto bench-agents` finds for the agents that everybody has.
 
-python -m bench.rows [--game fantome ...] [--agent greedy ...] [--deals 10] [--policies inspector.npz phantom.npz]
+python -m bench.rows [--game fantome ...] [--players 2 ...] [--agent greedy ...] [--policies inspector.npz phantom.npz]
 
 Writes a report for each agent and table into docs/leaderboard, unless it is there, and docs/leaderboard.md from all of them.
 The policies are those of `examples/maskable_ppo.py`; without them MaskablePPO is left out.
@@ -17,8 +17,12 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 REPORTS: Final = ROOT / "docs" / "leaderboard"
-TABLES: Final = ("fantome", "opera", "turandot")
-"""The games; of each the table for two, on which all algorithms can be compared."""
+DEALS: Final[dict[str, dict[int, int]]] = {
+    "fantome": {2: 10},
+    "opera": {2: 10, 3: 4, 4: 2},
+    "turandot": {2: 10, 3: 6, 4: 4, 5: 2},
+}
+"""For each game and number of seats how many deals there are: a deal at a larger table takes longer, and has more matches."""
 AGENTS: Final = (
     "random",
     "greedy",
@@ -31,33 +35,40 @@ AGENTS: Final = (
     "openspiel:ismcts:20",
     "openspiel:mccfr:20",
 )
+FOR_TWO: Final = ("level:5", "search:1000", "openspiel:ismcts:20", "openspiel:mccfr:20")
+"""Agents that take too long at larger tables."""
 WITHOUT_A_NETWORK: Final = ("fantome",)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Play the reference rows of the leaderboard.")
-    parser.add_argument("--game", nargs="+", choices=TABLES, default=TABLES)
+    parser.add_argument("--game", nargs="+", choices=DEALS, default=list(DEALS))
+    parser.add_argument("--players", nargs="+", type=int, choices=(2, 3, 4, 5), default=(2, 3, 4, 5))
     parser.add_argument("--agent", nargs="*", choices=AGENTS, default=AGENTS)
-    parser.add_argument("--deals", type=int, default=10)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--adjusted", action="store_true", help="without the luck of draws as well, which takes longer")
     parser.add_argument("--policies", type=Path, nargs="+", metavar="FILE", help="of MaskablePPO, one for each seat")
+    parser.add_argument("--results", type=Path, default=REPORTS, help="the folder of the reports")
     chosen = parser.parse_args()
-    for game in chosen.game:
-        for agent in chosen.agent:
-            if not (agent == "net" and game in WITHOUT_A_NETWORK):
-                play(game, agent, "", chosen)
+    for agent in chosen.agent:
+        for game in chosen.game:
+            if agent == "net" and game in WITHOUT_A_NETWORK:
+                continue
+            for seats in DEALS[game]:
+                if seats in chosen.players and (seats == 2 or agent not in FOR_TWO):
+                    play(game, seats, agent, "", chosen)
     if chosen.policies:
         bot = [sys.executable, str(ROOT / "examples" / "maskable_ppo_bot.py"), *(str(one.resolve()) for one in chosen.policies)]
-        play("fantome", f"cmd:{shlex.join(bot)}", "MaskablePPO", chosen)
-    run("leaderboard", *map(str, sorted(REPORTS.glob("*.json"))), "--out", str(ROOT / "docs" / "leaderboard.md"))
+        play("fantome", 2, f"cmd:{shlex.join(bot)}", "MaskablePPO", chosen)
+    run("leaderboard", *map(str, sorted(chosen.results.glob("*.json"))), "--out", f"{chosen.results}.md")
 
 
-def play(game: str, agent: str, called: str, chosen: argparse.Namespace) -> None:
+def play(game: str, seats: int, agent: str, called: str, chosen: argparse.Namespace) -> None:
     """Let an agent play the suite at one table, unless there is a report of it."""
-    out = REPORTS / f"{game}-2-{(called or agent).replace(':', '-')}.json"
+    out = chosen.results / f"{game}-{seats}-{(called or agent).replace(':', '-')}.json"
     if not out.exists():
-        more = ["--name", called] if called else []
-        numbers = ["--players", "2", "--deals", str(chosen.deals), "--processes", str(chosen.processes)]
+        more = [*(["--name", called] if called else []), *(["--adjusted"] if chosen.adjusted else [])]
+        numbers = ["--players", str(seats), "--deals", str(DEALS[game][seats]), "--processes", str(chosen.processes)]
         run("bench-agents", agent, "--game", game, *numbers, *more, "--out", str(out))
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import time
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from typing import Any
 import numpy
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import SubprocVecEnv, VecMonitor
 
@@ -32,6 +34,48 @@ from ridotto.rl import vector
 def has_features(game: str) -> bool:
     """Whether there is something to show besides the row."""
     return find(game).build().features.COUNT > 0
+
+
+KINDS = {"fantome": 3}
+"""How many of the features there are for each action, by game; they are the last ones, kind by kind."""
+
+
+class Worth(torch.nn.Module):
+    """What each action is worth: one small network for all of them looks at the numbers that belong to an action.
+
+    To what it finds is added what a linear layer makes of everything. So what is learnt about one action holds for others.
+    """
+
+    def __init__(self, size: int, actions: int, kinds: int, start: int, width: int = 32) -> None:
+        super().__init__()
+        self.actions, self.kinds, self.start = actions, kinds, start
+        self.line, self.rest = torch.nn.Linear(size, actions), torch.nn.Linear(size, width)
+        self.own, self.out = torch.nn.Linear(kinds, width), torch.nn.Linear(width, 1, bias=False)
+        self.name = torch.nn.Parameter(0.1 * torch.randn(actions, width))
+        for layer, gain in ((self.line, 0.01), (self.out, 0.1)):
+            torch.nn.init.orthogonal_(layer.weight, gain)
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        own = seen[:, self.start : self.start + self.kinds * self.actions].unflatten(1, (self.kinds, self.actions))
+        hidden = torch.relu(self.own(own.transpose(1, 2)) + self.rest(seen)[:, None] + self.name)
+        found: torch.Tensor = self.line(seen) + self.out(hidden)[..., 0]
+        return found
+
+
+class ByAction(MaskableMultiInputActorCriticPolicy):
+    """A policy of Stable-Baselines3 whose last layer is `Worth`."""
+
+    def __init__(self, *args: Any, kinds: int = 0, **more: Any) -> None:
+        self.kinds = kinds
+        super().__init__(*args, **more)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        if self.kinds:
+            # Stable-Baselines3 sorts the parts of an observation by their names: action_mask, features, observation.
+            actions, count = (self.observation_space[part].shape[0] for part in ("action_mask", "features"))
+            self.action_net = Worth(self.mlp_extractor.latent_dim_pi, actions, self.kinds, count + (1 - self.kinds) * actions)
+            self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
 def make(game: str, seat: int, bots: str, number: int) -> Any:
@@ -87,9 +131,9 @@ class Clock(BaseCallback):
 
 def keep(model: MaskablePPO, path: Path) -> None:
     """Write the layers that choose actions, so that `maskable_ppo_bot.py` can play them without PyTorch."""
-    layers = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
-    weights = [(layer.weight, layer.bias) for layer in layers if isinstance(layer, torch.nn.Linear)]
-    numpy.savez(path, *(array.detach().numpy() for pair in weights for array in pair))
+    last = model.policy.action_net
+    weights = {name: array.numpy() for name, array in last.state_dict().items()}
+    numpy.savez(path, start=getattr(last, "start", 0), **weights)
 
 
 def main() -> None:
@@ -108,6 +152,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="where the policy is kept")
     chosen = parser.parse_args()
     torch.set_num_threads(1)  # the network is small: more threads would only wait for each other
+    # What all processes import is imported once, before they are forked.
+    multiprocessing.set_forkserver_preload(["stable_baselines3.common.vec_env.subproc_vec_env", "ridotto.rl.gymnasium"])
     began = time.monotonic()
     until, model = began + 60 * chosen.minutes, None
     shares = [float(one) for one in chosen.enough.split(",")]
@@ -116,7 +162,7 @@ def main() -> None:
         environments = VecMonitor(SubprocVecEnv(makers))
         if model is None:
             model = MaskablePPO(
-                "MultiInputPolicy",
+                ByAction,
                 environments,
                 n_steps=4096 // chosen.processes,
                 batch_size=512,
@@ -125,9 +171,7 @@ def main() -> None:
                 gae_lambda=0.9,
                 ent_coef=0.005,
                 learning_rate=lambda _: 2e-3 * max(0.1, (until - time.monotonic()) / (until - began)),
-                # The numbers that belong to an action are among the features: a policy without hidden layers learns from
-                # them several times faster than one with two.
-                policy_kwargs={"net_arch": {"pi": [], "vf": [128, 128]}},
+                policy_kwargs={"net_arch": {"pi": [], "vf": [128, 128]}, "kinds": KINDS.get(chosen.game, 0)},
                 seed=chosen.seed,
             )
         else:

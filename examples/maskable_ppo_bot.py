@@ -15,22 +15,29 @@ from ridotto.rl import Tensors
 from ridotto.rl.environment import features
 
 
-def choose(weights: list[Any], seen: list[Any], mask: Any) -> int:
-    """The legal action that the network holds best."""
-    hidden = numpy.concatenate([mask.astype("float32"), *seen])
-    for at in range(0, len(weights) - 2, 2):
-        hidden = numpy.tanh(weights[at] @ hidden + weights[at + 1])
-    return int(numpy.where(mask, weights[-2] @ hidden + weights[-1], -numpy.inf).argmax())
+def choose(weights: dict[str, Any], seen: list[Any], mask: Any) -> int:
+    """The legal action that the network holds best: the layers of `Worth` in `maskable_ppo.py`, or a linear one alone."""
+    told = numpy.concatenate([mask.astype("float32"), *seen])
+    if "weight" in weights:
+        worth = weights["weight"] @ told + weights["bias"]
+    else:
+        start, (_, kinds) = int(weights["start"]), weights["own.weight"].shape
+        own = told[start : start + kinds * len(mask)].reshape(kinds, len(mask)).T
+        rest = weights["rest.weight"] @ told + weights["rest.bias"]
+        hidden = numpy.maximum(0, own @ weights["own.weight"].T + weights["own.bias"] + rest + weights["name"])
+        worth = weights["line.weight"] @ told + weights["line.bias"] + hidden @ weights["out.weight"][0]
+    return int(numpy.where(mask, worth, -numpy.inf).argmax())
 
 
 def main(policies: list[str]) -> None:
     """Answer each line of JSON with another."""
-    tensors, weights = None, []
+    tensors: Tensors | None = None
+    weights: dict[str, Any] = {}
     for line in sys.stdin:
         told = json.loads(line)
         if told["do"] == "hello":
             tensors = Tensors(told["game"], told["seats"])
-            weights = list(numpy.load(policies[told["seat"]]).values())
+            weights = dict(numpy.load(policies[told["seat"]]))
             answer: dict[str, Any] = {"ok": True, "name": "MaskablePPO"}
         elif told["do"] == "choose":
             assert tensors is not None

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ridotto.core.game import Game
 from ridotto.engine.arrays import Elements, Encoding
-from ridotto.engine.encoding import BIT, IS, NUMBER, OP
+from ridotto.engine.encoding import BIT, HIDDEN_AT, IS, NUMBER, OP
 from ridotto.engine.fields import HIDDEN, Field, Kind, Seat
 
 if TYPE_CHECKING:
@@ -183,14 +183,17 @@ class Tensors(Layout):
                 hidden = next((at for at, one in found if one.op == IS and one.argument == HIDDEN), -1)
                 shown = [(at, one) for at, one in found if one.argument != HIDDEN]
                 op = shown[0][1].op
-                lines.append((word, op, len(all_places), hidden))
+                lines.append((word, op, shown[0][0] if op == NUMBER else len(all_places), hidden))
+                if op == NUMBER:
+                    continue
                 first = -1 if op == IS else 0
                 line = [-1] * (max(one.argument for _, one in shown) - first + 1)
                 for at, one in shown:
                     if one.argument >= first:
                         line[one.argument - first] = at
                 all_places += line
-            steps.append(sorted(lines, key=lambda line: line[OP]))
+            lines.sort(key=lambda line: (line[OP], line[OP] == NUMBER and line[HIDDEN_AT] < 0))
+            steps.append([*zip(*lines, strict=True)])
             places.append(all_places)
         arrays: list[Any] = [numpy.array(steps, "int32"), numpy.array(places, "int32"), self.elements.scales]
         return Encoding(*arrays)

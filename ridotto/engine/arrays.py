@@ -135,10 +135,11 @@ class Encoding(NamedTuple):
     """How a masked row becomes numbers, word by word; the first index is that of the viewer. See `ridotto.core.tensors`."""
 
     steps: list[list[Row]]
-    """For each word: its place in the row, the kind of its elements, the start of its line in `places`, the element for
-    "hidden" (or -1). Names come first, then sets, then numbers."""
+    """For each word: its place in the row, the kind of its elements, the start of its line in `places` (of a number its
+    element), the element for "hidden" (or -1); each of these in a line of its own. Names come first, then sets, then numbers
+    that may be hidden, then the others."""
     places: list[Row]
-    """A line holds the element for each value from -1 on, or for each bit, or the one element of a number."""
+    """The element for each value of a name from -1 on, or for each bit of a set."""
     scales: list[float]
     """The factor of each element."""
 

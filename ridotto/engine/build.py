@@ -21,6 +21,7 @@ True
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import platform
@@ -348,7 +349,7 @@ def _tools(target: Target, cache: Path | None, package: str, other_box: dict[str
     module.__dict__.update(vars(import_module(TOOLS)))
     if target == "cpu":
         assert cache is not None
-        module.__dict__.update(compiled=_compiler(cache), constants=_numpy_constants)
+        module.__dict__.update(compiled=_compiler(cache, package), constants=_numpy_constants)
     elif target == "cuda":
         module.__dict__.update(compiled=cuda().jit(device=True), constants=_numpy_constants)
     if other_box is not None:
@@ -364,16 +365,37 @@ def _numpy_constants(values: Sequence[int]) -> Sequence[int]:
     return frozen
 
 
-def _compiler(cache: Path) -> Callable[[Function], Function]:
+def _compiler(cache: Path, package: str) -> Callable[[Function], Function]:
     """A decorator that compiles a function with Numba and caches its machine code in a folder."""
 
     def compiled(function: Function) -> Function:
         import numba
 
-        with _caching_in(cache):
+        with _caching_in(cache / _mark_of(function.__module__.partition("@")[0], package)):
             return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
 
     return compiled
+
+
+@cache
+def _mark_of(module: str, package: str) -> str:
+    """The folder within that of a game for a module that was added to its build: named by its source and what it imports.
+
+    Numba sees by itself when the file of a function has changed, but not those of what it calls or is handed. Nothing for
+    modules of the engine and of the game, by which their own folder is named.
+    """
+    needed: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        file = source(name) if name.partition(".")[0] == module.partition(".")[0] else None
+        if name in needed or file is None or name.startswith(("ridotto.engine", package)):
+            continue
+        needed[name] = hashlib.sha256(file.read_bytes()).hexdigest()
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                waiting += [node.module, *(f"{node.module}.{one.name}" for one in node.names)]
+    return digest(needed)[:12] if needed else ""
 
 
 def not_compiled(error: BaseException) -> str | None:

@@ -9,8 +9,8 @@ from ridotto.engine.fields import HIDDEN, Row
 IS, BIT, NUMBER = 0, 1, 2
 """What an element of a tensor says about a word: that it has a value, that it has a bit, or how large it is."""
 WORD, OP, AT, HIDDEN_AT = 0, 1, 2, 3
-"""The columns of `Encoding.steps`: the place of the word, the kind of its elements, the start of its line in `places`, and the
-element that says it is hidden (-1: it never is)."""
+"""The lines of `Encoding.steps`: the place of the word, the kind of its elements, the start of its line in `places` (of a
+number its element), and the element that says it is hidden (-1: it never is)."""
 
 
 @compiled
@@ -28,32 +28,34 @@ def element(word: int, op: int, argument: int, scale: float) -> float:
 @compiled
 def encode(masked: Row, steps: list[Row], places: Row, scales: list[float], out: list[float]) -> None:
     """Encode a masked row as numbers, word by word, sets and numbers last; only what is not 0 is written. See `Encoding`."""
+    words, ops, starts, marks = steps[WORD], steps[OP], steps[AT], steps[HIDDEN_AT]
     for at in range(len(out)):
         out[at] = 0.0
     step = 0
-    while step < len(steps) and steps[step][OP] == IS:
-        word = int(masked[steps[step][WORD]])
-        place = steps[step][HIDDEN_AT] if word == HIDDEN else places[steps[step][AT] + 1 + word]
+    while step < len(words) and ops[step] == IS:
+        word = int(masked[words[step]])
+        place = marks[step] if word == HIDDEN else places[starts[step] + 1 + word]
         if place >= 0:
             out[place] = 1.0
         step += 1
-    while step < len(steps) and steps[step][OP] == BIT:
-        word = int(masked[steps[step][WORD]])
+    while step < len(words) and ops[step] == BIT:
+        word = int(masked[words[step]])
         if word == HIDDEN:
-            if steps[step][HIDDEN_AT] >= 0:
-                out[steps[step][HIDDEN_AT]] = 1.0
+            if marks[step] >= 0:
+                out[marks[step]] = 1.0
             word = 0
         while word != 0:
-            place = places[steps[step][AT] + lowest(word)]
+            place = places[starts[step] + lowest(word)]
             if place >= 0:
                 out[place] = 1.0
             word &= word - 1
         step += 1
-    while step < len(steps):
-        word = int(masked[steps[step][WORD]])
-        place = places[steps[step][AT]]
+    while step < len(words) and marks[step] >= 0:
+        word = int(masked[words[step]])
         if word != HIDDEN:
-            out[place] = word * scales[place]
-        elif steps[step][HIDDEN_AT] >= 0:
-            out[steps[step][HIDDEN_AT]] = 1.0
+            out[starts[step]] = word * scales[starts[step]]
+        else:
+            out[marks[step]] = 1.0
         step += 1
+    for number in range(step, len(words)):
+        out[starts[number]] = masked[words[number]] * scales[starts[number]]

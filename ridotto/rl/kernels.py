@@ -93,19 +93,49 @@ def spread_masks(masks: Any, allowed: Any) -> None:
             allowed[i, action] = 1 if is_legal(masks[i], action) else 0
 
 
+@cuda.jit(device=True)
+def step_row(
+    batch: Any,
+    learning: Any,
+    bot_seats: Any,
+    events: Any,
+    scratch: Any,
+    parts: Any,
+    deal: Any,
+    action: int,
+    is_learners: bool,
+    fault: Any,
+    i: int,
+) -> None:
+    """Do one action in row `i` (or LEAVE, or START) and go on to the next decision of a learner."""
+    if action == START or (0 <= action < ACTION_COUNT and is_legal(batch.masks[i], action)):
+        heard = learning.events[i] if learning.events.shape[0] > 0 else events
+        take_step(batch, learning, bot_seats, heard, scratch[i], parts, deal, action, is_learners, i)
+    elif action != LEAVE:
+        fault[0] = i
+
+
 @cuda.jit
 def step_rows(
     batch: Any, learning: Any, events: Any, scratch: Any, deal: Any, actions: Any, is_learners: bool, fault: Any
 ) -> None:
-    """Do one action in every row (or LEAVE, or START) and go on to the next decision of a learner; one thread has one row."""
+    """Do one action in every row; one thread has one row. Others choose at random.
+
+    The game's own bot is not compiled: its tables may be larger than the room that a GPU has for constants.
+    """
     parts = cuda.local.array(PARTS, int16)
     for i in range(cuda.grid(1), batch.rows.shape[0], cuda.gridsize(1)):
-        action = int(actions[i])
-        if action == START or (0 <= action < ACTION_COUNT and is_legal(batch.masks[i], action)):
-            heard = learning.events[i] if learning.events.shape[0] > 0 else events
-            take_step(batch, learning, heard, scratch[i], parts, deal, action, is_learners, i)
-        elif action != LEAVE:
-            fault[0] = i
+        step_row(batch, learning, None, events, scratch, parts, deal, int(actions[i]), is_learners, fault, i)
+
+
+@cuda.jit
+def step_rows_with_bots(
+    batch: Any, learning: Any, events: Any, scratch: Any, deal: Any, actions: Any, is_learners: bool, fault: Any
+) -> None:
+    """The same, and the game's own bot chooses for the seats that it has."""
+    parts = cuda.local.array(PARTS, int16)
+    for i in range(cuda.grid(1), batch.rows.shape[0], cuda.gridsize(1)):
+        step_row(batch, learning, learning.bot_seats, events, scratch, parts, deal, int(actions[i]), is_learners, fault, i)
 
 
 @cuda.jit

@@ -38,25 +38,26 @@ For the event itself: which argument is its owner (0: none), and who may know of
 @compiled
 def encode_bytes(masked: Row, steps: list[Row], places: Row, lows: Row, out: Row) -> None:
     """Encode a masked row as whole numbers from 0 to 255; a number that is larger becomes 255."""
+    words, ops, starts, marks = steps[WORD], steps[OP], steps[AT], steps[HIDDEN_AT]
     for at in range(len(out)):
         out[at] = 0
-    for step in range(len(steps)):
-        word = int(masked[steps[step][WORD]])
-        at = steps[step][AT]
+    for step in range(len(words)):
+        word = int(masked[words[step]])
+        at = starts[step]
         if word == HIDDEN:
-            if steps[step][HIDDEN_AT] >= 0:
-                out[steps[step][HIDDEN_AT]] = 1
-        elif steps[step][OP] == IS:
+            if marks[step] >= 0:
+                out[marks[step]] = 1
+        elif ops[step] == IS:
             if places[at + 1 + word] >= 0:
                 out[places[at + 1 + word]] = 1
-        elif steps[step][OP] == BIT:
+        elif ops[step] == BIT:
             while word != 0:
                 if word & 1 and places[at] >= 0:
                     out[places[at]] = 1
                 word >>= 1
                 at += 1
         else:
-            out[places[at]] = min(255, word - lows[places[at]])
+            out[at] = min(255, word - lows[at])
 
 
 @compiled
@@ -68,30 +69,30 @@ def set_bit(out: Row, bit: int) -> None:
 @compiled
 def encode_bits(masked: Row, steps: list[Row], places: Row, packing: Packing, out: Row) -> None:
     """Encode a masked row as bits; a number has as many as its range needs, the highest first."""
-    starts = packing.starts
+    words, ops, starts, marks = steps[WORD], steps[OP], steps[AT], steps[HIDDEN_AT]
+    bits = packing.starts
     for at in range(len(out)):
         out[at] = 0
-    for step in range(len(steps)):
-        word = int(masked[steps[step][WORD]])
-        at = steps[step][AT]
+    for step in range(len(words)):
+        word = int(masked[words[step]])
+        at = starts[step]
         if word == HIDDEN:
-            if steps[step][HIDDEN_AT] >= 0:
-                set_bit(out, starts[steps[step][HIDDEN_AT]])
-        elif steps[step][OP] == IS:
+            if marks[step] >= 0:
+                set_bit(out, bits[marks[step]])
+        elif ops[step] == IS:
             if places[at + 1 + word] >= 0:
-                set_bit(out, starts[places[at + 1 + word]])
-        elif steps[step][OP] == BIT:
+                set_bit(out, bits[places[at + 1 + word]])
+        elif ops[step] == BIT:
             while word != 0:
                 if word & 1 and places[at] >= 0:
-                    set_bit(out, starts[places[at]])
+                    set_bit(out, bits[places[at]])
                 word >>= 1
                 at += 1
         else:
-            place = places[at]
-            number = word - packing.lows[place]
-            for bit in range(packing.widths[place]):
-                if number >> (packing.widths[place] - 1 - bit) & 1:
-                    set_bit(out, starts[place] + bit)
+            number = word - packing.lows[at]
+            for bit in range(packing.widths[at]):
+                if number >> (packing.widths[at] - 1 - bit) & 1:
+                    set_bit(out, bits[at] + bit)
 
 
 @compiled
@@ -250,10 +251,13 @@ def pay(s: Row, seats: int, reward: int, parts: Row, rewards: list[float]) -> No
 
 
 @compiled
-def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts: Row, deal: Deal, i: int) -> None:
+def settle(
+    batch: Rows, learning: Learning, bot_seats: Row | None, events: Events, scratch: Row, parts: Row, deal: Deal, i: int
+) -> None:
     """Let others decide in row `i` until a learner has to act, if need be in the next match.
 
-    Where a match ends, the rewards are added up, and the last row is kept as the learner that moved sees it.
+    The game's own bot has the seats in the set `bot_seats[i]`; with None it is not even compiled. Where a match ends, the
+    rewards are added up, and the last row is kept as the learner that moved sees it.
     """
     s = batch.rows[i]
     mask = batch.masks[i]
@@ -279,7 +283,9 @@ def settle(batch: Rows, learning: Learning, events: Events, scratch: Row, parts:
         rules.legal(s, seat, mask)
         if learning.learners[i] >> seat & 1:
             break
-        if learning.bot_seats[i] >> seat & 1:
+        if bot_seats is None:
+            action = random_action(mask, dice)
+        elif bot_seats[i] >> seat & 1:
             action = bot.policy(s, seat, mask, dice, events, scratch)
         else:
             action = random_action(mask, dice)
@@ -303,6 +309,7 @@ def next_learner(s: Row, mask: Mask, learners: int) -> Seat:
 def take_step(
     batch: Rows,
     learning: Learning,
+    bot_seats: Row | None,
     events: Events,
     scratch: Row,
     parts: Row,
@@ -328,7 +335,7 @@ def take_step(
         if action < 0:
             forget(learning.memory, i)
         remember(events, learning.memory, deal.seats, i)
-    settle(batch, learning, events, scratch, parts, deal, i)
+    settle(batch, learning, bot_seats, events, scratch, parts, deal, i)
 
 
 @compiled
@@ -376,7 +383,7 @@ def step_rows(
             continue
         events = learning.events[i] if len(learning.events) > 0 else work.events
         if action == START or not is_learners:
-            take_step(batch, learning, events, work.scratch, work.parts, deal, action, is_learners, i)
+            take_step(batch, learning, learning.bot_seats, events, work.scratch, work.parts, deal, action, is_learners, i)
         else:
             ended[i] = 0
             movers[i] = acting[i]
@@ -387,7 +394,7 @@ def step_rows(
                 remember(events, learning.memory, seats, i)
             acting[i] = next_learner(rows[i], masks[i], learners[i])
             if acting[i] < 0:
-                settle(batch, learning, events, work.scratch, work.parts, deal, i)
+                settle(batch, learning, learning.bot_seats, events, work.scratch, work.parts, deal, i)
         viewer = acting[i]
         mask_row(rows[i], viewer, all_masked[i])
         if has_traits:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from math import inf, isinf
 from typing import Any, Final
 
 import numpy
@@ -32,6 +33,9 @@ from ridotto.rl.tensors import Tensors
 MOST_NODES: Final = 20_000_000
 ROOM: Final = 1 << 16
 """Nodes that wait to be visited, and draws that wait to be tried, in compiled code."""
+CFR_PLUS: Final = (inf, -inf, 1.0)
+DCFR: Final = (1.5, 0.0, 2.0)
+"""How regret matching forgets; see `regret_matching`."""
 EMPTY: Final = 0
 """The sequence without an action."""
 
@@ -382,30 +386,42 @@ def _policy(side: Side, plan: Any) -> Any:
     return policy
 
 
-def regret_matching(
-    tree: Tree, iterations: int, on_iteration: Callable[[int, Any, Any], None] | None = None
-) -> tuple[float, Any, Any]:
-    """The value for seat 0 and a pair of policies near an equilibrium, by CFR+ (Tammelin): the average policies.
+def _kept(iteration: int, power: float) -> float:
+    """How much of a regret is kept after an iteration."""
+    return float(power > 0) if isinf(power) else 1 / (1 + float(iteration) ** -power)
 
-    `on_iteration` is told the number of the iteration and both average policies, after each power of two and at the end.
+
+def regret_matching(
+    tree: Tree,
+    iterations: int,
+    on_iteration: Callable[[int, Any, Any], None] | None = None,
+    discounts: tuple[float, float, float] = CFR_PLUS,
+) -> tuple[float, Any, Any]:
+    """The value for seat 0 and a pair of policies near an equilibrium: the average policies of CFR+ (Tammelin), or of DCFR.
+
+    `discounts` say how fast regrets above 0, regrets below 0 and early policies are forgotten (Brown and Sandholm): CFR+
+    forgets nothing of the first, all of the second. `on_iteration` is told the number of the iteration and both average
+    policies, after each power of two and at the end.
     """
+    gained, lost, early = discounts
     policies = [side.uniform.copy() for side in tree.sides]
     regrets, totals = ([numpy.zeros(side.sequences) for side in tree.sides] for _ in range(2))
     for iteration in range(1, iterations + 1):
+        keeps_gained, keeps_lost = (_kept(iteration, power) for power in (gained, lost))
         for seat, side in enumerate(tree.sides):
             other = tree.sides[1 - seat].plan(policies[1 - seat])
             gains = tree.payoffs @ other if seat == 0 else -(tree.payoffs.T @ other)
             policy = policies[seat]
             for sets, parents, sequences, owners in side.levels:
                 expected = numpy.bincount(owners, policy[sequences] * gains[sequences], len(sets))
-                regrets[seat][sequences] = numpy.maximum(0, regrets[seat][sequences] + gains[sequences] - expected[owners])
-                positive = numpy.bincount(owners, regrets[seat][sequences], len(sets))[owners]
+                regret = regrets[seat][sequences] + gains[sequences] - expected[owners]
+                regrets[seat][sequences] = regret * numpy.where(regret > 0, keeps_gained, keeps_lost)
+                above = numpy.maximum(0, regret)
+                positive = numpy.bincount(owners, above, len(sets))[owners]
                 sizes = numpy.bincount(owners, minlength=len(sets))[owners]
-                policy[sequences] = numpy.where(
-                    positive > 0, regrets[seat][sequences] / numpy.where(positive > 0, positive, 1), 1 / sizes
-                )
+                policy[sequences] = numpy.where(positive > 0, above / numpy.where(positive > 0, positive, 1), 1 / sizes)
                 numpy.add.at(gains, parents, expected)
-            totals[seat] += iteration * side.plan(policy)
+            totals[seat] += iteration**early * side.plan(policy)
         if on_iteration is not None and (iteration & iteration - 1 == 0 or iteration == iterations):
             on_iteration(iteration, *(_policy(side, total) for side, total in zip(tree.sides, totals, strict=True)))
     first, second = (_policy(side, total) for side, total in zip(tree.sides, totals, strict=True))

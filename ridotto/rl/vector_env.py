@@ -504,7 +504,16 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
     def _launch(self, batch: Batch, actions: Any, *, is_learners: bool) -> None:
         kernels = self._kernels
         arrays = batch.arrays, self._learning, batch._events, self._scratch, batch.deal, actions, is_learners, batch._fault
-        kernels.step_rows[kernels.BLOCKS, kernels.NARROW](*arrays)
+        has_bots = self.opponent == "greedy" and bool((self._learner_seats != (1 << self.players) - 1).any())
+        step = kernels.step_rows_with_bots if has_bots else kernels.step_rows
+        try:
+            step[kernels.BLOCKS, kernels.NARROW](*arrays)
+        except Exception as error:
+            if "too much global constant data" not in str(error):
+                raise
+            raise BadSetup(
+                f"the bot of {self.game.name} has tables too large for a GPU: take 'random' or a function"
+            ) from error
 
     def _observe_on_device(self, batch: Batch) -> None:
         kernels = self._kernels

@@ -401,7 +401,11 @@ def test_features_say_who_would_be_seen() -> None:
         match.play(action, seat)
         if match.row[F.round] == before[F.round] and match.to_act:
             seen, suspects = plain.rules.watched(match.row), before[F.suspects]  # type: ignore[attr-defined]
-            balance = (suspects & seen).bit_count() - (suspects & ~seen).bit_count()
-            assert pytest.approx(balance / 8) == shown[features.BALANCE + action]
+            inside, outside = (suspects & seen).bit_count(), (suspects & ~seen).bit_count()
+            assert pytest.approx((inside - outside) / 8) == shown[features.BALANCE + action]
+            own = (inside, outside)[1 - (seen >> before[F.identity] & 1)]
+            likely = [inside] * inside + [outside] * outside  # each suspect may be the phantom
+            left = own if seat == 1 else sum(likely) / len(likely)
+            assert pytest.approx(left / 8) == shown[features.LEFT + action]
             compared += 1
     assert compared > 15

@@ -25,7 +25,7 @@ import ridotto.games.opera.rules
 import ridotto.games.turandot.bot
 import ridotto.games.turandot.rules
 from ridotto.engine.arrays import SearchRequest
-from ridotto.engine.build import load
+from ridotto.engine.build import _mark_of, load
 from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Rules, Search
 from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import Target
@@ -129,6 +129,28 @@ def test_a_build_is_extended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert 2 * build.rules.FIELDS.width == second.doubled(2)
         assert (target == "cpu") == hasattr(second.doubled, "py_func")
     assert 0 == importlib.import_module("more_first").WIDTH - 2, "the module itself sees no game"
+
+
+def test_machine_code_of_a_module_more_depends_on_what_it_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba sees that a file has changed, not what it imports: arrays in another order would be read as they were before."""
+    (tmp_path / "more_parts").mkdir()
+    _write(tmp_path / "more_parts" / "__init__.py", "")
+    _write(tmp_path / "more_parts" / "shape.py", "FIRST, SECOND = 0, 1\n")
+    _write(
+        tmp_path / "more_parts" / "reader.py",
+        "from more_parts.shape import FIRST\nfrom ridotto.engine.build import compiled\n"
+        "@compiled\ndef read(n: int) -> int:\n    return n + FIRST\n",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    build = GAMES["fantome"].build("cpu")
+    before = _mark_of("more_parts.reader", "ridotto.games.fantome")
+    kept = build.extend("more_parts.reader").read._cache.cache_path
+    assert build.cache is not None and str(build.cache / before) in kept and before
+    _mark_of.cache_clear()
+    _write(tmp_path / "more_parts" / "shape.py", "SECOND, FIRST = 0, 1\n")
+    assert before != _mark_of("more_parts.reader", "ridotto.games.fantome")
+    assert "" == _mark_of("ridotto.engine.driver", "ridotto.games.fantome")
+    assert "" == _mark_of("ridotto.games.fantome.rules", "ridotto.games.fantome")
 
 
 def test_an_import_that_cannot_be_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

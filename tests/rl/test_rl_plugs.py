@@ -250,11 +250,16 @@ def test_what_cannot_be_shown_is_refused() -> None:
 
 @pytest.mark.skipif(not has_device(), reason="there is no GPU here that Numba can use")
 @pytest.mark.parametrize(
-    "shown", [{"history": 9, "traits": True, "features": True}, {"history": 4, "learner": 1, "final": True}]
+    ("name", "shown"),
+    [
+        ("turandot", {"history": 9, "traits": True, "features": True}),
+        ("turandot", {"history": 4, "learner": 1, "final": True}),
+        ("fantome", {"features": True, "history": 4, "learner": 1, "opponent": "random", "final": True}),
+    ],
 )
-def test_what_is_shown_on_a_gpu(shown: dict[str, Any]) -> None:
-    """Traits and the last events are the same numbers there, step by step."""
-    on_cpu, on_gpu = (vector("turandot", 64, 3, target=target, **{"learner": None, **shown}) for target in ("cpu", "cuda"))
+def test_what_is_shown_on_a_gpu(name: str, shown: dict[str, Any]) -> None:
+    """Traits, features and the last events are the same numbers there, step by step."""
+    on_cpu, on_gpu = (vector(name, 64, target=target, **{"learner": None, **shown}) for target in ("cpu", "cuda"))
     seen, _ = on_cpu.reset(seed=3)
     other, _ = on_gpu.reset(seed=3)
     ended = 0

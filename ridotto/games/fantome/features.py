@@ -17,9 +17,9 @@ WATCHED = 0
 """For each character, whether it is in company and light."""
 BALANCE = WATCHED + PEOPLE
 """For each action, how many more suspects are watched than not if the round ended after it."""
-UNEVEN = BALANCE + SIZE
-"""The same without its sign: an even split tells the inspector most."""
-OWN = UNEVEN + SIZE
+LEFT = BALANCE + SIZE
+"""For each action, how many suspects would be left if the round ended after it; for the inspector, on average."""
+OWN = LEFT + SIZE
 """For each action, whether the phantom would be watched; for the phantom alone."""
 COUNT = OWN + SIZE
 
@@ -38,11 +38,15 @@ def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int
             rearrange(s, action, scratch)
             seen = watched(scratch)
             suspects = s[F.suspects]
-            balance = ones(suspects & seen) - ones(suspects & ~seen)
-            out[at + BALANCE + action] = balance / PEOPLE
-            out[at + UNEVEN + action] = abs(balance) / PEOPLE
+            inside = ones(suspects & seen)
+            outside = ones(suspects) - inside
+            out[at + BALANCE + action] = (inside - outside) / PEOPLE
             if seat == PHANTOM:
-                out[at + OWN + action] = seen >> s[F.identity] & 1
+                own = seen >> s[F.identity] & 1
+                out[at + LEFT + action] = (inside if own else outside) / PEOPLE
+                out[at + OWN + action] = own
+            else:
+                out[at + LEFT + action] = (inside * inside + outside * outside) / (inside + outside) / PEOPLE
 
 
 @compiled
