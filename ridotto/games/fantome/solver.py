@@ -19,20 +19,20 @@ import numpy
 
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
-from ridotto.games.fantome.bot import board_of, replay, unwatched
-from ridotto.games.fantome.components import EXIT
-from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, to_act
+from ridotto.games.fantome.bot import board_of, replay, tell, unwatched
+from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
     MOST_FINALS,
     PIECES,
     VALUES,
+    BoardNet,
     Choices,
     Plan,
     Room,
     Solution,
+    Values,
     finish_card,
-    place_board,
     squeeze,
 )
 
@@ -40,6 +40,8 @@ DOUBT = 0.15
 """The share of the phantom's choices that may not be those of this solver: then they are as good as they look."""
 SHARP = 0.04
 """How much better a choice has to be, as a share of the win, for such a phantom to choose it e times as often."""
+PLAIN = 0.5
+"""How much the game's own policy counts when the phantom's choices are judged, beside the solver's strategy."""
 FLOOR = 0.06
 """The least that a suspect is believed to be the phantom, as a fraction of the likeliest: no choice clears anybody for good."""
 LEAST, SLACK = 0.2, 0.02
@@ -50,16 +52,17 @@ ENOUGH, ENOUGH_AT_LAST = 400, 100
 """The most iterations that are made however long it may take: of a solution, and of one of the last card."""
 
 
-# The table of values.
+# The values of what follows a round.
 
 
 @cache
-def _values() -> tuple[Any, dict[str, Any]] | None:
+def _values() -> tuple[Values, dict[str, Any]] | None:
     path = Path(__file__).parent / VALUES
     if not path.exists():
         return None
     with numpy.load(path, allow_pickle=False) as file:
-        return file["table"].astype(numpy.float32) / 65535, json.loads(file["facts"].tobytes())
+        net = BoardNet(*(file[name].astype(numpy.float32) for name in BoardNet._fields)) if "mix" in file else None
+        return Values(file["table"].astype(numpy.float32) / 65535, net), json.loads(file["facts"].tobytes())
 
 
 def reason_against(build: Build) -> str | None:
@@ -84,11 +87,15 @@ class Activation:
     """The board after it, with the cards still to come; -1 if it is not finished."""
     key: bytes = b""
     """A digest of everything up to here."""
+    tells: Any = None
+    """How likely each character, as the phantom, was to play it so, by the game's own policy."""
 
 
 def _history(build: Build, view: Any) -> list[Activation]:
     """The cards played so far and the one being played; only the latter if the view does not tell the whole match."""
     found: list[Activation] = []
+    mask = build.mask()
+    likely: Any = numpy.ones(PEOPLE)
 
     def begin(row: Row, seat: Seat, card: int) -> None:
         """Note an activation by what everybody knows, so that its digest does not change when more is known later."""
@@ -98,11 +105,16 @@ def _history(build: Build, view: Any) -> list[Activation]:
             found[-1].final = _final(found[-1], public)
         before = found[-1].key if found else b""
         key = blake2b(before + numpy.array(public, numpy.int16).tobytes(), digest_size=16).digest()
-        found.append(Activation(public, seat, card, key=key))
+        found.append(Activation(public, seat, card, key=key, tells=numpy.ones(PEOPLE)))
 
     def on_action(row: Row, seat: Seat, action: int) -> None:
         if row[F.asked] == PICK:
             begin(row, seat, action - A.pick)
+        if seat == PHANTOM:
+            likely[:] = 1
+            legal(row, seat, mask)
+            tell(row, mask, action, likely)
+            found[-1].tells *= likely
 
     if not replay(build, view, on_action):
         found.clear()
@@ -194,6 +206,8 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | N
             plan, node = memory[one.key], 0
         if i < last:
             likely, node = likelihood(plan, node, one)
+            plain = one.tells[plan.suspects]
+            likely = (1 - PLAIN) * likely / likely.mean() + PLAIN * plain / plain.mean()
             after = belief.copy()
             for suspect, chance in zip(plan.suspects, likely, strict=True):
                 after[suspect] *= chance
@@ -213,25 +227,23 @@ def _among(belief: Any, suspects: int) -> Any:
 def likelihood(plan: Plan, node: int, one: Activation) -> tuple[Any, int]:
     """How likely each suspect, as the phantom, was to bring about a board; and the node there, -1 if it is not in the plan."""
     choices = plan.nodes[node]
-    choice = _choice(choices, one.final, int(one.row[F.suspects]) & EVERYBODY)
-    if choice is None:
-        return numpy.ones(len(plan.suspects)), -1
     looks = numpy.exp((choices.gains - choices.gains.max(axis=0)) / SHARP)
     mixed = (1 - DOUBT) * choices.shares + DOUBT * looks / looks.sum(axis=0)
+    if choices.is_last:
+        # Boards that end the round alike are one choice here: not all of them are in the plan.
+        alike = choices.closes == squeeze(unwatched(one.final), int(one.row[F.suspects]) & EVERYBODY)
+        return (mixed[alike].sum(axis=0) if alike.any() else numpy.ones(len(plan.suspects))), -1
+    choice = choices.keys.get(one.final)
+    if choice is None:
+        return numpy.ones(len(plan.suspects)), -1
     return mixed[choice], int(choices.children[choice])
-
-
-def _choice(choices: Choices, final: int, suspects: int) -> int | None:
-    """The number of the choice that leads to a board; None if there is none."""
-    return choices.keys.get(int(squeeze(unwatched(final), suspects)) if choices.is_last else final)
 
 
 def mixture(
     build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
 ) -> tuple[dict[int, float], tuple[float, float], int]:
     """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made."""
-    until = None if seconds is None else time.perf_counter() + seconds
-    plan, node, now, _ = think(build, view, memory, iterations, seconds)
+    plan, node, _, _ = think(build, view, memory, iterations, seconds)
     choices = plan.nodes[node]
     if view.seat == PHANTOM:
         me = plan.suspects.index(view.row[F.identity])
@@ -243,8 +255,7 @@ def mixture(
     if view.seat != PHANTOM:
         # Without secrets there is nothing to mix for.
         chances = numpy.where(numpy.arange(len(worth)) == numpy.where(chances > 0, worth, -numpy.inf).argmax(), 1.0, 0.0)
-    kept = _kept_finals(build, plan, choices, chances, now, view, memory, until) if choices.is_last else None
-    reached = _reached(build, view, choices, kept)
+    reached = _reached(build, view, choices)
     total = {action: sum(chances[choice] * part for choice, part in found.items()) for action, found in reached.items()}
     weight = sum(total.values())
     if weight <= 0:
@@ -254,12 +265,8 @@ def mixture(
     return {action: float(share / weight) for action, share in total.items()}, (1 - win, win), plan.iterations
 
 
-def _reached(build: Build, view: Any, choices: Choices, kept: set[int] | None) -> dict[int, dict[int, float]]:
-    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely.
-
-    Of the boards that end the round alike, only those that are kept count, if an action can still lead to any of them.
-    """
-    suspects = int(view.row[F.suspects]) & EVERYBODY
+def _reached(build: Build, view: Any, choices: Choices) -> dict[int, dict[int, float]]:
+    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely."""
     room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
     counts: dict[int, dict[int, float]] = {}
     totals: dict[int, float] = {}
@@ -274,100 +281,8 @@ def _reached(build: Build, view: Any, choices: Choices, kept: set[int] | None) -
             finals = out[: finish_card(row, room.stack, *room.rest, out)].tolist()
         counts[action] = {}
         for final in finals:
-            choice = _choice(choices, final, suspects)
+            choice = choices.keys.get(final)
             if choice is not None:
-                # A board that is kept counts for all others of its kind.
-                weight = 1.0 if kept is None or final in kept else 1e-9
-                counts[action][choice] = counts[action].get(choice, 0) + weight
-                totals[choice] = totals.get(choice, 0) + weight
+                counts[action][choice] = counts[action].get(choice, 0) + 1
+                totals[choice] = totals.get(choice, 0) + 1
     return {action: {choice: count / totals[choice] for choice, count in found.items()} for action, found in counts.items()}
-
-
-# Where the pieces stand when the next round begins.
-
-CANDIDATES = 5
-"""How many boards that end the round alike are compared."""
-NEXT_ITERATIONS = 8
-"""Iterations of the next round for each of them."""
-
-
-def _kept_finals(
-    build: Build,
-    plan: Plan,
-    choices: Choices,
-    chances: Any,
-    now: Activation,
-    view: Any,
-    memory: dict[bytes, Any],
-    until: float | None,
-) -> set[int]:
-    """Of the boards that end the round alike, the one from which the next round is best: for each end that may be chosen.
-
-    It depends on what everybody knows, and on what the announcement is about to tell, so it tells nothing more of the phantom.
-    """
-    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
-    key = now.key + bytes([255 if me is None else me])
-    if key in memory:
-        found: set[int] = memory[key]
-        return found
-    room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
-    finals = sorted(set(out[: finish_card(now.row, room.stack, *room.rest, out)].tolist()))
-    suspects = int(now.row[F.suspects]) & EVERYBODY
-    kept: set[int] = set()
-    for choice in numpy.argsort(-chances, kind="stable").tolist():
-        if chances[choice] <= 0:
-            break
-        alike = [final for final in finals if _choice(choices, final, suspects) == choice]
-        belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
-        best: tuple[float, int] | None = None
-        for i in range(min(CANDIDATES, len(alike))):
-            final = alike[i * len(alike) // min(CANDIDATES, len(alike))]
-            began = time.perf_counter()
-            if len(alike) > 1 and (until is None or best is None or began < until):
-                value = _next_value(build, plan, now.row, final, belief, me, room)
-            else:
-                value = 0.0
-            if best is None or (value > best[0] if view.seat == PHANTOM else value < best[0]):
-                best = value, final
-            if until is not None and 2 * time.perf_counter() - began > until:
-                break
-        if best is not None:
-            kept.add(best[1])
-    memory[key] = kept
-    return kept
-
-
-def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me: int | None, room: Room) -> float:
-    """The phantom's chance to win from a board on which the round ends; for one suspect as the phantom, or for all of them."""
-    found = _values()
-    assert found is not None
-    alone = int(unwatched(final))
-    total = 0.0
-    for can in range(2):
-        group = [i for i, who in enumerate(plan.suspects) if alone >> who & 1 == can]
-        weight = float(sum(belief[i] for i in group))
-        if not group or (me not in group if me is not None else weight <= 0):
-            continue
-        space = int(row[F.carlotta]) + len(group) + can
-        if len(group) == 1:
-            value = 0.0
-        elif space >= EXIT:
-            value = 1.0
-        else:
-            after = build.copy(row)
-            place_board(after, final)
-            after[F.suspects] = sum(1 << plan.suspects[i] for i in group)
-            after[F.carlotta], after[F.round], after[F.played] = space, row[F.round] + 1, 0
-            if row[F.round] & 1:
-                after[F.offered], after[F.pile] = row[F.pile], 0
-            else:
-                # Which cards come is not known: the same four for all boards that are compared.
-                after[F.offered], after[F.pile] = 0b01011010, 0b10100101
-            shares = numpy.zeros(PEOPLE)
-            for i in group:
-                shares[plan.suspects[i]] = belief[i]
-            solution = Solution(build, after, shares, found[0], room)
-            solution.run(NEXT_ITERATIONS)
-            value = float(solution.values @ solution.prior)
-        total += value if me is not None else weight * value
-    return total

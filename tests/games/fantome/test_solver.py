@@ -25,7 +25,7 @@ GAME = find("fantome")
 BUILD = GAME.build("cpu")
 TREES: Any = BUILD.extend("ridotto.games.fantome.solver_tree")
 SOLVER: Any = BUILD.extend("ridotto.games.fantome.solver")
-NO_TABLE = numpy.full(TREES.SHAPE, numpy.nan, numpy.float32)
+NO_TABLE = TREES.Values(numpy.full(TREES.SHAPE, numpy.nan, numpy.float32))
 """A table of values for rounds that are sure to end the match: it must not be asked."""
 
 
@@ -105,7 +105,7 @@ def test_an_activation_leads_where_the_rules_lead() -> None:
     rows = rows_before(0, 0, 3)
     for _ in range(3):
         row = next(rows)
-        solution = TREES.Solution(BUILD, row, numpy.ones(8), numpy.zeros(TREES.SHAPE, numpy.float32))
+        solution = TREES.Solution(BUILD, row, numpy.ones(8), TREES.Values(numpy.zeros(TREES.SHAPE, numpy.float32)))
         first = solution.tree.finals[: solution.tree.first[1]].tolist()
         assert len(set(first)) == len(first)
         assert set(first) == _walk(row, 0)
@@ -170,7 +170,7 @@ def test_an_inspector_who_knew_would_be_seen() -> None:
         row[F.identity] = who
         belief = numpy.full(8, 0.001)
         belief[row[F.identity]] = 1
-        solution = TREES.Solution(BUILD, BUILD.copy(row), belief, numpy.full(TREES.SHAPE, 0.5, numpy.float32))
+        solution = TREES.Solution(BUILD, BUILD.copy(row), belief, TREES.Values(numpy.full(TREES.SHAPE, 0.5, numpy.float32)))
         solution.run(5)
         return solution.plan().nodes[0].shares.tolist()
 
@@ -182,7 +182,7 @@ def test_an_inspector_who_knew_would_be_seen() -> None:
 def test_the_phantom_mixes_and_the_inspector_believes_it() -> None:
     """The belief is the posterior of the strategy that the phantom draws from: a choice of one suspect alone tells on them."""
     row = next(rows_before(0, 0, 9))
-    solution = TREES.Solution(BUILD, row, numpy.ones(8), numpy.full(TREES.SHAPE, 0.5, numpy.float32))
+    solution = TREES.Solution(BUILD, row, numpy.ones(8), TREES.Values(numpy.full(TREES.SHAPE, 0.5, numpy.float32)))
     solution.run(20)
     plan = solution.plan()
     one = SOLVER.Activation(row, PHANTOM)
