@@ -7,7 +7,6 @@ the same choice, whether earlier solutions are still in the memory or not.
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -26,13 +25,13 @@ from ridotto.games.fantome.solver_tree import (
     MOST_FINALS,
     PIECES,
     VALUES,
-    BoardNet,
     Choices,
     Plan,
     Room,
     Solution,
     Values,
     finish_card,
+    read_values,
     squeeze,
 )
 
@@ -58,11 +57,7 @@ ENOUGH, ENOUGH_AT_LAST = 400, 100
 @cache
 def _values() -> tuple[Values, dict[str, Any]] | None:
     path = Path(__file__).parent / VALUES
-    if not path.exists():
-        return None
-    with numpy.load(path, allow_pickle=False) as file:
-        net = BoardNet(*(file[name].astype(numpy.float32) for name in BoardNet._fields)) if "mix" in file else None
-        return Values(file["table"].astype(numpy.float32) / 65535, net), json.loads(file["facts"].tobytes())
+    return read_values(path) if path.exists() else None
 
 
 def reason_against(build: Build) -> str | None:

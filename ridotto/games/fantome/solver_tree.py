@@ -12,7 +12,9 @@ the phantom does not use that they know whose alibis they kept.
 
 from __future__ import annotations
 
+import json
 from math import exp, sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy
@@ -793,6 +795,13 @@ class Values(NamedTuple):
     net: BoardNet | None = None
 
 
+def read_values(path: Path) -> tuple[Values, dict[str, Any]]:
+    """The values in a file, and how they were made."""
+    with numpy.load(path, allow_pickle=False) as file:
+        net = BoardNet(*(file[name].astype(numpy.float32) for name in BoardNet._fields)) if "mix" in file else None
+        return Values(file["table"].astype(numpy.float32) / 65535, net), json.loads(file["facts"].tobytes())
+
+
 class Room:
     """The arrays in which trees are grown: one for each thread."""
 
@@ -842,9 +851,7 @@ class Solution:
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        iterate(
-            self.tree, self.row, self.prior, self.leaves, self.factors, self.arrays, self.root, self.iterations, iterations
-        )
+        iterate(self.tree, self.row, self.prior, self.leaves, self.factors, self.arrays, self.root, self.iterations, iterations)
         self.iterations += iterations
 
     @property

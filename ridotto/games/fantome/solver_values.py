@@ -269,7 +269,7 @@ def _solve_boards(task: tuple[int, int, float, str]) -> Any:
     each character its share of the belief, what the table says, and what the solution says."""
     seed, iterations, seconds, file = task
     build, solver, room, pool = (_worker[name] for name in ("build", "solver", "room", "pool"))
-    table = numpy.load(file)
+    values, _ = solver.read_values(Path(file))
     generator = numpy.random.default_rng(seed)
     every = [row for kind in sorted(pool) for row in pool[kind]]
     boards: list[list[int]] = []
@@ -281,34 +281,32 @@ def _solve_boards(task: tuple[int, int, float, str]) -> Any:
         suspects = [who for who in range(PEOPLE) if row[F.suspects] >> who & 1]
         belief = numpy.zeros(PEOPLE)
         belief[suspects] = belief_for(generator, len(suspects))
-        solution = solver.Solution(build, row, belief, solver.Values(table), room, sizes=SMALL)
+        solution = solver.Solution(build, row, belief, values, room, sizes=SMALL)
         solution.run(iterations)
         odd, way = int(row[F.round]) & 1, EXIT - int(row[F.carlotta])
         cards = 0 if odd else int(row[F.offered]) & EVERYBODY
         boards.append([int(build.bot.board_of(row)) & int(solver.PIECES), int(row[F.suspects]) & EVERYBODY, cards, odd, way])
         some = numpy.zeros((3, PEOPLE), numpy.float32)
-        some[:, suspects] = solution.prior, looked_up(table, odd, way, cards, suspects, solution.prior), solution.values
+        plain = looked_up(values.table, odd, way, cards, suspects, solution.prior)
+        some[:, suspects] = solution.prior, plain, solution.values
         numbers.append(some)
     return numpy.array(boards, numpy.int64).reshape(-1, 5), numpy.array(numbers, numpy.float32).reshape(-1, 3, PEOPLE)
 
 
-def sample_boards(table: Any, minutes: float, workers: int, iterations: int, seed: int, folder: Path) -> Any:
-    """Positions, beliefs and their solutions by the table."""
-    current = folder / "table.npy"
-    numpy.save(current, table)
+def sample_boards(values: Path, minutes: float, workers: int, iterations: int, seed: int, out: Path) -> None:
+    """Solve rounds with the values of a file, and write down positions, beliefs and solutions."""
     _start(seed, 1)  # compiles, so that workers find it in the cache
-    _solve_boards((0, 2, 0.1, str(current)))
+    _solve_boards((0, 2, 0.1, str(values)))
     found: list[Any] = []
     with multiprocessing.get_context("spawn").Pool(workers, _start, (seed, 2000)) as pool:
-        pool.map(_solve_boards, [(i, 2, 0.1, str(current)) for i in range(workers)], chunksize=1)  # all are ready
+        pool.map(_solve_boards, [(i, 2, 0.1, str(values)) for i in range(workers)], chunksize=1)  # all are ready
         part, until = 0, time.monotonic() + 60 * minutes
         while (left := until - time.monotonic()) > 5 or not found:
-            tasks = [(seed * 1_000_003 + part * 1009 + i, iterations, min(30.0, left - 2), str(current)) for i in range(workers)]
+            tasks = [(seed * 1_000_003 + part * 1009 + i, iterations, min(30.0, left - 2), str(values)) for i in range(workers)]
             found += pool.map(_solve_boards, tasks, chunksize=1)
             boards, numbers = (numpy.concatenate(arrays) for arrays in zip(*found, strict=True))
-            numpy.savez_compressed(folder / "boards.npz", boards=boards, numbers=numbers)
+            numpy.savez_compressed(out, boards=boards, numbers=numbers.astype(numpy.float16))
             part += 1
-    return boards, numbers
 
 
 def fit_boards(boards: Any, numbers: Any, steps: int, seed: int, decay: float = 3e-3, report: Any = print) -> dict[str, Any]:
@@ -378,7 +376,9 @@ def fit_boards(boards: Any, numbers: Any, steps: int, seed: int, decay: float = 
             net[name] -= pace * (mean / (1 - 0.9**step) / size + decay * net[name])
         if step % (steps // 5) == 0:
             seen, unseen = errors(learnt[:4000]), errors(tested)
-            report(f"step {step}: error {seen[0]:.4f}, of positions not learnt from {unseen[0]:.4f} (the table {unseen[1]:.4f})")
+            report(
+                f"step {step}: error {seen[0]:.4f}, of positions not learnt from {unseen[0]:.4f} (the table {unseen[1]:.4f})"
+            )
     net["first"], net["last"] = net["first"][0], net["last"][:, 0]
     return net
 
@@ -444,6 +444,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=7.0, help="for the table")
     parser.add_argument("--boards", type=float, default=7.0, metavar="MINUTES", help="for what the network learns from")
+    parser.add_argument("--passes", type=int, default=2, help="how often that is done, each time with what was learnt before")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--iterations", type=int, default=40)
     parser.add_argument("--steps", type=int, default=6000, help="of fitting the network")
@@ -460,15 +461,18 @@ def main() -> None:
         found, notes = train(asked.minutes, asked.workers, asked.iterations, asked.seed, asked.folder)
         table = smoothed(found)
         facts = {"game": "fantome", "box": load(PACKAGE).box, "seed": asked.seed, "iterations": asked.iterations, "ways": notes}
-    samples = asked.folder / "boards.npz"
-    if samples.exists():
+    save(table, {}, facts, asked.out)
+    for number in range(1, asked.passes + 1):
+        # The first pass knows only the table; later ones also what the network of the last pass says.
+        samples = asked.folder / f"boards-{number}.npz"
+        if not samples.exists():
+            minutes = asked.boards / asked.passes
+            sample_boards(asked.out, minutes, asked.workers, asked.iterations, asked.seed + number, samples)
         with numpy.load(samples, allow_pickle=False) as file:
-            boards, numbers = file["boards"], file["numbers"]
-    else:
-        boards, numbers = sample_boards(table, asked.boards, asked.workers, asked.iterations, asked.seed, asked.folder)
-    print(f"{len(boards)} rounds are solved")
-    net = fit_boards(boards, numbers, asked.steps, asked.seed)
-    save(table, net, {**facts, "boards": len(boards), "steps": asked.steps}, asked.out)
+            boards, numbers = file["boards"], file["numbers"].astype(numpy.float32)
+        print(f"pass {number}: {len(boards)} rounds are solved")
+        net = fit_boards(boards, numbers, asked.steps, asked.seed)
+        save(table, net, {**facts, "boards": len(boards), "passes": number, "steps": asked.steps}, asked.out)
     print(f"{asked.out}: {asked.out.stat().st_size:,} bytes")
 
 
