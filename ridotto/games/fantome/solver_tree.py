@@ -711,9 +711,9 @@ def walk_down(tree: RoundTree, n: int, whose: int, weight: float, arrays: Any) -
 
 @compiled
 def iterate(
-    tree: RoundTree, s: Row, prior: Any, leaves: Any, factors: Any, arrays: Any, root: Any, start: int, count: int
+    tree: RoundTree, s: Row, prior: Any, leaves: Any, factors: Any, arrays: Any, totals: Any, start: int, count: int
 ) -> None:
-    """So many iterations of CFR+ after `start` earlier ones; adds up the weighted values of the root."""
+    """So many iterations of CFR+ after `start` earlier ones; adds up the weighted values of all nodes."""
     _, sums, values, ends, _, passed, _ = arrays
     n = len(prior)
     if start == 0:
@@ -727,8 +727,8 @@ def iterate(
         walk_down(tree, n, PHANTOM, weight, arrays)
         walk_up(tree, n, prior, INSPECTOR, arrays)
         walk_down(tree, n, INSPECTOR, weight, arrays)
-        for i in range(n):
-            root[i] += weight * values[i]
+        for at in range(len(values)):
+            totals[at] += weight * values[at]
 
 
 @compiled
@@ -846,18 +846,26 @@ class Solution:
             weigh_ends(self.tree, self.row, values.net, self.factors)
         shapes = (int(self.tree.slots[-1]), int(self.tree.slots[-1]), nodes * n, edges * n, nodes * n, (nodes, n), nodes)
         self.arrays = tuple(numpy.zeros(shape, numpy.float32) for shape in shapes)
-        self.root = numpy.zeros(n)
+        self.totals = numpy.zeros(nodes * n)
         self.iterations = 0
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        iterate(self.tree, self.row, self.prior, self.leaves, self.factors, self.arrays, self.root, self.iterations, iterations)
+        iterate(
+            self.tree, self.row, self.prior, self.leaves, self.factors, self.arrays, self.totals, self.iterations, iterations
+        )
         self.iterations += iterations
+
+    @property
+    def means(self) -> Any:
+        """What each node is worth to each suspect as the phantom, on the average of the iterations."""
+        weight = max(1, self.iterations * (self.iterations + 1) * (2 * self.iterations + 1) / 6)
+        return self.totals.reshape(-1, len(self.prior)) / weight
 
     @property
     def values(self) -> Any:
         """What each suspect may expect as the phantom: a share of the win."""
-        return self.root / max(1, self.iterations * (self.iterations + 1) * (2 * self.iterations + 1) / 6)
+        return self.means[0]
 
     def responses(self, best: int) -> Any:
         """What each node is worth to each suspect if one player makes the best of the other's average strategy."""
@@ -874,7 +882,7 @@ class Solution:
     def choices(self, node: int = 0) -> Choices:
         """What there is to choose at a node, and the average strategy."""
         tree, n = self.tree, len(self.prior)
-        _, sums, values, ends, *_ = self.arrays
+        _, sums, _, ends, *_ = self.arrays
         begin, end = int(tree.first[node]), int(tree.first[node + 1])
         width = n if tree.owners[node] == PHANTOM else 1
         shares = sums[int(tree.slots[begin]) : int(tree.slots[end])].reshape(end - begin, width).astype(numpy.float64)
@@ -882,7 +890,7 @@ class Solution:
         shares = numpy.where(total > 0, shares / numpy.where(total > 0, total, 1), 1 / (end - begin))
         children = tree.children[begin:end].copy()
         is_last = bool(children[0] == CLOSED)
-        gains = ends[begin * n : end * n].reshape(-1, n) if is_last else values.reshape(-1, n)[children]
+        gains = ends[begin * n : end * n].reshape(-1, n) if is_last else self.means[children]
         keys = {final: i for i, final in enumerate(tree.finals[begin:end].tolist())}
         return Choices(keys, tree.closes[begin:end].copy(), is_last, children, shares, gains.astype(numpy.float64))
 
@@ -908,7 +916,7 @@ class Choices(NamedTuple):
     shares: Any
     """How likely each choice is: by choice, and by suspect if the phantom chooses."""
     gains: Any
-    """What each choice is worth to each suspect as the phantom, by the strategies of the last iteration."""
+    """What each choice is worth to each suspect as the phantom, on the average of the iterations."""
 
 
 class Plan(NamedTuple):

@@ -111,6 +111,64 @@ def test_an_activation_leads_where_the_rules_lead() -> None:
         assert set(first) == _walk(row, 0)
 
 
+def _drawn_net() -> Any:
+    """A network with random weights."""
+    generator = numpy.random.default_rng(1)
+    shapes = (
+        (TREES.INPUTS, TREES.HIDDEN),
+        (TREES.HIDDEN,),
+        (TREES.HIDDEN, TREES.PERSONAL),
+        (TREES.PERSONAL_INPUTS, TREES.PERSONAL),
+        (TREES.PERSONAL,),
+    )
+    return TREES.BoardNet(*(generator.normal(scale=0.2, size=shape).astype(numpy.float32) for shape in shapes))
+
+
+def test_the_network_says_what_its_layers_say() -> None:
+    """The factors of the ends of a round are those of the layers, written as products of matrices; sure ends have none."""
+    net, compared = _drawn_net(), 0
+    row = next(rows_before(2, 1, 4))
+    row[F.carlotta] = EXIT - 8
+    solution = TREES.Solution(BUILD, row, numpy.ones(8), TREES.Values(numpy.full(TREES.SHAPE, 0.5, numpy.float32), net))
+    people, rows = numpy.zeros(TREES.ROOMS, numpy.int64), numpy.zeros(TREES.ACTIVE, numpy.int64)
+    suspects = sum(1 << who for who in solution.suspects)
+    for edge in numpy.flatnonzero(solution.tree.children < 0)[::7].tolist():
+        board = int(solution.tree.finals[edge])
+        alone = int(BUILD.bot.unwatched(board))
+        for at, who in enumerate(solution.suspects):
+            can = alone >> who & 1
+            group = suspects & (alone if can else ~alone)
+            left = group.bit_count()
+            expected = 1.0
+            if left > 1 and int(row[F.carlotta]) + left + can < EXIT:
+                question = board, group, int(row[F.pile]), 0
+                TREES.describe_board(*question, EXIT - int(row[F.carlotta]) - left - can, people, rows)
+                hidden = numpy.maximum(0, net.board[rows].sum(axis=0) + net.first)
+                TREES.describe_suspect(*question, who, people, rows)
+                layer = numpy.maximum(0, hidden @ net.mix + net.person[rows[:2]].sum(axis=0))
+                expected = float(numpy.exp(numpy.clip(layer @ net.last, -TREES.MOST_DELTA, TREES.MOST_DELTA)))
+                compared += expected != 1
+            assert abs(solution.factors[edge * len(solution.suspects) + at] - expected) < 1e-4 * expected
+    assert compared > 20
+
+
+def test_of_boards_that_end_a_round_alike_the_better_is_chosen() -> None:
+    """At the last card the phantom goes where the network likes the board, not only where the round ends well."""
+    row = next(rows_before(3, 0, 6))
+    row[F.carlotta] = EXIT - 9
+    half = numpy.full(TREES.SHAPE, 0.5, numpy.float32)
+    plain, judged = (TREES.Solution(BUILD, row, numpy.ones(8), TREES.Values(half, net)) for net in (None, _drawn_net()))
+    spreads = []
+    for solution in (plain, judged):
+        solution.run(60)
+        choices = solution.choices()
+        closes = choices.closes.tolist()
+        assert len(set(closes)) < len(closes)
+        spreads.append(max(float(numpy.ptp(choices.gains[choices.closes == close], axis=0).max()) for close in set(closes)))
+        assert ((choices.shares * choices.gains).sum(axis=0) > choices.gains.max(axis=0) - 0.01).all()
+    assert spreads[0] < 1e-6 and spreads[1] > 0.01
+
+
 # What it sees.
 
 
