@@ -7,6 +7,7 @@ the same choice, whether earlier solutions are still in the memory or not.
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -19,19 +20,20 @@ import numpy
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
 from ridotto.games.fantome.bot import board_of, replay, tell, unwatched
+from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
     MOST_FINALS,
     PIECES,
+    SMALL,
     VALUES,
     Choices,
     Plan,
     Room,
     Solution,
-    Values,
     finish_card,
-    read_values,
+    place_board,
     squeeze,
 )
 
@@ -51,13 +53,16 @@ ENOUGH, ENOUGH_AT_LAST = 400, 100
 """The most iterations that are made however long it may take: of a solution, and of one of the last card."""
 
 
-# The values of what follows a round.
+# The table of values.
 
 
 @cache
-def _values() -> tuple[Values, dict[str, Any]] | None:
+def _values() -> tuple[Any, dict[str, Any]] | None:
     path = Path(__file__).parent / VALUES
-    return read_values(path) if path.exists() else None
+    if not path.exists():
+        return None
+    with numpy.load(path, allow_pickle=False) as file:
+        return file["table"].astype(numpy.float32) / 65535, json.loads(file["facts"].tobytes())
 
 
 def reason_against(build: Build) -> str | None:
@@ -222,23 +227,25 @@ def _among(belief: Any, suspects: int) -> Any:
 def likelihood(plan: Plan, node: int, one: Activation) -> tuple[Any, int]:
     """How likely each suspect, as the phantom, was to bring about a board; and the node there, -1 if it is not in the plan."""
     choices = plan.nodes[node]
-    looks = numpy.exp((choices.gains - choices.gains.max(axis=0)) / SHARP)
-    mixed = (1 - DOUBT) * choices.shares + DOUBT * looks / looks.sum(axis=0)
-    if choices.is_last:
-        # Boards that end the round alike are one choice here: not all of them are in the plan.
-        alike = choices.closes == squeeze(unwatched(one.final), int(one.row[F.suspects]) & EVERYBODY)
-        return (mixed[alike].sum(axis=0) if alike.any() else numpy.ones(len(plan.suspects))), -1
-    choice = choices.keys.get(one.final)
+    choice = _choice(choices, one.final, int(one.row[F.suspects]) & EVERYBODY)
     if choice is None:
         return numpy.ones(len(plan.suspects)), -1
+    looks = numpy.exp((choices.gains - choices.gains.max(axis=0)) / SHARP)
+    mixed = (1 - DOUBT) * choices.shares + DOUBT * looks / looks.sum(axis=0)
     return mixed[choice], int(choices.children[choice])
+
+
+def _choice(choices: Choices, final: int, suspects: int) -> int | None:
+    """The number of the choice that leads to a board; None if there is none."""
+    return choices.keys.get(int(squeeze(unwatched(final), suspects)) if choices.is_last else final)
 
 
 def mixture(
     build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
 ) -> tuple[dict[int, float], tuple[float, float], int]:
     """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made."""
-    plan, node, _, _ = think(build, view, memory, iterations, seconds)
+    until = None if seconds is None else time.perf_counter() + seconds
+    plan, node, now, _ = think(build, view, memory, iterations, seconds)
     choices = plan.nodes[node]
     if view.seat == PHANTOM:
         me = plan.suspects.index(view.row[F.identity])
@@ -250,7 +257,10 @@ def mixture(
     if view.seat != PHANTOM:
         # Without secrets there is nothing to mix for.
         chances = numpy.where(numpy.arange(len(worth)) == numpy.where(chances > 0, worth, -numpy.inf).argmax(), 1.0, 0.0)
-    reached = _reached(build, view, choices)
+    kept = _best_end(build, plan, choices, worth, now, view, memory, until) if choices.is_last else None
+    if kept is not None:
+        chances = numpy.where(numpy.arange(len(worth)) == kept[0], 1.0, 0.0)
+    reached = _reached(build, view, choices, None if kept is None else kept[1])
     total = {action: sum(chances[choice] * part for choice, part in found.items()) for action, found in reached.items()}
     weight = sum(total.values())
     if weight <= 0:
@@ -260,8 +270,12 @@ def mixture(
     return {action: float(share / weight) for action, share in total.items()}, (1 - win, win), plan.iterations
 
 
-def _reached(build: Build, view: Any, choices: Choices) -> dict[int, dict[int, float]]:
-    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely."""
+def _reached(build: Build, view: Any, choices: Choices, kept: int | None) -> dict[int, dict[int, float]]:
+    """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely.
+
+    Of the boards that end the round alike, only the one that is kept counts, if an action can still lead to it.
+    """
+    suspects = int(view.row[F.suspects]) & EVERYBODY
     room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
     counts: dict[int, dict[int, float]] = {}
     totals: dict[int, float] = {}
@@ -276,8 +290,101 @@ def _reached(build: Build, view: Any, choices: Choices) -> dict[int, dict[int, f
             finals = out[: finish_card(row, room.stack, *room.rest, out)].tolist()
         counts[action] = {}
         for final in finals:
-            choice = choices.keys.get(final)
+            choice = _choice(choices, final, suspects)
             if choice is not None:
-                counts[action][choice] = counts[action].get(choice, 0) + 1
-                totals[choice] = totals.get(choice, 0) + 1
+                # A board that is kept counts for all others of its kind.
+                weight = 1.0 if kept is None or final == kept else 1e-9
+                counts[action][choice] = counts[action].get(choice, 0) + weight
+                totals[choice] = totals.get(choice, 0) + weight
     return {action: {choice: count / totals[choice] for choice, count in found.items()} for action, found in counts.items()}
+
+
+# Where the pieces stand when the next round begins.
+
+CANDIDATES = 20
+"""How many boards at the end of a round are compared."""
+NEAR = 0.15
+"""How much worse than the best an end of the round may be by the table to be among them."""
+NEXT_ITERATIONS = 8
+"""Iterations of the next round for each of them."""
+
+
+def _best_end(
+    build: Build,
+    plan: Plan,
+    choices: Choices,
+    worth: Any,
+    now: Activation,
+    view: Any,
+    memory: dict[bytes, Any],
+    until: float | None,
+) -> tuple[int, int]:
+    """At the last card: the end of the round, and the board, from which the next round is best."""
+    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
+    key = now.key + bytes([255 if me is None else me])
+    if key in memory:
+        found: tuple[int, int] = memory[key]
+        return found
+    room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
+    finals = sorted(set(out[: finish_card(now.row, room.stack, *room.rest, out)].tolist()))
+    suspects = int(now.row[F.suspects]) & EVERYBODY
+    alike: dict[int, list[int]] = {}
+    for final in finals:
+        choice = _choice(choices, final, suspects)
+        if choice is not None:
+            alike.setdefault(choice, []).append(final)
+    order = sorted(
+        (choice for choice in alike if worth[choice] >= worth.max() - NEAR), key=lambda choice: (-worth[choice], choice)
+    )
+    each = max(1, CANDIDATES // len(order))
+    best: tuple[float, int, int] | None = None
+    for i in range(each):
+        for choice in order:
+            boards = alike[choice]
+            if i >= len(boards) or (best is not None and until is not None and time.perf_counter() > until):
+                continue
+            final = boards[i * len(boards) // min(each, len(boards))]
+            belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
+            value = _next_value(build, plan, now.row, final, belief, me, room)
+            value = value if view.seat == PHANTOM else -value
+            if best is None or value > best[0]:
+                best = value, choice, final
+    assert best is not None
+    memory[key] = best[1:]
+    return best[1:]
+
+
+def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me: int | None, room: Room) -> float:
+    """The phantom's chance to win from a board on which the round ends; for one suspect as the phantom, or for all of them."""
+    found = _values()
+    assert found is not None
+    alone = int(unwatched(final))
+    total = 0.0
+    for can in range(2):
+        group = [i for i, who in enumerate(plan.suspects) if alone >> who & 1 == can]
+        weight = float(sum(belief[i] for i in group))
+        if not group or (me not in group if me is not None else weight <= 0):
+            continue
+        space = int(row[F.carlotta]) + len(group) + can
+        if len(group) == 1:
+            value = 0.0
+        elif space >= EXIT:
+            value = 1.0
+        else:
+            after = build.copy(row)
+            place_board(after, final)
+            after[F.suspects] = sum(1 << plan.suspects[i] for i in group)
+            after[F.carlotta], after[F.round], after[F.played] = space, row[F.round] + 1, 0
+            if row[F.round] & 1:
+                after[F.offered], after[F.pile] = row[F.pile], 0
+            else:
+                # Which cards come is not known: the same four for all boards that are compared.
+                after[F.offered], after[F.pile] = 0b01011010, 0b10100101
+            shares = numpy.zeros(PEOPLE)
+            for i in group:
+                shares[plan.suspects[i]] = belief[i]
+            solution = Solution(build, after, shares, found[0], room, sizes=SMALL)
+            solution.run(NEXT_ITERATIONS)
+            value = float(solution.values @ solution.prior if me is None else solution.values[group.index(me)])
+        total += value if me is not None else weight * value
+    return total

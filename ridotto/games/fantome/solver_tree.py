@@ -12,18 +12,16 @@ the phantom does not use that they know whose alibis they kept.
 
 from __future__ import annotations
 
-import json
-from math import exp, sqrt
-from pathlib import Path
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy
 
-from ridotto.engine.build import Build, compiled, constants
+from ridotto.engine.build import Build, compiled
 from ridotto.engine.dice import LOW32, lowest, ones
 from ridotto.engine.fields import Row
 from ridotto.games.fantome.bot import board_of, unwatched, where
-from ridotto.games.fantome.components import CORRIDOR_NAMES, EXIT, ROOMS
+from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import (
     EVERYBODY,
     INSPECTOR,
@@ -39,7 +37,6 @@ from ridotto.games.fantome.rules import (
 )
 
 DARK, LOCK = 8, 9
-CORRIDORS = len(CORRIDOR_NAMES)
 PIECES = (1 << 40) - 1
 """The bits of a board that say where characters, blackout and padlock are; the cards to come follow, then the group."""
 CARDS_AT, GROUP_AT = 40, 48
@@ -50,9 +47,6 @@ MOST_EDGES = 1 << 22
 SLOTS = 1 << 20
 CLOSED = -1
 """In place of a child: the round is over."""
-MOST_ALIKE = 32
-ALIKE = constants([MOST_ALIKE, 12, 4, 2])
-"""How many boards that end the round alike are kept for each last move, by the cards that are left."""
 
 CHANCES, SPREADS = 9, 7
 """The steps of a belief in the table of values: of a suspect's own share, and of how unequal the shares are."""
@@ -228,9 +222,6 @@ def grow(
     closed_at = numpy.full(256, -1, numpy.int32)
     here: Any = numpy.empty(len(s), numpy.int16)
     by_card = numpy.zeros(PEOPLE, numpy.int64)
-    alike = ALIKE[cards - 1]
-    seen_alike = numpy.zeros(256, numpy.int64)
-    kept_alike = numpy.zeros((256, MOST_ALIKE), numpy.int32)
 
     keys[0] = -1
     owners[0] = player_of(s, 0)
@@ -262,23 +253,9 @@ def grow(
                     draw = drawn
                 if depth == cards - 1:
                     close = squeeze(unwatched(final), suspects)
-                    if closed_at[close] != node:
-                        closed_at[close] = node
-                        seen_alike[close] = 0
-                    # Of the boards that end the round alike, some are kept, each as likely as the others.
-                    at = seen_alike[close]
-                    seen_alike[close] += 1
-                    twin = False
-                    for one in range(min(at, alike)):
-                        twin |= finals[kept_alike[close, one]] == final
-                    if twin:
+                    if closed_at[close] == node:
                         continue
-                    if at >= alike:
-                        at = ((final ^ final >> 17) * 0x9E3779B1 >> 13 & 0xFFFFFF) % (at + 1)
-                        if at < alike:
-                            finals[kept_alike[close, at]] = final
-                        continue
-                    kept_alike[close, at] = edges
+                    closed_at[close] = node
                     children[edges] = CLOSED
                     closes[edges] = close
                 else:
@@ -331,136 +308,6 @@ def grow(
     )
 
 
-# What follows the round: where the pieces stand. A small network says how much better a board is than the table has it.
-
-HIDDEN, PERSONAL = 48, 24
-"""The widths of the network's layers: of the board, and of one suspect on it."""
-MOST_DELTA = 2.0
-"""The most that a board changes the odds, as a logarithm."""
-ROOM_AT = 0
-STATUS_AT = ROOM_AT + 2 * 4 * PEOPLE * ROOMS
-DARK_AT = STATUS_AT + 2 * 4 * PEOPLE * 4
-LOCK_AT = DARK_AT + 2 * ROOMS
-COUNT_AT = LOCK_AT + 2 * CORRIDORS
-WAY_AT = COUNT_AT + 2 * (PEOPLE + 1) * (PEOPLE + 1)
-INPUTS = WAY_AT + 2 * (EXIT + 1)
-"""The inputs that describe a board: all of them are 0 or 1, and each block has one row for even rounds and one for odd."""
-ACTIVE = 2 * PEOPLE + 4
-"""How many of them are 1."""
-WHO_AT = 0
-SIDE_AT = WHO_AT + 2 * 4 * PEOPLE * 4
-PERSONAL_INPUTS = SIDE_AT + 2 * (PEOPLE + 1) * (PEOPLE + 1) * 2
-"""The inputs that describe one suspect."""
-
-
-class BoardNet(NamedTuple):
-    """The network: what the rows of the inputs add to the first layer, and so on."""
-
-    board: Any
-    first: Any
-    mix: Any
-    person: Any
-    last: Any
-
-
-@compiled
-def status_of(board: int, who: int, people: Any) -> int:
-    """How somebody stands: alone, in the dark, with one other, with several."""
-    room = where(board, who)
-    if room == where(board, DARK):
-        return 1
-    return 0 if people[room] == 1 else 2 if people[room] == 2 else 3
-
-
-@compiled
-def describe_board(board: int, group: int, cards: int, odd: int, way: int, people: Any, rows: Any) -> None:
-    """Which inputs of a board are 1, when a round begins with a group of suspects and so many spaces to the exit."""
-    for room in range(ROOMS):
-        people[room] = 0
-    for who in range(PEOPLE):
-        people[where(board, who)] += 1
-    for who in range(PEOPLE):
-        role = (odd * 4 + (group >> who & 1) + 2 * (cards >> who & 1)) * PEOPLE + who
-        rows[2 * who] = ROOM_AT + role * ROOMS + where(board, who)
-        rows[2 * who + 1] = STATUS_AT + role * 4 + status_of(board, who, people)
-    free = ones(unwatched(board) & group)
-    rows[2 * PEOPLE] = DARK_AT + odd * ROOMS + where(board, DARK)
-    rows[2 * PEOPLE + 1] = LOCK_AT + odd * CORRIDORS + where(board, LOCK)
-    rows[2 * PEOPLE + 2] = COUNT_AT + (odd * (PEOPLE + 1) + ones(group)) * (PEOPLE + 1) + free
-    rows[2 * PEOPLE + 3] = WAY_AT + odd * (EXIT + 1) + max(0, min(way, EXIT))
-
-
-@compiled
-def describe_suspect(board: int, group: int, cards: int, odd: int, who: int, people: Any, rows: Any) -> None:
-    """Which inputs of one suspect are 1."""
-    alone = unwatched(board)
-    role = (odd * 4 + (group >> who & 1) + 2 * (cards >> who & 1)) * PEOPLE + who
-    rows[0] = WHO_AT + role * 4 + status_of(board, who, people)
-    counts = (odd * (PEOPLE + 1) + ones(group)) * (PEOPLE + 1) + ones(alone & group)
-    rows[1] = SIDE_AT + counts * 2 + (alone >> who & 1)
-
-
-@compiled
-def weigh_board(net: BoardNet, board: int, group: int, cards: int, odd: int, way: int, room: Any, factors: Any) -> None:
-    """By what factor a board changes the odds of each suspect of a group as the phantom."""
-    people, rows, hidden, mixed = room
-    describe_board(board, group, cards, odd, way, people, rows)
-    for j in range(HIDDEN):
-        hidden[j] = net.first[j]
-    for i in range(ACTIVE):
-        row = rows[i]
-        for j in range(HIDDEN):
-            hidden[j] += net.board[row, j]
-    for j in range(PERSONAL):
-        mixed[j] = 0.0
-    for i in range(HIDDEN):
-        if hidden[i] > 0:
-            for j in range(PERSONAL):
-                mixed[j] += hidden[i] * net.mix[i, j]
-    for who in range(PEOPLE):
-        if group >> who & 1:
-            describe_suspect(board, group, cards, odd, who, people, rows)
-            one, other = rows[0], rows[1]
-            delta = 0.0
-            for j in range(PERSONAL):
-                delta += max(0.0, mixed[j] + net.person[one, j] + net.person[other, j]) * net.last[j]
-            factors[who] = exp(max(-MOST_DELTA, min(MOST_DELTA, delta)))
-
-
-@compiled
-def weigh_ends(tree: RoundTree, s: Row, net: BoardNet, odds: Any) -> None:
-    """The factors of all ends of the round, by edge and suspect."""
-    suspects = s[F.suspects] & EVERYBODY
-    n = ones(suspects)
-    odd = 1 - (s[F.round] & 1)
-    cards = s[F.pile] & EVERYBODY if s[F.round] & 1 else 0
-    room = (
-        numpy.zeros(ROOMS, numpy.int64),
-        numpy.zeros(ACTIVE, numpy.int64),
-        numpy.zeros(HIDDEN, numpy.float32),
-        numpy.zeros(PERSONAL, numpy.float32),
-    )
-    factors = numpy.ones(PEOPLE, numpy.float64)
-    for edge in range(len(tree.children)):
-        if tree.children[edge] != CLOSED:
-            continue
-        board = tree.finals[edge]
-        alone = unwatched(board) & suspects
-        for can in range(2):
-            group = alone if can else suspects & ~alone
-            left = ones(group)
-            space = s[F.carlotta] + left + can
-            if left < 2 or space >= EXIT:
-                continue
-            weigh_board(net, board, group, cards, odd, EXIT - space, room, factors)
-            at = 0
-            for who in range(PEOPLE):
-                if suspects >> who & 1:
-                    if group >> who & 1:
-                        odds[edge * n + at] = factors[who]
-                    at += 1
-
-
 # What follows the round.
 
 
@@ -507,7 +354,7 @@ def prepare_leaves(s: Row, table: Any, leaves: Any) -> None:
 
 @compiled
 def judge_close(
-    close: int, draw: int, weights: Any, prior: Any, next_cards: int, n: int, leaves: Any, factors: Any, values: Any, at: int
+    close: int, draw: int, weights: Any, prior: Any, next_cards: int, n: int, leaves: Any, values: Any, at: int
 ) -> None:
     """What an end of the round is worth to each suspect who may be the phantom, with these weights as the belief."""
     for can in range(2):
@@ -545,10 +392,9 @@ def judge_close(
                 rest = step - under
                 card = next_cards >> i & 1
                 block = leaves[draw, can, left, card, cards]
-                value = (1 - rest) * ((1 - part) * block[under, low] + part * block[under, low + 1]) + rest * (
+                values[at + i] = (1 - rest) * ((1 - part) * block[under, low] + part * block[under, low + 1]) + rest * (
                     (1 - part) * block[under + 1, low] + part * block[under + 1, low + 1]
                 )
-                values[at + i] = value * factors[at + i] / (value * factors[at + i] + 1 - value)
 
 
 # CFR+. The arrays: `regrets` and `sums` (weighted strategies) by slot, `values` by node and suspect, `ends` by edge and
@@ -556,7 +402,7 @@ def judge_close(
 
 
 @compiled
-def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leaves: Any, factors: Any, ends: Any) -> None:
+def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leaves: Any, ends: Any) -> None:
     """Work out what the ends of the round are worth with the beliefs that the average strategy leads to."""
     n = len(prior)
     suspects = s[F.suspects] & EVERYBODY
@@ -578,7 +424,7 @@ def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leav
             if is_phantom:
                 for i in range(n):
                     weights[i] = prior[i] * sums[tree.slots[edge] + i]
-            judge_close(tree.closes[edge], draw, weights, prior, next_cards, n, leaves, factors, ends, edge * n)
+            judge_close(tree.closes[edge], draw, weights, prior, next_cards, n, leaves, ends, edge * n)
 
 
 @compiled
@@ -710,9 +556,7 @@ def walk_down(tree: RoundTree, n: int, whose: int, weight: float, arrays: Any) -
 
 
 @compiled
-def iterate(
-    tree: RoundTree, s: Row, prior: Any, leaves: Any, factors: Any, arrays: Any, totals: Any, start: int, count: int
-) -> None:
+def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, totals: Any, start: int, count: int) -> None:
     """So many iterations of CFR+ after `start` earlier ones; adds up the weighted values of all nodes."""
     _, sums, values, ends, _, passed, _ = arrays
     n = len(prior)
@@ -721,7 +565,7 @@ def iterate(
         walk_down(tree, n, INSPECTOR, 0.0, arrays)
     for iteration in range(start + 1, start + count + 1):
         if iteration <= 4 or (iteration % 4 == 0 and iteration <= 16) or iteration % 8 == 0:
-            judge_ends(tree, s, prior, sums, passed, leaves, factors, ends)
+            judge_ends(tree, s, prior, sums, passed, leaves, ends)
         weight = float(iteration) * iteration
         walk_up(tree, n, prior, PHANTOM, arrays)
         walk_down(tree, n, PHANTOM, weight, arrays)
@@ -784,22 +628,10 @@ SIZES = ((80_000, MOST_FINALS), (80_000, 24), (80_000, 12), (MOST_NODES, 6))
 """How large a tree may be, and how many boards of a card it may look at: the first that fits is taken."""
 VALUES = "values.npz"
 """The file of the table of values, beside this one."""
+SMALL = ((8_000, MOST_FINALS), (8_000, 8), (MOST_NODES, 3))
+"""The same for a round that is only glanced at."""
 BATCH = 0.02
 """About how many seconds pass between two checks of the time."""
-
-
-class Values(NamedTuple):
-    """What is known of the beginnings of rounds: a table, and a network for where the pieces stand, if there is one."""
-
-    table: Any
-    net: BoardNet | None = None
-
-
-def read_values(path: Path) -> tuple[Values, dict[str, Any]]:
-    """The values in a file, and how they were made."""
-    with numpy.load(path, allow_pickle=False) as file:
-        net = BoardNet(*(file[name].astype(numpy.float32) for name in BoardNet._fields)) if "mix" in file else None
-        return Values(file["table"].astype(numpy.float32) / 65535, net), json.loads(file["facts"].tobytes())
 
 
 class Room:
@@ -819,7 +651,7 @@ class Solution:
         build: Build,
         row: Row,
         belief: Any,
-        values: Values,
+        table: Any,
         room: Room | None = None,
         drawn_before: int = NO_DRAW,
         sizes: tuple[tuple[int, int], ...] = SIZES,
@@ -840,10 +672,7 @@ class Solution:
                 break
         nodes, edges, n = len(self.tree.keys), len(self.tree.children), len(prior)
         self.leaves = room.leaves
-        prepare_leaves(self.row, values.table, self.leaves)
-        self.factors = numpy.ones(edges * n, numpy.float32)
-        if values.net is not None:
-            weigh_ends(self.tree, self.row, values.net, self.factors)
+        prepare_leaves(self.row, table, self.leaves)
         shapes = (int(self.tree.slots[-1]), int(self.tree.slots[-1]), nodes * n, edges * n, nodes * n, (nodes, n), nodes)
         self.arrays = tuple(numpy.zeros(shape, numpy.float32) for shape in shapes)
         self.totals = numpy.zeros(nodes * n)
@@ -851,9 +680,7 @@ class Solution:
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        iterate(
-            self.tree, self.row, self.prior, self.leaves, self.factors, self.arrays, self.totals, self.iterations, iterations
-        )
+        iterate(self.tree, self.row, self.prior, self.leaves, self.arrays, self.totals, self.iterations, iterations)
         self.iterations += iterations
 
     @property
@@ -891,8 +718,8 @@ class Solution:
         children = tree.children[begin:end].copy()
         is_last = bool(children[0] == CLOSED)
         gains = ends[begin * n : end * n].reshape(-1, n) if is_last else self.means[children]
-        keys = {final: i for i, final in enumerate(tree.finals[begin:end].tolist())}
-        return Choices(keys, tree.closes[begin:end].copy(), is_last, children, shares, gains.astype(numpy.float64))
+        keys = tree.closes[begin:end].tolist() if is_last else tree.finals[begin:end].tolist()
+        return Choices({key: i for i, key in enumerate(keys)}, is_last, children, shares, gains.astype(numpy.float64))
 
     def plan(self) -> Plan:
         """What the player at the root needs of it for this turn."""
@@ -908,9 +735,7 @@ class Choices(NamedTuple):
     """What can be chosen at one node: boards, or ways to end the round."""
 
     keys: dict[int, int]
-    """The number of each choice, by its board."""
-    closes: Any
-    """Who is unwatched after each, if it ends the round."""
+    """The number of each choice, by its board, or by who is unwatched if it ends the round."""
     is_last: bool
     children: Any
     shares: Any

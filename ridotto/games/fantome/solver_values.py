@@ -96,7 +96,7 @@ def _solve(task: tuple[int, int, int, float, str]) -> Any:
         n = len(suspects)
         belief = numpy.zeros(PEOPLE)
         belief[suspects] = belief_for(generator, n)
-        solution = solver.Solution(build, row, belief, solver.Values(table), room)
+        solution = solver.Solution(build, row, belief, table, room)
         if not len(solution.tree.keys) or len(solution.tree.keys) > 60_000:
             continue
         solution.run(iterations)
@@ -241,148 +241,6 @@ def smoothed(table: Any) -> Any:
     return smooth
 
 
-# Where the pieces stand.
-
-NUDGES = (-2, -1, 0, 0, 1, 2)
-"""How far La Carlotta is moved from where she stood in a match."""
-SMALL = ((20_000, 1 << 14), (20_000, 12), (40_000, 6), (1 << 19, 4))
-"""The sizes of the trees that are solved for the network."""
-TESTED = 0.1
-"""The share of positions that the network is tested with and does not learn from."""
-
-
-def looked_up(table: Any, odd: int, way: int, cards: int, suspects: list[int], prior: Any) -> Any:
-    """What the table says of each suspect when a round begins."""
-    n = len(suspects)
-    spread = max(0.0, (float((prior**2).sum()) - 1 / n) / (1 - 1 / n)) ** 0.5 * (SPREADS - 1)
-    low = min(int(spread), SPREADS - 2)
-    count = sum(cards >> who & 1 for who in suspects)
-    found = []
-    for who, share in zip(suspects, prior, strict=True):
-        curve = table[odd, n, way, cards >> who & 1, count, :, low : low + 2] @ [1 - spread + low, spread - low]
-        found.append(numpy.interp(share**0.5 * (CHANCES - 1), numpy.arange(CHANCES), curve))
-    return numpy.array(found)
-
-
-def _solve_boards(task: tuple[int, int, float, str]) -> Any:
-    """Solve beginnings of rounds as they occur, until the time is up: rows of board, suspects, cards, parity, way; then for
-    each character its share of the belief, what the table says, and what the solution says."""
-    seed, iterations, seconds, file = task
-    build, solver, room, pool = (_worker[name] for name in ("build", "solver", "room", "pool"))
-    values, _ = solver.read_values(Path(file))
-    generator = numpy.random.default_rng(seed)
-    every = [row for kind in sorted(pool) for row in pool[kind]]
-    boards: list[list[int]] = []
-    numbers: list[Any] = []
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        row = build.copy(every[int(generator.integers(len(every)))])
-        row[F.carlotta] = min(EXIT - 1, max(0, int(row[F.carlotta]) + NUDGES[int(generator.integers(len(NUDGES)))]))
-        suspects = [who for who in range(PEOPLE) if row[F.suspects] >> who & 1]
-        belief = numpy.zeros(PEOPLE)
-        belief[suspects] = belief_for(generator, len(suspects))
-        solution = solver.Solution(build, row, belief, values, room, sizes=SMALL)
-        solution.run(iterations)
-        odd, way = int(row[F.round]) & 1, EXIT - int(row[F.carlotta])
-        cards = 0 if odd else int(row[F.offered]) & EVERYBODY
-        boards.append([int(build.bot.board_of(row)) & int(solver.PIECES), int(row[F.suspects]) & EVERYBODY, cards, odd, way])
-        some = numpy.zeros((3, PEOPLE), numpy.float32)
-        plain = looked_up(values.table, odd, way, cards, suspects, solution.prior)
-        some[:, suspects] = solution.prior, plain, solution.values
-        numbers.append(some)
-    return numpy.array(boards, numpy.int64).reshape(-1, 5), numpy.array(numbers, numpy.float32).reshape(-1, 3, PEOPLE)
-
-
-def sample_boards(values: Path, minutes: float, workers: int, iterations: int, seed: int, out: Path) -> None:
-    """Solve rounds with the values of a file, and write down positions, beliefs and solutions."""
-    _start(seed, 1)  # compiles, so that workers find it in the cache
-    _solve_boards((0, 2, 0.1, str(values)))
-    found: list[Any] = []
-    with multiprocessing.get_context("spawn").Pool(workers, _start, (seed, 2000)) as pool:
-        pool.map(_solve_boards, [(i, 2, 0.1, str(values)) for i in range(workers)], chunksize=1)  # all are ready
-        part, until = 0, time.monotonic() + 60 * minutes
-        while (left := until - time.monotonic()) > 5 or not found:
-            tasks = [(seed * 1_000_003 + part * 1009 + i, iterations, min(30.0, left - 2), str(values)) for i in range(workers)]
-            found += pool.map(_solve_boards, tasks, chunksize=1)
-            boards, numbers = (numpy.concatenate(arrays) for arrays in zip(*found, strict=True))
-            numpy.savez_compressed(out, boards=boards, numbers=numbers.astype(numpy.float16))
-            part += 1
-
-
-def fit_boards(boards: Any, numbers: Any, steps: int, seed: int, decay: float = 3e-3, report: Any = print) -> dict[str, Any]:
-    """Fit the network of boards: by what the odds of the solution differ from those of the table."""
-    solver: Any = load(PACKAGE, "cpu").extend(f"{PACKAGE}.solver_tree")
-    generator = numpy.random.default_rng(seed)
-    people, rows, count = numpy.zeros(solver.ROOMS, numpy.int64), numpy.zeros(solver.ACTIVE, numpy.int64), len(boards)
-    active = numpy.zeros((count, solver.ACTIVE), numpy.int64)
-    personal = numpy.zeros((count, PEOPLE, 2), numpy.int64)
-    suspected = numpy.zeros((count, PEOPLE), numpy.float32)
-    for i, (board, group, cards, odd, way) in enumerate(boards.tolist()):
-        solver.describe_board(board, group, cards, odd, way, people, rows)
-        active[i] = rows
-        for who in range(PEOPLE):
-            if group >> who & 1:
-                solver.describe_suspect(board, group, cards, odd, who, people, rows)
-                personal[i, who], suspected[i, who] = rows[:2], 1
-    base, wanted = _logit(numbers[:, 1]).astype(numpy.float32), numbers[:, 2]
-    # A suspect who is hardly believed to be the phantom matters little.
-    weights = suspected * (0.1 + numbers[:, 0])
-    shapes = {
-        "board": (solver.INPUTS, solver.HIDDEN),
-        "first": (1, solver.HIDDEN),
-        "mix": (solver.HIDDEN, solver.PERSONAL),
-        "person": (solver.PERSONAL_INPUTS, solver.PERSONAL),
-        "last": (solver.PERSONAL, 1),
-    }
-    scales = {"board": 0.15, "first": 0.0, "mix": 0.2, "person": 0.15, "last": 0.2}
-    net = {name: (generator.normal(size=shape) * scales[name]).astype(numpy.float32) for name, shape in shapes.items()}
-    moments = {name: (numpy.zeros_like(one), numpy.zeros_like(one)) for name, one in net.items()}
-
-    def layers(some: Any) -> Any:
-        x = numpy.zeros((len(some), solver.INPUTS), numpy.float32)
-        x[numpy.arange(len(some))[:, None], active[some]] = 1
-        hidden = numpy.maximum(0, x @ net["board"] + net["first"])
-        who = numpy.zeros((len(some) * PEOPLE, solver.PERSONAL_INPUTS), numpy.float32)
-        who[numpy.arange(len(who))[:, None], personal[some].reshape(-1, 2)] = 1
-        mixed = (hidden @ net["mix"]).repeat(PEOPLE, axis=0) + who @ net["person"]
-        mixed = numpy.maximum(0, mixed)
-        delta = (mixed @ net["last"]).reshape(len(some), PEOPLE)
-        return x, hidden, who, mixed, 1 / (1 + numpy.exp(-(base[some] + delta)))
-
-    def errors(some: Any) -> tuple[float, float]:
-        """The mean errors, weighted: with the network, and of the table alone."""
-        weight = weights[some]
-        found = numpy.concatenate([layers(part)[-1] for part in numpy.array_split(some, len(some) // 2000 + 1)])
-        return tuple(float((weight * numpy.abs(one - wanted[some])).sum() / weight.sum()) for one in (found, numbers[some, 1]))  # type: ignore[return-value]
-
-    order = generator.permutation(count)
-    tested, learnt = order[: int(TESTED * count)], order[int(TESTED * count) :]
-    for step in range(1, steps + 1):
-        some = learnt[generator.integers(len(learnt), size=512)]
-        x, hidden, who, mixed, found = layers(some)
-        slope = (weights[some] * (found - wanted[some]) / weights[some].sum()).reshape(-1, 1)
-        slopes = {"last": mixed.T @ slope}
-        slope = slope @ net["last"].T * (mixed > 0)
-        slopes["person"] = who.T @ slope
-        slope = slope.reshape(len(some), PEOPLE, -1).sum(axis=1)
-        slopes["mix"] = hidden.T @ slope
-        slope = slope @ net["mix"].T * (hidden > 0)
-        slopes["first"], slopes["board"] = slope.sum(axis=0, keepdims=True), x.T @ slope
-        pace = 3e-3 * (0.02 + 0.98 * (1 - step / steps))
-        for name, (mean, square) in moments.items():
-            mean += 0.1 * (slopes[name] - mean)
-            square += 0.001 * (slopes[name] ** 2 - square)
-            size = numpy.sqrt(square / (1 - 0.999**step)) + 1e-8
-            net[name] -= pace * (mean / (1 - 0.9**step) / size + decay * net[name])
-        if step % (steps // 5) == 0:
-            seen, unseen = errors(learnt[:4000]), errors(tested)
-            report(
-                f"step {step}: error {seen[0]:.4f}, of positions not learnt from {unseen[0]:.4f} (the table {unseen[1]:.4f})"
-            )
-    net["first"], net["last"] = net["first"][0], net["last"][:, 0]
-    return net
-
-
 # All of it.
 
 
@@ -429,50 +287,28 @@ def train(minutes: float, workers: int, iterations: int, seed: int, folder: Path
     return table, notes
 
 
-def save(table: Any, net: dict[str, Any], facts: dict[str, Any], path: Path) -> None:
-    """Write the table, in bytes, the network, and what was used to make them."""
+def save(table: Any, facts: dict[str, Any], path: Path) -> None:
+    """Write the table, in bytes, and what was used to make it."""
     with path.open("wb") as file:
         numpy.savez_compressed(
             file,
             table=numpy.round(table * 65535).astype(numpy.uint16),
-            **{name: one.astype(numpy.float16) for name, one in net.items()},
             facts=numpy.frombuffer(json.dumps(facts).encode(), numpy.uint8),
         )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=7.0, help="for the table")
-    parser.add_argument("--boards", type=float, default=7.0, metavar="MINUTES", help="for what the network learns from")
-    parser.add_argument("--passes", type=int, default=2, help="how often that is done, each time with what was learnt before")
+    parser.add_argument("--minutes", type=float, default=7.0)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--iterations", type=int, default=40)
-    parser.add_argument("--steps", type=int, default=6000, help="of fitting the network")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, required=True, help="where samples are kept, to go on with later")
-    parser.add_argument("--keep-table", action="store_true", help="take the table from the file that there is")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / VALUES)
     asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    if asked.keep_table:
-        with numpy.load(Path(__file__).parent / VALUES, allow_pickle=False) as file:
-            table, facts = file["table"].astype(numpy.float32) / 65535, json.loads(file["facts"].tobytes())
-    else:
-        found, notes = train(asked.minutes, asked.workers, asked.iterations, asked.seed, asked.folder)
-        table = smoothed(found)
-        facts = {"game": "fantome", "box": load(PACKAGE).box, "seed": asked.seed, "iterations": asked.iterations, "ways": notes}
-    save(table, {}, facts, asked.out)
-    for number in range(1, asked.passes + 1):
-        # The first pass knows only the table; later ones also what the network of the last pass says.
-        samples = asked.folder / f"boards-{number}.npz"
-        if not samples.exists():
-            minutes = asked.boards / asked.passes
-            sample_boards(asked.out, minutes, asked.workers, asked.iterations, asked.seed + number, samples)
-        with numpy.load(samples, allow_pickle=False) as file:
-            boards, numbers = file["boards"], file["numbers"].astype(numpy.float32)
-        print(f"pass {number}: {len(boards)} rounds are solved")
-        net = fit_boards(boards, numbers, asked.steps, asked.seed)
-        save(table, net, {**facts, "boards": len(boards), "passes": number, "steps": asked.steps}, asked.out)
+    table, notes = train(asked.minutes, asked.workers, asked.iterations, asked.seed, asked.folder)
+    facts = {"game": "fantome", "box": load(PACKAGE).box, "seed": asked.seed, "iterations": asked.iterations, "ways": notes}
+    save(smoothed(table), facts, asked.out)
     print(f"{asked.out}: {asked.out.stat().st_size:,} bytes")
 
 
