@@ -240,6 +240,19 @@ def _choice(choices: Choices, final: int, suspects: int) -> int | None:
     return choices.keys.get(int(squeeze(unwatched(final), suspects)) if choices.is_last else final)
 
 
+def intended(plan: Plan, choices: Choices, me: int | None) -> tuple[Any, Any]:
+    """How likely each choice is to be made, by one suspect as the phantom or by the inspector, and what it is worth to them."""
+    chances = choices.shares[:, me or 0].copy()
+    worth = -(choices.gains @ plan.prior) if me is None else choices.gains[:, me]
+    chances[chances < LEAST * chances.max()] = 0
+    chances[worth < worth[chances > 0].max() - SLACK] = 0
+    if me is None:
+        # Without secrets there is nothing to mix for.
+        best = numpy.where(chances > 0, worth, -numpy.inf).argmax()
+        chances = numpy.where(numpy.arange(len(worth)) == best, 1.0, 0.0)
+    return chances / chances.sum(), worth
+
+
 def mixture(
     build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
 ) -> tuple[dict[int, float], tuple[float, float], int]:
@@ -247,17 +260,10 @@ def mixture(
     until = None if seconds is None else time.perf_counter() + seconds
     plan, node, now, _ = think(build, view, memory, iterations, seconds)
     choices = plan.nodes[node]
-    if view.seat == PHANTOM:
-        me = plan.suspects.index(view.row[F.identity])
-        chances, worth, win = choices.shares[:, me].copy(), choices.gains[:, me], float(plan.values[me])
-    else:
-        chances, worth, win = choices.shares[:, 0].copy(), -(choices.gains @ plan.prior), float(plan.values @ plan.prior)
-    chances[chances < LEAST * chances.max()] = 0
-    chances[worth < worth[chances > 0].max() - SLACK] = 0
-    if view.seat != PHANTOM:
-        # Without secrets there is nothing to mix for.
-        chances = numpy.where(numpy.arange(len(worth)) == numpy.where(chances > 0, worth, -numpy.inf).argmax(), 1.0, 0.0)
-    kept = _best_end(build, plan, choices, worth, now, view, memory, until) if choices.is_last else None
+    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
+    win = float(plan.values @ plan.prior if me is None else plan.values[me])
+    chances, worth = intended(plan, choices, me)
+    kept = _best_end(build, plan, choices, worth, now, me, memory, until) if choices.is_last else None
     if kept is not None:
         chances = numpy.where(numpy.arange(len(worth)) == kept[0], 1.0, 0.0)
     reached = _reached(build, view, choices, None if kept is None else kept[1])
@@ -315,12 +321,11 @@ def _best_end(
     choices: Choices,
     worth: Any,
     now: Activation,
-    view: Any,
+    me: int | None,
     memory: dict[bytes, Any],
     until: float | None,
 ) -> tuple[int, int]:
     """At the last card: the end of the round, and the board, from which the next round is best."""
-    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
     key = now.key + bytes([255 if me is None else me])
     if key in memory:
         found: tuple[int, int] = memory[key]
@@ -346,7 +351,7 @@ def _best_end(
             final = boards[i * len(boards) // min(each, len(boards))]
             belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
             value = _next_value(build, plan, now.row, final, belief, me, room)
-            value = value if view.seat == PHANTOM else -value
+            value = -value if me is None else value
             if best is None or value > best[0]:
                 best = value, choice, final
     assert best is not None
