@@ -145,8 +145,11 @@ def gain_at(number: int, bot: str) -> dict[str, Any]:
     met: dict[int, Any] = {}
     if bot.startswith("solver"):
         view = State(find(GAME), build, 2, row).view(seat, 0, ())
-        choices = solver.think(build, view, {}, OURS, None).plan.nodes[0]
-        met = {final: choices.shares[choice] for final, choice in choices.keys.items()}
+        plan = solver.think(build, view, {}, OURS, None).plan
+        choices = plan.nodes[0]
+        players = range(len(suspects)) if seat == PHANTOM else [None]
+        played = numpy.stack([solver.intended(plan, choices, me)[0] for me in players], axis=1)
+        met = {final: played[choice] for final, choice in choices.keys.items()}
         told = met
         kinds = []
     for i, who in enumerate(kinds):

@@ -19,13 +19,14 @@ import numpy
 
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
-from ridotto.games.fantome.bot import board_of, replay, unwatched
+from ridotto.games.fantome.bot import board_of, replay, tell, unwatched
 from ridotto.games.fantome.components import EXIT
-from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, to_act
+from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
     MOST_FINALS,
     PIECES,
+    SMALL,
     VALUES,
     Choices,
     Plan,
@@ -40,6 +41,8 @@ DOUBT = 0.15
 """The share of the phantom's choices that may not be those of this solver: then they are as good as they look."""
 SHARP = 0.04
 """How much better a choice has to be, as a share of the win, for such a phantom to choose it e times as often."""
+PLAIN = 0.5
+"""How much the game's own policy counts when the phantom's choices are judged, beside the solver's strategy."""
 FLOOR = 0.06
 """The least that a suspect is believed to be the phantom, as a fraction of the likeliest: no choice clears anybody for good."""
 LEAST, SLACK = 0.2, 0.02
@@ -84,11 +87,15 @@ class Activation:
     """The board after it, with the cards still to come; -1 if it is not finished."""
     key: bytes = b""
     """A digest of everything up to here."""
+    tells: Any = None
+    """How likely each character, as the phantom, was to play it so, by the game's own policy."""
 
 
 def _history(build: Build, view: Any) -> list[Activation]:
     """The cards played so far and the one being played; only the latter if the view does not tell the whole match."""
     found: list[Activation] = []
+    mask = build.mask()
+    likely: Any = numpy.ones(PEOPLE)
 
     def begin(row: Row, seat: Seat, card: int) -> None:
         """Note an activation by what everybody knows, so that its digest does not change when more is known later."""
@@ -98,11 +105,16 @@ def _history(build: Build, view: Any) -> list[Activation]:
             found[-1].final = _final(found[-1], public)
         before = found[-1].key if found else b""
         key = blake2b(before + numpy.array(public, numpy.int16).tobytes(), digest_size=16).digest()
-        found.append(Activation(public, seat, card, key=key))
+        found.append(Activation(public, seat, card, key=key, tells=numpy.ones(PEOPLE)))
 
     def on_action(row: Row, seat: Seat, action: int) -> None:
         if row[F.asked] == PICK:
             begin(row, seat, action - A.pick)
+        if seat == PHANTOM:
+            likely[:] = 1
+            legal(row, seat, mask)
+            tell(row, mask, action, likely)
+            found[-1].tells *= likely
 
     if not replay(build, view, on_action):
         found.clear()
@@ -194,6 +206,8 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | N
             plan, node = memory[one.key], 0
         if i < last:
             likely, node = likelihood(plan, node, one)
+            plain = one.tells[plan.suspects]
+            likely = (1 - PLAIN) * likely / likely.mean() + PLAIN * plain / plain.mean()
             after = belief.copy()
             for suspect, chance in zip(plan.suspects, likely, strict=True):
                 after[suspect] *= chance
@@ -226,6 +240,19 @@ def _choice(choices: Choices, final: int, suspects: int) -> int | None:
     return choices.keys.get(int(squeeze(unwatched(final), suspects)) if choices.is_last else final)
 
 
+def intended(plan: Plan, choices: Choices, me: int | None) -> tuple[Any, Any]:
+    """How likely each choice is to be made, by one suspect as the phantom or by the inspector, and what it is worth to them."""
+    chances = choices.shares[:, me or 0].copy()
+    worth = -(choices.gains @ plan.prior) if me is None else choices.gains[:, me]
+    chances[chances < LEAST * chances.max()] = 0
+    chances[worth < worth[chances > 0].max() - SLACK] = 0
+    if me is None:
+        # Without secrets there is nothing to mix for.
+        best = numpy.where(chances > 0, worth, -numpy.inf).argmax()
+        chances = numpy.where(numpy.arange(len(worth)) == best, 1.0, 0.0)
+    return chances / chances.sum(), worth
+
+
 def mixture(
     build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
 ) -> tuple[dict[int, float], tuple[float, float], int]:
@@ -233,18 +260,13 @@ def mixture(
     until = None if seconds is None else time.perf_counter() + seconds
     plan, node, now, _ = think(build, view, memory, iterations, seconds)
     choices = plan.nodes[node]
-    if view.seat == PHANTOM:
-        me = plan.suspects.index(view.row[F.identity])
-        chances, worth, win = choices.shares[:, me].copy(), choices.gains[:, me], float(plan.values[me])
-    else:
-        chances, worth, win = choices.shares[:, 0].copy(), -(choices.gains @ plan.prior), float(plan.values @ plan.prior)
-    chances[chances < LEAST * chances.max()] = 0
-    chances[worth < worth[chances > 0].max() - SLACK] = 0
-    if view.seat != PHANTOM:
-        # Without secrets there is nothing to mix for.
-        chances = numpy.where(numpy.arange(len(worth)) == numpy.where(chances > 0, worth, -numpy.inf).argmax(), 1.0, 0.0)
-    kept = _kept_finals(build, plan, choices, chances, now, view, memory, until) if choices.is_last else None
-    reached = _reached(build, view, choices, kept)
+    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
+    win = float(plan.values @ plan.prior if me is None else plan.values[me])
+    chances, worth = intended(plan, choices, me)
+    kept = _best_end(build, plan, choices, worth, now, me, memory, until) if choices.is_last else None
+    if kept is not None:
+        chances = numpy.where(numpy.arange(len(worth)) == kept[0], 1.0, 0.0)
+    reached = _reached(build, view, choices, None if kept is None else kept[1])
     total = {action: sum(chances[choice] * part for choice, part in found.items()) for action, found in reached.items()}
     weight = sum(total.values())
     if weight <= 0:
@@ -254,10 +276,10 @@ def mixture(
     return {action: float(share / weight) for action, share in total.items()}, (1 - win, win), plan.iterations
 
 
-def _reached(build: Build, view: Any, choices: Choices, kept: set[int] | None) -> dict[int, dict[int, float]]:
+def _reached(build: Build, view: Any, choices: Choices, kept: int | None) -> dict[int, dict[int, float]]:
     """The choices that each legal action can still lead to, and its part of each: all ways there are equally likely.
 
-    Of the boards that end the round alike, only those that are kept count, if an action can still lead to any of them.
+    Of the boards that end the round alike, only the one that is kept counts, if an action can still lead to it.
     """
     suspects = int(view.row[F.suspects]) & EVERYBODY
     room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
@@ -277,7 +299,7 @@ def _reached(build: Build, view: Any, choices: Choices, kept: set[int] | None) -
             choice = _choice(choices, final, suspects)
             if choice is not None:
                 # A board that is kept counts for all others of its kind.
-                weight = 1.0 if kept is None or final in kept else 1e-9
+                weight = 1.0 if kept is None or final == kept else 1e-9
                 counts[action][choice] = counts[action].get(choice, 0) + weight
                 totals[choice] = totals.get(choice, 0) + weight
     return {action: {choice: count / totals[choice] for choice, count in found.items()} for action, found in counts.items()}
@@ -285,56 +307,56 @@ def _reached(build: Build, view: Any, choices: Choices, kept: set[int] | None) -
 
 # Where the pieces stand when the next round begins.
 
-CANDIDATES = 5
-"""How many boards that end the round alike are compared."""
+CANDIDATES = 20
+"""How many boards at the end of a round are compared."""
+NEAR = 0.15
+"""How much worse than the best an end of the round may be by the table to be among them."""
 NEXT_ITERATIONS = 8
 """Iterations of the next round for each of them."""
 
 
-def _kept_finals(
+def _best_end(
     build: Build,
     plan: Plan,
     choices: Choices,
-    chances: Any,
+    worth: Any,
     now: Activation,
-    view: Any,
+    me: int | None,
     memory: dict[bytes, Any],
     until: float | None,
-) -> set[int]:
-    """Of the boards that end the round alike, the one from which the next round is best: for each end that may be chosen.
-
-    It depends on what everybody knows, and on what the announcement is about to tell, so it tells nothing more of the phantom.
-    """
-    me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
+) -> tuple[int, int]:
+    """At the last card: the end of the round, and the board, from which the next round is best."""
     key = now.key + bytes([255 if me is None else me])
     if key in memory:
-        found: set[int] = memory[key]
+        found: tuple[int, int] = memory[key]
         return found
     room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
     finals = sorted(set(out[: finish_card(now.row, room.stack, *room.rest, out)].tolist()))
     suspects = int(now.row[F.suspects]) & EVERYBODY
-    kept: set[int] = set()
-    for choice in numpy.argsort(-chances, kind="stable").tolist():
-        if chances[choice] <= 0:
-            break
-        alike = [final for final in finals if _choice(choices, final, suspects) == choice]
-        belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
-        best: tuple[float, int] | None = None
-        for i in range(min(CANDIDATES, len(alike))):
-            final = alike[i * len(alike) // min(CANDIDATES, len(alike))]
-            began = time.perf_counter()
-            if len(alike) > 1 and (until is None or best is None or began < until):
-                value = _next_value(build, plan, now.row, final, belief, me, room)
-            else:
-                value = 0.0
-            if best is None or (value > best[0] if view.seat == PHANTOM else value < best[0]):
-                best = value, final
-            if until is not None and 2 * time.perf_counter() - began > until:
-                break
-        if best is not None:
-            kept.add(best[1])
-    memory[key] = kept
-    return kept
+    alike: dict[int, list[int]] = {}
+    for final in finals:
+        choice = _choice(choices, final, suspects)
+        if choice is not None:
+            alike.setdefault(choice, []).append(final)
+    order = sorted(
+        (choice for choice in alike if worth[choice] >= worth.max() - NEAR), key=lambda choice: (-worth[choice], choice)
+    )
+    each = max(1, CANDIDATES // len(order))
+    best: tuple[float, int, int] | None = None
+    for i in range(each):
+        for choice in order:
+            boards = alike[choice]
+            if i >= len(boards) or (best is not None and until is not None and time.perf_counter() > until):
+                continue
+            final = boards[i * len(boards) // min(each, len(boards))]
+            belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
+            value = _next_value(build, plan, now.row, final, belief, me, room)
+            value = -value if me is None else value
+            if best is None or value > best[0]:
+                best = value, choice, final
+    assert best is not None
+    memory[key] = best[1:]
+    return best[1:]
 
 
 def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me: int | None, room: Room) -> float:
@@ -366,8 +388,8 @@ def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me:
             shares = numpy.zeros(PEOPLE)
             for i in group:
                 shares[plan.suspects[i]] = belief[i]
-            solution = Solution(build, after, shares, found[0], room)
+            solution = Solution(build, after, shares, found[0], room, sizes=SMALL)
             solution.run(NEXT_ITERATIONS)
-            value = float(solution.values @ solution.prior)
+            value = float(solution.values @ solution.prior if me is None else solution.values[group.index(me)])
         total += value if me is not None else weight * value
     return total

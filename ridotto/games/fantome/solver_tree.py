@@ -556,8 +556,8 @@ def walk_down(tree: RoundTree, n: int, whose: int, weight: float, arrays: Any) -
 
 
 @compiled
-def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, root: Any, start: int, count: int) -> None:
-    """So many iterations of CFR+ after `start` earlier ones; adds up the weighted values of the root."""
+def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, totals: Any, start: int, count: int) -> None:
+    """So many iterations of CFR+ after `start` earlier ones; adds up the weighted values of all nodes."""
     _, sums, values, ends, _, passed, _ = arrays
     n = len(prior)
     if start == 0:
@@ -571,8 +571,8 @@ def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, root:
         walk_down(tree, n, PHANTOM, weight, arrays)
         walk_up(tree, n, prior, INSPECTOR, arrays)
         walk_down(tree, n, INSPECTOR, weight, arrays)
-        for i in range(n):
-            root[i] += weight * values[i]
+        for at in range(len(values)):
+            totals[at] += weight * values[at]
 
 
 @compiled
@@ -628,6 +628,8 @@ SIZES = ((80_000, MOST_FINALS), (80_000, 24), (80_000, 12), (MOST_NODES, 6))
 """How large a tree may be, and how many boards of a card it may look at: the first that fits is taken."""
 VALUES = "values.npz"
 """The file of the table of values, beside this one."""
+SMALL = ((8_000, MOST_FINALS), (8_000, 8), (MOST_NODES, 3))
+"""The same for a round that is only glanced at."""
 BATCH = 0.02
 """About how many seconds pass between two checks of the time."""
 
@@ -645,7 +647,14 @@ class Solution:
     """The rest of a round, solved for one belief: strategies at every board, and what each suspect may expect."""
 
     def __init__(
-        self, build: Build, row: Row, belief: Any, table: Any, room: Room | None = None, drawn_before: int = NO_DRAW
+        self,
+        build: Build,
+        row: Row,
+        belief: Any,
+        table: Any,
+        room: Room | None = None,
+        drawn_before: int = NO_DRAW,
+        sizes: tuple[tuple[int, int], ...] = SIZES,
     ) -> None:
         """Grow the tree; `belief` is how likely each character is to be the phantom.
 
@@ -657,27 +666,33 @@ class Solution:
         self.suspects = [who for who in range(PEOPLE) if suspects >> who & 1]
         prior = numpy.array([max(0.0, belief[who]) for who in self.suspects], numpy.float64)
         self.prior = prior / prior.sum() if prior.sum() > 0 else numpy.full(len(prior), 1 / len(prior))
-        for size in SIZES:
+        for size in sizes:
             self.tree = grow(self.row, drawn_before, *size, room.stack, *room.rest)
             if len(self.tree.keys):
                 break
         nodes, edges, n = len(self.tree.keys), len(self.tree.children), len(prior)
         self.leaves = room.leaves
         prepare_leaves(self.row, table, self.leaves)
-        sizes = (int(self.tree.slots[-1]), int(self.tree.slots[-1]), nodes * n, edges * n, nodes * n, (nodes, n), nodes)
-        self.arrays = tuple(numpy.zeros(size, numpy.float32) for size in sizes)
-        self.root = numpy.zeros(n)
+        shapes = (int(self.tree.slots[-1]), int(self.tree.slots[-1]), nodes * n, edges * n, nodes * n, (nodes, n), nodes)
+        self.arrays = tuple(numpy.zeros(shape, numpy.float32) for shape in shapes)
+        self.totals = numpy.zeros(nodes * n)
         self.iterations = 0
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        iterate(self.tree, self.row, self.prior, self.leaves, self.arrays, self.root, self.iterations, iterations)
+        iterate(self.tree, self.row, self.prior, self.leaves, self.arrays, self.totals, self.iterations, iterations)
         self.iterations += iterations
+
+    @property
+    def means(self) -> Any:
+        """What each node is worth to each suspect as the phantom, on the average of the iterations."""
+        weight = max(1, self.iterations * (self.iterations + 1) * (2 * self.iterations + 1) / 6)
+        return self.totals.reshape(-1, len(self.prior)) / weight
 
     @property
     def values(self) -> Any:
         """What each suspect may expect as the phantom: a share of the win."""
-        return self.root / max(1, self.iterations * (self.iterations + 1) * (2 * self.iterations + 1) / 6)
+        return self.means[0]
 
     def responses(self, best: int) -> Any:
         """What each node is worth to each suspect if one player makes the best of the other's average strategy."""
@@ -694,7 +709,7 @@ class Solution:
     def choices(self, node: int = 0) -> Choices:
         """What there is to choose at a node, and the average strategy."""
         tree, n = self.tree, len(self.prior)
-        _, sums, values, ends, *_ = self.arrays
+        _, sums, _, ends, *_ = self.arrays
         begin, end = int(tree.first[node]), int(tree.first[node + 1])
         width = n if tree.owners[node] == PHANTOM else 1
         shares = sums[int(tree.slots[begin]) : int(tree.slots[end])].reshape(end - begin, width).astype(numpy.float64)
@@ -702,7 +717,7 @@ class Solution:
         shares = numpy.where(total > 0, shares / numpy.where(total > 0, total, 1), 1 / (end - begin))
         children = tree.children[begin:end].copy()
         is_last = bool(children[0] == CLOSED)
-        gains = ends[begin * n : end * n].reshape(-1, n) if is_last else values.reshape(-1, n)[children]
+        gains = ends[begin * n : end * n].reshape(-1, n) if is_last else self.means[children]
         keys = tree.closes[begin:end].tolist() if is_last else tree.finals[begin:end].tolist()
         return Choices({key: i for i, key in enumerate(keys)}, is_last, children, shares, gains.astype(numpy.float64))
 
@@ -726,7 +741,7 @@ class Choices(NamedTuple):
     shares: Any
     """How likely each choice is: by choice, and by suspect if the phantom chooses."""
     gains: Any
-    """What each choice is worth to each suspect as the phantom, by the strategies of the last iteration."""
+    """What each choice is worth to each suspect as the phantom, on the average of the iterations."""
 
 
 class Plan(NamedTuple):

@@ -111,6 +111,28 @@ def test_an_activation_leads_where_the_rules_lead() -> None:
         assert set(first) == _walk(row, 0)
 
 
+@pytest.mark.parametrize("seat", [INSPECTOR, PHANTOM])
+def test_the_last_card_leads_where_the_next_round_is_best(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all boards that are looked into, each player ends the round on the one that is best for them."""
+    asked: dict[int, float] = {}
+
+    def next_value(build: Any, plan: Any, row: Any, final: int, belief: Any, me: int | None, room: Any) -> float:
+        assert (me is None) == (seat == INSPECTOR)
+        return asked.setdefault(final, (final * 7919 >> 3) % 101 / 101)
+
+    monkeypatch.setattr(SOLVER, "_next_value", next_value)
+    monkeypatch.setattr(SOLVER, "NEAR", 1.0)
+    match = match_at(1)
+    while match.row[F.played] != 3 or match.to_act != (seat,) or match.row[F.asked] == PICK or len(match.legal()) < 4:
+        match.play(bots.find("greedy").choose(match.view(match.to_act[0]), bots.Budget(match.ply)), match.to_act[0])
+    memory: dict[bytes, Any] = {}
+    mixture = SOLVER.mixture(BUILD, match.view(seat), memory, 4, None)[0]
+    (chosen,) = [one for one in memory.values() if not isinstance(one, TREES.Plan)]
+    assert len(set(asked.values())) > 2
+    assert asked[chosen[1]] == (max if seat == PHANTOM else min)(asked.values())
+    assert abs(sum(mixture.values()) - 1) < 1e-9
+
+
 # What it sees.
 
 
