@@ -93,29 +93,30 @@ def test_tables_show_what_a_view_shows() -> None:
 
 @needs_torch
 def test_gains_are_worked_out_as_by_hand() -> None:
-    """One match, two decisions and an end: what was expected, against what came, seat by seat."""
+    """Three decisions and an end: what a seat expected, against what it expected at its own next decision, and what came."""
     import torch
 
-    settings = TrainingSettings(GAME.name, (2,), 1.0, matches=8, length=2, width=8, trace=0.81)
+    settings = TrainingSettings(GAME.name, (2,), 1.0, matches=8, length=4, width=8, trace=0.9)
     learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
     learner.prepare()
-    group = learner._group("self-play")
+    group = learner.group
     group.play(False)
-    # In every match seat 0 decides, then seat 1, and after that decision seat 0 has won.
-    group.seats[0], group.seats[1] = 0, 1
-    group.over[0], group.over[1] = False, True
-    group.values.zero_()
+    # In every match seat 0 decides, then seat 1, then seat 0, which has won then; in the next one seat 1 decides.
+    group.seats[:] = torch.tensor([0, 1, 0, 1])[:, None]
+    group.over[:] = torch.tensor([False, False, True, False])[:, None]
+    group.values[:, :, 0] = torch.tensor([0.1, -0.2, 0.3, 0.05])[:, None]
     group.rewards.zero_()
-    group.values[0, :, 0, :2] = torch.tensor([0.1, -0.1])
-    group.values[1, :, 0, :2] = torch.tensor([0.3, -0.2])
-    group.rewards[1, :, 0, :2] = torch.tensor([0.5, -0.5])
-    played = group._played(torch.full_like(group.values[0], 99.0))
-    trace = 0.81**0.5
-    first, second = 0.3 - 0.1 + trace * (0.5 - 0.3), -0.5 + 0.2
-    assert [first] * 8 + [second] * 8 == pytest.approx(played.gains[:, 0].tolist())
-    # The second decision is seat 1's, which counts itself first.
-    assert [-0.5, 0.5] == pytest.approx(played.returns[8, 0, :2].tolist())
-    assert [0.1 + first, -0.1 + (-0.2 + 0.1 + trace * (-0.5 + 0.2))] == pytest.approx(played.returns[0, 0, :2].tolist())
+    group.rewards[2, :, 0, :2] = torch.tensor([0.5, -0.5])
+    following = torch.zeros_like(group.rewards[0])
+    following[:, 0, :2] = torch.tensor([-0.4, 0.4])
+    played = group._played(following)
+    # Seat 0's first decision is judged by its second one, not by what seat 1 expected between them.
+    first = 0.3 - 0.1 + 0.9 * (0.5 - 0.3)
+    expected = [first, -0.5 + 0.2, 0.5 - 0.3, 0.4 - 0.05]
+    assert expected == pytest.approx(played.gains[::8, 0].tolist())
+    # A seat counts itself first; what it should have expected of the other is what came of that one at its next decision.
+    wanted = [[0.1 + first, -0.5], [-0.5, 0.5], [0.5, -0.5], [0.4, -0.4]]
+    assert [pytest.approx(one) for one in wanted] == played.returns[::8, 0, :2].tolist()
 
 
 @needs_torch
@@ -176,7 +177,7 @@ def test_a_training_may_begin_with_a_network(tmp_path: Path) -> None:
 @needs_torch
 def test_it_learns() -> None:
     """Imitating, it finds what the game's own bot does likelier and likelier; playing, it changes what it does."""
-    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, imitation_matches=32, part=256)
+    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, part=256)
     learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
     likelihoods = [learner.advance(0.1)["better"] for _ in range(12)]
     assert likelihoods[-1] > likelihoods[0] + 0.1
