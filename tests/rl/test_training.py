@@ -175,6 +175,28 @@ def test_a_training_may_begin_with_a_network(tmp_path: Path) -> None:
 
 
 @needs_torch
+def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a quarter of them it plays all seats but one; only the decisions of that seat are learnt from."""
+    import torch
+
+    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, length=12, width=8, bots=0.25)
+    learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
+    group = learner.group
+    advice, step, advised, done = Matches.advice, Matches.step, [], []
+    monkeypatch.setattr(Matches, "advice", lambda self, first: advised.append(advice(self, first)) or advised[-1])
+    monkeypatch.setattr(Matches, "step", lambda self, actions: done.append(actions.clone()) or step(self, actions))
+    played = group.play(False)
+    # The last eight matches of 32 with two seats, and of 32 with three.
+    with_bots = torch.zeros(64, dtype=torch.bool)
+    with_bots[24:32] = with_bots[56:64] = True
+    others = with_bots & (group.seats != torch.arange(64) % group.counts)
+    assert (group.mine == ~others).all() and others.any()
+    assert not played.kept[others.flatten()].any()
+    wanted, taken = torch.cat(advised), torch.cat([one[24:] for one in done])
+    assert (wanted[others[:, with_bots].flatten()] == taken[others[:, with_bots].flatten()]).all()
+
+
+@needs_torch
 def test_it_learns() -> None:
     """Imitating, it finds what the game's own bot does likelier and likelier; playing, it changes what it does."""
     settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, part=256)
