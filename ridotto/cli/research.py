@@ -174,9 +174,20 @@ def _seats_and_times(_: click.Context, __: click.Parameter, values: Sequence[str
     help="How much of the reward is the score and not the win, at first and in the end.",
 )
 @click.option(
+    "--points-until",
+    type=click.FloatRange(0.01, 1),
+    default=0.3,
+    show_default=True,
+    help="The share of the time after which the reward does not change any more.",
+)
+@click.option(
     "--bots", type=click.FloatRange(0, 0.8), default=0.0, show_default=True, help="Share of matches against `greedy`."
 )
 @click.option("--rate", type=click.FloatRange(1e-6, 0.1), help="How fast it learns at first.  [7e-4; on a CPU 4e-4]")
+@click.option(
+    "--entropy", type=click.FloatRange(0, 1), default=0.02, show_default=True, help="Reward for not being sure, at first."
+)
+@click.option("--length", type=click.IntRange(1, 4096), default=64, show_default=True, help="Decisions in a match at a time.")
 @click.option("--matches", type=click.IntRange(8), help="Matches at a time for each number of seats.  [16384; on a CPU 128]")
 @click.option("--width", type=click.IntRange(8, 4096), help="Numbers in a layer of the network.  [512; on a CPU 192]")
 @click.option("--every", type=click.FloatRange(0.01), default=1.0, show_default=True, help="Minutes between measurements.")
@@ -192,8 +203,11 @@ def train(
     start: Path | None,
     imitate: float,
     points: tuple[float, float],
+    points_until: float,
     bots: float,
     rate: float | None,
+    entropy: float,
+    length: int,
     matches: int | None,
     width: int | None,
     every: float,
@@ -221,7 +235,10 @@ def train(
         matches=matches or (16_384 if is_large else 128),
         width=width or (512 if is_large else 192),
         rate=rate or (7e-4 if is_large else 4e-4),
+        entropy=entropy,
+        length=length,
         points=points,
+        points_until=points_until,
         imitation=imitate,
         bots=bots,
         part=65_536 if is_large else 512,
