@@ -12,7 +12,7 @@ from ridotto.core.narrator import Narrator
 from ridotto.web.clocks import DAYS, MINUTES, Terms
 from ridotto.web.pages.models import ChatLine, ClockTerms, SeatView, TablePage
 from ridotto.web.pages.render import render
-from ridotto.web.pages.table import is_seated
+from ridotto.web.pages.table import READERS, is_seated
 
 # Clocks.
 
@@ -94,7 +94,7 @@ def _undo(language: str) -> Html:
     return render("undo.html", Narrator(language))
 
 
-@lru_cache(2000)
+@lru_cache(READERS)
 def _take_back(language: str, id: str) -> Html:
     return render("take_back.html", Narrator(language), id=id)
 
@@ -109,7 +109,7 @@ def extras(table: TablePage) -> Html:
     return _extras(table.narrator.language, table.id, table.terms, table.plays_on, may_leave, is_fair)
 
 
-@lru_cache(2000)
+@lru_cache(READERS)
 def _extras(language: str, id: str, terms: Terms | None, plays_on: bool, may_leave: bool, is_fair: bool) -> Html:
     narrator = Narrator(language)
     agreed = clock_terms(terms, plays_on, narrator)

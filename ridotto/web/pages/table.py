@@ -27,6 +27,8 @@ from ridotto.web.pages.boards import board_of
 from ridotto.web.pages.models import Deal, DraftView, LogLine, SeatView, TablePage
 from ridotto.web.pages.render import render
 
+READERS: Final = 20_000
+"""For how many readers a part that does not change during a match is kept: four or five at each of thousands of tables."""
 NEWS: Final = 3
 """Lines of the log beside the question."""
 NOTHING: Final = Html("")
@@ -484,7 +486,7 @@ def _lines(table: TablePage, chapter: Chapter) -> Html:
     return Html("".join(_line(language, game, line) for line in chapter.lines))
 
 
-@lru_cache(4096)
+@lru_cache(8192)
 def _line(language: str, game: str, line: LogLine) -> Html:
     """A line of the log: most are the same for all who read the same language."""
     badge = seat_badge(line.seat) if line.seat is not None else NOTHING
@@ -661,7 +663,7 @@ def links(table: TablePage) -> Html:
     return _links(table.narrator.language, table.id, free, table.table_link, table.private, table.seat_link, table.reach)
 
 
-@lru_cache(2000)
+@lru_cache(READERS)
 def _links(
     language: str, id: str, free: tuple[FreeSeat, ...], table_link: str, private: bool, seat_link: str, reach: str
 ) -> Html:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import ipaddress
 import logging
 import os
@@ -40,6 +39,7 @@ from ridotto.web.identity import load_keys
 from ridotto.web.live.addresses import share_of
 from ridotto.web.live.workers import can_keep_compiled
 from ridotto.web.server.app import create_app
+from ridotto.web.server.garbage import Collector
 from ridotto.web.server.hosts import local_addresses, reach_of
 from ridotto.web.server.logs import set_up_log
 from ridotto.web.server.rate_limits import RateLimit
@@ -131,6 +131,12 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.services, self.ready = services, ready
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.collector = Collector()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called ten times a second."""
+        self.collector.look()
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -231,11 +237,7 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         forwarded_allow_ips=list(proxies),
     )
     server = Server(config, services, ready)
-    # Everybody waits while garbage is looked for. An action leaves no cycles, but for a moment there are some ten thousand
-    # objects more, of the state before and the one after: they must not make anybody look. All there are, once a day.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 5, 100_000)
+    server.collector.start()
     with suppress(SystemExit):  # what went wrong is said below
         server.run([listening])
     if not server.started:
