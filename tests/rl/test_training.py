@@ -182,9 +182,20 @@ def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -
     settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, length=12, width=8, bots=0.25)
     learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
     group = learner.group
-    advice, step, advised, done = Matches.advice, Matches.step, [], []
-    monkeypatch.setattr(Matches, "advice", lambda self, first: advised.append(advice(self, first)) or advised[-1])
-    monkeypatch.setattr(Matches, "step", lambda self, actions: done.append(actions.clone()) or step(self, actions))
+    advice, step = Matches.advice, Matches.step
+    advised: list[Any] = []
+    done: list[Any] = []
+
+    def watched_advice(matches: Matches, first: int) -> Any:
+        advised.append(advice(matches, first))
+        return advised[-1]
+
+    def watched_step(matches: Matches, actions: Any) -> Any:
+        done.append(actions.clone())
+        return step(matches, actions)
+
+    monkeypatch.setattr(Matches, "advice", watched_advice)
+    monkeypatch.setattr(Matches, "step", watched_step)
     played = group.play(False)
     # The last eight matches of 32 with two seats, and of 32 with three.
     with_bots = torch.zeros(64, dtype=torch.bool)
