@@ -112,7 +112,9 @@ async def measure(url: str, tables: int, actions: int, rounds: int, profile: cPr
     dice = random.Random(tables)
     with tempfile.TemporaryDirectory() as folder:
         handler = set_up_log(Path(folder) / "server.log")
-        settings = Settings(data=Path(folder), database=url, workers=1, warm=(), sweep=3600, tick=3600, **OFTEN)
+        settings = Settings(
+            data=Path(folder), database=url, workers=1, warm=(), sweep=3600, tick=3600, auto_review=False, **OFTEN
+        )
         app = create_app(settings, WorkerPool(1, 10.0, ()))
         async with app.router.lifespan_context(app):
             services: Services = app.state.services

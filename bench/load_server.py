@@ -46,6 +46,8 @@ def settings(data: Path, database: str, servers: int) -> Settings:
             raised[one.name] = Rate(10**6, 10**6)
         elif (one.name.startswith("max_") and one.name != "max_body") or one.name in OLD_LIMITS:
             raised[one.name] = max(value, PLENTY)
+        elif one.name == "auto_review":
+            raised[one.name] = False  # what an action costs is measured; workers may use what is left of the processor
     return Settings(data=data, database=database, servers=servers, port=0, workers=1, warm=(), **raised)
 
 

@@ -54,6 +54,7 @@ from ridotto.web.server.run import serve
 from ridotto.web.settings import Rate, Settings
 
 often = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(100_000, 100_000))
+often["auto_review"] = False
 serve(Settings(data=Path(sys.argv[1]), port=0, workers=1, warm=(), **often), log=Path(sys.argv[1]) / "server.log")
 """
 

@@ -28,7 +28,7 @@ from ridotto.web.live.state import TableState
 from ridotto.web.live.view_models import audience_of
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
-from ridotto.web.storage.tables import Chair, TableInfo
+from ridotto.web.storage.tables import Chair, Extras, TableInfo
 
 STEP = 300
 """Milliseconds between two pictures."""
@@ -119,7 +119,8 @@ def state(match: Match, serial: int) -> TableState:
         chairs=tuple(chairs),
         keys={READER: 0},
     )
-    return TableState(info, match.game, match, frozenset((READER,)), {}, serial=serial)
+    extras = Extras(is_reviewing=stage == "over")
+    return TableState(info, match.game, match, frozenset((READER,)), {}, extras=extras, serial=serial)
 
 
 async def told(film: Film, reader: Reader) -> tuple[str, str]:

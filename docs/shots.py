@@ -147,6 +147,17 @@ def table(name: str, seats: int, is_there: Moment, seed: int = 3) -> Callable[[R
     return lambda reader: pages.table(scene(played(name, seats, is_there, seed), reader))
 
 
+def end(name: str, seats: int) -> Callable[[Reader], str]:
+    """A match that is over, as its table shows it once it is known where it turned."""
+
+    def draw(reader: Reader) -> str:
+        match, made = _over(name, seats)
+        shown = scene(match, reader)
+        return pages.table(replace(shown, turning=lookback_pages.turning_point(shown.id, match, shown.words, made)))
+
+    return draw
+
+
 def sheet(page: Page) -> None:
     page.locator("[data-sheet]").click()
 
@@ -162,7 +173,8 @@ def shots() -> list[Shot]:
     for name, (seats, some) in moments.items():
         spoken = {"opening": ("en", "fr", "nl", "en"), "middle": ("fr", "nl", "en", "fr"), "end": ("nl", "en", "fr", "nl")}
         for moment, is_there in some.items():
-            draw, (first, second, third, fourth) = table(name, seats, is_there), spoken[moment]
+            first, second, third, fourth = spoken[moment]
+            draw = end(name, seats) if moment == "end" else table(name, seats, is_there)
             found.append(Shot(f"{name}-{moment}-desktop", draw, first, "dark"))
             found.append(Shot(f"{name}-{moment}-phone", draw, second, "dark", PHONE))
             found.append(Shot(f"{name}-{moment}-light-desktop", draw, third, "light"))
@@ -181,8 +193,8 @@ def shots() -> list[Shot]:
         Shot("turandot-casting-desktop", casting, "nl", "light", before=lambda page: page.locator("[data-hinting]").click()),
         Shot("turandot-casting-phone", casting, "en", "dark", PHONE),
         Shot("turandot-reveal-desktop", reveal, "fr", "dark"),
-        Shot("result-desktop", table("turandot", 3, never), "fr", "light", before=_result),
-        Shot("result-phone", table("opera", 3, never), "nl", "dark", PHONE, _result),
+        Shot("result-desktop", end("turandot", 3), "fr", "light", before=_result),
+        Shot("result-phone", end("opera", 3), "nl", "dark", PHONE, _result),
         Shot("rules-desktop", _rules, "en"),
         Shot("invitation-phone", _invitation, "fr", "dark", PHONE),
         Shot("clocks-desktop", _timed, "en", "dark"),

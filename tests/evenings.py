@@ -39,7 +39,7 @@ window.EventSource = class extends EventTarget {
 SHOWN = """
 () => {
   const PASSING = new Set(["data-kept", "aria-describedby"]);
-  const CLASSES = new Set(["gliding", "trace", "just"]);
+  const CLASSES = new Set(["gliding", "moved", "just"]);
   const write = (node) => {
     if (node.nodeType === 3) return node.data;
     if (node.nodeType !== 1) return "";
@@ -49,7 +49,7 @@ SHOWN = """
                                         : `${one.name}=${one.value}`).filter((one) => one !== "class=").sort();
     return `<${node.localName} ${given.join(" | ")}>\\n${[...node.childNodes].map(write).join("")}</>\\n`;
   };
-  return ["people", "jumps", "ask", "board", "since", "log", "result", "links", "extras"]
+  return ["people", "jumps", "ask", "turning", "board", "since", "log", "result", "links", "extras"]
     .map((id) => `== ${id}\\n${write(document.getElementById(id))}`).join("\\n") + document.title + document.body.dataset.ply;
 }
 """

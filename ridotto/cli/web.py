@@ -59,6 +59,12 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
     envvar="RIDOTTO_METRICS",
     help="A network that may read /metrics; without this, the machine itself.",
 )
+@click.option(
+    "--no-auto-review",
+    is_flag=True,
+    envvar="RIDOTTO_NO_AUTO_REVIEW",
+    help="Look for the turning point of a match only when somebody asks for its review.",
+)
 @click.option("--no-log-addresses", is_flag=True, envvar="RIDOTTO_NO_LOG_ADDRESSES", help="Keep addresses out of the log.")
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), help="Where the log goes; - shows it.")
 @click.option("--box", "boxes", multiple=True, metavar="GAME=FILE", help="A box for a game instead of its own.")
@@ -74,6 +80,7 @@ def serve(
     servers: int,
     notices: str,
     metrics_for: tuple[str, ...],
+    no_auto_review: bool,
     no_log_addresses: bool,
     log: Path | None,
     boxes: tuple[str, ...],
@@ -92,7 +99,7 @@ def serve(
     folder = data or data_folder()
     more_settings: dict[str, Any] = {"servers": servers} | ({"workers": workers} if workers else {})
     more_settings |= {"proxies": tuple(map(_network, proxies)), **_limits(limits)}
-    more_settings |= {"log_addresses": not no_log_addresses}
+    more_settings |= {"log_addresses": not no_log_addresses, "auto_review": not no_auto_review}
     more_settings |= {"metrics_for": tuple(map(_network, metrics_for))} if metrics_for else {}
     more_settings |= {"webhooks": notices != "off", "webhooks_inside": notices == "all"}
     settings = Settings(folder, os.environ.get("DATABASE_URL", ""), host, port, address, **more_settings)

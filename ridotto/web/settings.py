@@ -137,6 +137,8 @@ class Settings:
     """Seconds between looks at the clocks."""
     takeover: float = 60.0
     """Seconds after which the table may let a bot play for somebody who is away."""
+    auto_review: bool = True
+    """Whether matches of people are reviewed when they end, so that the table can tell where they turned."""
     webhooks: bool = False
     """Whether players may give an address that is told of their turn: the server then sends requests to where they say."""
     webhooks_inside: bool = False

@@ -107,13 +107,12 @@ COUNTING = """
     window.announced = [];
     window.refused = [];
     addEventListener("DOMContentLoaded", () => {
-      const told = document.querySelector("#announce");
-      if (!told) return;
+      const [told, alert] = ["#announce", "#told"].map((one) => document.querySelector(one));
+      if (!told || !alert) return; // a replay refuses nothing
       let at = document.body.dataset.ply;
       new MutationObserver(() => document.body.dataset.ply !== at && (at = document.body.dataset.ply, window.plies += 1))
         .observe(document.body, { attributeFilter: ["data-ply"] });
       new MutationObserver(() => window.announced.push(told.textContent)).observe(told, { childList: true });
-      const alert = document.querySelector("#told");
       new MutationObserver(() => window.refused.push(alert.textContent)).observe(alert, { childList: true });
     });
 """

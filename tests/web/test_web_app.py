@@ -521,7 +521,7 @@ def test_a_gap_heals(tmp_path: Path) -> None:
         async with two.live(table.id, query="ply=1&state=12345") as stream:
             message = await stream.next()
         assert 3 == message["ply"] and "since" not in message
-        assert {"people", "ask", "jumps", "since", "log", "result", "links", "extras"} == set(message["parts"])
+        assert {"people", "ask", "jumps", "turning", "since", "log", "result", "links", "extras"} == set(message["parts"])
         scene = message["scene"]
         assert scene["whole"] and {one["look"] for one in scene["items"] if "look" in one} == set(scene["looks"])
         assert "Meg Giry" in message["announcement"] and "dome" in message["announcement"]

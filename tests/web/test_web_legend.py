@@ -13,6 +13,7 @@ from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES
 from ridotto.core.scene import Scene
 from ridotto.games import GAMES
+from ridotto.web.pages.assets import STATIC
 from ridotto.web.pages.legend import legend
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.name))
@@ -67,6 +68,17 @@ def test_every_state_of_a_thing_is_explained(game: Game) -> None:
         words = game.words(game.narrator("en"))
         drawn = classes("".join(sign.look for sign in game.page.legend(words)))
         assert drawn - looks <= {"can"}, "the legend draws what is on no board"
+
+
+@games
+def test_what_comes_and_goes_is_drawn_nowhere_else(game: Game) -> None:
+    """A class that a script gives to things for a while is none that a drawing has: its style would draw over their letters."""
+    found = re.search(r"const PASSING = \[(.*?)\];", (STATIC / "scene.js").read_text("utf-8"))
+    assert found is not None
+    passing = set(re.findall(r'"([\w-]+)"', found[1]))
+    assert {"moved", "chosen"} <= passing
+    drawn = {name for scene in scenes(game) for item in scene.items.values() for name in classes(item.look)}
+    assert not passing & drawn
 
 
 @games

@@ -66,7 +66,7 @@ def test_parts_are_what_stands_in_the_page() -> None:
     match = next(moments("turandot"))
     found = scene(match, match.to_act[0])
     page, parts = pages.table(found), pages.parts(found)
-    assert {"people", "ask", "jumps", "board", "since", "log", "result", "links", "extras"} == set(parts)
+    assert {"people", "ask", "jumps", "board", "turning", "since", "log", "result", "links", "extras"} == set(parts)
     for name, text in parts.items():
         assert re.search(rf'id="{name}"[^>]*>{re.escape(text)}</', page)
         assert "sesame" not in text

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
+from asyncio import FIRST_COMPLETED as FIRST
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +16,21 @@ import pytest
 from starlette.applications import Starlette
 from visitors import Visitor, eventually, running, sat, services, settings
 
-from ridotto.bots import review
+from ridotto.bots import Ranked, review
 from ridotto.bots.review import Judgement
 from ridotto.core import record
+from ridotto.core.luck import MatchLuck
 from ridotto.core.match import Match
+from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
 from ridotto.web.live import review_queue
+from ridotto.web.live.fair_queue import BESIDE, UNASKED, Asker
 from ridotto.web.live.replays import past_view
 from ridotto.web.live.workers import WorkerFailed
 from ridotto.web.server.routes import records
+from ridotto.web.storage import reviews as review_storage
+from ridotto.web.storage.reviews import ReviewStorage, WaitingReview, add_unasked
 
 pytestmark = pytest.mark.anyio
 FANTOME = GAMES["fantome"]
@@ -203,9 +211,166 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
         made = await services(app).storage.reviews.load(table.id)
         assert made is not None
         assert ("Luck and decisions" in page) == (made.luck is not None)
+        assert made.luck == MatchLuck.read(review.luck_of(match).json()), "asked in pieces, it is the same"
         assert review.decisions(match) == [one.ply for one in made.judgements]
         french = (await ada.get(path, headers={"accept-language": "fr"})).text
         assert "Win chances over time" not in french
+
+
+def costly(bot: str, view: View, ply: int, action: int, *_: object) -> Judgement:
+    """The judgement that every decision gave much away."""
+    best = next(one for one in view.legal if one != action)
+    return Judgement(ply, view.seat or 0, action, (0.5, 0.5), (Ranked(best, 400, 0.9, 1.0), Ranked(action, 400, 0.1, 0.0)), 800)
+
+
+def judged_by(app: Starlette, when: asyncio.Event, asked: list[tuple[int, int]] | None = None) -> None:
+    """Let a server judge decisions from a moment on, without thinking; `asked` gets the rank and the ply of each."""
+    server = services(app)
+
+    async def judge(bot: str, view: View, ply: int, action: int, asker: Asker) -> Judgement:
+        await asyncio.wait({asyncio.ensure_future(one.wait()) for one in (when, server.background.stopping)}, return_when=FIRST)
+        if asked is not None:
+            asked.append((asker.rank, ply))
+        if not when.is_set():
+            raise WorkerFailed("the workers have stopped")
+        return costly(bot, view, ply, action)
+
+    async def luck(*_: object) -> None:
+        return None
+
+    server.workers.judge = judge  # type: ignore[method-assign, assignment]
+    server.workers.luck = luck  # type: ignore[method-assign, assignment]
+
+
+def turning(page: str) -> str:
+    """What the page of a table tells of where its match turned."""
+    found = re.search(r'<section id="turning"[^>]*>(.*?)</section>', page, re.S)
+    assert found is not None
+    return found[1].strip()
+
+
+LOOKING = "Looking for the turning point …"
+
+
+async def test_where_a_match_turned_is_told_unasked(tmp_path: Path) -> None:
+    """When a match ends, it is reviewed at the lowest rank, and the table tells everybody what the review does."""
+    async with (
+        running(settings(tmp_path, auto_review=True)) as app,
+        Visitor(app) as ada,
+        Visitor(app) as bo,
+        Visitor(app) as stranger,
+    ):
+        ready, asked = asyncio.Event(), list[tuple[int, int]]()
+        judged_by(app, ready, asked)
+        match = played().after(12)
+        table = await sat(app, match, ada, bo)
+        people, path = (ada, bo, stranger), f"/t/{table.id}"
+        for one in people:
+            assert "" == turning((await one.get(path)).text)
+        async with stranger.live(table.id) as live:
+            first = await live.next()
+            assert "" == first["parts"]["turning"]
+            assert 303 == (await ada.post(f"{path}/resign")).status_code
+            assert LOOKING in (await live.until(match.ply + 1))["parts"]["turning"]
+            for one in people:
+                page = (await one.get(path)).text
+                assert LOOKING in turning(page)
+                assert "The review shows where the match turned." not in page
+                assert "Review this match" in (await one.get(f"{path}/review")).text, "nobody has asked for it"
+            ready.set()
+            told = (await live.next())["parts"]["turning"]
+        assert [(UNASKED, ply) for ply in review.decisions(match)] == sorted(asked)
+        sentences = []
+        for one in people:
+            found = turning((await one.get(path)).text)
+            assert found.startswith("<p>The turning point") and "Show this moment" in found
+            assert found.removeprefix("<p>") in (await one.get(f"{path}/review")).text
+            sentences.append(found)
+        assert 2 == len(set(sentences)) and told.strip() == sentences[2], "whoever it was about is told so"
+
+
+async def test_no_review_without_people_or_against_the_settings(tmp_path: Path) -> None:
+    """Bots alone are not reviewed unasked, and nobody is where the server is set so: then a review is offered."""
+    for is_on, count in ((True, 0), (False, 2)):
+        async with running(settings(tmp_path / str(is_on), auto_review=is_on)) as app, AsyncExitStack() as stack:
+            people = [await stack.enter_async_context(Visitor(app)) for _ in range(2)]
+            table = await sat(app, played(left=3), *(people[:count] or ("random", "random")))
+            if count:
+                await services(app).tables.leave(table, 0)
+            await eventually(lambda table=table: asyncio.sleep(0, table.info.state == "over"))
+            assert None is await services(app).storage.reviews.job(table.id)
+            page = (await people[0].get(f"/t/{table.id}")).text
+            assert "" == turning(page) and "The review shows where the match turned." in page
+
+
+async def test_a_review_that_nobody_asked_for(tmp_path: Path) -> None:
+    """It outlives a restart, waits until its game is compiled, and whoever asks for it, or for another one, goes first."""
+    chosen = settings(tmp_path, auto_review=True)
+    async with running(chosen) as app, Visitor(app) as ada:
+        judged_by(app, asyncio.Event())
+        tables = [await sat(app, played().after(12), ada, "random") for _ in range(3)]
+        for table in tables[:2]:
+            await services(app).tables.leave(table, 0)
+    async with running(chosen) as app, Visitor(app) as bo:
+        storage, queue, ready, asked = services(app).storage, services(app).reviews, asyncio.Event(), list[tuple[int, int]]()
+        judged_by(app, ready, asked)
+        services(app).workers.to_compile.append("fantome")
+        await queue.work(is_asked=False)
+        assert [] == asked and 2 == len(await storage.reviews.unasked())
+        services(app).workers.to_compile.clear()
+        assert 303 == (await bo.post(f"/t/{tables[0].id}/review")).status_code
+        job = await storage.reviews.job(tables[0].id)
+        total = len(review.decisions((await services(app).tables.load(tables[0].id)).match))
+        assert job is not None and (True, total) == (job.is_asked, job.total)
+        assert "The review is being made." in (await bo.get(f"/t/{tables[0].id}/review")).text
+        assert [[tables[0].id], [tables[1].id]] == [[one.table for one in some] for some in await both(storage.reviews)]
+        ready.set()
+
+        async def are_ready() -> bool:
+            return all([await storage.reviews.load(table.id) for table in tables[:2]])
+
+        await eventually(are_ready)
+        assert {BESIDE, UNASKED} == {rank for rank, _ in asked}
+        assert LOOKING not in (await bo.get(f"/t/{tables[1].id}")).text
+
+
+async def test_of_many_unasked_reviews_the_latest_are_kept(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The latest match comes first; those that wait for longest are given up when there are too many."""
+    storage = services(app).storage
+    monkeypatch.setattr(review_storage, "MOST_UNASKED", 2)
+    async with Visitor(app) as ada:
+        tables = [(await sat(app, played(), ada, "random")).id for _ in range(4)]
+        await storage.reviews.add_job(tables[0], 5)
+        for now, table in enumerate(tables[1:]):
+            assert await storage.tables.change(table, [add_unasked(table, now)])
+        assert [tables[3], tables[2]] == [one.table for one in await storage.reviews.unasked()]
+        assert LOOKING not in (await ada.get(f"/t/{tables[1]}")).text
+        assert None is await storage.reviews.job(tables[1])
+        assert [tables[0]] == [one.table for one in await storage.reviews.asked()]
+
+
+async def both(reviews: ReviewStorage) -> tuple[list[WaitingReview], list[WaitingReview]]:
+    return await reviews.asked(), await reviews.unasked()
+
+
+async def test_a_review_that_fails_is_not_waited_for(tmp_path: Path) -> None:
+    """Then the table says that a review shows where the match turned, and offers one."""
+    async with running(settings(tmp_path, auto_review=True)) as app, Visitor(app) as ada:
+
+        async def judge(*_: object) -> Judgement:
+            raise WorkerFailed("its workers died")
+
+        services(app).workers.judge = judge  # type: ignore[method-assign, assignment]
+        table = await sat(app, played().after(12), ada, "random")
+        await services(app).tables.leave(table, 0)
+
+        async def is_given_up() -> bool:
+            return "The review shows where the match turned." in (await ada.get(f"/t/{table.id}")).text
+
+        await eventually(is_given_up)
+        assert "" == turning((await ada.get(f"/t/{table.id}")).text)
+        job = await services(app).storage.reviews.job(table.id)
+        assert job is not None and job.failed
 
 
 async def test_a_review_goes_on_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

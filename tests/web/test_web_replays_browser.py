@@ -36,21 +36,24 @@ class House(NamedTuple):
     base: str
     over: str
     """A table whose match is over."""
+    ending: str
+    """A table a few decisions before the end of its match, which began not long before. The first seat is free."""
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     data = tmp_path_factory.mktemp("house")
 
-    async def lay() -> str:
+    async def lay() -> tuple[str, str]:
         async with running(settings(data)) as app:
-            return (await sat(app, MATCH, "level:1", "level:1")).id
+            late = MATCH.onward(MATCH.ply - 6, None, seed=3)
+            return (await sat(app, MATCH, "level:1", "level:1")).id, (await sat(app, late, "", "level:1")).id
 
     # Playwright has a loop of its own in this thread.
     with ThreadPoolExecutor(1) as thread:
-        over = thread.submit(lambda: asyncio.run(lay())).result()
-    with serving(data) as process:
-        yield House(process.base, over)
+        tables = thread.submit(lambda: asyncio.run(lay())).result()
+    with serving(data, auto_review=True) as process:
+        yield House(process.base, *tables)
 
 
 @pytest.fixture
@@ -136,6 +139,50 @@ def test_review(page: Page, house: House) -> None:
     expect(page.locator("#caption .where")).to_contain_text(f"moment {number} of")
     # The picture stands beside the replay from now on.
     expect(page.locator(".chances-pane svg.wide-chances .here")).to_have_count(1)
+
+
+LONG = "The turning point, in round 7: Rosina (yellow) – sell Mozart out of the house in Venezia, for 12 ducats or 6 points. \
+Better: sell Beethoven from behind the screen, for 6 ducats or 3 points (17 % more). <a href='/'>Show this moment</a>"
+"""As long as such a sentence becomes."""
+ASKED_OR_OVER = """() => document.querySelector("#result h2") ? "over"
+  : document.querySelector("body:not(.busy) #ask .asking [data-do]") ? "asked" : ""
+"""
+PLACES = """(html) => new Promise((done) => {
+  document.getElementById("turning").innerHTML = `<p>${html}</p>`;
+  const measure = () => done([...document.querySelectorAll("#turning, #ask, #log, #news, .pane")].map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [one.id, left, top, width, height].join(" ");
+  }));
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(measure)));
+})"""
+"""Where everything stands once a page tells where its match turned."""
+
+
+def test_where_a_match_turned_is_told_without_a_click(page: Page, house: House) -> None:
+    """Whoever plays a match to its end sees where it turned as soon as that is known, as its review tells it."""
+    page.add_init_script("localStorage.pace = 'now'; localStorage.confirm = 'never'; localStorage.call = 'off'")
+    page.goto(f"{house.base}/t/{house.ending}")
+    assert "" == page.locator("#turning").inner_html()
+    with led_on(page):
+        page.locator("#ask form button").first.click()
+    while "over" != page.wait_for_function(ASKED_OR_OVER).json_value():
+        before = page.locator("body").get_attribute("data-ply")
+        page.locator("#ask [data-do]").first.dispatch_event("click")
+        page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])', state="attached")
+    expect(page.locator("#turning")).to_contain_text(re.compile("^The turning point|^No single move"))
+    told = page.locator("#turning p").inner_text()
+    with led_on(page):
+        page.locator("#ask button", has_text="Review").click()
+    expect(page.locator(".lead").first).to_have_text(told)
+
+
+def test_nothing_moves_when_it_is_told_where_a_match_turned(page: Page, house: House) -> None:
+    """There is room for the longest sentence from the first, on every screen."""
+    page.goto(f"{house.base}/t/{house.over}")
+    for width, height in ((1920, 1080), (1440, 900), (1280, 720), (1024, 768), (820, 1180), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        before = page.evaluate(PLACES, "Looking for the turning point …")
+        assert before == page.evaluate(PLACES, LONG), width
 
 
 def test_a_record_is_brought(page: Page, house: House, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from ridotto.web.pages import aids, replay, site, why_not
 from ridotto.web.pages import lesson as lesson_pages
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.legend import legend
-from ridotto.web.pages.models import OfferView, Reader, SeatView, TablePage
+from ridotto.web.pages.models import OfferView, Reader, SeatView, TablePage, Turning
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.table import log_lines
 
@@ -188,7 +188,9 @@ def looking_back(name: str, language: str) -> Said:
             eyes = tuple(map(str, range(match.seats)))
             past = Replay(3, match.ply - 1, str(seat), eyes, (0,), False, seat)
             pages = [replay.replay(table, past, "/x", made, match), replay.review(table, Reviewed(made), match)]
-            pages += [replay.review(table, Reviewed(None), match), replay.turning_point(table, made, match)]
+            pages += [replay.review(table, Reviewed(None), match)]
+            turned = replay.turning_point(table.id, match, table.words, made)
+            pages += [tabletop.turning(replace(table, turning=one)) for one in (turned, Turning(""))]
             for html in pages:
                 body = html.partition("<main")[2].partition("</main>")[0]
                 yield from said(table.words, f"<main{body}</main>" if body else html)

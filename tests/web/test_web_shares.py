@@ -20,7 +20,7 @@ from ridotto.web.errors import TooMany
 from ridotto.web.identity import Person
 from ridotto.web.live import workers
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
-from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, Asker, FairQueue
+from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, UNASKED, Asker, FairQueue
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import LIMITS, BadLimit, Rate, Settings, describe_limits, parse_limit
 from ridotto.web.storage.tables import Chair
@@ -74,16 +74,17 @@ def test_many_people_of_one_address_are_one_address() -> None:
 
 
 def test_tables_of_bots_alone_come_last_and_never_have_every_worker() -> None:
-    """People come first, reviews next; bots alone have what is left, and not all of it."""
+    """People come first, reviews next; bots alone have what is left, then what nobody has asked for, and not all of it."""
     time = Time()
-    asked = [("a", Asker("a", "1", ALONE)), ("b", Asker("b", "1", BESIDE)), ("p", Asker("p", "1", PLAYING))]
-    assert ["p", "b", "a"] == asyncio.run(served(FairQueue(1, time), asked, {"a": 0, "b": 0, "p": 0}, time))
+    asked = [(name, Asker(name, "1", rank)) for rank, name in reversed([*enumerate("pbau")])]
+    assert (PLAYING, BESIDE, ALONE, UNASKED) == tuple(asker.rank for _, asker in reversed(asked))
+    assert ["p", "b", "a", "u"] == asyncio.run(served(FairQueue(1, time), asked, dict.fromkeys("pbau", 0), time))
 
     async def fill() -> None:
         queue = FairQueue(3)
         async with AsyncExitStack() as stack:
-            for _ in range(2):
-                await stack.enter_async_context(queue.turn(Asker("a", "1", ALONE)))
+            for rank in (ALONE, UNASKED):
+                await stack.enter_async_context(queue.turn(Asker("a", "1", rank)))
             third = asyncio.create_task(queue.turn(Asker("a", "1", ALONE)).__aenter__())
             await asyncio.sleep(0)
             assert (2, 1) == (len(queue.busy), queue.waiting)

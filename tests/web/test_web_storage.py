@@ -15,7 +15,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from visitors import Visitor, running, sat, services, settings
 
-from ridotto.bots import review
+from ridotto.bots import Ranked, review
+from ridotto.bots.review import Judgement
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.core.record import BadRecord
@@ -27,6 +28,7 @@ from ridotto.web.storage import Storage, backup, schema
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.database import BadDatabase, Conflict, migrate
+from ridotto.web.storage.reviews import add_unasked
 from ridotto.web.storage.schema import SCHEMA
 from ridotto.web.storage.tables import Chair, NewTable, read_match, replay_entries
 
@@ -223,6 +225,32 @@ def test_of_two_writers_one_loses(database: str) -> None:
             await storage.tables.append(table, second, 1, head)
         assert before == await storage.tables.document(table)
         assert 2 == await storage.tables.version(table)
+
+    using(database, work)
+
+
+def test_a_review_is_wanted_with_the_last_entry(database: str) -> None:
+    """It is written with the end of a match, or neither is; a copy then has what tells where the match turned, and no more."""
+
+    async def work(storage: Storage) -> None:
+        table = await laid(storage, Match(GAMES["fantome"], 2, seed=7))
+        match, head = read_match(await storage.tables.document(table))
+        later = match.after(1)
+        later.resign(0)
+        with pytest.raises(Conflict):
+            await storage.tables.append(table, later, 1, head, [add_unasked(table, 5)], version=9)
+        assert [] == await storage.reviews.unasked()
+        await storage.tables.append(table, later, 1, head, [add_unasked(table, 5)], version=1)
+        assert [(table, "fantome")] == await storage.reviews.unasked()
+        found = await storage.tables.load(table)
+        assert found is not None and found[1].is_reviewing
+        costs = [
+            Judgement(1, 0, 0, (0.5, 0.5), (Ranked(1, 99, 0.5 + cost, 1.0), Ranked(0, 99, 0.1, 0.0)), 9) for cost in (0.2, 0.4)
+        ]
+        await storage.reviews.save(table, review.assemble_review(later, "search:20", costs))
+        later_on = await storage.tables.load_since(table, 2)
+        assert later_on is not None and later_on[1].review is not None
+        assert (later_on[0].version, later_on[1].is_reviewing, later_on[1].review.judgements) == (3, False, (costs[1],))
 
     using(database, work)
 

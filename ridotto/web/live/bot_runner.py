@@ -126,8 +126,7 @@ class BotRunner:
     def _asker(self, table: Table) -> Asker:
         """For whom the bots of a table think: whoever set it up."""
         host = table.info.host or ""
-        is_alone = all(chair.kind == "bot" for chair in table.info.chairs)
-        return Asker(host, self.addresses.of(host), ALONE if is_alone else PLAYING)
+        return Asker(host, self.addresses.of(host), PLAYING if table.info.has_people else ALONE)
 
     async def _decide(self, table: Table, seat: Seat, bot: str) -> None:
         stopping = self.background.stopping

@@ -18,8 +18,9 @@ LATE: Final = 0.4
 MOST: Final = 20_000
 """People and addresses whose use is remembered."""
 
-PLAYING, BESIDE, ALONE = range(3)
-"""Who goes first: bots that people wait for, work beside a match such as a review, tables of bots alone."""
+PLAYING, BESIDE, ALONE, UNASKED = range(4)
+"""Who goes first: bots that people wait for, work beside a match such as a review, tables of bots alone, and what nobody has
+asked for."""
 
 
 class Asker(NamedTuple):
@@ -68,7 +69,7 @@ class Use:
 class FairQueue:
     """Gives `slots` turns at a time: by rank, then to the address, then to the person that has used the least CPU time lately.
 
-    Bots alone never have all the slots, if there is more than one.
+    Those for whom nobody waits never have all the slots, if there is more than one.
     """
 
     def __init__(self, slots: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -135,9 +136,9 @@ class FairQueue:
 
     def _next(self) -> Asker | None:
         """Whose turn it is."""
-        alone = sum(turn.asker.rank == ALONE for turn in self.busy)
+        alone = sum(turn.asker.rank >= ALONE for turn in self.busy)
         is_full = alone >= max(1, self.slots - 1)
-        askers = [asker for asker in self._waiting if asker.rank != ALONE or not is_full]
+        askers = [asker for asker in self._waiting if asker.rank < ALONE or not is_full]
         return min(askers, key=self._order, default=None)
 
     def _order(self, asker: Asker) -> tuple[float, ...]:

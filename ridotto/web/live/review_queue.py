@@ -1,7 +1,8 @@
-"""The queue of reviews: those asked for wait in the database, and whichever server is free makes the next.
+"""The queue of reviews: they wait in the database, and whichever server is free makes the next.
 
 How far each is stands there too, so that any server can tell. What a server was making when it died is begun anew by another
-one, or by the next.
+one, or by the next. Matches that have just ended are reviewed unasked, so that their tables can tell where they turned: when
+nobody waits for anything else, and with compiled rules alone, since the others take long.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from typing import Final
 
 from ridotto.bots import review
 from ridotto.bots.review import Judgement
 from ridotto.core.match import Match
 from ridotto.web.live.background import BackgroundTasks
-from ridotto.web.live.fair_queue import BESIDE, Asker
+from ridotto.web.live.fair_queue import BESIDE, UNASKED, Asker
 from ridotto.web.live.pubsub import PubSub
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table import Table
+from ridotto.web.live.tables import NoTable, TableService
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage.database import DatabaseUnavailable
@@ -49,40 +52,54 @@ class ReviewQueue:
     ) -> None:
         self.settings, self.reviews, self.tables = settings, reviews, tables
         self.workers, self.pubsub, self.background = workers, pubsub, background
-        self._working = asyncio.Lock()
-        """One review at a time: bots that play should not wait for it."""
+        self._working = {True: asyncio.Lock(), False: asyncio.Lock()}
+        """One review at a time that somebody has asked for, and one that nobody has: bots that play should not wait for it."""
+        self._making: set[str] = set()
+        """The tables whose reviews are being made here."""
+        tables.on_change.append(self._changed)
 
     def open(self) -> None:
-        self.background.start(self._watch())
+        for is_asked in self._working:
+            self.background.start(self._watch(is_asked))
 
     async def add(self, id: str, match: Match) -> None:
-        """Have a review made; once, however often it is asked for."""
+        """Have a review made for somebody who asks; once, however often it is asked for."""
         await self.reviews.add_job(id, len(await asyncio.to_thread(review.decisions, match)))
-        self.background.start(self.work())
+        await self.tables.load(id)
+        self.background.start(self.work(is_asked=True))
 
-    async def _watch(self) -> None:
+    def _changed(self, table: Table) -> None:
+        """A table has changed: perhaps its match is over now, and is to be reviewed."""
+        if table.state.extras.is_reviewing and not self._working[False].locked():
+            self.background.start(self.work(is_asked=False))
+
+    async def _watch(self, is_asked: bool) -> None:
         """Now and at intervals: take up what others have left."""
         while not self.background.stopping.is_set():
-            await self.work()
+            await self.work(is_asked)
             await self.background.pause(self.settings.sweep)
 
-    async def work(self) -> None:
+    async def work(self, is_asked: bool = True) -> None:
         """Make one review after another, until there is none left that no other server makes."""
-        if self._working.locked():
+        if self._working[is_asked].locked():
             return
-        async with self._working:
+        async with self._working[is_asked]:
             try:
-                while not self.background.stopping.is_set() and (table := await self._claim()):
+                while not self.background.stopping.is_set() and (table := await self._claim(is_asked)):
+                    self._making.add(table)
                     try:
                         await self._make(table)
                     finally:
+                        self._making.discard(table)
                         await self.pubsub.release(f"review {table}")
             except DatabaseUnavailable as error:
                 log.warning("no review taken up", extra={"facts": {"error": str(error)}})
 
-    async def _claim(self) -> str | None:
+    async def _claim(self, is_asked: bool) -> str | None:
         """The next table whose review is ours to make."""
-        for table in await self.reviews.jobs():
+        for table, game in await (self.reviews.asked() if is_asked else self.reviews.unasked()):
+            if table in self._making or (not is_asked and game in self.workers.to_compile):
+                continue
             if await self.pubsub.claim(f"review {table}"):
                 if (job := await self.reviews.job(table)) and not job.failed:  # else somebody has just made it
                     return table
@@ -95,22 +112,33 @@ class ReviewQueue:
             match = (await self.tables.load(id)).match
             judgements: list[Judgement] = []
             bot = SLOW_BOT if match.game.name in self.workers.to_compile else BOT
-            plies, noted = await asyncio.to_thread(review.decisions, match), 0.0
+            plies, noted, asker = await asyncio.to_thread(review.decisions, match), 0.0, Asker(rank=BESIDE)
             for start in range(0, len(plies), TOGETHER):
                 if time.monotonic() - noted >= OFTEN:
                     await self.reviews.update_job(id, done=len(judgements))
+                    asker = await self._asker(id)
                     noted = time.monotonic()
-                judgements += await asyncio.gather(*(self._judge(bot, match, ply) for ply in plies[start : start + TOGETHER]))
-            luck = await self.workers.luck(match, Asker(rank=BESIDE))
+                judgements += await asyncio.gather(
+                    *(self._judge(bot, match, ply, asker) for ply in plies[start : start + TOGETHER])
+                )
+            luck = await self.workers.luck(match, await self._asker(id))
             await self.reviews.save(id, review.assemble_review(match, bot, judgements, luck))
         except DatabaseUnavailable:
             raise  # to be begun anew
         except Exception as error:  # whatever it is: the next review must not wait for it
-            if not self.background.stopping.is_set():
-                log.error("a review was given up", exc_info=error, extra={"facts": {"table": id}})
-                await self.reviews.update_job(id, failed=True)
+            if self.background.stopping.is_set():
+                return
+            log.error("a review was given up", exc_info=error, extra={"facts": {"table": id}})
+            await self.reviews.give_up(id)
+        with suppress(NoTable):  # somebody may have deleted it meanwhile
+            await self.tables.load(id)
 
-    async def _judge(self, bot: str, match: Match, ply: int) -> Judgement:
+    async def _asker(self, id: str) -> Asker:
+        """For whom a review is made: somebody may have asked for it meanwhile."""
+        job = await self.reviews.job(id)
+        return Asker(rank=BESIDE if job is not None and job.is_asked else UNASKED)
+
+    async def _judge(self, bot: str, match: Match, ply: int, asker: Asker) -> Judgement:
         view = await asyncio.to_thread(review.view_at, match, ply)
         action = match.game.action(match.entries[ply].do)
-        return await self.workers.judge(bot, view, ply, action, Asker(rank=BESIDE))
+        return await self.workers.judge(bot, view, ply, action, asker)

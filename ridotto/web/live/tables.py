@@ -48,6 +48,7 @@ from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.clocks import set_clocks
 from ridotto.web.storage.database import Conflict, DatabaseUnavailable
 from ridotto.web.storage.offers import set_offer
+from ridotto.web.storage.reviews import add_unasked
 from ridotto.web.storage.tables import (
     Chair,
     Extras,
@@ -310,7 +311,7 @@ class TableService:
             is_chat
             and is_same
             and old.short == table.short
-            and (old.here, old.extras.clocks, old.extras.offer) == (here, now.clocks, now.offer)
+            and (old.here, replace(old.extras, chat=())) == (here, replace(now, chat=()))
         )
         table.state = TableState(
             table.info,
@@ -426,6 +427,8 @@ class TableService:
                 also += [] if before.offer is None else set_offer(table.id, None)
                 also += [add_line(table.id, info.changed, note, seat=seat)] if note else []
                 also += schedule_notifications(table.id, _turns(info, match, later), now) if self.settings.webhooks else []
+                is_reviewing = outcome is not None and self.settings.auto_review and info.has_people
+                also += [add_unasked(table.id, now)] if is_reviewing else []
                 began = time.perf_counter()
                 try:
                     version = table.info.version
@@ -445,8 +448,8 @@ class TableService:
                 table.match, table.head, table.info = later, head, info
                 if self._tables.get(table.id) is not table:  # it was dropped meanwhile: there may be another copy
                     self._touched([table.id])
-                after = replace(before, clocks=clocks, offer=None)
-                self.publish(table, await self.storage.tables.extras(table.id) if note else after)
+                after = await self.storage.tables.extras(table.id) if note else replace(before, clocks=clocks, offer=None)
+                self.publish(table, replace(after, is_reviewing=is_reviewing))
                 self._notify(table)
                 return
         raise Stale(mark("too much happens at this table at once: try again"))

@@ -20,6 +20,7 @@ from ridotto.web.live.links import Links
 from ridotto.web.live.state import TableState
 from ridotto.web.pages import models
 from ridotto.web.pages.models import Reader
+from ridotto.web.pages.replay import turning_point
 from ridotto.web.pages.table import log_lines
 from ridotto.web.storage.chat import ChatLine
 
@@ -82,6 +83,7 @@ def table_page(
         rematch=f"/t/{info.rematch}" if info.rematch else "",
         guide=audience.is_host and bool(info.settings.get("guide")),
         deal=_deal(state),
+        turning=_turning(state, words),
         came_from=_came_from(state) if audience.is_player or audience.is_host else None,
         rematch_by=_rematch_by(state, seat),
         kept=audience.kept,
@@ -190,6 +192,15 @@ def _deal(state: TableState) -> models.Deal | None:
     text = state.cache.now(("deal",), lambda: json.dumps(fair.with_secret(None).json()))
     is_dealt = state.match.is_dealt
     return models.Deal(text, state.info.is_full and not is_dealt, is_dealt)
+
+
+def _turning(state: TableState, words: Words) -> models.Turning | None:
+    """Where the match turned: what its review tells everybody."""
+    made = state.extras.review
+    if made is None:
+        return models.Turning("") if state.extras.is_reviewing else None
+    key = "turning", words.narrator.language, words.narrator.reader
+    return state.messages.now(key, lambda: turning_point(state.info.id, state.match, words, made))
 
 
 def _came_from(state: TableState) -> models.CameFrom | None:

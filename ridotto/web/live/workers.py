@@ -32,7 +32,8 @@ from ridotto.bots import Budget, Opinion, review
 from ridotto.bots.levels import Level
 from ridotto.bots.review import Judgement
 from ridotto.bots.setup import warm
-from ridotto.core.luck import MatchLuck
+from ridotto.core.luck import Judge as LuckJudge
+from ridotto.core.luck import MatchLuck, plies_of, start_of
 from ridotto.core.match import Match
 from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Outcome, Seen, View
 from ridotto.engine.build import cache_home
@@ -45,6 +46,8 @@ TRIES: Final = 5
 """How often a question is asked again because its worker died."""
 SHORT: Final = {"": 0.0, "warming": 2.0, "loading": 0.5, "busy": 0.25, "alone": 0.1}
 """Seconds that a thought may take where there is a shortage; for bots alone at a table, where the server is busy, less."""
+PIECE: Final = 4
+"""Entries whose luck is asked for at a time."""
 LIGHT: Final = 100
 """Playouts that a bot makes in time whatever the shortage."""
 HEAD_START: Final = 8.0
@@ -114,9 +117,16 @@ def judge(question: Question, ply: int, action: int) -> Judgement:
     return review.judge(question.view(), ply, action, question.bot, question.seed, question.target)
 
 
-def weigh(question: Question, match: Match) -> MatchLuck | None:
-    """What chance did in a match; None while the game is not compiled: interpreted, it would take too long."""
-    return review.luck_of(match) if question.target == "cpu" else None
+def weigh(question: Question, match: Match, plies: Sequence[int]) -> MatchLuck | None:
+    """What chance did in some entries of a match; None while the game is not compiled: interpreted, it would take too long.
+
+    What could be expected at the start is worked out with the first of them.
+    """
+    if question.target != "cpu":
+        return None
+    judge = LuckJudge(match.game, match.seats, match.options, playouts=review.LUCK_PLAYOUTS)
+    start = start_of(match, judge) if plies == plies_of(match)[: len(plies)] else ()
+    return MatchLuck(start, tuple(draw for ply in plies for draw in judge.draws_of(match, ply)))
 
 
 _loading: dict[str, threading.Thread] = {}
@@ -289,8 +299,17 @@ class WorkerPool:
         return await self._ask(work, Question.of(bot, view, ply, self.patience), asker)
 
     async def luck(self, match: Match, asker: Asker = NOBODY) -> MatchLuck | None:
-        """What chance did in a match that is over; None if that is not looked at now."""
-        return await self._ask(partial(weigh, match=match), Question.of("greedy", match.view(0), 0, self.patience), asker)
+        """What chance did in a match that is over; None if that is not looked at now.
+
+        It is asked a few entries at a time, so that nobody waits long for it.
+        """
+        question, plies, found = Question.of("greedy", match.view(0), 0, self.patience), plies_of(match), MatchLuck((), ())
+        for at in range(0, len(plies) or 1, PIECE):
+            piece = await self._ask(partial(weigh, match=match, plies=plies[at : at + PIECE]), question, asker)
+            if piece is None:
+                return None
+            found = MatchLuck(found.start or piece.start, found.draws + piece.draws)
+        return found
 
     async def _ask(
         self,

@@ -31,7 +31,7 @@ def at_every_table(narrator: Narrator) -> Iterator[Line]:
     signs = (
         Sign(group([HALO, PIECE], cls="can"), say("You can choose this now.")),
         Sign(group([HALO, PIECE], cls="can chosen"), say("You have chosen this. Nothing is sent until you confirm.")),
-        Sign(group([PIECE], cls="trace"), say("It was moved or laid since your last turn.")),
+        Sign(group([PIECE], cls="moved"), say("It was moved or laid since your last turn.")),
         Sign(tag("path", cls="trace", d="M-20 12Q0-24 20 12"), say("A dashed line: what the last move did.")),
         Sign(group([HALO, PIECE], cls="can advised advised-1"), say("The hint's first choice; the others are dashed.")),
         Sign(group([HALO, PIECE], cls="can nearest"), say("The closest you can do to what you pointed at.")),

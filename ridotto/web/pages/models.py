@@ -315,6 +315,15 @@ class CameFrom(NamedTuple):
     address: str
 
 
+class Turning(NamedTuple):
+    """Where a match turned."""
+
+    text: str
+    """"" while that is being looked for."""
+    address: str = ""
+    """The moment; "" if no single move decided the match."""
+
+
 class Deal(NamedTuple):
     """A deal that can be verified, as everybody may know it."""
 
@@ -390,6 +399,8 @@ class TablePage:
     draft: DraftView | None = None
     """The turn that the reader is putting together, if the table is shown with it."""
     deal: Deal | None = None
+    turning: Turning | None = None
+    """Where the match turned; None while it goes on, or if nobody looks for it."""
     webhook: str | None = None
     """Where the reader is told of their turn; None if this server tells nobody."""
 

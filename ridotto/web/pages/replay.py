@@ -13,9 +13,10 @@ from ridotto.bots.review import Judgement, Review
 from ridotto.core.markup import Html, el
 from ridotto.core.match import Match
 from ridotto.core.narrator import opening
+from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
 from ridotto.web.pages import table as tabletop
-from ridotto.web.pages.models import Reader, SeatChoice, TablePage
+from ridotto.web.pages.models import Reader, SeatChoice, TablePage, Turning
 from ridotto.web.pages.render import render
 from ridotto.web.pages.site import choices, opponents, page
 
@@ -163,14 +164,14 @@ def _onward(table: TablePage, replay: Replay) -> Html:
 
 def _chances(table: TablePage, match: Match, made: Review, here: int | None = None) -> Html:
     """The win chances over time, broad for a screen and narrow for a phone."""
-    link = partial(_moment, table, match)
+    link = partial(_moment, table.id, match)
     panels = [reviews.picture(match, table.words, made, link, here, narrow) for narrow in (False, True)]
     return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
 
 
-def _moment(table: TablePage, match: Match, ply: int) -> str:
+def _moment(id: str, match: Match, ply: int) -> str:
     """The moment at which a decision was made, with the eyes of whoever made it."""
-    return f"/t/{table.id}/replay?ply={max(0, ply - 1)}&eyes={match.entries[ply].seat}"
+    return f"/t/{id}/replay?ply={max(0, ply - 1)}&eyes={match.entries[ply].seat}"
 
 
 # The review.
@@ -227,9 +228,7 @@ class ReviewText:
     """A review in words."""
 
     note: str
-    turning_point: str
-    turning_address: str
-    """"" if no single move decided the match."""
+    turning_point: Turning
     heading: str
     chances: Html
     summary: list[str]
@@ -252,18 +251,16 @@ def review(table: TablePage, progress: Reviewed, match: Match) -> str:
     return page("review.html", table.reader, table.narrator, table=table, progress=progress, review=text)
 
 
-def turning_point(table: TablePage, made: Review, match: Match) -> Html:
-    """Where the match turned, for the page of a table."""
-    text = reviews.turning_point(match, table.words, made)
-    address = _moment(table, match, made.turning_point.ply) if made.turning_point else ""
-    return render("turning.html", table.narrator, text=text, address=address)
+def turning_point(id: str, match: Match, words: Words, made: Review) -> Turning:
+    """Where the match of a table turned."""
+    address = _moment(id, match, made.turning_point.ply) if made.turning_point else ""
+    return Turning(reviews.turning_point(match, words, made), address)
 
 
 def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:
     return ReviewText(
         reviews.note(table.words, made),
-        reviews.turning_point(match, table.words, made),
-        _moment(table, match, made.turning_point.ply) if made.turning_point else "",
+        turning_point(table.id, match, table.words, made),
         reviews.heading(table.words, made),
         _chances(table, match, made),
         reviews.summary(match, table.words, made),
@@ -305,7 +302,7 @@ def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:
     return Decision(
         seat=one.seat,
         ply=one.ply,
-        address=_moment(table, match, one.ply),
+        address=_moment(table.id, match, one.ply),
         round=explained.round,
         who=explained.who,
         title=reviews.title_of(table.words, explained),

@@ -160,8 +160,8 @@ def option_text(option: Option, words: Words) -> OptionText:
 # The table.
 
 
-def table(table: TablePage, turning: Html = tabletop.NOTHING) -> str:
-    """A whole table: what changes stands in elements that are named as `fragments` names it. `turning` is where it turned."""
+def table(table: TablePage) -> str:
+    """A whole table: what changes stands in elements that are named as `fragments` names it."""
     return page(
         "table.html",
         table.reader,
@@ -174,7 +174,6 @@ def table(table: TablePage, turning: Html = tabletop.NOTHING) -> str:
         is_seated=tabletop.is_seated(table),
         has_guide=bool(table.view.to_act and table.words.guide(table.view.row, table.view.to_act[0])),
         longest=LONGEST,
-        turning=turning,
         looks=board.address if (board := board_of(table.game, table.view, table.words)).looks else "",
     )
 
@@ -201,11 +200,12 @@ def parts(table: TablePage) -> dict[str, Html]:
 def small_parts(table: TablePage) -> dict[str, Html]:
     """Those of them that a live message brings whole if they have changed; the others are sent by what changed in them."""
     if table.handover is not None:
-        hidden = dict.fromkeys(("people", "jumps", "result", "links", "extras"), Html(""))
+        hidden = dict.fromkeys(("people", "jumps", "turning", "result", "links", "extras"), Html(""))
         return {**hidden, "ask": around.handover(table)}
     return {
         "ask": joined(around.banner(table), tabletop.ask(table), aids.buttons(table, around.take_back(table))),
         "jumps": tabletop.jumps(table),
+        "turning": tabletop.turning(table),
         "result": tabletop.result(table),
         "links": tabletop.links(table),
         "extras": around.extras(table),

@@ -213,6 +213,8 @@ class Question(NamedTuple):
     free: tuple[FreeSeat, ...]
     deal: Deal | None
     draft: DraftView | None
+    has_turning: bool
+    """Whether the page tells elsewhere where the match turned, or will."""
 
 
 ANSWERS: Final = Html("<answers>")
@@ -248,6 +250,7 @@ def ask(table: TablePage) -> Html:
         _free_seats(table) if table.state == "open" else (),
         table.deal,
         table.draft,
+        table.turning is not None,
     )
     drawn = _question(table.narrator.language, asked)
     return Html(drawn.replace(ANSWERS, _answers(table), 1)) if is_choosing and not is_over else drawn
@@ -575,6 +578,11 @@ class ScoreColumn(NamedTuple):
     note: str
     badge: Html
     is_winner: bool
+
+
+def turning(table: TablePage) -> Html:
+    """Where the match turned, or that this is being looked for."""
+    return NOTHING if table.turning is None else render("turning.html", table.narrator, turning=table.turning)
 
 
 def result(table: TablePage) -> Html:

@@ -240,7 +240,7 @@ const beats = (() => {
     part("on").disabled = !behind;
     one("#then").hidden = past === null;
     one("#since").hidden = past !== null;
-    body.classList.toggle("behind", behind > 0 || Boolean(opening));
+    body.classList.toggle("behind", behind > 0 || Boolean(opening) || present.waiting.length > 0);
   }
 
   // Moments: what the game is played for, large. A click shows all of it, the next one goes on. While the board is seen for a

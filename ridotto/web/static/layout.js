@@ -336,7 +336,7 @@
     settle(rule, false);
     if (first && asked + document.body.dataset.ply !== question) {
       question = asked + document.body.dataset.ply;
-      const begin = document.getElementById("turning") ?? document.getElementById(first.id); // where it turned stands above the board
+      const begin = document.querySelector("#turning:not(:empty)") ?? document.getElementById(first.id); // where it turned stands above the board
       const top = begin.getBoundingClientRect().top + scrollY - above() - 6;
       const isStill = root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
       scrollTo({ top, behavior: isStill ? "instant" : "smooth" });
@@ -349,6 +349,8 @@
   const again = () => (soon ||= requestAnimationFrame(() => ((soon = 0), lay())));
   new MutationObserver(again).observe(board, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-do", "data-ahead", "viewBox", "open"] });
   new MutationObserver(again).observe(ask, { subtree: true, childList: true, attributes: true, attributeFilter: ["open", "hidden"] });
+  const turning = document.getElementById("turning");
+  if (turning) new MutationObserver(again).observe(turning, { childList: true });
   new MutationObserver(again).observe(document.body, { attributes: true, attributeFilter: ["class"] });
   new ResizeObserver(again).observe(floor.parentElement);
   addEventListener("resize", again);

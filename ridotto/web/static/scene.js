@@ -6,7 +6,7 @@
 const picture = (() => {
   const GLIDE = 420;
   const LARGE = 90; // units of a drawing, from which on something is not a piece
-  const PASSING = ["can", "nearest", "advised", "advised-1", "advised-2", "advised-3", "lightened", "chosen", "trace", "drafted"]; // classes that come and go
+  const PASSING = ["can", "nearest", "advised", "advised-1", "advised-2", "advised-3", "lightened", "chosen", "moved", "drafted"]; // classes that come and go
   const looks = new Map(); // what a look consists of, by its name
   const items = new Map(); // elements by key
   const board = document.getElementById("board");
@@ -41,7 +41,7 @@ const picture = (() => {
       items.delete(key);
     }
     if (scene.columns) arrange(scene.columns);
-    for (const key of marked) items.get(key)?.classList.add("trace");
+    for (const key of marked) items.get(key)?.classList.add("moved");
     if (before) glide(before, scene, moves);
   }
 
@@ -199,7 +199,7 @@ const picture = (() => {
     for (const one of moved) if (one.title || items.get(one.key).firstChild?.nodeName === "title") marked.add(one.key);
     for (const [, end] of moves) marked.add(end);
     for (const key of marked) if (!isSmall(items.get(key))) marked.delete(key);
-    for (const key of marked) items.get(key)?.classList.add("trace");
+    for (const key of marked) items.get(key)?.classList.add("moved");
   }
 
   // A piece, not a card or a row: those say themselves that they are new.
@@ -220,7 +220,7 @@ const picture = (() => {
   function unmark() {
     for (const key of marked) {
       const one = items.get(key);
-      one?.classList.remove("trace");
+      one?.classList.remove("moved");
       if (one && !one.classList.length) one.removeAttribute("class");
     }
     marked.clear();

@@ -1,26 +1,54 @@
-"""Reviews in the database: those that were made, and the jobs of those that are asked for."""
+"""Reviews in the database: those that were made, and the jobs of those that are to be made.
+
+Somebody has asked for a review, or nobody has yet: those of matches that have just ended are made unasked, after all others.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from ridotto.bots import review
 from ridotto.bots.review import Review
+from ridotto.web.storage.changes import Change
 from ridotto.web.storage.database import Database
-from ridotto.web.storage.schema import review_jobs, reviews
+from ridotto.web.storage.schema import review_jobs, reviews, tables
+
+UNASKED: Final = 0
+"""The number of decisions of a job that nobody has asked for: they are counted when somebody does."""
+MOST_UNASKED: Final = 200
+"""Jobs that nobody has asked for, of all that wait: the oldest are given up."""
+ADD_UNASKED: Final = 'INSERT INTO judging ("table", total, done, failed, asked) VALUES (:table, :total, :done, :failed, :asked)'
 
 
 @dataclass(frozen=True)
 class ReviewJob:
-    """A review that was asked for, and how far it is."""
+    """A review that is to be made, and how far it is."""
 
     total: int
     done: int = 0
     failed: bool = False
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether somebody has asked for it."""
+        return self.total != UNASKED
+
+
+class WaitingReview(NamedTuple):
+    """A review that is being made or waits to be."""
+
+    table: str
+    game: str
+
+
+def add_unasked(id: str, now: int) -> Change:
+    """Have a match reviewed that has just ended. The table has no job yet."""
+    return Change(ADD_UNASKED, {"table": id, "total": UNASKED, "done": 0, "failed": False, "asked": now})
 
 
 class ReviewStorage:
@@ -40,6 +68,7 @@ class ReviewStorage:
         """Keep a review in the place of the one there was, and end its job."""
         new = {"table": id, "bot": made.bot, "ply": made.plies, "made": self.database.now, "document": made.json()}
         async with self.database.writing() as connection:
+            await self.database.touch(connection, tables.c.id == id)
             await connection.execute(sa.delete(review_jobs).where(review_jobs.c.table == id))
             await connection.execute(sa.delete(reviews).where(reviews.c.table == id))
             await connection.execute(sa.insert(reviews).values(**new))
@@ -47,27 +76,51 @@ class ReviewStorage:
     # Jobs.
 
     async def job(self, id: str) -> ReviewJob | None:
-        """The job of a table, if its review was asked for."""
+        """The job of a table, if its review is to be made."""
         async with self.database.reading() as connection:
             row = (await connection.execute(sa.select(review_jobs).where(review_jobs.c.table == id))).one_or_none()
         return None if row is None else ReviewJob(row.total, row.done, row.failed)
 
-    async def jobs(self) -> list[str]:
-        """The tables whose reviews are being made or wait to be, in the order in which they were asked for."""
-        ordered = sa.select(review_jobs.c.table).order_by(review_jobs.c.asked, review_jobs.c.table)
+    async def asked(self) -> list[WaitingReview]:
+        """The reviews that somebody has asked for, in that order."""
+        return await self._jobs(review_jobs.c.total != UNASKED, review_jobs.c.asked)
+
+    async def unasked(self) -> list[WaitingReview]:
+        """Those that nobody has asked for, the latest match first: its players are still there."""
+        found = await self._jobs(review_jobs.c.total == UNASKED, review_jobs.c.asked.desc())
+        if late := [one.table for one in found[MOST_UNASKED:]]:
+            async with self.database.writing() as connection:
+                await self.database.touch(connection, tables.c.id.in_(late))
+                given_up = sa.and_(review_jobs.c.table.in_(late), review_jobs.c.total == UNASKED)
+                await connection.execute(sa.delete(review_jobs).where(given_up))
+        return found[:MOST_UNASKED]
+
+    async def _jobs(self, which: sa.ColumnElement[bool], order: sa.ColumnElement[int]) -> list[WaitingReview]:
+        chosen = sa.select(review_jobs.c.table, tables.c.game).join(tables, tables.c.id == review_jobs.c.table)
+        ordered = chosen.where(which, review_jobs.c.failed.is_(False)).order_by(order, review_jobs.c.table)
         async with self.database.reading() as connection:
-            return list((await connection.execute(ordered.where(review_jobs.c.failed.is_(False)))).scalars())
+            return [WaitingReview(*row) for row in await connection.execute(ordered)]
 
     async def add_job(self, id: str, total: int) -> None:
-        """Add the job of a table, in the place of one that failed; nothing if it has one."""
+        """Note that somebody asks for the review of a table, which has so many decisions; nothing if somebody has."""
+        asked = {"total": max(1, total), "asked": self.database.milliseconds}
         with suppress(IntegrityError):
             async with self.database.writing() as connection:
-                failed = sa.and_(review_jobs.c.table == id, review_jobs.c.failed.is_(True))
-                await connection.execute(sa.delete(review_jobs).where(failed))
-                row = {"table": id, "total": total, "done": 0, "failed": False, "asked": self.database.milliseconds}
-                await connection.execute(sa.insert(review_jobs).values(**row))
+                await self.database.touch(connection, tables.c.id == id)
+                own = review_jobs.c.table == id
+                waiting = sa.and_(own, review_jobs.c.total == UNASKED, review_jobs.c.failed.is_(False))
+                if (await connection.execute(sa.update(review_jobs).where(waiting).values(**asked))).rowcount:
+                    return
+                await connection.execute(sa.delete(review_jobs).where(own, review_jobs.c.failed.is_(True)))
+                await connection.execute(sa.insert(review_jobs).values(table=id, done=0, failed=False, **asked))
 
-    async def update_job(self, id: str, **values: int) -> None:
-        """Note how far a job is (`done`), or that it `failed`."""
+    async def update_job(self, id: str, done: int) -> None:
+        """Note how far a job is."""
         async with self.database.writing() as connection:
-            await connection.execute(sa.update(review_jobs).where(review_jobs.c.table == id).values(**values))
+            await connection.execute(sa.update(review_jobs).where(review_jobs.c.table == id).values(done=done))
+
+    async def give_up(self, id: str) -> None:
+        """Note that a job has failed."""
+        async with self.database.writing() as connection:
+            await self.database.touch(connection, tables.c.id == id)
+            await connection.execute(sa.update(review_jobs).where(review_jobs.c.table == id).values(failed=True))

@@ -175,7 +175,7 @@ review_jobs = sa.Table(
     "judging",
     SCHEMA,
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("total", Integer, nullable=False),
+    Column("total", Integer, nullable=False),  # decisions; 0: nobody has asked for it
     Column("done", Integer, nullable=False),
     Column("failed", Boolean, nullable=False),
     Column("asked", BigInteger, nullable=False),  # when, in milliseconds

@@ -17,6 +17,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from ridotto.bots import review
+from ridotto.bots.review import Review
 from ridotto.core import record
 from ridotto.core.fair import FairDeal
 from ridotto.core.game import Game
@@ -29,7 +31,7 @@ from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import SHOWN, ChatLine
 from ridotto.web.storage.database import Conflict, Database
 from ridotto.web.storage.offers import Offer
-from ridotto.web.storage.schema import chairs, chat, clocks, entries, keys, offers, people, tables
+from ridotto.web.storage.schema import chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
 
 State = Literal["open", "playing", "over"]
 Left = Literal["resigned", "time"]
@@ -92,6 +94,11 @@ class TableInfo:
     def is_full(self) -> bool:
         """Whether somebody sits on every chair."""
         return all(chair.kind != "free" for chair in self.chairs)
+
+    @property
+    def has_people(self) -> bool:
+        """Whether not only bots play here."""
+        return any(chair.kind != "bot" for chair in self.chairs)
 
     def is_player(self, person: str) -> bool:
         """Whether somebody has a seat here."""
@@ -171,12 +178,16 @@ class TableInfo:
 
 @dataclass(frozen=True)
 class Extras:
-    """What belongs to a table besides its match: clocks, an offer, chat. Nothing of it enters a record."""
+    """What belongs to a table besides its match: clocks, an offer, chat, a review. Nothing of it enters a record."""
 
     clocks: Mapping[Seat, Clock] = field(default_factory=dict)
     offer: Offer | None = None
     chat: tuple[ChatLine, ...] = ()
     """The latest lines, oldest first."""
+    review: Review | None = None
+    """Of the review of a match that is over, what tells where it turned: the other judgements are left out."""
+    is_reviewing: bool = False
+    """Whether that review is still being made."""
 
 
 @dataclass(frozen=True)
@@ -345,7 +356,7 @@ class TableStorage:
             info = await _info(connection, id)
             if info is None:
                 return None
-            return info, await _extras(connection, id), await _document(connection, id)
+            return info, await _extras(connection, id, info.state == "over"), await _document(connection, id)
 
     async def load_since(self, id: str, ply: int) -> tuple[TableInfo, Extras, list[tuple[Entry, str]]] | None:
         """All about a table, as it is at one time: of its match the entries from a ply on, with their hashes."""
@@ -353,7 +364,8 @@ class TableStorage:
             info = await _info(connection, id)
             if info is None:
                 return None
-            return info, await _extras(connection, id), await _entries_since(connection, id, ply)
+            extras = await _extras(connection, id, info.state == "over")
+            return info, extras, await _entries_since(connection, id, ply)
 
     async def info(self, id: str) -> TableInfo | None:
         """What is known of a table; None if there is no such table."""
@@ -583,7 +595,7 @@ async def _info(connection: AsyncConnection, id: str) -> TableInfo | None:
     return replace(found[0], keys={row.person: row.seat for row in rows})
 
 
-async def _extras(connection: AsyncConnection, id: str) -> Extras:
+async def _extras(connection: AsyncConnection, id: str, is_over: bool = False) -> Extras:
     latest = (
         sa.select(chat, people.c.name)
         .outerjoin(people, people.c.id == chat.c.person)
@@ -601,7 +613,19 @@ async def _extras(connection: AsyncConnection, id: str) -> Extras:
             ChatLine(row.line, row.at, row.kind, row.person, row.name or "", row.seat, row.text, row.reports, row.removed)
             for row in reversed(lines)
         ),
+        *(await _review(connection, id) if is_over else ()),
     )
+
+
+async def _review(connection: AsyncConnection, id: str) -> tuple[Review | None, bool]:
+    """Of the review of a table what tells where it turned, and whether it is being made."""
+    job = sa.select(review_jobs.c.table).where(review_jobs.c.table == id, review_jobs.c.failed.is_(False))
+    document = (await connection.execute(sa.select(reviews.c.document).where(reviews.c.table == id))).scalar_one_or_none()
+    if document is None:
+        return None, (await connection.execute(job)).one_or_none() is not None
+    made = review.read(document)
+    kept = () if made.turning_point is None else (made.turning_point,)
+    return replace(made, judgements=kept, luck=None), False
 
 
 async def _document(connection: AsyncConnection, id: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.storage.reviews import ReviewStorage
 
 LONGEST_QUEUE: Final = 20
-"""Reviews that are made or wait to be, at the most."""
+"""Reviews that somebody has asked for and that are made or wait to be, at the most."""
 
 
 class ReviewRoutes:
@@ -59,8 +59,8 @@ class ReviewRoutes:
         await context.form()
         table = await self._table(context)
         job = await self.reviews.job(table.id)
-        if (job is None or job.failed) and await self.reviews.load(table.id) is None:
-            if len(await self.reviews.jobs()) >= LONGEST_QUEUE:
+        if (job is None or job.failed or not job.is_asked) and await self.reviews.load(table.id) is None:
+            if len(await self.reviews.asked()) >= LONGEST_QUEUE:
                 raise RequestError(mark("too many reviews are being made: try again later"), status=503, wait=30)
             await context.check_new_table()
             await self.queue.add(table.id, table.match)

@@ -11,7 +11,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.core import turns
 from ridotto.core.errors import IllegalAction
-from ridotto.core.markup import Html
 from ridotto.core.match import Match
 from ridotto.core.narrator import mark
 from ridotto.core.protocols import Words
@@ -23,7 +22,6 @@ from ridotto.web.live.previews import preview
 from ridotto.web.live.state import TableState
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import chat_model, table_model
-from ridotto.web.pages import replay as replay_pages
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader, TablePage
 from ridotto.web.server.requests import LONGEST_ACTION, Context, Endpoint
@@ -57,21 +55,19 @@ class TableRoutes:
         chat = chat_model(state, person, await self.storage.chat.muted(person), context.reader.language)
         webhook = await self.storage.webhooks.url(table.id, person) if self.settings.webhooks else None
         now = self.storage.milliseconds
-        made = await self.storage.reviews.load(table.id) if state.info.state == "over" else None
 
         async def draw(reader: Reader) -> str:
             began = time.perf_counter()
             model = await table_model(state, reader, audience)
             model = replace(model, chat=chat, webhook=webhook, now=now, number=state.serial)
-            turning = Html("") if made is None else replay_pages.turning_point(model, made, state.match)
-            page = await in_thread(pages.table, model, turning)
+            page = await in_thread(pages.table, model)
             self.metrics.drawing.labels(table.info.game).observe(time.perf_counter() - began)
             return page
 
         if state.info.shared_seats:  # whoever has the device next is not to go back to what another one saw
             return context.with_cookie(Response(await draw(context.reader), media_type="text/html"))
         is_ticking = any(clock.until is not None for clock in state.extras.clocks.values())
-        key = "table", table.id, state.serial, audience, chat, webhook, now if is_ticking else 0, made is not None
+        key = "table", table.id, state.serial, audience, chat, webhook, now if is_ticking else 0
         return await context.kept(key, draw)
 
     async def act(self, context: Context) -> Response:
@@ -165,7 +161,7 @@ class TableRoutes:
             raise Forbidden(mark("you have no seat at this table"))
         if table.info.state != "over":
             raise NotNow(mark("the match is not over yet"))
-        await context.check_new_table(bots_alone=all(chair.kind == "bot" for chair in table.info.chairs))
+        await context.check_new_table(bots_alone=not table.info.has_people)
         return context.redirect(f"/t/{await self.tables.rematch(table, context.person, commitment)}")
 
     async def decline_rematch(self, context: Context) -> Response:
