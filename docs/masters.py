@@ -1,7 +1,8 @@
 """Writes docs/masters.md, how strong the networks and the levels are, from the results beside it: `python docs/masters.py`.
 
 Each line of the results is a match: the game, the number of seats, the bot at one seat, the bots at all others, the deal, that
-seat, the winners, and how long the one thought for a decision with a choice, in milliseconds.
+seat, the winners, how long the one thought for a decision with a choice, in milliseconds, and the digest of the game's network.
+Matches of other networks than those in the box are not counted.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import gzip
 import json
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
 from ridotto.arena.rating import Score, ratings, wilson
+from ridotto.bots.networks import network_of
 from ridotto.games import GAMES
 
 DOCS: Final = Path(__file__).parent
@@ -27,12 +30,21 @@ SEARCH: Final = "search-0.1:1000"
 Pairs = dict[tuple[str, str], list[tuple[float, float]]]
 
 
+@cache
+def digest_of(game: str) -> str:
+    """The digest of the network in a game's box."""
+    network = network_of(GAMES[game])
+    return "" if network is None else network.digest
+
+
 def results() -> dict[tuple[str, int], Pairs]:
     """By game and number of seats, for each pairing the share of the win and the time of each match."""
     found: dict[tuple[str, int], Pairs] = defaultdict(lambda: defaultdict(list))
     with gzip.open(RESULTS, "rt", encoding="utf-8") as file:
         for line in file:
-            game, seats, one, rest, _, at, winners, milliseconds = json.loads(line)
+            game, seats, one, rest, _, at, winners, milliseconds, digest = json.loads(line)
+            if digest != digest_of(game):
+                continue
             found[game, seats][one, rest].append((1 / len(winners) if at in winners else 0.0, milliseconds))
     return found
 

@@ -34,7 +34,7 @@ LEVELS: Final = 127
 """Weights are whole numbers up to this, times a number for each output."""
 SUBSTITUTE: Final = 1000
 """The playouts of the search that plays where `net` has no network."""
-SETTINGS: Final = SearchSettings(explore=1500, caution=100)
+SETTINGS: Final = SearchSettings(explore=500, caution=100)
 """The settings of a search with a network."""
 
 HIDDEN_TEMPERATURE: Final = 0.5
@@ -270,6 +270,7 @@ class NetSearch(Search):
 
     network: TrainedNetwork | None = field(default=None, repr=False)
     """The network; None: the one of the game."""
+    nodes_a_playout: ClassVar[int] = 8
 
     def help_for(self, view: View) -> tuple[Network, SearchSettings] | None:
         found = _help(view, self.network)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from math import exp
-from typing import Final
+from typing import ClassVar, Final
 
 from ridotto.bots.bot import Bot, Budget, Opinion, Ranked, Reply
 from ridotto.core.game import Game
@@ -75,6 +75,8 @@ class Search:
     """The settings of the search; None: those of the game's tuning."""
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
     memory: SearchMemory | None = field(default=None, repr=False, compare=False)
+    nodes_a_playout: ClassVar[int] = 1
+    """How many nodes a playout may add to the tree, about."""
 
     @property
     def is_repeatable(self) -> bool:
@@ -130,7 +132,7 @@ class Search:
                     for word in range(build.search.PLAYOUTS, build.search.COUNTERS):
                         tree.counters[word] = 0
                 return memory.trees
-        nodes = MOST_SLOTS if self.playouts is None else self.playouts // threads
+        nodes = MOST_SLOTS if self.playouts is None else self.playouts // threads * self.nodes_a_playout
         trees = [_new_tree(build, nodes * (4 if memory is not None else 1)) for _ in range(threads)]
         if memory is not None:
             memory.trees, memory.ply = trees, view.ply

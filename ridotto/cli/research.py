@@ -169,11 +169,25 @@ def _seats_and_times(_: click.Context, __: click.Parameter, values: Sequence[str
     "--points",
     type=click.FloatRange(0, 1),
     nargs=2,
-    default=(1.0, 0.1),
+    default=(0.5, 0.0),
     show_default=True,
     help="How much of the reward is the score and not the win, at first and in the end.",
 )
-@click.option("--rate", type=click.FloatRange(1e-6, 0.1), default=4e-4, show_default=True, help="How fast it learns at first.")
+@click.option(
+    "--points-until",
+    type=click.FloatRange(0.01, 1),
+    default=0.3,
+    show_default=True,
+    help="The share of the time after which the reward does not change any more.",
+)
+@click.option(
+    "--bots", type=click.FloatRange(0, 0.8), default=0.0, show_default=True, help="Share of matches against `greedy`."
+)
+@click.option("--rate", type=click.FloatRange(1e-6, 0.1), help="How fast it learns at first.  [7e-4; on a CPU 4e-4]")
+@click.option(
+    "--entropy", type=click.FloatRange(0, 1), default=0.02, show_default=True, help="Reward for not being sure, at first."
+)
+@click.option("--length", type=click.IntRange(1, 4096), default=64, show_default=True, help="Decisions in a match at a time.")
 @click.option("--matches", type=click.IntRange(8), help="Matches at a time for each number of seats.  [16384; on a CPU 128]")
 @click.option("--width", type=click.IntRange(8, 4096), help="Numbers in a layer of the network.  [512; on a CPU 192]")
 @click.option("--every", type=click.FloatRange(0.01), default=1.0, show_default=True, help="Minutes between measurements.")
@@ -189,7 +203,11 @@ def train(
     start: Path | None,
     imitate: float,
     points: tuple[float, float],
-    rate: float,
+    points_until: float,
+    bots: float,
+    rate: float | None,
+    entropy: float,
+    length: int,
     matches: int | None,
     width: int | None,
     every: float,
@@ -216,10 +234,13 @@ def train(
         times=tuple(seats[n] for n in sorted(seats)) if set(seats.values()) - {1} else (),
         matches=matches or (16_384 if is_large else 128),
         width=width or (512 if is_large else 192),
-        rate=rate,
+        rate=rate or (7e-4 if is_large else 4e-4),
+        entropy=entropy,
+        length=length,
         points=points,
+        points_until=points_until,
         imitation=imitate,
-        imitation_matches=2048 if is_large else 128,
+        bots=bots,
         part=65_536 if is_large else 512,
     )
     training = begin(settings, out, device, threads, load(start) if start else None)

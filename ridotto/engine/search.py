@@ -10,8 +10,9 @@ Powley and Whitehouse, 2012. Legal actions depend on a seat's knowledge alone, s
 Where a seat has secrets of its own, its rivals do not know them: some playouts begin in a world that is possible for a
 spectator, and only these playouts update the nodes of the rivals.
 
-With a trained network (`ridotto.engine.network`), that network is the prior, and a playout ends where it leaves the tree: the
-network says what each seat may expect there.
+With a trained network (`ridotto.engine.network`), that network is the prior, and the rivals do what it says they would do in
+their place. A playout ends where its own seat has to make a decision that the tree does not contain: the network says what each
+seat may expect there. It is asked for its own seat's sake alone, since rivals do not know what that seat holds.
 
 Each seat chooses by PUCT (Rosin, 2011), with `policy` as the prior, by the results of its own actions. A choice that others
 do not see has to be a mixed strategy: some of these choices are drawn by how often each action was tried (Smooth UCT,
@@ -55,7 +56,9 @@ MOST_DEPTH = 96
 MOST_DECISIONS = 5_000
 """The most decisions in one playout after it has left the tree."""
 DOUBT = 0.05
-"""How much of a network's prior is spread evenly over all actions."""
+"""How much of a network's prior is spread evenly over all actions of the seat that searches."""
+PRIOR_PARTS = 1 << 20
+"""How finely an action is drawn by its prior."""
 SECRECY_TRIALS = 8
 """Worlds drawn to see whether a seat has secrets of its own."""
 TRIES = 64
@@ -141,10 +144,12 @@ def open_node(s: Row, seat: Seat, node: int, key: int, check: int, draws: int, t
 
 
 @compiled
-def open_judged(s: Row, seat: Seat, node: int, key: int, check: int, tree: Tree, work: Workspace, network: Network) -> bool:
+def open_judged(
+    s: Row, seat: Seat, doubt: float, node: int, key: int, check: int, tree: Tree, work: Workspace, network: Network
+) -> bool:
     """Insert a node, unless the tree is full, with a network's opinion as its prior; and its values, unless there is no choice.
 
-    Returns whether the position is judged.
+    `doubt` is how much of the prior is spread evenly over all actions. Returns whether the position is judged.
     """
     nodes = tree.nodes
     edges = tree.edges
@@ -170,7 +175,7 @@ def open_judged(s: Row, seat: Seat, node: int, key: int, check: int, tree: Tree,
     for i in range(count):
         edge = (first + i) * EDGE
         edges[edge + ACTION] = nth_legal(mask, i)
-        edges[edge + PRIOR] = (1 - DOUBT) * network.chances[i] + DOUBT / count
+        edges[edge + PRIOR] = (1 - doubt) * network.chances[i] + doubt / count
         edges[edge + VISITS] = 0
         edges[edge + SUM] = 0
     return count > 1
@@ -231,6 +236,20 @@ def drawn_by_visits(tree: Tree, node: int, dice: Dice) -> int:
         if left < 0:
             return edge
     return first
+
+
+@compiled
+def drawn_by_prior(tree: Tree, node: int, dice: Dice) -> int:
+    """A random edge, each with a probability in proportion to its prior."""
+    edges = tree.edges
+    first = tree.nodes[node + FIRST] * EDGE
+    last = first + tree.nodes[node + COUNT] * EDGE
+    left = draw(dice, PRIOR_PARTS) / PRIOR_PARTS
+    for edge in range(first, last, EDGE):
+        left -= edges[edge + PRIOR]
+        if left < 0:
+            return edge
+    return last - EDGE
 
 
 @compiled
@@ -322,10 +341,10 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
         if network is None:
             open_node(masked, seat, root, key, check, 16, tree, work)
         else:
-            open_judged(masked, seat, root, key, check, tree, work, network)
+            open_judged(masked, seat, DOUBT, root, key, check, tree, work, network)
     # The seat has secrets if a world that is possible for a spectator differs in what the seat knows.
     has_secrets = False
-    for _ in range(SECRECY_TRIALS):
+    for _ in range(SECRECY_TRIALS if network is None else 0):
         draw_world(world, public, -1, belief, dice)
         if lane(world, seat, FIRST_LANE) != key:
             has_secrets = True
@@ -360,9 +379,11 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
             if node == root:
                 at_root = True
             if network is not None and nodes[node + COUNT] == 0:
-                if open_judged(world, actor, node, key, check, tree, work, network):
-                    is_judged = True
+                doubt = DOUBT if actor == seat else 0.0
+                is_judged = open_judged(world, actor, doubt, node, key, check, tree, work, network)
+                if is_judged and (actor == seat or nodes[node + COUNT] == 0):
                     break
+                is_judged = False
             if nodes[node + COUNT] == 0:
                 action = open_node(world, actor, node, key, check, 1, tree, work)
                 if nodes[node + COUNT] != 1:
@@ -373,6 +394,8 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
                 edge = find_edge(tree, node, action)
             elif nodes[node + COUNT] == 1:
                 edge = nodes[node + FIRST] * EDGE
+            elif network is not None and actor != seat:
+                edge = drawn_by_prior(tree, node, dice)
             elif IS_HIDDEN[int(edges[nodes[node + FIRST] * EDGE + ACTION])] and draw(dice, 1000) < SMOOTH:
                 edge = drawn_by_visits(tree, node, dice)
             elif not updates_rivals and actor != seat:
@@ -390,7 +413,7 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
 
         # Update the edges on the path, and the counters.
         for i in range(depth):
-            if updates_rivals or path[2 * i + 1] == seat:
+            if (updates_rivals and network is None) or path[2 * i + 1] == seat:
                 edges[path[2 * i] + VISITS] += 1
                 edges[path[2 * i] + SUM] += values[path[2 * i + 1]] / SURE
         counters[PLAYOUTS] += 1

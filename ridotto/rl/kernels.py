@@ -86,6 +86,13 @@ def feature_rows(batch: Any, masked: Any, scratch: Any, out: Any, at: int) -> No
 
 
 @cuda.jit
+def advise_rows(batch: Any, masked: Any, dice: Any, events: Any, scratch: Any, out: Any, first: int) -> None:
+    """What the game's own bot would do in the rows from `first` on, by what its seat may know; one thread has one row."""
+    for i in range(first + cuda.grid(1), masked.shape[0], cuda.gridsize(1)):
+        out[i] = bot.policy(masked[i], batch.acting[i], batch.masks[i], dice[i], events, scratch[i])
+
+
+@cuda.jit
 def spread_masks(masks: Any, allowed: Any) -> None:
     """Every mask as one number an action."""
     for i in range(cuda.blockIdx.x, allowed.shape[0], cuda.gridDim.x):

@@ -225,11 +225,38 @@ def test_a_search_with_an_indifferent_network_is_indifferent() -> None:
     network = made(OPERA)
     network.last[:] = 0
     network.last_bias[:] = 0
-    view = next(view for view in views(OPERA, 2, 3, 200) if len(view.legal) > 3)
+    hidden = OPERA.build("cpu").search.IS_HIDDEN
+    view = next(view for view in views(OPERA, 2, 3, 200) if len(view.legal) > 3 and not hidden[view.legal[0]])
     opinion = NetSearch(64, network=network).opinion(view, Budget(1))
     assert opinion.values == pytest.approx((0.5, 0.5), abs=0.01), "an equal share is promised to both"
     visits = [one.visits for one in opinion.ranked]
     assert sum(visits) == 64 and max(visits) - min(visits) <= 3, "and nothing speaks for any action"
+
+
+def test_a_search_with_a_network_is_judged_by_its_own_seat() -> None:
+    """A network that promises everything to whoever is asked is only asked for the seat that searches, not for its rivals."""
+    network, actions = made(OPERA), OPERA.rules.ACTIONS.size
+    network.last[:] = 0
+    network.last_bias[:] = 0
+    network.last_bias[actions:] = -1 / 3
+    network.last_bias[actions] = 1 - 1 / 3
+    for view in views(OPERA, 3, 5, 60)[::4]:
+        assert view.seat is not None
+        opinion = NetSearch(32, network=network).opinion(view, Budget(1))
+        assert 1.0 == pytest.approx(opinion.values[view.seat], abs=0.001)
+
+
+def test_rivals_are_drawn_by_their_prior() -> None:
+    """Each action as often as the network says, and one that it rules out never."""
+    build: Any = OPERA.build("cpu")
+    search, tree, dice, priors = build.search, build.tree(64, 512), build.generator(5), [0.2, 0.0, 0.7, 0.1]
+    tree.nodes[search.FIRST], tree.nodes[search.COUNT] = 0, len(priors)
+    for i, prior in enumerate(priors):
+        tree.edges[i * search.EDGE + search.PRIOR] = prior
+    drawn = [search.drawn_by_prior(tree, 0, dice) // search.EDGE for _ in range(4000)]
+    # Four standard errors of a share of 4,000 draws are at most 0.032.
+    assert [drawn.count(i) / 4000 for i in range(4)] == pytest.approx(priors, abs=0.032)
+    assert 1 not in drawn
 
 
 def test_the_same_view_and_seed_give_the_same_choice() -> None:

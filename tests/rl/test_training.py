@@ -93,29 +93,30 @@ def test_tables_show_what_a_view_shows() -> None:
 
 @needs_torch
 def test_gains_are_worked_out_as_by_hand() -> None:
-    """One match, two decisions and an end: what was expected, against what came, seat by seat."""
+    """Three decisions and an end: what a seat expected, against what it expected at its own next decision, and what came."""
     import torch
 
-    settings = TrainingSettings(GAME.name, (2,), 1.0, matches=8, length=2, width=8, trace=0.81)
+    settings = TrainingSettings(GAME.name, (2,), 1.0, matches=8, length=4, width=8, trace=0.9)
     learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
     learner.prepare()
-    group = learner._group("self-play")
+    group = learner.group
     group.play(False)
-    # In every match seat 0 decides, then seat 1, and after that decision seat 0 has won.
-    group.seats[0], group.seats[1] = 0, 1
-    group.over[0], group.over[1] = False, True
-    group.values.zero_()
+    # In every match seat 0 decides, then seat 1, then seat 0, which has won then; in the next one seat 1 decides.
+    group.seats[:] = torch.tensor([0, 1, 0, 1])[:, None]
+    group.over[:] = torch.tensor([False, False, True, False])[:, None]
+    group.values[:, :, 0] = torch.tensor([0.1, -0.2, 0.3, 0.05])[:, None]
     group.rewards.zero_()
-    group.values[0, :, 0, :2] = torch.tensor([0.1, -0.1])
-    group.values[1, :, 0, :2] = torch.tensor([0.3, -0.2])
-    group.rewards[1, :, 0, :2] = torch.tensor([0.5, -0.5])
-    played = group._played(torch.full_like(group.values[0], 99.0))
-    trace = 0.81**0.5
-    first, second = 0.3 - 0.1 + trace * (0.5 - 0.3), -0.5 + 0.2
-    assert [first] * 8 + [second] * 8 == pytest.approx(played.gains[:, 0].tolist())
-    # The second decision is seat 1's, which counts itself first.
-    assert [-0.5, 0.5] == pytest.approx(played.returns[8, 0, :2].tolist())
-    assert [0.1 + first, -0.1 + (-0.2 + 0.1 + trace * (-0.5 + 0.2))] == pytest.approx(played.returns[0, 0, :2].tolist())
+    group.rewards[2, :, 0, :2] = torch.tensor([0.5, -0.5])
+    following = torch.zeros_like(group.rewards[0])
+    following[:, 0, :2] = torch.tensor([-0.4, 0.4])
+    played = group._played(following)
+    # Seat 0's first decision is judged by its second one, not by what seat 1 expected between them.
+    first = 0.3 - 0.1 + 0.9 * (0.5 - 0.3)
+    expected = [first, -0.5 + 0.2, 0.5 - 0.3, 0.4 - 0.05]
+    assert expected == pytest.approx(played.gains[::8, 0].tolist())
+    # A seat counts itself first; what it should have expected of the other is what came of that one at its next decision.
+    wanted = [[0.1 + first, -0.5], [-0.5, 0.5], [0.5, -0.5], [0.4, -0.4]]
+    assert [pytest.approx(one) for one in wanted] == played.returns[::8, 0, :2].tolist()
 
 
 @needs_torch
@@ -174,9 +175,42 @@ def test_a_training_may_begin_with_a_network(tmp_path: Path) -> None:
 
 
 @needs_torch
+def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a quarter of them it plays all seats but one; only the decisions of that seat are learnt from."""
+    import torch
+
+    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, length=12, width=8, bots=0.25)
+    learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
+    group = learner.group
+    advice, step = Matches.advice, Matches.step
+    advised: list[Any] = []
+    done: list[Any] = []
+
+    def watched_advice(matches: Matches, first: int) -> Any:
+        advised.append(advice(matches, first))
+        return advised[-1]
+
+    def watched_step(matches: Matches, actions: Any) -> Any:
+        done.append(actions.clone())
+        return step(matches, actions)
+
+    monkeypatch.setattr(Matches, "advice", watched_advice)
+    monkeypatch.setattr(Matches, "step", watched_step)
+    played = group.play(False)
+    # The last eight matches of 32 with two seats, and of 32 with three.
+    with_bots = torch.zeros(64, dtype=torch.bool)
+    with_bots[24:32] = with_bots[56:64] = True
+    others = with_bots & (group.seats != torch.arange(64) % group.counts)
+    assert (group.mine == ~others).all() and others.any()
+    assert not played.kept[others.flatten()].any()
+    wanted, taken = torch.cat(advised), torch.cat([one[24:] for one in done])
+    assert (wanted[others[:, with_bots].flatten()] == taken[others[:, with_bots].flatten()]).all()
+
+
+@needs_torch
 def test_it_learns() -> None:
     """Imitating, it finds what the game's own bot does likelier and likelier; playing, it changes what it does."""
-    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, imitation_matches=32, part=256)
+    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, part=256)
     learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
     likelihoods = [learner.advance(0.1)["better"] for _ in range(12)]
     assert likelihoods[-1] > likelihoods[0] + 0.1

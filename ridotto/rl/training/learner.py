@@ -2,7 +2,8 @@
 
 The network plays all seats of many matches at the same time. After every `length` decisions in each of them it learns from
 these: an action becomes more likely if the match went better than expected after it, and the expectations move towards what
-happened. In some matches all seats but one are played by an earlier network, so that it does not forget how to beat it.
+happened. In some matches all seats but one are played by an earlier network, so that it does not forget how to beat it; if
+that is wanted, in others by the game's own bot.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import logging
 import random
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Literal
+from functools import cached_property
+from typing import Any, Final
 
 import numpy
 
@@ -32,9 +34,7 @@ MOST_PAST: Final = 12
 FOLLOWED: Final = 0.75
 """The share of decisions in which the bot that is imitated is followed; in the others the network learns from its mistakes."""
 IMITATION_PACE: Final = 2.5
-"""How much faster it learns while it imitates,"""
-IMITATION_PARTS: Final = 8
-"""and by how much smaller the parts are then: matches by the game's own bot are slow, and more is learnt from each."""
+"""How much faster it learns while it imitates."""
 TRIAL: Final = 256
 """Matches at a time in the first look at a game."""
 
@@ -54,22 +54,23 @@ class TrainingSettings:
     """How many times as many matches each number of seats gets as `matches` says; (): once."""
     matches: int = 16_384
     """Matches at a time, for each number of seats."""
-    length: int = 32
+    length: int = 64
     """Decisions in every match between two updates."""
     width: int = 512
     depth: int = 3
     """Layers after the first."""
-    rate: float = 4e-4
+    rate: float = 7e-4
     """The learning rate at the start; it falls to a twentieth."""
     entropy: float = 0.02
     """The reward for not being sure at the start; it falls to a tenth."""
-    points: tuple[float, float] = (1.0, 0.1)
+    points: tuple[float, float] = (0.5, 0.0)
     """How much of the reward is the score and not the win: at the start, and from `points_until` on."""
-    points_until: float = 0.7
+    points_until: float = 0.3
     """The share of the time after which the reward does not change any more."""
     imitation: float = 0.0
     """The share of the time in which it imitates the game's own bot, before it plays for itself."""
-    imitation_matches: int = 2048
+    bots: float = 0.0
+    """The share of matches in which the game's own bot plays all seats but one."""
     epochs: int = 2
     """How often it learns from what was played."""
     part: int = 65_536
@@ -129,24 +130,18 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=settings.rate, eps=1e-5, fused=is_fused)
         self.chance = random.Random(settings.seed)
         self.decisions = 0
-        self._groups: dict[str, _Group] = {}
         self.fast_loss: Any = torch.compile(self._loss, dynamic=False) if device == "cuda" else self._loss
 
     def _network(self) -> Any:
         shape = self.settings.width, self.settings.depth, self.actions, self.room
         return new_network(self.inputs, *shape).to(self.device)
 
-    def _group(self, kind: Literal["self-play", "imitation"]) -> _Group:
-        """The matches of a part of the training, which are dealt when they are first wanted."""
-        if kind not in self._groups:
-            is_played = kind == "self-play"
-            target: Any = "cuda" if self.device == "cuda" and is_played else "cpu"
-            seed = self.settings.seed + self.decisions + (not is_played)
-            sizes = {
-                n: self.settings.matches_with(n) if is_played else self.settings.imitation_matches for n in self.settings.seats
-            }
-            self._groups[kind] = _Group(self, [self._matches(seats, size, seed, target) for seats, size in sizes.items()])
-        return self._groups[kind]
+    @cached_property
+    def group(self) -> _Group:
+        """The matches it plays, which are dealt when they are first wanted."""
+        settings = self.settings
+        seed = settings.seed + self.decisions
+        return _Group(self, [self._matches(n, settings.matches_with(n), seed, self.device) for n in settings.seats])
 
     def _matches(self, seats: int, size: int, seed: int, target: Any) -> Matches:
         settings = self.settings
@@ -155,20 +150,19 @@ class Learner:
 
     def prepare(self) -> None:
         """Set up the matches and compile what they need, so that no time of learning is spent on it."""
-        kinds: tuple[Literal["self-play", "imitation"], ...] = ("self-play", "imitation")
-        for kind in kinds if self.settings.imitation else kinds[:1]:
-            group = self._group(kind)
-            for matches, fresh in zip(group.matches, group.fresh_parts, strict=True):
-                legal, _ = matches.show(fresh)
-                if kind == "imitation":
-                    matches.advice()
-                matches.step(legal.int().argmax(-1))
+        settings, group = self.settings, self.group
+        for matches, fresh in zip(group.matches, group.fresh_parts, strict=True):
+            legal, _ = matches.show(fresh)
+            if settings.imitation or settings.bots:
+                matches.advice()
+            matches.step(legal.int().argmax(-1))
+        for imitates in (False, True) if settings.imitation else (False,):
             if self.fast_loss != self._loss:
-                self._compile_loss(kind == "imitation")
+                self._compile_loss(imitates)
 
     def _compile_loss(self, imitates: bool) -> None:
         """Let PyTorch compile the loss; if it cannot, it is worked out step by step, which is slower."""
-        torch, size, device = self.torch, self._part(imitates), self.device
+        torch, size, device = self.torch, self.settings.part, self.device
 
         def ones(*shape: int, dtype: Any = torch.float32) -> Any:
             return torch.ones(size, *shape, dtype=dtype, device=device)
@@ -182,10 +176,6 @@ class Learner:
             self.fast_loss = self._loss
         self.optimizer.zero_grad(set_to_none=True)
 
-    def _part(self, imitates: bool) -> int:
-        """Decisions in one step of learning."""
-        return self.settings.part // IMITATION_PARTS if imitates else self.settings.part
-
     def advance(self, done: float) -> dict[str, float]:
         """Play and learn once, when this share of the time is spent; returns some figures about it."""
         settings = self.settings
@@ -194,9 +184,7 @@ class Learner:
         left = 1 - done / settings.imitation if imitates else 1 - (done - settings.imitation) / (1 - settings.imitation)
         for group in self.optimizer.param_groups:
             group["lr"] = (IMITATION_PACE if imitates else 1) * settings.rate * (0.05 + 0.95 * min(1.0, max(0.0, left)))
-        if not imitates:
-            self._groups.pop("imitation", None)
-        played = self._group("imitation" if imitates else "self-play").play(imitates)
+        played = self.group.play(imitates)
         first, last = settings.points
         points = last + (first - last) * max(0.0, 1 - done / settings.points_until)
         figures = self._learn(played, imitates, points, settings.entropy * (0.1 + 0.9 * max(0.0, left)))
@@ -221,7 +209,6 @@ class Learner:
         gains = (1 - points) * played.gains[:, 0] + points * played.gains[:, 1]
         kept = played.kept.nonzero().squeeze(1)
         mean, deviation = gains[kept].mean(), gains[kept].std() + 1e-8
-        size = self._part(imitates)
         gains = (gains - mean) / deviation
         totals = torch.zeros(3, device=self.device)
         weight = torch.tensor(entropy, device=self.device)
@@ -229,7 +216,7 @@ class Learner:
         for _ in range(settings.epochs):
             order = kept[torch.randperm(len(kept), device=self.device)]
             # All parts are of one size; decisions that are left over come in another epoch.
-            for part in order.split(size)[: max(1, len(order) // size)]:
+            for part in order.split(settings.part)[: max(1, len(order) // settings.part)]:
                 of_part = [array[part] for array in (played.seen, played.legal, played.actions, played.logs, gains)]
                 loss, figures = self.fast_loss(*of_part, played.returns[part], played.present[part], weight, imitates)
                 self.optimizer.zero_grad(set_to_none=True)
@@ -377,11 +364,15 @@ class _Group:
         self.parts = [slice(end - one.size, end) for one, end in zip(matches, ends, strict=True)]
         counts = torch.cat([torch.full((one.size,), one.seats, device=device) for one in matches])
         self.counts, self.present = counts, torch.arange(learner.room, device=device) < counts[:, None]
-        self.trace = (settings.trace ** (1 / counts))[:, None, None]
-        # The last matches of each number of seats are those with an earlier network.
-        mixed = [torch.arange(part.stop - (part.stop - part.start) // PAST, part.stop, device=device) for part in self.parts]
+        # Of each number of seats the last matches are those with the game's own bot, those before them with an earlier network.
+        self.bots = [int(one.size * settings.bots) for one in matches]
+        ends = [part.stop - bots for part, bots in zip(self.parts, self.bots, strict=True)]
+        mixed = [torch.arange(end - one.size // PAST, end, device=device) for one, end in zip(matches, ends, strict=True)]
         self.mixed = torch.cat(mixed)
-        self.own_seat = self.mixed % counts[self.mixed]
+        self.with_bots = torch.cat(
+            [torch.arange(end, part.stop, device=device) for part, end in zip(self.parts, ends, strict=True)]
+        )
+        self.own_seat = torch.arange(size, device=device) % counts
 
         def empty(*shape: int, dtype: Any = torch.float32) -> Any:
             return torch.empty(length, size, *shape, dtype=dtype, device=device)
@@ -394,7 +385,7 @@ class _Group:
         self.actions, self.seats = empty(dtype=torch.long), empty(dtype=torch.long)
         self.mine, self.over = empty(dtype=torch.bool), empty(dtype=torch.bool)
         self.logs = empty()
-        self.values, self.rewards = empty(2, learner.room), empty(2, learner.room)
+        self.values, self.rewards = empty(2), empty(2, learner.room)
 
     def play(self, imitates: bool) -> _Played:
         """Play `length` decisions in every match."""
@@ -415,7 +406,7 @@ class _Group:
                 logits, values = net(seen, first)
                 self.mine[step] = True
                 if past is not None:
-                    others = seats[self.mixed] != self.own_seat
+                    others = (seats != self.own_seat)[self.mixed]
                     self.mine[step, self.mixed] = ~others
                     past_logits = learner.past_net(seen[self.mixed], past_first)[0]
                     logits[self.mixed] = torch.where(others[:, None], past_logits, logits[self.mixed])
@@ -424,7 +415,14 @@ class _Group:
                 actions = (logs - torch.empty_like(logs).exponential_().clamp_min_(1e-20).log()).argmax(-1)
                 self.actions[step] = actions
                 self.logs[step] = logs.gather(-1, actions[:, None]).squeeze(-1)
-                self.values[step] = self._absolute(values, seats)
+                self.values[step] = self._absolute(values, seats).gather(2, _each_of(seats)).squeeze(2)
+                if len(self.with_bots) and not imitates:
+                    others = (seats != self.own_seat)[self.with_bots]
+                    self.mine[step, self.with_bots] = ~others
+                    advice = [
+                        matches.advice(matches.size - bots) for matches, bots in zip(self.matches, self.bots, strict=True)
+                    ]
+                    actions[self.with_bots] = torch.where(others, torch.cat(advice), actions[self.with_bots])
                 if imitates:
                     advice = torch.cat([matches.advice() for matches in self.matches])
                     self.actions[step] = advice
@@ -449,21 +447,27 @@ class _Group:
         return values.gather(2, places) * self.present[:, None]
 
     def _played(self, following: Any) -> _Played:
-        """Work out how much better each decision went than expected (generalised advantage estimation)."""
-        torch, learner = self.learner.torch, self.learner
-        gains = torch.empty_like(self.values)
-        gain = torch.zeros_like(following)
+        """Work out how much better each decision went than expected (generalised advantage estimation).
+
+        Every seat has a chain of its own: its decisions, and what it expected at each of them, by what it knew itself. What
+        others expect of it does not count: they do not know its secrets. `following` is what is expected of every seat after
+        the last decision.
+        """
+        torch, learner, trace = self.learner.torch, self.learner, self.learner.settings.trace
+        gains, returns = torch.empty_like(self.values), torch.empty_like(self.rewards)
+        # For each seat: what will have come of it, and what it expects, at its next decision.
+        coming, expected = following, following
         for step in range(learner.settings.length - 1, -1, -1):
-            goes_on = (~self.over[step]).float()[:, None, None]
-            gain = self.rewards[step] + goes_on * (following + self.trace * gain) - self.values[step]
-            gains[step] = gain
-            following = self.values[step]
+            over, seats = self.over[step, :, None, None], _each_of(self.seats[step])
+            coming, expected = (torch.where(over, self.rewards[step], one) for one in (coming, expected))
+            own = self.values[step, :, :, None]
+            became = trace * coming.gather(2, seats) + (1 - trace) * expected.gather(2, seats)
+            gains[step] = (became - own).squeeze(2)
+            coming, expected = coming.scatter(2, seats, became), expected.scatter(2, seats, own)
+            returns[step] = coming
         seats, counts = self.seats.flatten(), self.counts.repeat(learner.settings.length)
         numbers = torch.arange(learner.room, device=learner.device)
         places = (numbers + seats[:, None]) % counts[:, None] if learner.is_symmetric else numbers.expand(len(seats), -1)
-        flat = gains.flatten(0, 1)
-        returns = (flat + self.values.flatten(0, 1)).gather(2, places[:, None].expand(-1, 2, -1))
-        own = flat.gather(2, seats[:, None, None].expand(-1, 2, 1)).squeeze(2)
         legal = self.legal.flatten(0, 1)
         return _Played(
             decisions=len(seats),
@@ -471,11 +475,16 @@ class _Group:
             legal=legal,
             actions=self.actions.flatten(),
             logs=self.logs.flatten(),
-            gains=own,
-            returns=returns,
+            gains=gains.flatten(0, 1),
+            returns=returns.flatten(0, 1).gather(2, places[:, None].expand(-1, 2, -1)),
             present=numbers < counts[:, None],
             kept=self.mine.flatten() & (legal.sum(-1) > 1),
         )
+
+
+def _each_of(seats: Any) -> Any:
+    """Seats as an index into arrays of (matches, share and score, seats)."""
+    return seats[:, None, None].expand(-1, 2, 1)
 
 
 def first_look(game: Game, settings: TrainingSettings, threads: int) -> FirstLook:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy
@@ -53,6 +54,8 @@ class Matches:
             self._masked = cuda().device_array(batch.rows.shape, "int16")
             self._scratch = cuda().to_device(numpy.zeros(batch.rows.shape, "int16"))
             self._kernels = observe.load_kernels(batch.build)
+            self._own_dice = cuda().to_device(batch.dice.copy_to_host())
+            self._advice = torch.zeros(size, dtype=torch.int64, device=device)
         else:
             self._masked = numpy.empty_like(batch.rows)
             self._observe = observe.load(batch.build)
@@ -93,12 +96,20 @@ class Matches:
         legal = (masks[:, :, None] >> self._bits & 1).reshape(self.size, -1)[:, : self.actions].bool()
         return legal, acting.long()
 
-    def advice(self) -> Any:
-        """What the game's own bot would do, by what `show` has shown last; for matches on the CPU."""
-        out: Any = numpy.empty(self.size, "int64")
-        arrays, advise = self.batch.arrays, self._observe.advise_rows
-        self._share(lambda thread, rows: advise(arrays, self._masked, self._own_dice, self._work[thread], out, *rows))
-        return self.torch.as_tensor(out, device=self.device)
+    def advice(self, first: int = 0) -> Any:
+        """What the game's own bot would do in the matches from `first` on, by what `show` has shown last."""
+        batch, arrays = self.batch, self.batch.arrays
+        if self.target == "cuda":
+            kernels, out = self._kernels, cuda().as_cuda_array(self._advice)
+            arguments = arrays, self._masked, self._own_dice, batch._events, self._scratch, out, first
+            kernels.advise_rows[-(-(self.size - first) // kernels.WARP), kernels.WARP](*arguments)
+            return self._advice[first:]
+        advised: Any = numpy.empty(self.size, "int64")
+        advise = self._observe.advise_rows
+        self._share(
+            lambda thread, rows: advise(arrays, self._masked, self._own_dice, self._work[thread], advised, *rows), first
+        )
+        return self.torch.as_tensor(advised[first:], device=self.device)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any]:
         """Do an action in every match; returns where one has ended, and the share of the win and the score of each seat."""
@@ -127,10 +138,11 @@ class Matches:
             self._out = out, *(cuda().as_cuda_array(part) for part in (out[:, : self.tensors.size], out))
         return self._out
 
-    def _share(self, work: Callable[[int, tuple[int, int]], Any]) -> None:
-        """Divide the rows among the threads."""
-        each = -(-self.size // self._threads)
-        parts = [(thread * each, min(self.size, (thread + 1) * each)) for thread in range(self._threads)]
+    def _share(self, work: Callable[[int, tuple[int, int]], Any], first: int = 0) -> None:
+        """Divide the rows from `first` on among the threads."""
+        each = -(-(self.size - first) // self._threads)
+        ends = [min(self.size, first + thread * each) for thread in range(self._threads + 1)]
+        parts = list(pairwise(ends))
         if self._pool is None:
             work(0, parts[0])
         else:
