@@ -2153,12 +2153,11 @@ LABEL: Final = 122
 
 
 def _score(view: View, words: Words) -> Layer:
-    """Who won, and every part of every score."""
+    """Who won, and every part of every score. The winner may be the reader, so no sentence names one."""
     s, outcome = view.row, view.outcome
     assert outcome is not None
     fictitious = view.seats == 2 and s[F.asked] == NOTHING
-    winners = words.listed([words.player(seat) for seat in outcome.winners])
-    title = words.say("Won by: {who}.", who=winners) if winners else words.say("Nobody wins.")
+    title = words.say("The score") if outcome.winners else words.say("Nobody wins.")  # a laurel marks who won
     heading = [CURTAIN, write(title, WIDTH / 2, 56, 20, cls="title bold", within=INNER)]
     top = 64
     for line in ENDINGS:
