@@ -4,6 +4,7 @@
     account   luck + decisions + rest = result − start, for matches of one bot against itself; the rest on its own
     puzzles   moments in which one decision is clearly best, as `ridotto puzzles` finds them
     adjusted  results of greedy against level:3 with and without luck, for several judges at once
+    parts     where the variance of greedy against level:3 comes from: draws, and the choices of each
     turns     decisions that cost much: does the better move hold against the played one, from that very view?
 
 `ridotto arena --adjusted` has its own command. Nothing here needs more than NumPy and Numba.
@@ -21,16 +22,19 @@ from itertools import islice
 from statistics import mean, stdev
 from typing import Any, Final
 
+from bench.luck_parts import Parts, parts_report
 from ridotto import bots
 from ridotto.arena import puzzles
 from ridotto.arena.board import Board
 from ridotto.bots import account, continuations
 from ridotto.bots import puzzles as documents
 from ridotto.bots import review as reviews
+from ridotto.bots.chances import chances_of
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
 from ridotto.core.luck import Judge
+from ridotto.core.view import View
 from ridotto.engine.arrays import Step
 from ridotto.games import GAMES
 
@@ -121,6 +125,8 @@ class Several(Judge):
         super().__init__(game, seats, options)
         self.judges = [Judge(game, seats, options, playouts=playouts, ahead=ahead) for playouts, ahead in looks]
         self.sums = [[[0.0] * seats for _ in range(THIRDS)] for _ in looks]
+        self.choices = [[0.0] * seats for _ in looks]
+        """What bots have drawn to choose, and whose chances are known, brought each seat."""
         self.seconds = [0.0] * len(looks)
         self.ply = 0
 
@@ -134,6 +140,18 @@ class Several(Judge):
             self.seconds[number] += time.thread_time() - began
         return []
 
+    def choice(self, view: View, seated: bots.Bot, action: int, row: Any) -> None:
+        """Look at the choice of a bot, if its chances are known."""
+        assert view.seat is not None
+        chances = chances_of(seated, view)
+        if chances is None:
+            return
+        for number, judge in enumerate(self.judges):
+            began = time.thread_time()
+            brought = judge.luck_of_choice(judge.action(row, view.seat, action), chances)
+            self.choices[number] = [one + more for one, more in zip(self.choices[number], brought, strict=True)]
+            self.seconds[number] += time.thread_time() - began
+
 
 @dataclass(frozen=True)
 class Adjusted:
@@ -144,6 +162,7 @@ class Adjusted:
     count: int
     bots: tuple[str, str]
     looks: tuple[tuple[int, int], ...]
+    with_choices: bool = False
 
     def run(self, until: float | None) -> list[dict[str, Any]]:
         game, seats = self.setup.game, self.setup.players
@@ -158,11 +177,15 @@ class Adjusted:
                 seated = [bots.find(self.bots[seat != at]).sit() for seat in range(seats)]
                 while waiting := board.to_act:
                     seat, judge.ply = waiting[0], board.ply
-                    view = board.view(seat)
-                    board.play(seat, seated[seat].choose(view, bots.Budget(derived_seed(seed, at, seat, board.ply))))
+                    view, own = board.view(seat), derived_seed(seed, at, seat, board.ply)
+                    action = seated[seat].choose(view, bots.Budget(own))
+                    if self.with_choices and len(view.legal) > 1:
+                        judge.choice(view, seated[seat], action, board.state.row)
+                    board.play(seat, action)
                 share = shares(board)[at]
                 luck = [[third[at] for third in thirds] for thirds in judge.sums]
-                found.append({"deal": deal, "share": share, "luck": luck, "seconds": judge.seconds})
+                choices = [one[at] for one in judge.choices]
+                found.append({"deal": deal, "share": share, "luck": luck, "choices": choices, "seconds": list(judge.seconds)})
         return found
 
 
@@ -178,7 +201,17 @@ def adjusted_report(found: Sequence[dict[str, Any]], looks: Sequence[tuple[int, 
         line: dict[str, Any] = {"playouts": look[0], "ahead": look[1]}
         line["luck"] = with_error([float(sum(one["luck"][number])) for one in found])
         line["seconds"] = round(mean([one["seconds"][number] for one in found]), 4)
-        for name, columns in (("one", thirds.sum(axis=1, keepdims=True)), ("thirds", thirds)):
+        choices = numpy.array([[one["choices"][number]] for one in found])
+        line["choices"] = with_error([float(one["choices"][number]) for one in found])
+        together = thirds.sum(axis=1, keepdims=True)
+        ways = {"one": together, "thirds": thirds}
+        if choices.any():
+            ways |= {
+                "with_choices": numpy.hstack([together, choices]),
+                "thirds_and_choices": numpy.hstack([thirds, choices]),
+                "choices_alone": choices,
+            }
+        for name, columns in ways.items():
             adjusted = shares.copy()
             slopes = []
             for half in (0, 1):
@@ -297,7 +330,9 @@ def tasks(options: argparse.Namespace, setup: MatchSetup) -> Iterator[Any]:
     for first in range(0, options.matches, CHUNK):
         count = min(CHUNK, options.matches - first)
         if options.what == "adjusted":
-            yield Adjusted(setup, first, count, ("greedy", "level:3"), tuple(options.look))
+            yield Adjusted(setup, first, count, ("greedy", "level:3"), tuple(options.look), options.choices)
+        elif options.what == "parts":
+            yield Parts(setup, first, count, *options.looked)
         elif options.what == "zero":
             yield Zero(setup, first, count, options.playouts)
         else:
@@ -319,7 +354,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m bench.luck", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", choices=["zero", "account", "adjusted", "turns", "puzzles"])
+    parser.add_argument("what", choices=["zero", "account", "adjusted", "turns", "parts", "puzzles"])
     parser.add_argument("game", choices=sorted(GAMES))
     parser.add_argument("--seats", type=int)
     parser.add_argument("--matches", type=int, default=1000)
@@ -330,6 +365,10 @@ def main() -> None:
     parser.add_argument(
         "--look", type=look, action="append", default=[], help="playouts,ahead of a judge (adjusted); may be given again"
     )
+    parser.add_argument(
+        "--looked", type=float, nargs=2, default=[1.0, 0.1], help="which part of draws and choices is looked at (parts)"
+    )
+    parser.add_argument("--choices", action="store_true", help="look at what bots draw to choose as well (adjusted)")
     parser.add_argument("--bot", default="level:3", help="who plays (account, turns)")
     parser.add_argument("--judge", default="search:200", help="who judges decisions (account, turns)")
     parser.add_argument("--checks", type=int, default=reviews.CHECKS, help="pairs of continuations for a loss (account)")
@@ -377,6 +416,8 @@ def main() -> None:
         done = {"matches": len(complete)}
     elif options.what == "zero":
         done = zero_report(complete)
+    elif options.what == "parts":
+        done = parts_report(complete)
     elif options.what == "adjusted":
         done = adjusted_report(complete, options.look)
     elif options.what == "account":

@@ -90,11 +90,15 @@ class Judge:
             usual.ahead if ahead is None else ahead,
             seed,
             build.row(),
-            build.row(),
             build.array(8, "int16"),
             _numbers(build.array(8, "float64")),
             build.array(most + build.luck.TAPE + 1, "int64"),
             build.generator(0),
+            arrays.Playouts(
+                build.array(build.luck.KEPT * build.rules.FIELDS.width, "int16"),
+                build.array(build.luck.KEPT, "int64"),
+                _numbers(build.array(8 * build.luck.KEPT, "float64")),
+            ),
         )
 
     def worth(self, row: Sequence[int]) -> tuple[float, ...]:
@@ -125,6 +129,15 @@ class Judge:
         return [
             (int(count), tuple(float(luck) for luck in line[: self.seats])) for count, line in zip(counts, found, strict=True)
         ]
+
+    def luck_of_choice(self, step: arrays.Step, chances: Mapping[int, float]) -> tuple[float, ...]:
+        """What it brought each seat that a bot has drawn the action of a step, from actions with these chances."""
+        build = self._build
+        luck, weights = (_numbers(build.array(size, "float64")) for size in (8, build.rules.ACTIONS.size))
+        for action, chance in chances.items():
+            weights[action] = chance
+        build.luck.add_choice(step, step.action, weights, self._judge, luck, self._work)
+        return tuple(float(one) for one in luck[: self.seats])
 
     def deal(self, empty: Sequence[int]) -> arrays.Step:
         """The deal, from an empty row."""

@@ -100,6 +100,17 @@ class Step(NamedTuple):
     seats: int
 
 
+class Playouts(NamedTuple):
+    """Playouts that a judge has made: from which row, with which dice, and what each seat got."""
+
+    rows: Row
+    """One row after another."""
+    numbers: Row
+    """Of the dice, counted from 1; 0 where there is no playout."""
+    shares: list[float]
+    """Eight for each playout."""
+
+
 class Judge(NamedTuple):
     """What positions are worth, and arrays to work that out with; see `ridotto.engine.luck`."""
 
@@ -109,13 +120,12 @@ class Judge(NamedTuple):
     """How many positions that the game's own `value` could judge a playout passes before it ends."""
     seed: int
     row: Row
-    before: Row
-    """The row that was looked at before this one."""
     values: Row
     shares: list[float]
     tape: Dice
     later: Dice
     """A generator, for what is drawn after the draw that is looked at."""
+    memory: Playouts
 
 
 class Tree(NamedTuple):

@@ -252,12 +252,16 @@ class Luck(Protocol):
     APPLY: int
     MOST_DRAWS: int
     TAPE: int
+    KEPT: int
 
     def run_step(self, s: Row, step: Step, dice: Dice, events: Events, /) -> None: ...
     def worth(self, s: Row, judge: Judge, shares: list[float], work: Workspace, /) -> None: ...
     def worth_of_outcome(self, step: Step, judge: Judge, length: int, work: Workspace, /) -> None: ...
     def luck_of(
         self, step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck: list[list[float]], work: Workspace, /
+    ) -> None: ...
+    def add_choice(
+        self, step: Step, chosen: int, chances: list[float], judge: Judge, luck: list[float], work: Workspace, /
     ) -> None: ...
 
 

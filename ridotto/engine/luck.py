@@ -11,7 +11,7 @@ from __future__ import annotations
 from ridotto.engine.arrays import Judge, Step, Workspace
 from ridotto.engine.build import compiled
 from ridotto.engine.contract import rules
-from ridotto.engine.dice import next_bits, ones, start
+from ridotto.engine.dice import LOW32, next_bits, ones, start
 from ridotto.engine.fields import Dice, Events, Row
 from ridotto.engine.search import finish_playout
 
@@ -22,6 +22,8 @@ MOST_DRAWS = 500
 """Of a step."""
 TAPE = 4
 """Where the outcomes of a tape begin."""
+KEPT = 512
+"""How many playouts a judge remembers: a power of two."""
 
 
 @compiled
@@ -103,19 +105,39 @@ def worth_of_outcome(step: Step, judge: Judge, length: int, work: Workspace) -> 
 
 
 @compiled
-def is_as_before(judge: Judge) -> bool:
-    """Whether the judge's row is the one that was looked at before."""
-    same = True
+def remembered_playout(judge: Judge, number: int, work: Workspace) -> int:
+    """Where the judge's memory has what each seat gets in a playout from its row; made first, if it is not there.
+
+    A playout from the same row with the same dice comes to the same end: two cards of a kind make one row, and so do many
+    draws in another order.
+    """
+    memory = judge.memory
+    key = number
     for word in range(WIDTH):
-        same &= judge.row[word] == judge.before[word]
-    return same
+        key = (key * 0x01000193 ^ judge.row[word] & 0xFFFF) & LOW32
+    slot = (key ^ key >> 16) & KEPT - 1
+    known = memory.numbers[slot] == number + 1
+    for word in range(WIDTH):
+        if not known:
+            break
+        known = memory.rows[slot * WIDTH + word] == judge.row[word]
+    if not known:
+        memory.numbers[slot] = number + 1
+        for word in range(WIDTH):
+            memory.rows[slot * WIDTH + word] = judge.row[word]
+        for seat in range(judge.seats):
+            judge.shares[seat] = 0.0
+        add_playout(judge.row, judge, number, judge.shares, work)
+        for seat in range(judge.seats):
+            memory.shares[slot * 8 + seat] = judge.shares[seat]
+    return slot * 8
 
 
 @compiled
 def luck_of(step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck: list[list[float]], work: Workspace) -> None:
     """For each of the draws of a step: how many outcomes it had, and what it brought each seat."""
     tape = judge.tape
-    shares = judge.shares
+    shares = judge.memory.shares
     for at in range(count):
         for seat in range(judge.seats):
             luck[at][seat] = 0.0
@@ -128,14 +150,35 @@ def luck_of(step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck:
             for outcome in range(counts[at]):
                 tape[TAPE + at] = outcome
                 draw_the_rest(step, judge, at + 1, number, work.events)
-                # Two cards of a kind come to the same row, and a playout from it with the same dice to the same end.
-                if outcome == 0 or not is_as_before(judge):
-                    for seat in range(judge.seats):
-                        shares[seat] = 0.0
-                    for word in range(WIDTH):
-                        judge.before[word] = judge.row[word]
-                    add_playout(judge.row, judge, number, shares, work)
+                first = remembered_playout(judge, number, work)
                 for seat in range(judge.seats):
-                    luck[at][seat] -= shares[seat] / counts[at]
+                    luck[at][seat] -= shares[first + seat] / counts[at]
                     if outcome == draws[at]:
-                        luck[at][seat] += shares[seat]
+                        luck[at][seat] += shares[first + seat]
+
+
+# The choices of bots that draw them, too, with chances that are known.
+
+
+@compiled
+def playout_after(step: Step, action: int, judge: Judge, number: int, work: Workspace) -> int:
+    """Where the judge's memory has a playout after an action, whatever is drawn in it; see `remembered_playout`."""
+    for word in range(WIDTH):
+        judge.row[word] = step.before[word]
+    start(judge.later, judge.seed, 1, number, 2)
+    rules.apply(judge.row, step.seat, action, judge.later, work.events)
+    return remembered_playout(judge, number, work)
+
+
+@compiled
+def add_choice(step: Step, chosen: int, chances: list[float], judge: Judge, luck: list[float], work: Workspace) -> None:
+    """Add what it brought each seat that this action was drawn, of all those that have a chance."""
+    shares = judge.memory.shares
+    for number in range(judge.playouts):
+        for action in range(len(chances)):
+            if chances[action] > 0.0:
+                first = playout_after(step, action, judge, number, work)
+                for seat in range(judge.seats):
+                    luck[seat] -= shares[first + seat] * chances[action]
+                    if action == chosen:
+                        luck[seat] += shares[first + seat]
