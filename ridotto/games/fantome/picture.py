@@ -17,7 +17,7 @@ from ridotto.core.drawing import Panel, Svg, group, measure, tag, wrap, write
 from ridotto.core.narrator import mark, opening
 from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import Seen, View
-from ridotto.engine.fields import HIDDEN
+from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.fantome import components, rules
 from ridotto.games.fantome.components import CENTRE, ends
 from ridotto.games.fantome.rules import EVERYBODY, A, F
@@ -148,9 +148,13 @@ def shared(view: View, words: Words) -> Layer:
 
 
 def own(view: View, words: Words) -> Layer:
-    """What the phantom alone knows; and for whoever sends several away, how to choose among them."""
+    """What is said to the reader as "you", what the phantom alone knows, and how to choose among several who are sent away."""
     words = words.nameless()
-    items = list(_sending(view, words)) if sends_several(view) else []
+    if view.outcome is not None:
+        return Layer([_deduction_panel(view, words)], [*_deduction(view, words, ()), *_own_alibis(view, words)])
+    items = [*_own_deduction(view, words), *_own_alibis(view, words)]
+    if sends_several(view):
+        items += _sending(view, words)
     if not _knows_secret(view):
         return Layer((), items)
     mask = Item("mask", f"figure-{NAMES[view.row[F.identity]]}", MASK, 0, -50, 1.15)
@@ -1079,7 +1083,7 @@ def _button(text: str) -> str:
 ALIBIS_TALL: Final = 128
 ALIBIS: Final = (
     mark("An alibi card, face down."),
-    mark("An alibi card that the phantom keeps."),
+    mark("An alibi card that was kept, face down."),
     mark("A phantom card that was among the alibis: it moved La Carlotta."),
 )
 """What cards are whose face does not tell it."""
@@ -1102,10 +1106,19 @@ def _alibis(view: View, words: Words) -> Iterator[Item]:
     pitch = min(34.0, 332 / len(cards))
     for i, (name, look, cls, title) in enumerate(cards):
         yield Item(f"alibi-{name}", "alibis", look, 12 + i * pitch, 38, cls=cls, title=title)
-    text = words.say("kept by the phantom: {count}", count=kept)
-    yield Item("alibis-kept", "alibis", _line(text, 13, "quiet", "end", 220), 346, 26)
+    yield _alibis_kept(words.say("kept by the phantom: {count}", count=kept))
     text = words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts)
     yield Item("alibis-down", "alibis", _line(text, 14, "", within=332), 14, 115)
+
+
+def _alibis_kept(text: str) -> Item:
+    return Item("alibis-kept", "alibis", _line(text, 13, "quiet", "end", 220), 346, 26)
+
+
+def _own_alibis(view: View, words: Words) -> Iterator[Item]:
+    """How many alibis the phantom keeps, said to the phantom."""
+    if view.seat == rules.PHANTOM:
+        yield _alibis_kept(words.say("kept by you: {count}", count=view.row[F.kept]))
 
 
 def _face_down(row: Sequence[int]) -> int:
@@ -1154,37 +1167,60 @@ def _verdicts(view: View) -> tuple[Verdict, ...]:
 def _deduction_panel(view: View, words: Words) -> Panel:
     if view.outcome is None:
         return _panel("deduction", opening(words.say(TITLES[1])), 44 + 2 * (VERDICT_TALL + 8))
-    return _panel("deduction", opening(_victory(words, view.outcome.winners[0])), 300)
+    return _panel("deduction", opening(_victory(words, view.outcome.winners[0], view.seat)), 300)
 
 
 def _deduction(view: View, words: Words, verdicts: Sequence[Verdict], unsure: bool = False) -> Iterator[Item]:
     """Who would be cleared by either announcement, and where La Carlotta would go; at the end, who the phantom was."""
     if view.outcome is not None:
-        (winner,), row = view.outcome.winners, view.row
-        look = _unmasking(words, winner, view.outcome.ending, view.outcome.section, row[F.identity], row[F.held])
+        (winner,), row, end = view.outcome.winners, view.row, view.outcome
+        look = _unmasking(words, winner, end.ending, end.section, row[F.identity], row[F.held], view.seat)
         yield Item("unmasking", "deduction", look)
         return
-    yield Item("deduction-frame", "deduction", _deduction_frame(words))
+    yield _deduction_frame(words, view.seat)
     yield Item("deduction-note", "deduction", _line("?" if unsure else "§6.2", 20 if unsure else 14, "quiet", "end"), 346, 28)
-    for i, verdict in enumerate(verdicts):
-        yield from _verdict(view, words, verdict, 8, 42 + i * (VERDICT_TALL + 8))
+    for verdict in verdicts:
+        yield from _verdict(view, words, verdict)
+
+
+def _own_deduction(view: View, words: Words) -> Iterator[Item]:
+    """What of the deduction speaks of the reader: the phantom's answer, and an announcement by which the reader would win."""
+    if view.seat == rules.PHANTOM:
+        yield _deduction_frame(words, view.seat)
+    for verdict in _verdicts(view):
+        if _winner(view, verdict) == view.seat:
+            yield _verdict_frame(view, words, verdict)
 
 
 @cache
-def _deduction_frame(words: Words) -> str:
-    text = words.say("If the round ended now, the phantom")
+def _deduction_frame(words: Words, reader: Seat | None) -> Item:
+    they = words.say("If the round ended now, the phantom")
+    text = words.say("If the round ended now:") if reader == rules.PHANTOM else they
     frame = tag("rect", cls="panel", width=360, height=44 + 2 * (VERDICT_TALL + 8), rx=10)
-    return frame + write(text, 14, 29, 18, cls="title", anchor="start", within=296)
+    return Item("deduction-frame", "deduction", frame + write(text, 14, 29, 18, cls="title", anchor="start", within=296))
 
 
-def _verdict(view: View, words: Words, verdict: Verdict, x: float, y: float) -> Iterator[Item]:
+def _winner(view: View, verdict: Verdict) -> int:
+    """Who would win by an announcement; -1 if nobody would."""
+    if verdict.left == 1:
+        return rules.INSPECTOR
+    return rules.PHANTOM if verdict.left and verdict.landing == way_out(view) else -1
+
+
+def _verdict_frame(view: View, words: Words, verdict: Verdict) -> Item:
+    """An announcement with its consequence."""
+    look = _consequence(words, verdict.can, verdict.left, _winner(view, verdict), view.seat)
+    return Item(f"verdict-{verdict.can}", "deduction", look, 8, 42 + (1 - verdict.can) * (VERDICT_TALL + 8))
+
+
+def _verdict(view: View, words: Words, verdict: Verdict) -> Iterator[Item]:
     """One announcement: its consequence, the suspects it would leave, and those it would clear."""
     can, cleared, left, landing = verdict
-    key, goes_on = f"verdict-{can}", left > 1 and landing < way_out(view)
-    yield Item(key, "deduction", _consequence(words, can, left, goes_on), x, y)
+    key = f"verdict-{can}"
+    yield _verdict_frame(view, words, verdict)
     if left == 0:
         return
-    if goes_on:
+    if _winner(view, verdict) < 0:
         walk = f"{view.row[F.carlotta]} → {landing}"
         yield Item(f"{key}-diva", key, DIVA, round(306 - measure(walk, 20)), 34, 0.4)
         yield Item(f"{key}-walk", key, _line(walk, 20, "strong", "end"), 334, 31)
@@ -1203,18 +1239,21 @@ def _beyond(left: int) -> int:
 
 
 @cache
-def _consequence(words: Words, can: int, left: int, goes_on: bool) -> str:
+def _consequence(words: Words, can: int, left: int, winner: int, reader: Seat | None) -> str:
     """The frame of an announcement with its sign, its name and what comes of it."""
     sign, meaning = SIGNS[can]
     signed = tag("g", tag("title", words.say(meaning)), sign, transform="translate(24 24) scale(1.15)")
     parts = [tag("rect", cls="verdict", width=344, height=VERDICT_TALL, rx=8), signed]
-    parts.append(write(words.say(meaning), 46, 30, 18, cls="name", anchor="start", within=176 if goes_on else 290))
+    parts.append(
+        write(words.say(meaning), 46, 30, 18, cls="name", anchor="start", within=176 if left > 1 and winner < 0 else 290)
+    )
     if left == 0:
         parts.append(write(words.say("impossible: no suspect would be left"), 172, 92, 15, cls="quiet", within=320))
-    elif left == 1:
-        parts.append(write(opening(words.say("the inspector wins")), 46, 52, 15, cls="strong", anchor="start", within=290))
-    elif not goes_on:
-        text = words.say("La Carlotta leaves, the phantom wins")
+    elif winner == rules.INSPECTOR:
+        parts.append(write(opening(_victory(words, winner, reader)), 46, 52, 15, cls="strong", anchor="start", within=290))
+    elif winner == rules.PHANTOM:
+        they = words.say("La Carlotta leaves, the phantom wins")
+        text = words.say("La Carlotta leaves, you win") if reader == winner else they
         parts.append(write(text, 46, 52, 15, cls="strong", anchor="start", within=290))
     else:
         parts.append(write(words.say(CLEARS[can]), 46, 50, 14, cls="quiet", anchor="start", within=290))
@@ -1231,17 +1270,21 @@ def _tally(words: Words, left: int, cleared: int) -> str:
     return counted + rule + write(words.say("cleared: {count}", count=cleared), beside, 158, 15, cls="good", anchor="start")
 
 
-def _victory(words: Words, winner: int) -> str:
+def _victory(words: Words, winner: int, reader: Seat | None) -> str:
+    """Who wins, said to a reader."""
+    if winner == reader:
+        return words.say("you win")
     return (words.say("the inspector wins"), words.say("the phantom wins"))[winner]
 
 
 @lru_cache(256)
-def _unmasking(words: Words, winner: int, ending: str, section: str, identity: int, held: int) -> str:
-    """The end: who the phantom was, and who has won."""
+def _unmasking(words: Words, winner: int, ending: str, section: str, identity: int, held: int, reader: Seat | None) -> str:
+    """The end: who the phantom was, and who has won, said to a reader."""
     meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == ending]
-    meanings.append(words.say("{role} gives up", role=words.say(ROLES[1 - winner])))
+    resigned = words.say("{who} resigned.", who=words.say(ROLES[1 - winner]))
+    meanings.append(words.say("You resigned.") if reader == 1 - winner else resigned)
     parts = [tag("rect", cls="panel", width=360, height=300, rx=10)]
-    parts.append(write(opening(_victory(words, winner)), 180, 36, 24, cls="title", within=270))
+    parts.append(write(opening(_victory(words, winner, reader)), 180, 36, 24, cls="title", within=270))
     parts.append(write(opening(meanings[0]), 180, 59, 13.5, cls="quiet", within=338))
     parts.append(write(f"§{section}", 346, 28, 12, cls="quiet", anchor="end"))
     parts.append(
@@ -1252,7 +1295,9 @@ def _unmasking(words: Words, winner: int, ending: str, section: str, identity: i
         'M260 72Q266 150 310 216"/>'
     )
     parts.append(tag("g", Svg(figure(identity, True)), transform="translate(180 236) scale(2)"))
-    parts.append(write(words.say("The phantom was {who}.", who=words.who(identity)), 180, 272, 18, cls="name", within=330))
+    name, they = words.who(identity), words.say("The phantom was {who}.", who=words.who(identity))
+    text = words.say("You were {who}.", who=name) if reader == rules.PHANTOM else they
+    parts.append(write(text, 180, 272, 18, cls="name", within=330))
     kept = words.cast(held) if held else words.say("none")
     parts.append(write(f"{words.say('alibis kept:')} {kept}", 180, 291, 13, cls="quiet", within=336))
     return "".join(parts)

@@ -251,7 +251,7 @@ def _alibis(view: View, words: Words) -> list[Line]:
     down = 7 - shown.bit_count() - kept + ghosts
     lines: list[Line] = [
         [(words.say("Alibis"), HEAD), (" " + words.say("shown:") + " ", QUIET), *_tokens(view, shown)],
-        [(words.say("kept by the phantom: {count}", count=kept), QUIET)],
+        [(words.tell(rules.PHANTOM, "kept by you: {count}", "kept by the phantom: {count}", count=kept), QUIET)],
         [(words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts), QUIET)],
     ]
     return flow(lines, 2)
