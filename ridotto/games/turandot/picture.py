@@ -1356,7 +1356,7 @@ def _place(view: View, words: Words, seat: Seat, person: Person, result: int, be
         items.append(Item(f"laid-{seat}", key, look, mid, 50, title=words.say("cards face down: {n}", n=n)))
         status, cls = (words.say("one card") if n == 1 else words.say("{n} cards", n=n)), "bold"
     elif s[F.asked] == AUDITION and s[F.blind] and not owes:
-        status = words.say("has laid")
+        status = words.say("laid")
         items.append(Item(f"laid-{seat}", key, _two_backs(seat), mid, 50, title=status))
     else:
         if before >= 0:
@@ -1450,14 +1450,14 @@ def _face_down_text(words: Words) -> tuple[str, str]:
 def result_text(words: Words, result: int) -> tuple[str, str]:
     """What became of a seat's cards, in a word."""
     if result == WINS:
-        return words.say("wins it"), "good bold"
+        return words.say("won"), "good bold"
     if result == OUTBID:
         return words.say("outbid"), "bad"
     if result == TIED:
         return words.say("tie"), "bad bold"
     if result == IN_VAIN:
         return words.say("in vain"), "quiet"
-    return words.say("hires"), "good bold"
+    return words.say("hired"), "good bold"
 
 
 # The hand.
