@@ -1040,7 +1040,8 @@ def _parts_to_give(view: View, words: Words) -> Iterator[Item]:
         if s[F.lacking] >> seat & 1:
             place = _place_item(s, seat, people[seat], is_reader=seat == view.seat)
             light = _light(0, 0, _place_wide(view.seats), 102)
-            yield place._replace(look=light + place.look, part=f"about={seat}", label=people[seat].name)
+            label = words.say("you") if seat == view.seat else people[seat].name
+            yield place._replace(look=light + place.look, part=f"about={seat}", label=label)
     for position in range(view.seats + 1):
         card = s[F.offer + position]
         if position in promised:
