@@ -129,7 +129,7 @@ def shared(view: View, words: Words) -> Layer:
         _panel("house", opening(words.say(TITLES[0])), HOUSE_TALL, WIDE),
         _panel("track", "La Carlotta", TRACK_TALL, WIDE),
         _panel("cards", words.say("Round {round}", round=view.row[F.round]), ROUND_TALL),
-        _deduction_panel(view, words),
+        _deduction_panel(view, words, None),
         _panel("alibis", words.say("Alibis"), ALIBIS_TALL),
         _panel("notebook", opening(words.say(TITLES[2])), _notebook_tall(notes)),
     ]
@@ -137,28 +137,30 @@ def shared(view: View, words: Words) -> Layer:
         *_house(view, words, told),
         *_track(view, words, told, verdicts),
         *_cards(view, words, told),
-        *_deduction(view, words, verdicts),
+        *_deduction(view, words, verdicts, None),
         *_alibis(view, words),
         *_notebook(view, words, notes),
     ]
     if _knows_secret(view):
         panels.append(_secret_panel(words, TITLES[4]))
-        items += _secret(view, words)
+        items += _secret(view, words, None)
     return Layer(panels, items)
 
 
 def own(view: View, words: Words) -> Layer:
     """What is said to the reader as "you", what the phantom alone knows, and how to choose among several who are sent away."""
-    words = words.nameless()
+    words, reader = words.nameless(), words.spoken_to(view.seat)
     if view.outcome is not None:
-        return Layer([_deduction_panel(view, words)], [*_deduction(view, words, ()), *_own_alibis(view, words)])
-    items = [*_own_deduction(view, words), *_own_alibis(view, words)]
+        items = [*_deduction(view, words, (), reader), *_own_alibis(view, words, reader)]
+        return Layer([_deduction_panel(view, words, reader)], items)
+    items = [*_own_deduction(view, words, reader), *_own_alibis(view, words, reader)]
     if sends_several(view):
         items += _sending(view, words)
     if not _knows_secret(view):
         return Layer((), items)
     mask = Item("mask", f"figure-{NAMES[view.row[F.identity]]}", MASK, 0, -50, 1.15)
-    return Layer([_secret_panel(words, TITLES[3])], [*items, mask, *_secret(view, words)])
+    title = TITLES[3 if reader == rules.PHANTOM else 4]
+    return Layer([_secret_panel(words, title)], [*items, mask, *_secret(view, words, reader)])
 
 
 def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
@@ -183,11 +185,11 @@ def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
 
 def preview(view: View, words: Words, action: int) -> dict[str, Sequence[Item]]:
     """The deduction and the track as they would be after an action, before any announcement; a draw leaves a "?"."""
-    after, words = replace(view, row=_after(view.row, action)), words.nameless()
+    after, words, reader = replace(view, row=_after(view.row, action)), words.nameless(), words.spoken_to(view.seat)
     unsure = rules.ACTIONS.family(action).verb == "move" and view.row[F.active] == rules.RAOUL
     verdicts = _verdicts(after)
     return {
-        "deduction": list(_deduction(after, words, verdicts, unsure)),
+        "deduction": list(_deduction(after, words, verdicts, reader, unsure)),
         "track": list(_track(after, words, _in_effect(view.seen), verdicts)),
     }
 
@@ -1115,9 +1117,9 @@ def _alibis_kept(text: str) -> Item:
     return Item("alibis-kept", "alibis", _line(text, 13, "quiet", "end", 220), 346, 26)
 
 
-def _own_alibis(view: View, words: Words) -> Iterator[Item]:
+def _own_alibis(view: View, words: Words, reader: Seat | None) -> Iterator[Item]:
     """How many alibis the phantom keeps, said to the phantom."""
-    if view.seat == rules.PHANTOM:
+    if reader == rules.PHANTOM:
         yield _alibis_kept(words.say("kept by you: {count}", count=view.row[F.kept]))
 
 
@@ -1161,35 +1163,42 @@ class Verdict(NamedTuple):
 
 def _verdicts(view: View) -> tuple[Verdict, ...]:
     """The two announcements, for the position as it stands."""
-    return tuple(Verdict(can, would_clear(view, can), *announced(view, can)) for can in (1, 0))
+    return _verdicts_of(view.row[: F.identity])  # what the phantom alone knows comes after that, and changes nothing
 
 
-def _deduction_panel(view: View, words: Words) -> Panel:
+@lru_cache(256)
+def _verdicts_of(row: tuple[int, ...]) -> tuple[Verdict, ...]:
+    return tuple(Verdict(can, would_clear(row, can), *announced(row, can)) for can in (1, 0))
+
+
+def _deduction_panel(view: View, words: Words, reader: Seat | None) -> Panel:
     if view.outcome is None:
         return _panel("deduction", opening(words.say(TITLES[1])), 44 + 2 * (VERDICT_TALL + 8))
-    return _panel("deduction", opening(_victory(words, view.outcome.winners[0], view.seat)), 300)
+    return _panel("deduction", opening(_victory(words, view.outcome.winners[0], reader)), 300)
 
 
-def _deduction(view: View, words: Words, verdicts: Sequence[Verdict], unsure: bool = False) -> Iterator[Item]:
+def _deduction(
+    view: View, words: Words, verdicts: Sequence[Verdict], reader: Seat | None, unsure: bool = False
+) -> Iterator[Item]:
     """Who would be cleared by either announcement, and where La Carlotta would go; at the end, who the phantom was."""
     if view.outcome is not None:
         (winner,), row, end = view.outcome.winners, view.row, view.outcome
-        look = _unmasking(words, winner, end.ending, end.section, row[F.identity], row[F.held], view.seat)
+        look = _unmasking(words, winner, end.ending, end.section, row[F.identity], row[F.held], reader)
         yield Item("unmasking", "deduction", look)
         return
-    yield _deduction_frame(words, view.seat)
+    yield _deduction_frame(words, reader)
     yield Item("deduction-note", "deduction", _line("?" if unsure else "§6.2", 20 if unsure else 14, "quiet", "end"), 346, 28)
     for verdict in verdicts:
-        yield from _verdict(view, words, verdict)
+        yield from _verdict(view, words, verdict, reader)
 
 
-def _own_deduction(view: View, words: Words) -> Iterator[Item]:
+def _own_deduction(view: View, words: Words, reader: Seat | None) -> Iterator[Item]:
     """What of the deduction speaks of the reader: the phantom's answer, and an announcement by which the reader would win."""
-    if view.seat == rules.PHANTOM:
-        yield _deduction_frame(words, view.seat)
+    if reader == rules.PHANTOM:
+        yield _deduction_frame(words, reader)
     for verdict in _verdicts(view):
-        if _winner(view, verdict) == view.seat:
-            yield _verdict_frame(view, words, verdict)
+        if _winner(view, verdict) == reader:
+            yield _verdict_frame(view, words, verdict, reader)
 
 
 @cache
@@ -1207,17 +1216,17 @@ def _winner(view: View, verdict: Verdict) -> int:
     return rules.PHANTOM if verdict.left and verdict.landing == way_out(view) else -1
 
 
-def _verdict_frame(view: View, words: Words, verdict: Verdict) -> Item:
+def _verdict_frame(view: View, words: Words, verdict: Verdict, reader: Seat | None) -> Item:
     """An announcement with its consequence."""
-    look = _consequence(words, verdict.can, verdict.left, _winner(view, verdict), view.seat)
+    look = _consequence(words, verdict.can, verdict.left, _winner(view, verdict), reader)
     return Item(f"verdict-{verdict.can}", "deduction", look, 8, 42 + (1 - verdict.can) * (VERDICT_TALL + 8))
 
 
-def _verdict(view: View, words: Words, verdict: Verdict) -> Iterator[Item]:
+def _verdict(view: View, words: Words, verdict: Verdict, reader: Seat | None) -> Iterator[Item]:
     """One announcement: its consequence, the suspects it would leave, and those it would clear."""
     can, cleared, left, landing = verdict
     key = f"verdict-{can}"
-    yield _verdict_frame(view, words, verdict)
+    yield _verdict_frame(view, words, verdict, reader)
     if left == 0:
         return
     if _winner(view, verdict) < 0:
@@ -1396,12 +1405,12 @@ def _secret_panel(words: Words, title: str) -> Panel:
     return _panel("secret", opening(words.say(title)), SECRET_TALL, private=True)
 
 
-def _secret(view: View, words: Words) -> Iterator[Item]:
+def _secret(view: View, words: Words, reader: Seat | None) -> Iterator[Item]:
     """The phantom's own face and alibis: small and quiet, where a neighbour's glance does not fall.
 
     Open eyes, which look back at a match that is over, are nobody's, and are told of the phantom as of somebody else.
     """
-    identity, held, is_own = view.row[F.identity], view.row[F.held], view.seat is not None
+    identity, held, is_own = view.row[F.identity], view.row[F.held], reader == rules.PHANTOM
     can = 1 - (rules.watched(list(view.row)) >> identity & 1)
     name = words.who(identity)
     yield Item("secret-face", "secret", figure(identity), 34, 80, 0.75, title=opening(name))

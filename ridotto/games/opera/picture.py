@@ -103,7 +103,7 @@ def shared(view: View, words: Words) -> Layer:
             items += _houses(language, view.seats, None, *_city(view, city, halls))
     items += _figures(row[F.figure : F.figure + 3], is_over)
     for seat in range(view.seats):
-        items += _player(view, names, language, halls, seat)
+        items += _player(view, names, language, halls, seat, None)
     items += [_traced(view, one) for one in _trace(view)]
     return Layer(_panels(view, names, language), items)
 
@@ -123,7 +123,7 @@ def own(view: View, words: Words) -> Layer:
             items.append(_back(language, city, height, opens))
         if opens < 0:
             items += _houses(language, view.seats, seat, *_city(view, city, halls))
-    items += _player(view, names, language, halls, seat)
+    items += _player(view, names, language, halls, seat, words.spoken_to(seat))
     if view.seats > 2:
         items += [_traced(view, one) for one in _trace(view) if one[:2] == ("house", seat)]
     if view.outcome is None:
@@ -904,8 +904,10 @@ def _house(
 # The players.
 
 
-def _player(view: View, names: tuple[str, ...], language: Language, halls: Halls, seat: Seat) -> list[Item]:
-    """A player, and what lies behind an open screen."""
+def _player(
+    view: View, names: tuple[str, ...], language: Language, halls: Halls, seat: Seat, reader: Seat | None
+) -> list[Item]:
+    """A player, who may be the reader, and what lies behind an open screen."""
     row = view.row
     is_over, is_open = view.is_played_out, _is_open(view, seat)
     items = _plate(
@@ -913,7 +915,7 @@ def _player(view: View, names: tuple[str, ...], language: Language, halls: Halls
         seat,
         names[seat],
         _player_height(view, seat),
-        seat == view.seat,
+        seat == reader,
         seat in view.to_act,
         view.outcome is not None and seat in view.outcome.winners,
         row[F.hired + seat] if not is_over and row[F.asked] != rules.BID else rules.NONE,

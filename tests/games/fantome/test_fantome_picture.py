@@ -545,6 +545,17 @@ def test_a_view_without_its_history_is_drawn_too() -> None:
         }
 
 
+def test_you_are_whoever_reads() -> None:
+    """In a review one looks at the other's table, and is spoken to all the same."""
+    match = Match(GAME, position=example().position() | {"carlotta": 17})
+    by_inspector, by_phantom = (GAME.words(GAME.narrator(reader=reader)) for reader in (0, 1))
+    told = trees(match.view(1), by_inspector)
+    assert 2 == texts(told["deduction"]).count("La Carlotta leaves, the phantom wins")
+    assert any(text.startswith("The phantom is ") for text in texts(told["secret"]))
+    assert not [text for root in told.values() for text in texts(root) if "you" in text.lower()]
+    assert 2 == texts(trees(match.view(0), by_phantom)["deduction"]).count("La Carlotta leaves, you win")
+
+
 def test_what_is_taken_back_is_not_drawn() -> None:
     """After an undo the table looks as it did before."""
     match, chance = Match(GAME, seed=9), random.Random(9)
