@@ -150,7 +150,8 @@ def kept_looks(words: Words) -> list[str]:
     for seat, person in enumerate(_people(words, SEATS[1])):
         found.append(_mark(seat, 36, person.letter))
         found += [pill(seat, value) for value in range(-TROUPE, 2 * TROUPE + 1)]
-    return found + [_hand_heading(words, lays, money) for lays in (False, True) for money in range(MONEY + 1)]
+    titles = words.say("Your hand"), words.say("What will you lay?")
+    return found + [_hand_heading(words, title, money) for title in titles for money in range(MONEY + 1)]
 
 
 def shared(view: View, words: Words) -> Layer:
@@ -1476,15 +1477,17 @@ def _hand(view: View, words: Words) -> Layer:
         out = money_in(choice) if s[F.pending + seat] >= 0 else 0
         height = 106
         items = _cards_in_hand(view.seats, s[F.money + seat], choice, out)
-    heading = _hand_heading(words, _lays(s, seat), s[F.money + seat])
+    is_own = words.spoken_to(seat) == seat  # in a review a reader looks at the cards of others, too
+    title = words.say("Your hand") if is_own else words.player(seat)
+    question = words.say("What will you lay?") if is_own and _lays(s, seat) else title
+    heading = _hand_heading(words, question, s[F.money + seat])
     return Layer(
-        [_panel("hand", words.say("Your hand"), WIDTH, height)],
+        [_panel("hand", title, WIDTH, height)],
         [_frame("hand", height), Item("hand-heading", "hand", heading), *items],
     )
 
 
-def _hand_heading(words: Words, lays: bool, money: int) -> str:
-    title = words.say("What will you lay?") if lays else words.say("Your hand")
+def _hand_heading(words: Words, title: str, money: int) -> str:
     return _heading(title, words.say("money cards: {n}", n=money))
 
 
