@@ -100,7 +100,7 @@ TABLE: Final = (
 def _level_rows(game: str, seats: int) -> Iterator[Row]:
     """Neighbouring levels, and what their ratings are measured by: some of them against `greedy`."""
     for lower, higher in pairwise(LEVELS):
-        yield Row(game, seats, higher, lower, 200)
+        yield Row(game, seats, higher, lower, 200 if higher == LEVELS[-1] else 400)
     for level in ("level:1", "level:3"):
         yield Row(game, seats, level, "greedy", 100)
         yield Row(game, seats, "greedy", level, 100)
