@@ -109,7 +109,7 @@ def _level_rows(game: str, seats: int) -> Iterator[Row]:
 
 ROWS: Final = (
     *TABLE,
-    *(row for game in ("opera", "turandot") for seats in GAMES[game].seats for row in _level_rows(game, seats)),
+    *(row for game in ("fantome", "opera", "turandot") for seats in GAMES[game].seats for row in _level_rows(game, seats)),
 )
 
 
