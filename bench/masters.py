@@ -100,7 +100,7 @@ TABLE: Final = (
 def _level_rows(game: str, seats: int) -> Iterator[Row]:
     """Neighbouring levels, and what their ratings are measured by: some of them against `greedy`."""
     for lower, higher in pairwise(LEVELS):
-        yield Row(game, seats, higher, lower, 200)
+        yield Row(game, seats, higher, lower, 200 if higher == LEVELS[-1] else 400)
     for level in ("level:1", "level:3"):
         yield Row(game, seats, level, "greedy", 100)
         yield Row(game, seats, "greedy", level, 100)
@@ -109,7 +109,7 @@ def _level_rows(game: str, seats: int) -> Iterator[Row]:
 
 ROWS: Final = (
     *TABLE,
-    *(row for game in ("opera", "turandot") for seats in GAMES[game].seats for row in _level_rows(game, seats)),
+    *(row for game in ("fantome", "opera", "turandot") for seats in GAMES[game].seats for row in _level_rows(game, seats)),
 )
 
 

@@ -45,7 +45,7 @@ class Level:
             if reason_against(game, view.seats, position.options_of(game, view.row)) is None:
                 playouts, temperature = level.network.playouts, level.network.temperature
                 if not playouts:
-                    return Net(self.name, temperature=temperature)
+                    return Net(self.name, temperature=temperature, overlook=level.network.overlook)
                 return NetSearch(playouts, None, self.name, temperature, memory=self.memory)
         return self.search(view.game, view.seats)
 

@@ -228,13 +228,15 @@ def _help(view: View, network: TrainedNetwork | None) -> Network | None:
 class Net:
     """Plays what a trained network likes best, without a search; choices that others do not see are drawn by likelihood.
 
-    With a `temperature` all choices are drawn: by likelihood at 1, and the higher, the more often it errs.
+    With a `temperature` all choices are drawn: by likelihood at 1, and the higher, the more often it errs. It may `overlook`
+    actions, each with this chance but for one that is drawn by lot: so it misses chances, as people do.
     """
 
     name: str = "net"
     network: TrainedNetwork | None = field(default=None, repr=False)
     """The network; None: the one of the game."""
     temperature: float = 0.0
+    overlook: float = 0.0
     is_repeatable: ClassVar[bool] = True
 
     def choose(self, view: View, budget: Budget) -> int:
@@ -246,12 +248,17 @@ class Net:
             return Search(SUBSTITUTE).choose(view, budget)
         build = view.game.build("cpu")
         row, mask = build.copy(view.row), build.mask()
-        build.rules.legal(row, view.seat, mask)
+        dice, seen = build.generator(budget.seed, 1), view.legal
+        if self.overlook:
+            sure = seen[build.dice.draw(dice, len(seen))]
+            seen = tuple(one for one in seen if one == sure or build.dice.draw(dice, DRAW_PARTS) >= self.overlook * DRAW_PARTS)
+        for action in seen:
+            build.dice.allow(mask, action, 1)
         build.network.evaluate(row, view.seat, network)
-        if self.temperature or build.search.IS_HIDDEN[view.legal[0]]:
+        if self.temperature or build.search.IS_HIDDEN[seen[0]]:
             build.network.likelihoods(mask, network, self.temperature or HIDDEN_TEMPERATURE)
-            point = build.dice.draw(build.generator(budget.seed, 1), DRAW_PARTS) / DRAW_PARTS
-            for action, chance in zip(view.legal, network.chances, strict=False):
+            point = build.dice.draw(dice, DRAW_PARTS) / DRAW_PARTS
+            for action, chance in zip(seen, network.chances, strict=False):
                 point -= chance
                 if point < 0:
                     return action

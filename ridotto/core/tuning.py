@@ -68,6 +68,8 @@ class NetworkLevel:
     """The playouts of its search; 0: it does not search, and plays what the network likes."""
     temperature: float = 0.0
     """How often it errs. In a search as everywhere; without one, likelihoods are raised to the power of 1 / temperature."""
+    overlook: float = 0.0
+    """How likely it overlooks an action, without a search: it plays the best of those that it sees."""
 
 
 @dataclass(frozen=True)
@@ -254,9 +256,10 @@ def _levels(where: _Table | None, key: str, search: SearchSettings) -> tuple[Lev
 
 
 def _network_level(given: _Table) -> NetworkLevel:
-    given.allow("playouts", "temperature")
+    given.allow("playouts", "temperature", "overlook")
     playouts = given.whole("playouts", 0, 10**9) if "playouts" in given.values else 0
-    return NetworkLevel(playouts, given.number("temperature", 0, 100) if "temperature" in given.values else 0.0)
+    temperature = given.number("temperature", 0, 100) if "temperature" in given.values else 0.0
+    return NetworkLevel(playouts, temperature, given.number("overlook", 0, 1) if "overlook" in given.values else 0.0)
 
 
 def _ratings(given: _Table) -> dict[int, tuple[int, ...]]:

@@ -260,8 +260,8 @@ def test_levels_look_farther_and_farther(games: dict[str, Game], name: str) -> N
         assert sorted(playouts) == playouts and 6 == len(set(zip(playouts, slips, strict=True)))
         assert sorted(slips, reverse=True) == slips and 0 == slips[-1]
         with_network = [bots.Level(level).settings(games[name], seats).network for level in range(1, 7)]
-        heats = [one.temperature for one in with_network if one is not None and not one.playouts]
-        assert sorted(heats, reverse=True) == heats, "a network without a search errs less and less, too"
+        errors = [(one.temperature, one.overlook) for one in with_network if one is not None and not one.playouts]
+        assert sorted(errors, reverse=True) == errors, "a network without a search errs less and less, too"
 
 
 # What others' choices tell.

@@ -349,13 +349,13 @@ def test_the_search_of_version_0_1_chooses_as_it_did(game: str, seats: int) -> N
 def test_a_level_with_a_network_plays_it_where_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     """Elsewhere, and where nothing is compiled yet, the level's own search plays."""
     monkeypatch.setattr(networks, "network_of", lambda game: made(game))
-    search, net = NetworkLevel(40, 0.1), NetworkLevel(0, 2.0)
+    search, net = NetworkLevel(40, 0.1), NetworkLevel(0, 2.0, 0.3)
     levels = (*[LevelSettings(20)] * 4, LevelSettings(30, network=net), LevelSettings(50, network=search))
     tuned = replace(OPERA.tuning, levels_at={3: levels})
     monkeypatch.setattr(Game, "tuning", property(lambda game: tuned))
     match = Match(OPERA, 3, seed=1)
     view = match.view(match.to_act[0])
-    assert Net("level:5", temperature=2.0) == bots.Level(5).bot(view)
+    assert Net("level:5", temperature=2.0, overlook=0.3) == bots.Level(5).bot(view)
     maestro = bots.Level(6).bot(view)
     assert isinstance(maestro, NetSearch) and (40, 0.1) == (maestro.playouts, maestro.temperature)
     other = Match(OPERA, 3, {"seven_rounds": 1}, seed=1)
@@ -363,6 +363,22 @@ def test_a_level_with_a_network_plays_it_where_it_can(monkeypatch: pytest.Monkey
         assert not isinstance(found, NetSearch) and isinstance(found, bots.Search) and 50 == found.playouts
     opinion = bots.Level(5).opinion(view, Budget(1))
     assert 30 == opinion.playouts, "a level that does not search has the opinion of its search"
+
+
+def test_a_network_overlooks_actions_and_plays_the_best_of_the_others() -> None:
+    """One that is drawn by lot it always sees; and it is the same choice with the same seed."""
+    game, network = OPERA, made(OPERA)
+    match, chance = Match(game, 2, seed=1), random.Random(1)
+    while game.build("cpu").search.IS_HIDDEN[(view := match.view(match.to_act[0])).legal[0]] or len(view.legal) < 3:
+        match.play(chance.choice(view.legal), match.to_act[0])
+    best, count = Net(network=network).choose(view, Budget(1)), len(view.legal)
+    for overlook in (0.5, 1.0):
+        bot = Net(network=network, overlook=overlook)
+        chosen = [bot.choose(view, Budget(seed)) for seed in range(600)]
+        assert chosen == [bot.choose(view, Budget(seed)) for seed in range(600)]
+        wanted = 1 / count + (1 - 1 / count) * (1 - overlook)
+        assert wanted == pytest.approx(chosen.count(best) / 600, abs=0.06)
+    assert set(view.legal) == set(chosen), "where it overlooks all others, each is as likely"
 
 
 def test_a_temperature_flattens_likelihoods() -> None:

@@ -43,11 +43,12 @@ def test_parts_stand_alone() -> None:
 def test_levels_by_number_of_seats() -> None:
     """A list for each number of seats that has its own; the standard levels elsewhere. A network may play at a level."""
     lines = [f"{{ playouts = {10 * level} }}" for level in range(1, 6)]
-    text = f"[levels]\n4 = [{', '.join(lines)}, {{ playouts = 60, network = {{ playouts = 7, temperature = 0.5 }} }}]\n"
+    network = "{ playouts = 7, temperature = 0.5, overlook = 0.2 }"
+    text = f"[levels]\n4 = [{', '.join(lines)}, {{ playouts = 60, network = {network} }}]\n"
     found = tuning.parse(text)
     assert tuning.STANDARD_LEVELS == found.levels_for(2) == found.levels_for(3)
     assert [10, 20, 30, 40, 50, 60] == [one.playouts for one in found.levels_for(4)]
-    assert [None] * 5 + [tuning.NetworkLevel(7, 0.5)] == [one.network for one in found.levels_for(4)]
+    assert [None] * 5 + [tuning.NetworkLevel(7, 0.5, 0.2)] == [one.network for one in found.levels_for(4)]
     assert Tuning().digest != found.digest
     with pytest.raises(BadTuning, match=r"t: levels[.]4: there must be 6 of them, not 1"):
         tuning.parse("[levels]\n4 = [{ playouts = 1 }]", "t")
