@@ -7,6 +7,7 @@ import random
 from functools import partial
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -132,3 +133,58 @@ def test_the_numbers_add_up_as_they_are_read() -> None:
     one = account.SeatAccount(0.554, 0.0849, -0.1249, 0.3349, 1.0)
     start, *parts, result = (int(text.replace("−", "-")) for text in account.numbers(one))
     assert (start, result) == (55, 100) and start + sum(parts) == result
+
+
+def test_what_is_remembered_is_what_would_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A judge that remembers no playout says the same, to the last bit; one that remembers makes fewer."""
+    match = played("fantome", 2, 5, 1)
+    draws = match.entries[0].draws[:2]
+    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    luck = match.game.build("python").luck
+    made: list[int] = []
+    remembered, add_playout = luck.remembered_playout, luck.add_playout
+
+    def forgetful(given: Any, number: int, work: Any) -> int:
+        given.memory.numbers[:] = [0] * luck.KEPT
+        return int(remembered(given, number, work))
+
+    def counted(*given: Any) -> None:
+        made.append(1)
+        add_playout(*given)
+
+    monkeypatch.setattr(luck, "add_playout", counted)
+    step = judge.step_of(match, 0)
+    found = judge.luck(step, draws)
+    few = len(made)
+    assert judge.luck(step, draws) == found and len(made) < 2 * few, "what it has looked at it knows"
+    before = len(made)
+    monkeypatch.setattr(luck, "remembered_playout", forgetful)
+    assert judge.luck(step, draws) == found and len(made) - before >= few
+
+
+def test_choices_that_are_drawn_bring_nothing_on_average() -> None:
+    """Over all actions, each as likely as it is, what a choice brings adds up to nothing; what is sure brings nothing."""
+    match = played("fantome", 2, 5, 1)
+    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    seat = match.to_act[0]
+    legal = match.view(seat).legal
+    chances = {action: (at + 1) / sum(range(len(legal) + 1)) for at, action in enumerate(legal)}
+    lucks = {action: judge.luck_of_choice(judge.action(match.row, seat, action), chances) for action in legal}
+    assert any(any(one) for one in lucks.values())
+    for one in range(match.seats):
+        assert sum(chance * lucks[action][one] for action, chance in chances.items()) == pytest.approx(0, abs=1e-9)
+    assert not any(judge.luck_of_choice(judge.action(match.row, seat, legal[0]), {legal[0]: 1.0}))
+
+
+def test_the_mean_over_every_tape_is_nothing() -> None:
+    """All that a first draw and the draw after it can bring, over every pair of outcomes: nothing, to rounding."""
+    match = played("fantome", 2, 5, 1)
+    judge = Judge(match.game, match.seats, playouts=1, target="python")
+    step, counts = judge.step_of(match, 0), match.outcome_counts(0)
+    total, weight = [0.0, 0.0], 1 / (counts[0] * counts[1])
+    for first in range(counts[0]):
+        for second in range(counts[1]):
+            for outcomes, brought in judge.luck(step, [first, second]):
+                assert outcomes in counts[:2]
+                total = [one + more * weight for one, more in zip(total, brought, strict=True)]
+    assert total == pytest.approx([0, 0], abs=1e-9)
