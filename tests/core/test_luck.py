@@ -140,7 +140,7 @@ def test_what_is_remembered_is_what_would_be_played(monkeypatch: pytest.MonkeyPa
     match = played("fantome", 2, 5, 1)
     draws = match.entries[0].draws[:2]
     judge = Judge(match.game, match.seats, playouts=1, target="python")
-    luck = match.game.build("python").luck
+    luck: Any = match.game.build("python").luck
     made: list[int] = []
     remembered, add_playout = luck.remembered_playout, luck.add_playout
 
