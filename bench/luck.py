@@ -29,7 +29,7 @@ from ridotto.arena.board import Board
 from ridotto.bots import account, continuations
 from ridotto.bots import puzzles as documents
 from ridotto.bots import review as reviews
-from ridotto.bots.chances import chances_of
+from ridotto.bots.bot import chances_of
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game

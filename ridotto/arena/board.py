@@ -21,6 +21,8 @@ class Board:
         self.game, self.players, self.ply = game, players, 0
         self.luck = [0.0] * players
         """What chance has brought each seat so far."""
+        self.choices = [0.0] * players
+        """The same of what bots have drawn to choose, by chances that they state."""
         self._judge = judge
         self._build = build = game.build("cpu")
         self._row, self._dice = build.row(), build.generator(seed)
@@ -45,9 +47,12 @@ class Board:
         """What a seat may know: the same as a match would show it."""
         return self.state.view(seat, self.ply, self._seen[seat])
 
-    def play(self, seat: Seat, action: int) -> None:
-        """Do a legal action."""
+    def play(self, seat: Seat, action: int, chances: Mapping[int, float] | None = None) -> None:
+        """Do a legal action. With a judge and the chances by which it was drawn, it counts what that brought each seat."""
         step = None if self._judge is None else self._judge.action(self._row, seat, action)
+        if self._judge is not None and step is not None and chances is not None and len(chances) > 1:
+            brought = self._judge.luck_of_choice(step, chances)
+            self.choices = [before + one for before, one in zip(self.choices, brought, strict=True)]
         self._run(step, lambda row, dice, events: self._build.rules.apply(row, seat, action, dice, events))
 
     def resign(self, seat: Seat) -> None:

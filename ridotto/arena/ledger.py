@@ -38,6 +38,8 @@ class Result:
     """The names that outside programs give themselves, by the names of the bots."""
     luck: list[float] | None = None
     """What chance brought each seat, if that was worked out."""
+    choices: list[float] | None = None
+    """The same of what bots drew to choose, by chances that they state."""
 
     @property
     def key(self) -> Key:
@@ -51,6 +53,10 @@ class Result:
     def luck_of(self, seat: Seat) -> float:
         """What chance brought a seat; 0 if that was not worked out."""
         return 0.0 if self.luck is None else self.luck[seat]
+
+    def choices_of(self, seat: Seat) -> float:
+        """What bots drew to choose brought a seat; 0 if that was not worked out."""
+        return 0.0 if self.choices is None else self.choices[seat]
 
     def rest_share(self) -> float:
         """The share of the win of all other seats together."""

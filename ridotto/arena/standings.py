@@ -17,6 +17,8 @@ from ridotto.engine.fields import Seat
 
 LEAST_ADJUSTED: Final = 8
 """Matches of a pairing from which on luck can be taken out of its results."""
+LEAST_AREA: Final = 1e-9
+"""Luck of draws and of choices that go together more closely than this cannot be told apart."""
 
 
 def standings(ledger: Ledger, pairings: Sequence[PairingProgress], anchor: str | None = None) -> dict[str, Any]:
@@ -128,33 +130,46 @@ def _pair(settings: TournamentSettings, progress: PairingProgress, results: Sequ
 
 
 def without_luck(results: Sequence[Result]) -> dict[str, Any]:
-    """The results of a pairing without luck: on average the same, with a smaller interval.
+    """The results of a pairing without the luck of draws and of choices that bots draw: on average the same, and surer.
 
-    How much of the luck is taken out is found by the other half of the deals, so that it does not depend on the match itself.
+    How much of either is taken out is found by the other half of the deals, so that it does not depend on the match itself.
     """
-    plain = [result.share(result.at) for result in results]
-    luck = [result.luck_of(result.at) for result in results]
+    keys = "share", "interval", "luck", "luck_error", "choices", "choices_error", "coefficients", "variance_ratio"
     if len(results) < LEAST_ADJUSTED:
-        return {"share": None, "interval": None, "luck": None, "luck_error": None, "coefficients": None, "variance_ratio": None}
+        return dict.fromkeys(keys)
+    plain = [result.share(result.at) for result in results]
+    luck, choices = ([of(result, result.at) for result in results] for of in (Result.luck_of, Result.choices_of))
     halves = [[at for at, result in enumerate(results) if result.deal % 2 == half] for half in (0, 1)]
-    fitted = [_coefficient([luck[at] for at in half], [plain[at] for at in half]) for half in halves]
-    adjusted = [share - fitted[1 - result.deal % 2] * one for share, one, result in zip(plain, luck, results, strict=True)]
+    fitted = [_coefficients(*([column[at] for at in half] for column in (luck, choices, plain))) for half in halves]
+    adjusted = []
+    for share, draw, choice, result in zip(plain, luck, choices, results, strict=True):
+        of_draws, of_choices = fitted[1 - result.deal % 2]
+        adjusted.append(share - of_draws * draw - of_choices * choice)
     half = NORMAL * stdev(adjusted) / sqrt(len(adjusted))
     spread = variance(plain)
-    return {
-        "share": mean(adjusted),
-        "interval": [mean(adjusted) - half, mean(adjusted) + half],
-        "luck": mean(luck),
-        "luck_error": stdev(luck) / sqrt(len(luck)),
-        "coefficients": fitted,
-        "variance_ratio": variance(adjusted) / spread if spread else None,
-    }
+    coefficients = {"draws": [one for one, _ in fitted], "choices": [one for _, one in fitted]}
+    found = [mean(adjusted), [mean(adjusted) - half, mean(adjusted) + half], mean(luck), stdev(luck) / sqrt(len(luck))]
+    found += [mean(choices), stdev(choices) / sqrt(len(choices)), coefficients, variance(adjusted) / spread if spread else None]
+    return dict(zip(keys, found, strict=True))
 
 
-def _coefficient(luck: Sequence[float], shares: Sequence[float]) -> float:
-    """How much a share of the win grows with luck: the slope of a line through these matches; none if there is no luck."""
-    spread = variance(luck) if len(luck) > 1 else 0.0
-    return covariance(luck, shares) / spread if spread else 0.0
+def _coefficients(luck: Sequence[float], choices: Sequence[float], shares: Sequence[float]) -> tuple[float, float]:
+    """How much a share of the win grows with the luck of draws and with that of choices: the slopes of a plane through these
+    matches; none where there is no luck.
+
+    >>> _coefficients([0, 0, 1, 1], [0, 1, 0, 1], [0, 2, 3, 5])
+    (3.0, 2.0)
+    >>> _coefficients([0, 1, 2], [0, 0, 0], [0, 2, 4])
+    (2.0, 0.0)
+    """
+    if len(shares) < 2:
+        return 0.0, 0.0
+    of_luck, of_choices, both = variance(luck), variance(choices), covariance(luck, choices)
+    by_luck, by_choices = covariance(luck, shares), covariance(choices, shares)
+    area = of_luck * of_choices - both * both
+    if area > LEAST_AREA * of_luck * of_choices:
+        return (by_luck * of_choices - by_choices * both) / area, (by_choices * of_luck - by_luck * both) / area
+    return (by_luck / of_luck, 0.0) if of_luck else (0.0, by_choices / of_choices if of_choices else 0.0)
 
 
 def _share(shares: Sequence[float]) -> dict[str, Any]:

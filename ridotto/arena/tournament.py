@@ -22,6 +22,7 @@ from ridotto.arena.board import Board
 from ridotto.arena.ledger import Ledger, Result
 from ridotto.arena.schedule import BadTournament, Pairing, TournamentSettings
 from ridotto.arena.sprt import SPRT
+from ridotto.bots.bot import chances_of
 from ridotto.bots.programs import Fault, Program
 from ridotto.bots.setup import derived_seed
 from ridotto.bots.workers import WorkerPool
@@ -76,7 +77,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
             if action not in view.legal:
                 where = f"at deal {deal}, ply {board.ply}"
                 raise BadTournament(f"{names[seat]!r} chose action {action!r}, which is not legal, {where}")
-            board.play(seat, action)
+            board.play(seat, action, chances_of(seated[seat], view) if judge else None)
             actions.append(action)
         outcome = board.outcome
         assert outcome is not None
@@ -100,6 +101,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
         faults,
         {names[seat]: program.announced for seat, program in programs.items() if program.announced},
         [round(luck, 6) for luck in board.luck] if judge else None,
+        [round(luck, 6) for luck in board.choices] if judge else None,
     )
 
 

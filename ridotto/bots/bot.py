@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat, Target
@@ -71,3 +71,25 @@ class Bot(Protocol):
 
     def sit(self) -> Bot:
         """A new bot of this kind for one seat of one match, which may remember earlier decisions. Bots from `find` do not."""
+
+
+@runtime_checkable
+class StatesChances(Protocol):
+    """A bot that says how likely it is to choose what: of what it draws by dice of its own, luck can be told."""
+
+    def chances(self, view: View) -> dict[int, float] | None:
+        """The chance of every action that it may choose, whatever the seed; None where it does not know."""
+
+
+def chances_of(bot: Bot, view: View) -> dict[int, float] | None:
+    """The chance of every action that a bot may choose; None where it states none.
+
+    >>> from ridotto.bots import find
+    >>> from ridotto.core.match import Match
+    >>> from ridotto.games import GAMES
+    >>> view = Match(GAMES["fantome"], seed=1).view(0)
+    >>> chances = chances_of(find("random"), view)
+    >>> list(chances) == list(view.legal), round(sum(chances.values()), 6), chances_of(find("search:10"), view)
+    (True, 1.0, None)
+    """
+    return bot.chances(view) if isinstance(bot, StatesChances) else None

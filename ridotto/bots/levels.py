@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ridotto.bots.bot import Bot, Budget, Opinion
+from ridotto.bots.bot import Bot, Budget, Opinion, chances_of
 from ridotto.bots.networks import Net, NetSearch, reason_against
 from ridotto.bots.search import Search, SearchMemory
 from ridotto.core import position
@@ -56,6 +56,10 @@ class Level:
 
     def choose(self, view: View, budget: Budget) -> int:
         return self.bot(view, budget.target).choose(view, budget)
+
+    def chances(self, view: View) -> dict[int, float] | None:
+        """How likely it is to choose each action, where it plays by a network alone; see `StatesChances`."""
+        return chances_of(self.bot(view), view)
 
     def opinion(self, view: View, budget: Budget) -> Opinion:
         bot = self.bot(view, budget.target)

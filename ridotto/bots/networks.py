@@ -13,10 +13,12 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from math import exp
 from pathlib import Path
 from typing import Any, ClassVar, Final
 from zipfile import BadZipFile
 
+from ridotto.bots import chances
 from ridotto.bots.bot import Bot, Budget, Opinion
 from ridotto.bots.search import DRAW_PARTS, Search
 from ridotto.core import position
@@ -263,6 +265,25 @@ class Net:
                 if point < 0:
                     return action
         return int(build.network.best_action(mask, network))
+
+    def chances(self, view: View) -> dict[int, float] | None:
+        """How likely it is to choose each action; see `StatesChances`."""
+        network, legal = _help(view, self.network), view.legal
+        if network is None or view.seat is None:
+            return None
+        build = view.game.build("cpu")
+        build.network.evaluate(build.copy(view.row), view.seat, network)
+        answers = [float(network.answers[action]) for action in legal]
+        hidden = {bool(build.search.IS_HIDDEN[action]) for action in legal}
+        if self.temperature or hidden == {True}:
+            warm, highest = self.temperature or HIDDEN_TEMPERATURE, max(answers)
+            weights = [exp((answer - highest) / warm) for answer in answers]
+            return dict(zip(legal, chances.of_drawn(weights, self.overlook), strict=True))
+        if hidden == {False}:
+            order = sorted(range(len(legal)), key=lambda at: (-answers[at], legal[at]))
+            found = chances.of_best(len(legal), self.overlook)
+            return {legal[at]: chance for at, chance in zip(order, found, strict=True)}
+        return None
 
     def opinion(self, view: View, budget: Budget) -> Opinion | None:
         return None

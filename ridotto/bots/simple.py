@@ -20,6 +20,10 @@ class Random:
         build = view.game.build()
         return int(view.legal[build.dice.draw(build.generator(budget.seed), len(view.legal))])
 
+    def chances(self, view: View) -> dict[int, float]:
+        """All the same; see `StatesChances`."""
+        return dict.fromkeys(view.legal, 1 / len(view.legal))
+
     def opinion(self, view: View, budget: Budget) -> Opinion | None:
         return None
 
