@@ -45,7 +45,7 @@ def test_chances_are_the_sum_over_everything_that_may_be_overlooked(overlook: fl
 
 
 def view_of(name: str, seats: int, is_hidden: bool) -> View:
-    """The view of somebody with a few choices, which others see or not; the network is not sure of those that they do not see."""
+    """The view of somebody with a few choices, which others see or not; of hidden ones the network is not sure."""
     game, chance = GAMES[name], random.Random(2)
     match = Match(game, seats, seed=3)
     while True:
