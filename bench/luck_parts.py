@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from statistics import mean, stdev, variance
 from typing import Any, Final
 
-from ridotto.bots.networks import network_of
+from ridotto.bots.networks import HIDDEN_TEMPERATURE, network_of
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.core.luck import Judge
 from ridotto.engine.arrays import Step
@@ -45,7 +45,8 @@ class Variances:
         self.pair: Any = build.extend("bench.pair")
         level, trained = game.tuning.levels_for(seats)[2], network_of(game)
         assert level.network is not None and not level.network.playouts and trained is not None
-        self.bots = 1 << 1 - at, level.network.temperature
+        errs = self.pair.Level(float(level.network.temperature), HIDDEN_TEMPERATURE, float(level.network.overlook))
+        self.bots = 1 << 1 - at, errs
         self.network, self.judge = trained.for_seats(game, seats), Judge(game, seats)
         self.work, self.spare, self.tape = build.workspace(), build.row(), build.array(600, "int64")
         self.found = numpy.zeros((OUTCOMES, CONTINUATIONS))

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     help="What becomes of an outside program that is late, gone or talks nonsense.",
 )
 @click.option("--sprt", metavar="LOW:HIGH", help="Stop a pairing once its win share is settled to be one of these.")
-@click.option("--adjusted", is_flag=True, help="Take the luck of every draw out of the results: fewer matches tell as much.")
+@click.option("--adjusted", is_flag=True, help="Take luck out of the results: fewer matches tell as much.")
 @processes_option
 @click.option("--out", type=file_path, help="Keep results here, line by line; go on from here if it exists.")
 @click.option("--picture", type=file_path, help="Draw the ratings as SVG.")
@@ -254,7 +254,7 @@ def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, processes:
 @click.option("--game", "names", type=GameName(), multiple=True, help="A game; several may be given, all of ours if none is.")
 @click.option("--players", type=int, multiple=True, help="A number of seats; several may be given, all if none is.")
 @click.option("--deals", type=click.IntRange(1), default=50, show_default=True, help="Deals against each opponent.")
-@click.option("--adjusted", is_flag=True, help="Also work out the share of the win without the luck of draws.")
+@click.option("--adjusted", is_flag=True, help="Also work out the share of the win without luck.")
 @click.option("--name", "called", default="", help="What the agent is called in the report; otherwise as it is given here.")
 @click.option("--out", type=file_path, help="Keep the report in this file, which `ridotto leaderboard` reads.")
 @processes_option
