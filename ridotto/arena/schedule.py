@@ -33,7 +33,7 @@ class TournamentSettings(MatchSetup):
     faults: Faults = "resign"
     """After a fault of an outside program: it loses the match, plays on at random, or the tournament stops."""
     is_adjusted: bool = False
-    """Whether the luck of every draw is worked out, and taken out of the results."""
+    """Whether luck is worked out, of draws and of choices that bots draw, and taken out of the results."""
 
     def header(self) -> dict[str, Any]:
         """The first line of a file of results: what must be the same to go on with it."""
