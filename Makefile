@@ -53,11 +53,12 @@ load: $(READY) ## how many live tables a server bears: a table, a picture, bench
 learners: ## the wheel in an empty environment: the suites of the standards, copies, MaskablePPO on both seats of Le Fantôme, Tianshou
 	$(call new_environment,.venv-learners)
 	@rm -rf .venv-learners/wheel && .venv-learners/bin/pip wheel --quiet --no-deps --wheel-dir .venv-learners/wheel .
-	@.venv-learners/bin/pip install --quiet -c constraints.txt "$$(ls .venv-learners/wheel/*.whl)[rl]" pytest hypothesis torch stable-baselines3 sb3-contrib
+	@.venv-learners/bin/pip install --quiet -c constraints.txt "$$(ls .venv-learners/wheel/*.whl)[rl,arena]" pytest hypothesis torch stable-baselines3 sb3-contrib
 	@.venv-learners/bin/pip install --quiet --no-deps ./examples/liars-dice
-	@rm -rf .venv-learners/tests && cp -r tests .venv-learners/tests
-	cd .venv-learners && bin/python -m pytest -q --import-mode=importlib -c /dev/null --rootdir tests -o pythonpath=tests \
-		tests/rl/test_rl_plugs.py tests/rl/test_rl_zoo.py tests/rl/test_rl_gym.py tests/rl/test_rl_openspiel.py -m "not soak"
+	@rm -rf .venv-learners/checkout && mkdir .venv-learners/checkout && cp -r tests bench docs examples .venv-learners/checkout
+	cd .venv-learners/checkout && ../bin/python -m pytest -q --import-mode=importlib -c /dev/null --rootdir tests -o pythonpath=tests \
+		-W ignore::pytest.PytestUnknownMarkWarning -m "not soak" \
+		tests/rl/test_rl_plugs.py tests/rl/test_rl_zoo.py tests/rl/test_rl_gym.py tests/rl/test_rl_openspiel.py
 	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 0 --opponents random,level:1 --enough 0.93,0.65 --least 0.9,0.57 \
 		--minutes 20 --out .venv-learners/inspector.npz
 	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --enough 0.7,0.52 --least 0.6,0.44 \

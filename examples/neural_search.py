@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--playouts", default="1,16,64", help="of each decision; 1: what the evaluator likes best")
     parser.add_argument("--at-once", type=int, default=1, help="playouts of a search before the evaluator is asked")
     parser.add_argument("--matches", type=int, default=50)
-    parser.add_argument("--opponent", default="greedy")
+    parser.add_argument("--opponent", default="random")
     chosen = parser.parse_args()
     evaluate = learn(chosen.game)
     for playouts in map(int, chosen.playouts.split(",")):
