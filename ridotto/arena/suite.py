@@ -2,14 +2,16 @@
 
 Every deal is played once from each seat, with the opponent at all other seats. Opponents go by playouts and never by time, so
 the figures depend on the agent and on nothing else, however many processes play. A result names the versions, the box and a
-digest of everything that decides what the ladder does: results with different digests are never put into one table.
+digest of everything that decides what the ladder does: results with different digests are never put into one table. The
+ladder has no levels and no networks, so that neither another tuning nor more training changes it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
@@ -22,20 +24,28 @@ from ridotto.arena.tournament import PairingProgress, run_tournament
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
+from ridotto.engine.copies import source
 from ridotto.engine.digest import digest
 
-FORMAT: Final = "ridotto suite 1"
+FORMAT: Final = "ridotto suite 2"
 """The protocol: another ladder, other deals or another way to count is another number."""
 SEED: Final = 2009
 """The seed of the frozen deals."""
-LADDER: Final = ("random", "greedy", "level:1", "level:3", "search:200")
-"""The opponents, from weak to strong."""
+LADDER: Final = ("random", "greedy", "search:10", "search:50", "search:200")
+"""The opponents."""
+DECIDING: Final = (
+    *("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.plain_bot", "ridotto.engine.search"),
+    *("ridotto.bots.search", "ridotto.bots.simple"),
+)
+"""Modules that decide what the ladder does, with those of the game."""
+OF_A_GAME: Final = ("components", "rules", "bot")
+"""Modules of a game that decide it."""
 HEAD: Final = """# Leaderboard
 
 Made by `ridotto leaderboard FILES` from reports that `ridotto bench-agents AGENT --out FILE` wrote: do not edit it by hand. A
 figure is the share of the win in % with its 95 % margin, in brackets without the luck of draws where that was worked out;
 every deal is played from every seat, and the opponent has all other seats. *Mean* is that over the ladder, with an even share
-against oneself. Those with another digest (rules, box, bots, ladder, number of deals) have a table of their own: their figures
+against oneself. Those with another digest (rules, box, ladder, number of deals) have a table of their own: their figures
 cannot be compared. How to send a row is in [research.md](research.md#a-suite-to-compare-agents-with).
 """
 SURE: Final = 1.96
@@ -70,6 +80,8 @@ class Report:
     facts: dict[str, dict[str, Any]]
     """For each game: the version of its rules, its box, and the digest of rules and ladder."""
     figures: tuple[Figure, ...]
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """For each game: a digest of all our bots, networks included. It tells which `level:5` or `net` this was."""
 
     @property
     def digest(self) -> str:
@@ -104,7 +116,7 @@ class Report:
         return {"format": FORMAT, "digest": self.digest, **{name: getattr(self, name) for name in NAMES}, "figures": figures}
 
 
-NAMES: Final = ("agent", "version", "deals", "facts")
+NAMES: Final = ("agent", "version", "deals", "facts", "bots")
 
 
 def run(
@@ -120,12 +132,13 @@ def run(
     """Play the suite at these tables, each a game and its number of seats; with `is_adjusted`, take out the luck of draws."""
     figures: list[Figure] = []
     facts: dict[str, dict[str, Any]] = {}
+    bots: dict[str, str] = {}
     finished = 0
     for game, seats in tables:
         settings = TournamentSettings(
             game.name, seats, game.settle(), SEED, game.box_file, faults="resign", is_adjusted=is_adjusted
         )
-        facts[game.name] = _facts(settings)
+        facts[game.name], bots[game.name] = _facts(settings), settings.facts()["code"]
         pairings = [Pairing(agent, opponent, tuple(range(seats))) for opponent in LADDER if opponent != agent]
         played = [PairingProgress(pairing, deals) for pairing in pairings]
         ledger = Ledger(settings)
@@ -136,11 +149,19 @@ def run(
         run_tournament(ledger, played, pool, on_progress=say)
         figures += [_figure(game, seats, one, ledger) for one in played]
         finished += deals * len(pairings)
-    return Report(called or agent, __version__, deals, facts, tuple(figures))
+    return Report(called or agent, __version__, deals, facts, tuple(figures), bots)
 
 
 def _facts(setup: MatchSetup) -> dict[str, Any]:
-    return {name: value for name, value in setup.facts().items() if name in ("rules", "box", "code", "options", "seed")}
+    facts = {name: value for name, value in setup.facts().items() if name in ("rules", "box", "options", "seed")}
+    return {**facts, "ladder": _ladder(setup.game)}
+
+
+def _ladder(game: Game) -> str:
+    """A digest of the sources and settings that decide what the ladder does in a game."""
+    files = [source(name) for name in (*DECIDING, *(f"{game.package}.{part}" for part in OF_A_GAME))]
+    sources = [hashlib.sha256(file.read_bytes()).hexdigest() if file else "" for file in files]
+    return digest([*sources, asdict(game.tuning.search)])[:16]
 
 
 def _figure(game: Game, seats: int, one: PairingProgress, ledger: Ledger) -> Figure:
