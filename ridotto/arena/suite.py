@@ -2,13 +2,12 @@
 
 Every deal is played once from each seat, with the opponent at all other seats. Opponents go by playouts and never by time, so
 the figures depend on the agent and on nothing else, however many processes play. A result names the versions, the box and a
-digest of everything that decides what the ladder does: results with different digests are never put into one table. The
-ladder has no levels and no networks, so that neither another tuning nor more training changes it.
+digest of what the ladder does: results with different digests are never put into one table. The ladder has no levels and no
+networks, so that neither another tuning nor more training changes it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -21,10 +20,11 @@ from ridotto.arena.ledger import Ledger
 from ridotto.arena.schedule import BadTournament, Pairing, TournamentSettings
 from ridotto.arena.standings import without_luck
 from ridotto.arena.tournament import PairingProgress, run_tournament
+from ridotto.bots import Budget, find
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
-from ridotto.engine.copies import source
+from ridotto.core.match import Match
 from ridotto.engine.digest import digest
 
 FORMAT: Final = "ridotto suite 2"
@@ -33,13 +33,6 @@ SEED: Final = 2009
 """The seed of the frozen deals."""
 LADDER: Final = ("random", "greedy", "search:10", "search:50", "search:200")
 """The opponents."""
-DECIDING: Final = (
-    *("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.plain_bot", "ridotto.engine.search"),
-    *("ridotto.bots.search", "ridotto.bots.simple"),
-)
-"""Modules that decide what the ladder does, with those of the game."""
-OF_A_GAME: Final = ("components", "rules", "bot")
-"""Modules of a game that decide it."""
 HEAD: Final = """# Leaderboard
 
 Made by `ridotto leaderboard FILES` from reports that `ridotto bench-agents AGENT --out FILE` wrote: do not edit it by hand. A
@@ -138,7 +131,8 @@ def run(
         settings = TournamentSettings(
             game.name, seats, game.settle(), SEED, game.box_file, faults="resign", is_adjusted=is_adjusted
         )
-        facts[game.name], bots[game.name] = _facts(settings), settings.facts()["code"]
+        if game.name not in facts:
+            facts[game.name], bots[game.name] = _facts(settings), settings.facts()["code"]
         pairings = [Pairing(agent, opponent, tuple(range(seats))) for opponent in LADDER if opponent != agent]
         played = [PairingProgress(pairing, deals) for pairing in pairings]
         ledger = Ledger(settings)
@@ -158,10 +152,16 @@ def _facts(setup: MatchSetup) -> dict[str, Any]:
 
 
 def _ladder(game: Game) -> str:
-    """A digest of the sources and settings that decide what the ladder does in a game."""
-    files = [source(name) for name in (*DECIDING, *(f"{game.package}.{part}" for part in OF_A_GAME))]
-    sources = [hashlib.sha256(file.read_bytes()).hexdigest() if file else "" for file in files]
-    return digest([*sources, asdict(game.tuning.search)])[:16]
+    """A digest of what the ladder does: all actions of a match of each opponent against itself, at the smallest table."""
+    played = []
+    for name in LADDER:
+        match = Match(game, game.seats[0], seed=SEED)
+        bots = [find(name).sit() for _ in range(match.seats)]
+        while match.to_act:
+            seat = match.to_act[0]
+            match.play(bots[seat].choose(match.view(seat), Budget(match.ply)), seat)
+        played.append([entry.do for entry in match.entries])
+    return digest(played)[:16]
 
 
 def _figure(game: Game, seats: int, one: PairingProgress, ledger: Ledger) -> Figure:
