@@ -28,10 +28,15 @@ INTRODUCTION = {
 """Words after which a seat's own name tells the reader which seat is theirs."""
 
 
-def fault(words: Words, text: str) -> str:
-    """What is wrong with a sentence for the reader of some words; "" if nothing is."""
+def fault(words: Words, text: str, *, is_drawn: bool = False) -> str:
+    """What is wrong with a sentence for the reader of some words; "" if nothing is.
+
+    In a picture a name may also be a label: alone, or before a colon or a bracket.
+    """
     language, reader = words.narrator.language, words.narrator.reader
     assert reader is not None
+    if is_drawn:
+        text = re.sub(rf"^{re.escape(words.player(reader))}(?=$|: | \()", "*", text)
     if not text or NUMBERED.search(text):
         return f"a seat's number, or nothing at all: {text!r}"
     if re.search(OUTSIDE[language], text, re.I):

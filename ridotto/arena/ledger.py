@@ -32,7 +32,7 @@ class Result:
     moves: str
     """A digest of all actions, which is equal for equal matches."""
     micros: list[list[int]]
-    """The time of each decision of each seat, in microseconds."""
+    """The time of each decision of each seat, in microseconds: CPU time, but for outside programs; 0 where it had no choice."""
     faults: list[dict[str, Any]] = field(default_factory=list)
     announced: dict[str, str] = field(default_factory=dict)
     """The names that outside programs give themselves, by the names of the bots."""

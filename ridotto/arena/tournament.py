@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any, Literal
 
@@ -59,7 +59,8 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
                 raise TimeUp
             seat = waiting[0]
             view = board.view(seat)
-            began = time.perf_counter_ns()
+            clock = time.perf_counter_ns if seat in programs else time.thread_time_ns
+            began = clock()
             try:
                 action = seated[seat].choose(view, bots.Budget(derived_seed(seed, at, seat, board.ply)))
             except Fault as fault:
@@ -71,7 +72,7 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
                     break
                 seated[seat] = bots.find("random")
                 continue
-            micros[seat].append((time.perf_counter_ns() - began) // 1000)
+            micros[seat].append((clock() - began) // 1000 if len(view.legal) > 1 else 0)
             if action not in view.legal:
                 where = f"at deal {deal}, ply {board.ply}"
                 raise BadTournament(f"{names[seat]!r} chose action {action!r}, which is not legal, {where}")
@@ -103,8 +104,10 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
 
 
 def _seated_bot(name: str, settings: TournamentSettings) -> bots.Bot:
-    """A new bot for one match, with the time limits of the tournament."""
+    """A new bot for one match, with the time limits of the tournament. Searches with a time limit get it as CPU time."""
     bot = bots.find(name).sit()
+    if isinstance(bot, bots.Search):
+        bot = replace(bot, clock=time.thread_time)
     if isinstance(bot, Program):
         bot.allow(settings.move_seconds, settings.match_seconds)
     return bot

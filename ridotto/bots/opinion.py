@@ -6,7 +6,7 @@
 >>> view = Match(game, seed=1).view(0)
 >>> ranked = Ranked(view.legal[1], 90, 0.7, 1.0), Ranked(view.legal[0], 10, 0.3, 0.0)
 >>> reasons(view, game.english, Opinion((0.66, 0.34), ranked, playouts=100))
-['The best move is clearly better than the rest.', 'Winning chances: inspector 66 %, phantom 34 %.']
+['The best move is clearly better than the rest.', 'Winning chances: inspector 66\\xa0%, phantom 34\\xa0%.']
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ridotto.bots import Opinion, Ranked
+from ridotto.core.narrator import percent
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
@@ -67,7 +68,7 @@ def by_chance(opinion: Opinion, most: int) -> Opinion:
 
 def worth(words: Words, one: Ranked) -> str:
     """How good the bot thinks an action is, in words."""
-    wins = words.say("wins about {percent} %", percent=round(100 * one.value))
+    wins = words.say("wins about {percent}", percent=percent(round(100 * one.value)))
     return f"{wins}, {words.count('tried {number} time', 'tried {number} times', one.visits)}"
 
 
@@ -96,8 +97,8 @@ def how_sure(words: Words, opinion: Opinion, played: int | None = None) -> list[
     """How much better the first action is than the others."""
     first, *others = opinion.ranked
     if opinion.hidden and first.share < 0.9:
-        percent = round(100 * first.share)
-        return [words.say("Nobody sees this choice, so vary it: the best move about {percent} % of the time.", percent=percent)]
+        share = percent(round(100 * first.share))
+        return [words.say("Nobody sees this choice, so vary it: the best move about {percent} of the time.", percent=share)]
     if not others:
         return []
     second = max((one for one in others if one.visits or one is others[0]), key=lambda one: one.value)
@@ -144,5 +145,5 @@ def what_next(view: View, words: Words, opinion: Opinion, name: Callable[[Seat],
 
 def chances(words: Words, opinion: Opinion, name: Callable[[Seat], str]) -> str:
     """The share of the win of every seat."""
-    shares = [f"{name(seat)} {round(100 * share)} %" for seat, share in enumerate(opinion.values)]
+    shares = [f"{name(seat)} {percent(round(100 * share))}" for seat, share in enumerate(opinion.values)]
     return words.say("Winning chances: {list}.", list=", ".join(shares))

@@ -25,7 +25,7 @@ from typing import Any, Final
 from ridotto.bots import OPTIONAL_BOTS, Bot, Budget, Opinion, Ranked, Reply, Search, find, opinion
 from ridotto.bots.continuations import paired
 from ridotto.bots.reasons import Comparison, boards, compare
-from ridotto.core import drawing
+from ridotto.core import drawing, narrator
 from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
 from ridotto.core.luck import Judge as LuckJudge
@@ -404,11 +404,11 @@ def turning_point(match: Match, words: Words, made: Review) -> str:
         return words.say("No single move decided the match.")
     told = explain(match, words, one)
     what = words.say(
-        "{who} – {played}. Better: {better} ({points} % more).",
+        "{who} – {played}. Better: {better} ({points} more).",
         who=told.who,
         played=told.did,
         better=told.better,
-        points=round(100 * one.loss),
+        points=narrator.percent(round(100 * one.loss)),
     )
     if told.round is None:
         return words.say("The turning point: {what}", what=what)
@@ -422,7 +422,7 @@ def cost(words: Words, one: Judgement) -> str:
     points = round(100 * one.loss)
     if points < 1 or not one.counted_loss:
         return words.say("about as good as the bot's first choice")
-    return words.say("cost about {points} % winning chance", points=points)
+    return words.say("cost about {points} winning chance", points=narrator.percent(points))
 
 
 def name_of(match: Match, words: Words, seat: Seat) -> str:
@@ -455,12 +455,12 @@ def summary(match: Match, words: Words, made: Review) -> list[str]:
     """How every seat has played, as one sentence each."""
     return [
         words.count(
-            "{who}: {number} decision, {best} of them the bot's first choice. Average loss: {points} % winning chance.",
-            "{who}: {number} decisions, {best} of them the bot's first choice. Average loss: {points} % winning chance.",
+            "{who}: {number} decision, {best} of them the bot's first choice. Average loss: {points} winning chance.",
+            "{who}: {number} decisions, {best} of them the bot's first choice. Average loss: {points} winning chance.",
             len(mine),
             who=name_of(match, words, seat),
             best=sum(one.best.action == one.action for one in mine),
-            points=_tenths(words, 100 * made.mean_loss(seat)),
+            points=narrator.percent(_tenths(words, 100 * made.mean_loss(seat))),
         )
         for seat in range(match.seats)
         if (mine := made.of_seat(seat))

@@ -19,9 +19,15 @@ from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
 
 BATCH: Final = 0.01
-"""About how many seconds pass between two checks of the time."""
+"""At most about how many seconds pass between two checks of the time."""
+FIRST_BATCH: Final = 4
+"""The playouts that are made in any case."""
 MOST_IN_BATCH: Final = 1024
 """The most playouts between two checks of the time."""
+TICK: Final = 1e-7
+"""The fewest seconds that a playout is taken to last."""
+SUMMING_UP: Final = 0.02
+"""The share of the time that is kept for summing up the results."""
 MOST_SLOTS: Final = 1 << 18
 """Room for nodes in a tree; a full tree is still searched, but does not grow."""
 EDGES_A_NODE: Final = 12
@@ -112,9 +118,10 @@ class Search:
 
     def _think(self, view: View, budget: Budget) -> tuple[Build, list[Tree], list[int], _Thinking]:
         """Search as many trees as there are threads."""
+        begun = self.clock()
         build = view.game.build(budget.target)
         trees = self._trees(build, view, budget.threads)
-        thinking = _Thinking(self, build, view, budget)
+        thinking = _Thinking(self, build, view, budget, begun)
         if len(trees) == 1:
             roots = [thinking.search(0, trees[0])]
         else:
@@ -187,7 +194,7 @@ class Search:
 class _Thinking:
     """The search for one decision: what all threads share."""
 
-    def __init__(self, bot: Search, build: Build, view: View, budget: Budget) -> None:
+    def __init__(self, bot: Search, build: Build, view: View, budget: Budget, begun: float) -> None:
         assert view.seat is not None
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
         found = bot.help_for(view)
@@ -200,7 +207,7 @@ class _Thinking:
             settings=build.copy(settings.numbers, "int64"),
         )
         limits = [limit for limit in (bot.seconds, budget.seconds) if limit is not None]
-        self.deadline = bot.clock() + min(limits) if limits else None
+        self.deadline = begun + min(limits) * (1 - SUMMING_UP) if limits else None
 
     def search(self, thread: int, tree: Tree) -> int:
         """Search one tree until the playouts or the time are spent; the root's node."""
@@ -213,15 +220,16 @@ class _Thinking:
         if self.deadline is None:
             assert left is not None
             return int(self.build.search.search(self.request, left, tree, work, *network))
-        # The first batch is always made; later ones grow until one takes about BATCH seconds.
-        batch, root = 16, -1
-        while root < 0 or (self.bot.clock() < self.deadline and left != 0):
-            size = batch if left is None else min(batch, left)
-            begun = self.bot.clock()
+        # The first batch is always made; later ones are half of what there is time for, so that the last ones are small.
+        begun, made, root = self.bot.clock(), 0, -1
+        size = FIRST_BATCH if left is None else min(FIRST_BATCH, left)
+        while root < 0 or size > 0:
             root = int(self.build.search.search(self.request, size, tree, work, *network))
-            left = None if left is None else left - size
-            if self.bot.clock() - begun < BATCH / 2 and batch < MOST_IN_BATCH:
-                batch *= 2
+            made += size
+            now = self.bot.clock()
+            pace = max((now - begun) / max(made, 1), TICK)
+            size = min(MOST_IN_BATCH, 1 + int(BATCH / pace), int(1 + (self.deadline - now) / pace) // 2)
+            size = size if left is None else min(size, left - made)
         return root
 
     def reply(self, tree: Tree, action: int) -> Reply | None:

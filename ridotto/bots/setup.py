@@ -77,10 +77,10 @@ def derived_seed(*parts: int | str) -> int:
 # Compiling ahead.
 
 
-def warm(game: Game) -> float:
-    """Compile what bots need to play a game; how many seconds it took."""
+def warm(game: Game, seats: int | None = None) -> float:
+    """Compile and load what bots need to play a game, at a table of this size; how many seconds it took."""
     began = time.perf_counter()
-    match = Match(game, game.seats[0], seed=1)
+    match = Match(game, seats or game.seats[0], seed=1)
     # Play a few decisions first, so that the bots have actions of others to draw conclusions from.
     while match.ply < 12 and match.to_act:
         seat = match.to_act[0]
@@ -89,18 +89,20 @@ def warm(game: Game) -> float:
         find_bot("search:1").opinion(match.view(seat), Budget(1))
         if networks.network_of(game) is not None:
             find_bot("net:1").opinion(match.view(seat), Budget(1))
+            for temperature in (0.0, 1.0):
+                networks.Net(temperature=temperature).choose(match.view(seat), Budget(1))
     return time.perf_counter() - began
 
 
 def warm_setup(setup: MatchSetup) -> None:
     """Compile everything that bots need for a setup, once in this process, so that no decision waits for it."""
-    _warm_once(setup.game_name, setup.box)
+    _warm_once(setup.game_name, setup.box, setup.players)
 
 
 @cache
-def _warm_once(name: str, box: Path | None) -> None:
+def _warm_once(name: str, box: Path | None, seats: int) -> None:
     with _without_interrupts():
-        warm(_game(name, box))
+        warm(_game(name, box), seats)
 
 
 @contextmanager

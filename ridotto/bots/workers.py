@@ -36,7 +36,7 @@ AnyTask = TypeVar("AnyTask", bound=Task)
 
 
 @dataclass(frozen=True)
-class _WarmUp:
+class WarmUp:
     """A task that does nothing, so that only the setup is compiled."""
 
     setup: MatchSetup
@@ -62,7 +62,7 @@ class WorkerPool:
     def warm(self, setup: MatchSetup) -> None:
         """Compile and load everything in every worker, so that no match waits for it."""
         warm_setup(setup)
-        for _ in self.run(iter([_WarmUp(setup)] * self.size)):
+        for _ in self.run(iter([WarmUp(setup)] * self.size)):
             pass
 
     def run(self, tasks: Iterator[AnyTask], until: float | None = None) -> Generator[tuple[AnyTask, Any], None, None]:

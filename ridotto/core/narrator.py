@@ -37,6 +37,15 @@ def opening(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def percent(number: object) -> str:
+    """A percentage for a sentence; no line breaks before its sign.
+
+    >>> percent(15)
+    '15\\xa0%'
+    """
+    return f"{number}\N{NO-BREAK SPACE}%"
+
+
 def distinct(name: str, names: Sequence[str]) -> str:
     """The shortest beginning of a name that tells it from the others.
 

@@ -228,6 +228,11 @@ class Words:
         """Whether a seat is the reader's."""
         return self.narrator.is_reader(seat)
 
+    def spoken_to(self, seat: Seat | None) -> Seat | None:
+        """Whom the words about a view speak to: the reader, who may look at somebody else's; without one, its seat."""
+        reader = self.narrator.reader
+        return seat if reader is None else reader
+
     def names(self, seats: Iterable[Seat]) -> str:
         """Players as a phrase, the reader first: "you, Ada and Bo"."""
         found = sorted(seats, key=lambda seat: not self.is_reader(seat))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import random
@@ -15,7 +14,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any
@@ -614,17 +612,3 @@ def test_the_ratings_that_people_see_are_the_measured_ones() -> None:
         assert set(rated) == set(game.seats)
         assert rated == game.tuning.ratings
         assert all(tuple(sorted(points)) == points for points in rated.values())
-
-
-def test_the_page_of_the_networks_is_made_by_its_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    """docs/masters.md is what docs/masters.py writes of the results beside it, and every level has a neighbour there."""
-    spec = importlib.util.spec_from_file_location("masters", Path(__file__).parents[2] / "docs" / "masters.py")
-    assert spec is not None and spec.loader is not None
-    masters = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(masters)
-    assert masters.PAGE.read_text("utf-8") == masters.page()
-    played = masters.results()
-    for seats in GAMES["opera"].seats:
-        assert {(b, a) for a, b in pairwise(masters.LEVELS)} <= set(played["opera", seats]), seats
-    monkeypatch.setattr(masters, "digest_of", lambda game: "another")
-    assert not masters.results(), "what another network has played does not count for this one"

@@ -163,8 +163,36 @@ def test_time_is_kept() -> None:
         bot = Search(None, milliseconds / 1000, "timed", clock=clock)
         opinion = bot.opinion(view, Budget(1))
         assert opinion.playouts > 0
-        # A batch takes two looks, and one more sees whether there is time for another.
-        assert milliseconds <= clock.looks <= milliseconds + 4
+        # One look is at the beginning, one before the first batch and one after it.
+        assert min(milliseconds // 2, 10) <= clock.looks <= max(milliseconds + 1, 3)
+
+
+def test_time_is_kept_however_playouts_differ() -> None:
+    """With playouts that take longer and longer the last batches are small, so that it stops just before its time."""
+    view, looks = view_of("fantome"), [0.0]
+
+    class Slower:
+        """A clock by which each playout takes a little longer than the one before."""
+
+        made = 0
+
+        def __call__(self) -> float:
+            looks.append(0.0002 * self.made + 1e-6 * self.made**2)
+            return looks[-1]
+
+    clock = Slower()
+    bot = Search(None, 0.1, "timed", clock=clock)
+    build = view.game.build("cpu")
+    search = build.search.search
+
+    def counting(request: object, playouts: int, *others: object) -> int:
+        clock.made += playouts
+        return int(search(request, playouts, *others))  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build.search, "search", counting)
+        bot.opinion(view, Budget(1))
+    assert 0.09 < looks[-1] <= 0.1
 
 
 def test_a_short_time_ends_a_long_search() -> None:

@@ -42,7 +42,7 @@ def test_no_sentence_contradicts_the_cost() -> None:
 def test_few_visits_make_no_blunder() -> None:
     """A move that was hardly tried may look 21 in 100 worse by chance; after many visits it does not."""
     assert cost(WORDS, judgement((1500, 0.60), (4, 0.39), played=1)) in AS_GOOD
-    assert cost(WORDS, judgement((1500, 0.60), (400, 0.39), played=1)) == "cost about 21 % winning chance"
+    assert cost(WORDS, judgement((1500, 0.60), (400, 0.39), played=1)) == "cost about 21\N{NO-BREAK SPACE}% winning chance"
     assert how_sure(WORDS, judgement((1500, 0.60), (400, 0.39), played=1).opinion, 1) == [
         "The better move is clearly better than this one."
     ]

@@ -1,12 +1,16 @@
 """Said to you: no sentence that a player can be shown gives a seat's number or speaks of its reader in the third person.
 
-Every event, question, label, refusal and lesson of every game is read in three languages by every seat, with names and without.
+Every event, question, label, refusal and lesson of every game is read in three languages by every seat, with names and without,
+and so is everything that is written in its picture.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
+from functools import cache
+from html import unescape
 
 import pytest
 from speech import fault, readers
@@ -19,6 +23,7 @@ from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
 from ridotto.core.narrator import LANGUAGES
 from ridotto.core.protocols import Words
+from ridotto.core.scene import Item, Scene
 from ridotto.core.view import RESIGNED, MatchEvent
 from ridotto.games import GAMES
 
@@ -73,12 +78,52 @@ def takebacks(match: Match, words: Words) -> Iterator[str]:
             yield takeback.because(match, words, words.narrator.reader)
 
 
-def said_in(game: Game, language: str, seed: int) -> Iterator[tuple[Words, str]]:
-    """Everything that is said to anybody in a random match."""
+@cache
+def written(look: str) -> tuple[str, ...]:
+    """The texts of a drawing, and what pointing at its parts tells."""
+    return tuple(map(unescape, re.findall(r"<(?:text|title)\b[^>]*>([^<]+)<", look)))
+
+
+def texts_of(item: Item) -> Iterator[str]:
+    """What an item says."""
+    yield from filter(None, (item.title, item.label, *written(item.look)))
+
+
+def pictured(match: Match, words: Words, shared: Scene) -> Iterator[str]:
+    """Everything that is written in the reader's picture, and in what a few of their actions would make of it."""
+    view = match.view(words.narrator.reader)
+    scene = match.game.scene(view, words, shared)
+    yield from (panel.title for panel in scene.panels.values())
+    for look in match.game.board(view, words).values():
+        yield from written(look)
+    for item in scene.items.values():
+        yield from texts_of(item)
+    for action in view.legal[:2]:
+        for items in match.game.picture.preview(view, words, action).values():
+            for item in items:
+                yield from texts_of(item)
+
+
+def drawn_in(match: Match, everyone: Sequence[Words]) -> Iterator[tuple[Words, str]]:
+    """Everything that is written in anybody's picture."""
+    shared: dict[tuple[str, ...], Scene] = {}
+    for words in everyone:
+        names = words.narrator.names
+        if names not in shared:
+            shared[names] = match.game.shared(match.view(), words)
+        yield from ((words, text) for text in pictured(match, words, shared[names]))
+
+
+def said_in(game: Game, language: str, seed: int) -> Iterator[tuple[Words, str, bool]]:
+    """Everything that is said to anybody in a random match, and whether it is written in a picture."""
     chance = random.Random(f"{game.name} {seed}")
     options = {option.name: chance.randint(option.low, option.high) for option in game.rules.OPTIONS}
     match = Match(game, chance.choice(game.seats), options, seed=seed, clock=lambda: 0.0)
     everyone = list(readers(game, language, match.seats))
+    for seat in range(match.seats):
+        left = Match(game, match.seats, options, seed=seed, clock=lambda: 0.0)
+        left.resign(seat)
+        yield from ((words, text, True) for words, text in drawn_in(left, everyone))
     since = 0
     while True:
         size = game.rules.ACTIONS.size
@@ -86,9 +131,10 @@ def said_in(game: Game, language: str, seed: int) -> Iterator[tuple[Words, str]]
         for words in everyone:
             reader = words.narrator.reader
             mine = [*actions, *match.legal(reader).ids[:4]] if reader in match.to_act else actions
-            yield from ((words, text) for text in remarks(match, words, since, mine))
+            yield from ((words, text, False) for text in remarks(match, words, since, mine))
             if chance.random() < 0.02:
-                yield from ((words, text) for text in (*advice(match, words), *takebacks(match, words)))
+                yield from ((words, text, False) for text in (*advice(match, words), *takebacks(match, words)))
+        yield from ((words, text, True) for words, text in drawn_in(match, everyone))
         if not match.to_act:
             return
         since = match.ply
@@ -100,13 +146,13 @@ def said_in(game: Game, language: str, seed: int) -> Iterator[tuple[Words, str]]
 @games
 @pytest.mark.parametrize("matches", [1, pytest.param(10, marks=pytest.mark.soak)])
 def test_nobody_is_spoken_of(game: Game, language: str, matches: int) -> None:
-    """In random matches no event, question, label, refusal, hint or takeback speaks of its reader or numbers a seat."""
-    said: set[tuple[Words, str]] = set()
+    """In random matches no event, question, label, refusal, hint, takeback or picture speaks of its reader or numbers seats."""
+    said: set[tuple[Words, str, bool]] = set()
     for seed in range(matches):
         said.update(said_in(game, language, len(LANGUAGES) * seed + list(LANGUAGES).index(language)))
     assert len(said) > 300
-    for words, text in said:
-        assert "" == fault(words, text)
+    for words, text, is_drawn in said:
+        assert "" == fault(words, text, is_drawn=is_drawn)
 
 
 @languages

@@ -212,7 +212,7 @@ def test_hint(sit: Sit) -> None:
     seen = sit("hint")
     told = seen.after("hint").strip().split("\n")[:3]
     assert ["1.", "2.", "3."] == [line.split()[0] for line in told]
-    assert all("wins about" in line and " %, tried" in line for line in told)
+    assert all("wins about" in line and "\N{NO-BREAK SPACE}%, tried" in line for line in told)
     assert 3 == len({line.split("(")[1].split(")")[0] for line in told} & set(seen.match.legal(0)))
     assert 1 == seen.match.ply
 
@@ -239,7 +239,7 @@ def test_hint_knows_what_the_seat_knows(sit: Sit, monkeypatch: pytest.MonkeyPatc
     seen = sit("hint", programs={1: bots.Random()})
     assert [0] == [view.seat for view in asked]
     assert HIDDEN == asked[0].row[F.identity] == asked[0].row[F.held]
-    assert "1. play Raoul (pick raoul) wins about 26 %, tried 7 times" in seen.text
+    assert "1. play Raoul (pick raoul) wins about 26\N{NO-BREAK SPACE}%, tried 7 times" in seen.text
 
 
 def test_undo_against_a_bot(sit: Sit) -> None:
@@ -935,6 +935,8 @@ def test_only_the_phantom_sees_the_phantom() -> None:
     for seat in (0, None):
         assert not any("You are" in line or "alibis kept" in line for line in drawn(match, seat))
         assert any("kept by the phantom: 2" in line for line in drawn(match, seat))
+    said = FANTOME.drawing(match.view(1), FANTOME.words(FANTOME.narrator(reader=1)))
+    assert "kept by you: 2" in said and "kept by the phantom" not in said
     match.resign(0)
     for seat in (0, 1, None):
         assert any("The phantom was Madame Giry." in line for line in drawn(match, seat))

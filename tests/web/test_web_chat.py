@@ -38,6 +38,27 @@ def test_talk(tmp_path: Path) -> None:
     visiting(tmp_path, 3, visit)
 
 
+def test_what_was_said_before(tmp_path: Path) -> None:
+    """A page that connects is sent what was said, which it may have missed; where nobody has said anything, nothing."""
+
+    async def visit(app: Any, one: Visitor, two: Visitor) -> None:
+        table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
+        sent = []
+        for ply in (1, 2):
+            async with one.live(table.id) as stream:
+                await stream.next()
+                action = table.state.match.legal().ids[0]
+                assert 204 == (await one.act(table.id, table.state.match.rules.ACTIONS.notation(action), ply)).status_code
+                pieces = [""]
+                while "event: table" not in pieces[-1]:
+                    pieces.append(await stream.text() or "")
+            sent.append(["Brava" in piece for piece in pieces[1:-1]])
+            await two.post(f"/t/{table.id}/talk", {"text": "Brava"})
+        assert [[], [True]] == sent
+
+    visiting(tmp_path, 2, visit)
+
+
 def test_talk_is_limited(tmp_path: Path) -> None:
     """So many lines at once, then not for a while."""
 

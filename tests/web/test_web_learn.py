@@ -215,8 +215,8 @@ def test_a_hint_in_words() -> None:
     told = aids.hint(view, thought, 3, view.game.narrator())
     best = [one.notation for one in opinion.choices(view, view.game.english, thought, 3)]
     assert best == told["actions"] == re.findall(r'data-do="([^"]+)"', told["html"])
-    assert "wins about 70 %, tried 90 times" in told["html"]
-    assert "you 66 %, phantom 34 %" in told["announcement"]
+    assert "wins about 70\N{NO-BREAK SPACE}%, tried 90 times" in told["html"]
+    assert "you 66\N{NO-BREAK SPACE}%, phantom 34\N{NO-BREAK SPACE}%" in told["announcement"]
     assert told["done"]
     assert "" == aids.hint(view, thought, 1, view.game.narrator())["announcement"], "only the last look is announced"
 

@@ -17,7 +17,7 @@ from ridotto.core.drawing import Panel, Svg, group, measure, tag, wrap, write
 from ridotto.core.narrator import mark, opening
 from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import Seen, View
-from ridotto.engine.fields import HIDDEN
+from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.fantome import components, rules
 from ridotto.games.fantome.components import CENTRE, ends
 from ridotto.games.fantome.rules import EVERYBODY, A, F
@@ -129,7 +129,7 @@ def shared(view: View, words: Words) -> Layer:
         _panel("house", opening(words.say(TITLES[0])), HOUSE_TALL, WIDE),
         _panel("track", "La Carlotta", TRACK_TALL, WIDE),
         _panel("cards", words.say("Round {round}", round=view.row[F.round]), ROUND_TALL),
-        _deduction_panel(view, words),
+        _deduction_panel(view, words, None),
         _panel("alibis", words.say("Alibis"), ALIBIS_TALL),
         _panel("notebook", opening(words.say(TITLES[2])), _notebook_tall(notes)),
     ]
@@ -137,24 +137,30 @@ def shared(view: View, words: Words) -> Layer:
         *_house(view, words, told),
         *_track(view, words, told, verdicts),
         *_cards(view, words, told),
-        *_deduction(view, words, verdicts),
+        *_deduction(view, words, verdicts, None),
         *_alibis(view, words),
         *_notebook(view, words, notes),
     ]
     if _knows_secret(view):
         panels.append(_secret_panel(words, TITLES[4]))
-        items += _secret(view, words)
+        items += _secret(view, words, None)
     return Layer(panels, items)
 
 
 def own(view: View, words: Words) -> Layer:
-    """What the phantom alone knows; and for whoever sends several away, how to choose among them."""
-    words = words.nameless()
-    items = list(_sending(view, words)) if sends_several(view) else []
+    """What is said to the reader as "you", what the phantom alone knows, and how to choose among several who are sent away."""
+    words, reader = words.nameless(), words.spoken_to(view.seat)
+    if view.outcome is not None:
+        items = [*_deduction(view, words, (), reader), *_own_alibis(view, words, reader)]
+        return Layer([_deduction_panel(view, words, reader)], items)
+    items = [*_own_deduction(view, words, reader), *_own_alibis(view, words, reader)]
+    if sends_several(view):
+        items += _sending(view, words)
     if not _knows_secret(view):
         return Layer((), items)
     mask = Item("mask", f"figure-{NAMES[view.row[F.identity]]}", MASK, 0, -50, 1.15)
-    return Layer([_secret_panel(words, TITLES[3])], [*items, mask, *_secret(view, words)])
+    title = TITLES[3 if reader == rules.PHANTOM else 4]
+    return Layer([_secret_panel(words, title)], [*items, mask, *_secret(view, words, reader)])
 
 
 def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
@@ -179,11 +185,11 @@ def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
 
 def preview(view: View, words: Words, action: int) -> dict[str, Sequence[Item]]:
     """The deduction and the track as they would be after an action, before any announcement; a draw leaves a "?"."""
-    after, words = replace(view, row=_after(view.row, action)), words.nameless()
+    after, words, reader = replace(view, row=_after(view.row, action)), words.nameless(), words.spoken_to(view.seat)
     unsure = rules.ACTIONS.family(action).verb == "move" and view.row[F.active] == rules.RAOUL
     verdicts = _verdicts(after)
     return {
-        "deduction": list(_deduction(after, words, verdicts, unsure)),
+        "deduction": list(_deduction(after, words, verdicts, reader, unsure)),
         "track": list(_track(after, words, _in_effect(view.seen), verdicts)),
     }
 
@@ -1079,7 +1085,7 @@ def _button(text: str) -> str:
 ALIBIS_TALL: Final = 128
 ALIBIS: Final = (
     mark("An alibi card, face down."),
-    mark("An alibi card that the phantom keeps."),
+    mark("An alibi card that was kept, face down."),
     mark("A phantom card that was among the alibis: it moved La Carlotta."),
 )
 """What cards are whose face does not tell it."""
@@ -1102,10 +1108,19 @@ def _alibis(view: View, words: Words) -> Iterator[Item]:
     pitch = min(34.0, 332 / len(cards))
     for i, (name, look, cls, title) in enumerate(cards):
         yield Item(f"alibi-{name}", "alibis", look, 12 + i * pitch, 38, cls=cls, title=title)
-    text = words.say("kept by the phantom: {count}", count=kept)
-    yield Item("alibis-kept", "alibis", _line(text, 13, "quiet", "end", 220), 346, 26)
+    yield _alibis_kept(words.say("kept by the phantom: {count}", count=kept))
     text = words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts)
     yield Item("alibis-down", "alibis", _line(text, 14, "", within=332), 14, 115)
+
+
+def _alibis_kept(text: str) -> Item:
+    return Item("alibis-kept", "alibis", _line(text, 13, "quiet", "end", 220), 346, 26)
+
+
+def _own_alibis(view: View, words: Words, reader: Seat | None) -> Iterator[Item]:
+    """How many alibis the phantom keeps, said to the phantom."""
+    if reader == rules.PHANTOM:
+        yield _alibis_kept(words.say("kept by you: {count}", count=view.row[F.kept]))
 
 
 def _face_down(row: Sequence[int]) -> int:
@@ -1148,43 +1163,73 @@ class Verdict(NamedTuple):
 
 def _verdicts(view: View) -> tuple[Verdict, ...]:
     """The two announcements, for the position as it stands."""
-    return tuple(Verdict(can, would_clear(view, can), *announced(view, can)) for can in (1, 0))
+    return _verdicts_of(view.row[: F.identity])  # what the phantom alone knows comes after that, and changes nothing
 
 
-def _deduction_panel(view: View, words: Words) -> Panel:
+@lru_cache(256)
+def _verdicts_of(row: tuple[int, ...]) -> tuple[Verdict, ...]:
+    return tuple(Verdict(can, would_clear(row, can), *announced(row, can)) for can in (1, 0))
+
+
+def _deduction_panel(view: View, words: Words, reader: Seat | None) -> Panel:
     if view.outcome is None:
         return _panel("deduction", opening(words.say(TITLES[1])), 44 + 2 * (VERDICT_TALL + 8))
-    return _panel("deduction", opening(_victory(words, view.outcome.winners[0])), 300)
+    return _panel("deduction", opening(_victory(words, view.outcome.winners[0], reader)), 300)
 
 
-def _deduction(view: View, words: Words, verdicts: Sequence[Verdict], unsure: bool = False) -> Iterator[Item]:
+def _deduction(
+    view: View, words: Words, verdicts: Sequence[Verdict], reader: Seat | None, unsure: bool = False
+) -> Iterator[Item]:
     """Who would be cleared by either announcement, and where La Carlotta would go; at the end, who the phantom was."""
     if view.outcome is not None:
-        (winner,), row = view.outcome.winners, view.row
-        look = _unmasking(words, winner, view.outcome.ending, view.outcome.section, row[F.identity], row[F.held])
+        (winner,), row, end = view.outcome.winners, view.row, view.outcome
+        look = _unmasking(words, winner, end.ending, end.section, row[F.identity], row[F.held], reader)
         yield Item("unmasking", "deduction", look)
         return
-    yield Item("deduction-frame", "deduction", _deduction_frame(words))
+    yield _deduction_frame(words, reader)
     yield Item("deduction-note", "deduction", _line("?" if unsure else "§6.2", 20 if unsure else 14, "quiet", "end"), 346, 28)
-    for i, verdict in enumerate(verdicts):
-        yield from _verdict(view, words, verdict, 8, 42 + i * (VERDICT_TALL + 8))
+    for verdict in verdicts:
+        yield from _verdict(view, words, verdict, reader)
+
+
+def _own_deduction(view: View, words: Words, reader: Seat | None) -> Iterator[Item]:
+    """What of the deduction speaks of the reader: the phantom's answer, and an announcement by which the reader would win."""
+    if reader == rules.PHANTOM:
+        yield _deduction_frame(words, reader)
+    for verdict in _verdicts(view):
+        if _winner(view, verdict) == reader:
+            yield _verdict_frame(view, words, verdict, reader)
 
 
 @cache
-def _deduction_frame(words: Words) -> str:
-    text = words.say("If the round ended now, the phantom")
+def _deduction_frame(words: Words, reader: Seat | None) -> Item:
+    they = words.say("If the round ended now, the phantom")
+    text = words.say("If the round ended now:") if reader == rules.PHANTOM else they
     frame = tag("rect", cls="panel", width=360, height=44 + 2 * (VERDICT_TALL + 8), rx=10)
-    return frame + write(text, 14, 29, 18, cls="title", anchor="start", within=296)
+    return Item("deduction-frame", "deduction", frame + write(text, 14, 29, 18, cls="title", anchor="start", within=296))
 
 
-def _verdict(view: View, words: Words, verdict: Verdict, x: float, y: float) -> Iterator[Item]:
+def _winner(view: View, verdict: Verdict) -> int:
+    """Who would win by an announcement; -1 if nobody would."""
+    if verdict.left == 1:
+        return rules.INSPECTOR
+    return rules.PHANTOM if verdict.left and verdict.landing == way_out(view) else -1
+
+
+def _verdict_frame(view: View, words: Words, verdict: Verdict, reader: Seat | None) -> Item:
+    """An announcement with its consequence."""
+    look = _consequence(words, verdict.can, verdict.left, _winner(view, verdict), reader)
+    return Item(f"verdict-{verdict.can}", "deduction", look, 8, 42 + (1 - verdict.can) * (VERDICT_TALL + 8))
+
+
+def _verdict(view: View, words: Words, verdict: Verdict, reader: Seat | None) -> Iterator[Item]:
     """One announcement: its consequence, the suspects it would leave, and those it would clear."""
     can, cleared, left, landing = verdict
-    key, goes_on = f"verdict-{can}", left > 1 and landing < way_out(view)
-    yield Item(key, "deduction", _consequence(words, can, left, goes_on), x, y)
+    key = f"verdict-{can}"
+    yield _verdict_frame(view, words, verdict, reader)
     if left == 0:
         return
-    if goes_on:
+    if _winner(view, verdict) < 0:
         walk = f"{view.row[F.carlotta]} → {landing}"
         yield Item(f"{key}-diva", key, DIVA, round(306 - measure(walk, 20)), 34, 0.4)
         yield Item(f"{key}-walk", key, _line(walk, 20, "strong", "end"), 334, 31)
@@ -1203,18 +1248,21 @@ def _beyond(left: int) -> int:
 
 
 @cache
-def _consequence(words: Words, can: int, left: int, goes_on: bool) -> str:
+def _consequence(words: Words, can: int, left: int, winner: int, reader: Seat | None) -> str:
     """The frame of an announcement with its sign, its name and what comes of it."""
     sign, meaning = SIGNS[can]
     signed = tag("g", tag("title", words.say(meaning)), sign, transform="translate(24 24) scale(1.15)")
     parts = [tag("rect", cls="verdict", width=344, height=VERDICT_TALL, rx=8), signed]
-    parts.append(write(words.say(meaning), 46, 30, 18, cls="name", anchor="start", within=176 if goes_on else 290))
+    parts.append(
+        write(words.say(meaning), 46, 30, 18, cls="name", anchor="start", within=176 if left > 1 and winner < 0 else 290)
+    )
     if left == 0:
         parts.append(write(words.say("impossible: no suspect would be left"), 172, 92, 15, cls="quiet", within=320))
-    elif left == 1:
-        parts.append(write(opening(words.say("the inspector wins")), 46, 52, 15, cls="strong", anchor="start", within=290))
-    elif not goes_on:
-        text = words.say("La Carlotta leaves, the phantom wins")
+    elif winner == rules.INSPECTOR:
+        parts.append(write(opening(_victory(words, winner, reader)), 46, 52, 15, cls="strong", anchor="start", within=290))
+    elif winner == rules.PHANTOM:
+        they = words.say("La Carlotta leaves, the phantom wins")
+        text = words.say("La Carlotta leaves, you win") if reader == winner else they
         parts.append(write(text, 46, 52, 15, cls="strong", anchor="start", within=290))
     else:
         parts.append(write(words.say(CLEARS[can]), 46, 50, 14, cls="quiet", anchor="start", within=290))
@@ -1231,17 +1279,21 @@ def _tally(words: Words, left: int, cleared: int) -> str:
     return counted + rule + write(words.say("cleared: {count}", count=cleared), beside, 158, 15, cls="good", anchor="start")
 
 
-def _victory(words: Words, winner: int) -> str:
+def _victory(words: Words, winner: int, reader: Seat | None) -> str:
+    """Who wins, said to a reader."""
+    if winner == reader:
+        return words.say("you win")
     return (words.say("the inspector wins"), words.say("the phantom wins"))[winner]
 
 
 @lru_cache(256)
-def _unmasking(words: Words, winner: int, ending: str, section: str, identity: int, held: int) -> str:
-    """The end: who the phantom was, and who has won."""
+def _unmasking(words: Words, winner: int, ending: str, section: str, identity: int, held: int, reader: Seat | None) -> str:
+    """The end: who the phantom was, and who has won, said to a reader."""
     meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == ending]
-    meanings.append(words.say("{role} gives up", role=words.say(ROLES[1 - winner])))
+    resigned = words.say("{who} resigned.", who=words.say(ROLES[1 - winner]))
+    meanings.append(words.say("You resigned.") if reader == 1 - winner else resigned)
     parts = [tag("rect", cls="panel", width=360, height=300, rx=10)]
-    parts.append(write(opening(_victory(words, winner)), 180, 36, 24, cls="title", within=270))
+    parts.append(write(opening(_victory(words, winner, reader)), 180, 36, 24, cls="title", within=270))
     parts.append(write(opening(meanings[0]), 180, 59, 13.5, cls="quiet", within=338))
     parts.append(write(f"§{section}", 346, 28, 12, cls="quiet", anchor="end"))
     parts.append(
@@ -1252,7 +1304,9 @@ def _unmasking(words: Words, winner: int, ending: str, section: str, identity: i
         'M260 72Q266 150 310 216"/>'
     )
     parts.append(tag("g", Svg(figure(identity, True)), transform="translate(180 236) scale(2)"))
-    parts.append(write(words.say("The phantom was {who}.", who=words.who(identity)), 180, 272, 18, cls="name", within=330))
+    name, they = words.who(identity), words.say("The phantom was {who}.", who=words.who(identity))
+    text = words.say("You were {who}.", who=name) if reader == rules.PHANTOM else they
+    parts.append(write(text, 180, 272, 18, cls="name", within=330))
     kept = words.cast(held) if held else words.say("none")
     parts.append(write(f"{words.say('alibis kept:')} {kept}", 180, 291, 13, cls="quiet", within=336))
     return "".join(parts)
@@ -1351,12 +1405,12 @@ def _secret_panel(words: Words, title: str) -> Panel:
     return _panel("secret", opening(words.say(title)), SECRET_TALL, private=True)
 
 
-def _secret(view: View, words: Words) -> Iterator[Item]:
+def _secret(view: View, words: Words, reader: Seat | None) -> Iterator[Item]:
     """The phantom's own face and alibis: small and quiet, where a neighbour's glance does not fall.
 
     Open eyes, which look back at a match that is over, are nobody's, and are told of the phantom as of somebody else.
     """
-    identity, held, is_own = view.row[F.identity], view.row[F.held], view.seat is not None
+    identity, held, is_own = view.row[F.identity], view.row[F.held], reader == rules.PHANTOM
     can = 1 - (rules.watched(list(view.row)) >> identity & 1)
     name = words.who(identity)
     yield Item("secret-face", "secret", figure(identity), 34, 80, 0.75, title=opening(name))

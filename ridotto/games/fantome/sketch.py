@@ -5,6 +5,7 @@ Everything is worked out from the view's own row, so that nobody is shown what t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from ridotto.core.lines import Line, Piece, flow, markup
@@ -193,7 +194,7 @@ def _track(view: View, words: Words) -> list[Line]:
         track.append((name if number != space else " ♪ " if number < end else f"♪{name[1:]}", style))
     marks = [""] * (end + 1)
     for can, sign in ((1, CAN), (0, CANNOT)):
-        left, landing = announced(view, can)
+        left, landing = announced(view.row, can)
         if left > 1 and view.outcome is None:
             marks[landing] += sign
     lines: list[Line] = [[("La Carlotta ", HEAD), (where, QUIET)], track]
@@ -207,16 +208,16 @@ def way_out(view: View) -> int:
     return int(components.EXIT)
 
 
-def announced(view: View, can: int) -> tuple[int, int]:
+def announced(row: Sequence[int], can: int) -> tuple[int, int]:
     """How many suspects an announcement would leave, and the space it would bring La Carlotta to."""
-    left = (view.row[F.suspects] & ~would_clear(view, can)).bit_count()
-    return left, min(view.row[F.carlotta] + left + can, way_out(view))
+    left = (row[F.suspects] & ~would_clear(row, can)).bit_count()
+    return left, min(row[F.carlotta] + left + can, int(components.EXIT))
 
 
-def would_clear(view: View, can: int) -> int:
+def would_clear(row: Sequence[int], can: int) -> int:
     """The suspects an announcement would clear."""
-    watched = int(rules.watched(list(view.row)))
-    suspects: int = view.row[F.suspects]
+    watched = int(rules.watched(list(row)))
+    suspects: int = row[F.suspects]
     return suspects & (watched if can else EVERYBODY & ~watched)
 
 
@@ -251,7 +252,7 @@ def _alibis(view: View, words: Words) -> list[Line]:
     down = 7 - shown.bit_count() - kept + ghosts
     lines: list[Line] = [
         [(words.say("Alibis"), HEAD), (" " + words.say("shown:") + " ", QUIET), *_tokens(view, shown)],
-        [(words.say("kept by the phantom: {count}", count=kept), QUIET)],
+        [(words.tell(rules.PHANTOM, "kept by you: {count}", "kept by the phantom: {count}", count=kept), QUIET)],
         [(words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts), QUIET)],
     ]
     return flow(lines, 2)
@@ -268,7 +269,7 @@ def _deduction(view: View, words: Words) -> list[Line]:
     answers = (CAN, words.say("can manifest")), (CANNOT, words.say("cannot manifest"))
     broad = max(len(answer) for _, answer in answers)
     for can, (sign, answer) in zip((1, 0), answers, strict=True):
-        left, landing = announced(view, can)
+        left, landing = announced(view.row, can)
         items: list[Line] = [[(f"{sign} ", HEAD), (answer.ljust(broad), "bold")]]
         if left == 0:
             items.append([(words.say("impossible: no suspect would be left"), QUIET)])
@@ -281,7 +282,7 @@ def _deduction(view: View, words: Words) -> list[Line]:
             items.append([(f"La Carlotta → {landing}", "bold")])
         if left:
             items.append([(words.say("suspects: {count}", count=left), QUIET)])
-            items.append([(words.say("cleared:") + " ", QUIET), *_tokens(view, would_clear(view, can))])
+            items.append([(words.say("cleared:") + " ", QUIET), *_tokens(view, would_clear(view.row, can))])
         lines += flow(items, broad + 4)
     return lines
 

@@ -103,7 +103,7 @@ def shared(view: View, words: Words) -> Layer:
             items += _houses(language, view.seats, None, *_city(view, city, halls))
     items += _figures(row[F.figure : F.figure + 3], is_over)
     for seat in range(view.seats):
-        items += _player(view, names, language, halls, seat)
+        items += _player(view, names, language, halls, seat, None)
     items += [_traced(view, one) for one in _trace(view)]
     return Layer(_panels(view, names, language), items)
 
@@ -123,7 +123,7 @@ def own(view: View, words: Words) -> Layer:
             items.append(_back(language, city, height, opens))
         if opens < 0:
             items += _houses(language, view.seats, seat, *_city(view, city, halls))
-    items += _player(view, names, language, halls, seat)
+    items += _player(view, names, language, halls, seat, words.spoken_to(seat))
     if view.seats > 2:
         items += [_traced(view, one) for one in _trace(view) if one[:2] == ("house", seat)]
     if view.outcome is None:
@@ -385,7 +385,7 @@ def _budget(view: View, names: tuple[str, ...], language: Language) -> list[Item
     phase = language.words.say("bids") if row[F.asked] == rules.BID else language.words.say("action phase")
     items = [_phase(language, phase), Item("bids", "budget"), *_markers(view, names, language)]
     items += _roles(language, row[F.taken], row[F.role], _hirers(view))
-    return [*items, _pending(view, names, language)] if view.to_act else items
+    return [*items, _pending(view, ", ".join(names[seat] for seat in view.to_act), language)] if view.to_act else items
 
 
 def _phase(language: Language, text: str) -> Item:
@@ -393,10 +393,9 @@ def _phase(language: Language, text: str) -> Item:
     return Item("phase", "budget", looks.note(text, language.words.say("Budget and roles")))
 
 
-def _pending(view: View, names: tuple[str, ...], language: Language) -> Item:
+def _pending(view: View, players: str, language: Language) -> Item:
     """Whom the table waits for."""
-    words, players = language.words, ", ".join(names[seat] for seat in view.to_act)
-    is_bidding = view.row[F.asked] == rules.BID
+    words, is_bidding = language.words, view.row[F.asked] == rules.BID
     text = (
         words.say("still to bid: {players}", players=players) if is_bidding else words.say("to act: {players}", players=players)
     )
@@ -437,7 +436,7 @@ def _marker(language: Language, name: str, seat: Seat, level: int, column: int, 
     elif state == looks.FLIPPED:
         title += " · " + words.say("done with this role")
     elif state == looks.HAS_BID:
-        title += " · " + words.say("has bid")
+        title += " · " + words.say("bid made")
     x, y = EDGE + 28 + looks.PITCH * (column + 0.5), _level(level) + LEVEL / 2
     return Item(f"marker-{seat}", "budget", looks.marker(seat, _letters(language, seat), state), x, y, title=title)
 
@@ -546,6 +545,8 @@ def _answers(view: View, words: Words, language: Language) -> Iterator[Item]:
         yield Item("pending", "budget", looks.line(text, 14, within=336), 180, HEIGHTS["budget"] - 26)
     answers = [action for action in view.legal if action in QUIET]
     if not answers:
+        if seat in view.to_act:
+            yield _pending(view, words.names(view.to_act), language)
         return
     if A.keep in answers:
         answers.append(A.empty)
@@ -903,8 +904,10 @@ def _house(
 # The players.
 
 
-def _player(view: View, names: tuple[str, ...], language: Language, halls: Halls, seat: Seat) -> list[Item]:
-    """A player, and what lies behind an open screen."""
+def _player(
+    view: View, names: tuple[str, ...], language: Language, halls: Halls, seat: Seat, reader: Seat | None
+) -> list[Item]:
+    """A player, who may be the reader, and what lies behind an open screen."""
     row = view.row
     is_over, is_open = view.is_played_out, _is_open(view, seat)
     items = _plate(
@@ -912,7 +915,7 @@ def _player(view: View, names: tuple[str, ...], language: Language, halls: Halls
         seat,
         names[seat],
         _player_height(view, seat),
-        seat == view.seat,
+        seat == reader,
         seat in view.to_act,
         view.outcome is not None and seat in view.outcome.winners,
         row[F.hired + seat] if not is_over and row[F.asked] != rules.BID else rules.NONE,
@@ -957,7 +960,7 @@ def _plate(
     elif hired != rules.NONE:
         notes.append(words.say("roles {hired}/{most}", hired=hired, most=most))
         if has_ended:
-            notes.append(words.say("has ended"))
+            notes.append(words.say("ended"))
     purse, hidden = looks.closed_purse(words.say("screen closed")), words.say(CLOSED)
     if ducats != rules.NONE:
         purse, hidden = looks.purse(ducats, _noun(words.ducats(ducats))), ""

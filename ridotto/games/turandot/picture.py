@@ -150,7 +150,8 @@ def kept_looks(words: Words) -> list[str]:
     for seat, person in enumerate(_people(words, SEATS[1])):
         found.append(_mark(seat, 36, person.letter))
         found += [pill(seat, value) for value in range(-TROUPE, 2 * TROUPE + 1)]
-    return found + [_hand_heading(words, lays, money) for lays in (False, True) for money in range(MONEY + 1)]
+    titles = words.say("Your hand"), words.say("What will you lay?")
+    return found + [_hand_heading(words, title, money) for title in titles for money in range(MONEY + 1)]
 
 
 def shared(view: View, words: Words) -> Layer:
@@ -1040,7 +1041,8 @@ def _parts_to_give(view: View, words: Words) -> Iterator[Item]:
         if s[F.lacking] >> seat & 1:
             place = _place_item(s, seat, people[seat], is_reader=seat == view.seat)
             light = _light(0, 0, _place_wide(view.seats), 102)
-            yield place._replace(look=light + place.look, part=f"about={seat}", label=people[seat].name)
+            label = words.say("you") if seat == words.spoken_to(view.seat) else people[seat].name
+            yield place._replace(look=light + place.look, part=f"about={seat}", label=label)
     for position in range(view.seats + 1):
         card = s[F.offer + position]
         if position in promised:
@@ -1163,7 +1165,7 @@ def _singer_on_offer(position: int, card: int, look: str, title: str) -> Item:
 def _weighing(view: View, words: Words, taker: Seat) -> tuple[Item, ...]:
     """What each card would add to the points of a seat, and a line that says so."""
     s = view.row
-    if taker == view.seat:
+    if taker == words.spoken_to(view.seat):
         text = words.say("what the card would add to your points now")
     else:
         text = words.say("what the card would add for {who} now", who=words.player(taker))
@@ -1356,7 +1358,7 @@ def _place(view: View, words: Words, seat: Seat, person: Person, result: int, be
         items.append(Item(f"laid-{seat}", key, look, mid, 50, title=words.say("cards face down: {n}", n=n)))
         status, cls = (words.say("one card") if n == 1 else words.say("{n} cards", n=n)), "bold"
     elif s[F.asked] == AUDITION and s[F.blind] and not owes:
-        status = words.say("has laid")
+        status = words.say("laid")
         items.append(Item(f"laid-{seat}", key, _two_backs(seat), mid, 50, title=status))
     else:
         if before >= 0:
@@ -1450,14 +1452,14 @@ def _face_down_text(words: Words) -> tuple[str, str]:
 def result_text(words: Words, result: int) -> tuple[str, str]:
     """What became of a seat's cards, in a word."""
     if result == WINS:
-        return words.say("wins it"), "good bold"
+        return words.say("won"), "good bold"
     if result == OUTBID:
         return words.say("outbid"), "bad"
     if result == TIED:
         return words.say("tie"), "bad bold"
     if result == IN_VAIN:
         return words.say("in vain"), "quiet"
-    return words.say("hires"), "good bold"
+    return words.say("hired"), "good bold"
 
 
 # The hand.
@@ -1475,15 +1477,17 @@ def _hand(view: View, words: Words) -> Layer:
         out = money_in(choice) if s[F.pending + seat] >= 0 else 0
         height = 106
         items = _cards_in_hand(view.seats, s[F.money + seat], choice, out)
-    heading = _hand_heading(words, _lays(s, seat), s[F.money + seat])
+    is_own = words.spoken_to(seat) == seat  # in a review a reader looks at the cards of others, too
+    title = words.say("Your hand") if is_own else words.player(seat)
+    question = words.say("What will you lay?") if is_own and _lays(s, seat) else title
+    heading = _hand_heading(words, question, s[F.money + seat])
     return Layer(
-        [_panel("hand", words.say("Your hand"), WIDTH, height)],
+        [_panel("hand", title, WIDTH, height)],
         [_frame("hand", height), Item("hand-heading", "hand", heading), *items],
     )
 
 
-def _hand_heading(words: Words, lays: bool, money: int) -> str:
-    title = words.say("What will you lay?") if lays else words.say("Your hand")
+def _hand_heading(words: Words, title: str, money: int) -> str:
     return _heading(title, words.say("money cards: {n}", n=money))
 
 
@@ -1602,7 +1606,9 @@ def _own_troupe(view: View, words: Words) -> list[Item]:
     items = []
     if s[F.asked] != NOTHING and seat > 0:
         items = [_troupe_block(one, _troupe_y((one - seat) % view.seats)) for one in range(view.seats)]
-    name = words.say("{who} (you)", who=_people(words, view.seats)[seat].name)
+    name = _people(words, view.seats)[seat].name
+    if seat == words.spoken_to(seat):
+        name = words.say("{who} (you)", who=name)
     return [*items, *_owner(seat, name, s[F.puccini] == seat)]
 
 

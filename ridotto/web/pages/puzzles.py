@@ -9,7 +9,7 @@ from ridotto.bots.puzzles import Puzzle
 from ridotto.bots.reasons import boards as small_boards
 from ridotto.core.game import Game
 from ridotto.core.markup import Html
-from ridotto.core.narrator import opening
+from ridotto.core.narrator import opening, percent
 from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.web.pages import site
@@ -36,8 +36,7 @@ class Answer(NamedTuple):
 
     notation: str
     label: str
-    chance: int
-    """In 100."""
+    chance: str
     is_best: bool
     is_given: bool
 
@@ -58,11 +57,11 @@ def page(reader: Reader, shown: PuzzlePage) -> str:
     view = puzzle.view(game)
     labels = {action["notation"]: action["label"] for action in view.actions(words)}
     answers = [
-        Answer(name, labels[name], round(100 * puzzle.values[name]), name == puzzle.best, name == shown.answer)
+        Answer(name, labels[name], percent(round(100 * puzzle.values[name])), name == puzzle.best, name == shown.answer)
         for name in labels
     ]
     if shown.answer:
-        answers.sort(key=lambda one: -one.chance)
+        answers.sort(key=lambda one: -puzzle.values[one.notation])
     panels = game.panels(replace(view, legal=()), words)
     values: dict[str, Any] = {
         "shown": shown,
@@ -82,13 +81,13 @@ def _solved(shown: PuzzlePage, view: View, words: Words, labels: dict[str, str])
     best, given = puzzle.values[puzzle.best], puzzle.values[shown.answer]
     is_right = shown.answer == puzzle.best
     if is_right:
-        verdict = say("Right: wins about {percent} %.", percent=round(100 * best))
+        verdict = say("Right: wins about {percent}.", percent=percent(round(100 * best)))
     else:
         verdict = say(
-            "Not the best: wins about {percent} %. Better: {better}, about {best} %.",
-            percent=round(100 * given),
+            "Not the best: wins about {percent}. Better: {better}, about {best}.",
+            percent=percent(round(100 * given)),
             better=labels[puzzle.best],
-            best=round(100 * best),
+            best=percent(round(100 * best)),
         )
     compared = puzzle.comparison()
     reasons = compared.reasons(words)

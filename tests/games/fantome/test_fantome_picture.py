@@ -406,12 +406,13 @@ def test_the_deduction_of_the_rulebook() -> None:
 
 
 def test_a_sole_suspect_and_the_exit_are_told() -> None:
-    """An announcement that would end the match says so, and one that nobody could make is called impossible."""
-    alone = example().position() | {"carlotta": 17}
-    told = texts(trees(Match(GAME, position=alone).view(0))["deduction"])
-    assert 2 == told.count("La Carlotta leaves, the phantom wins")
-    few = example().position() | {"suspects": ["raoul", "meg"], "identity": "raoul"}
-    assert 2 == texts(trees(Match(GAME, position=few).view(0))["deduction"]).count("The inspector wins")
+    """An announcement that would end the match says so, to whoever would win by it too; an impossible one is called that."""
+    alone = Match(GAME, position=example().position() | {"carlotta": 17})
+    for eyes, text in ((0, "the phantom wins"), (1, "you win"), (None, "the phantom wins")):
+        assert 2 == texts(trees(alone.view(eyes))["deduction"]).count(f"La Carlotta leaves, {text}")
+    few = Match(GAME, position=example().position() | {"suspects": ["raoul", "meg"], "identity": "raoul"})
+    for eyes, text in ((0, "You win"), (1, "The inspector wins"), (None, "The inspector wins")):
+        assert 2 == texts(trees(few.view(eyes))["deduction"]).count(text)
     none = example().position() | {"suspects": ["raoul", "buquet"], "identity": "raoul"}
     assert "impossible: no suspect would be left" in texts(trees(Match(GAME, position=none).view(0))["deduction"])
 
@@ -544,6 +545,17 @@ def test_a_view_without_its_history_is_drawn_too() -> None:
         }
 
 
+def test_you_are_whoever_reads() -> None:
+    """In a review one looks at the other's table, and is spoken to all the same."""
+    match = Match(GAME, position=example().position() | {"carlotta": 17})
+    by_inspector, by_phantom = (GAME.words(GAME.narrator(reader=reader)) for reader in (0, 1))
+    told = trees(match.view(1), by_inspector)
+    assert 2 == texts(told["deduction"]).count("La Carlotta leaves, the phantom wins")
+    assert any(text.startswith("The phantom is ") for text in texts(told["secret"]))
+    assert not [text for root in told.values() for text in texts(root) if "you" in text.lower()]
+    assert 2 == texts(trees(match.view(0), by_phantom)["deduction"]).count("La Carlotta leaves, you win")
+
+
 def test_what_is_taken_back_is_not_drawn() -> None:
     """After an undo the table looks as it did before."""
     match, chance = Match(GAME, seed=9), random.Random(9)
@@ -559,7 +571,7 @@ def test_what_is_taken_back_is_not_drawn() -> None:
 
 
 def test_at_the_end_everything_is_shown() -> None:
-    """§7: to everybody, with the name of the winner; also when somebody resigns (§7.3)."""
+    """§7: to everybody, with the winner, said to each of them; also when somebody resigns (§7.3)."""
     match, chance = Match(GAME, seed=3), random.Random(3)
     while match.to_act:
         match.play(chance.choice(match.legal().ids))
@@ -568,16 +580,20 @@ def test_at_the_end_everything_is_shown() -> None:
     for ended in (match, given_up):
         assert ended.outcome is not None
         name = GAME.build().words.Words(GAME.narrator()).who(ended.row[RULES.F.identity])
-        for eyes in (0, 1, None):
-            told = texts(trees(ended.view(eyes))["deduction"])
-            assert f"The phantom was {name}." in told
-            assert ("The inspector wins", "The phantom wins")[ended.outcome.winners[0]] in told
+        roles = {0: "The inspector wins", 1: "The phantom wins"}
+        for eyes, who in ((0, "The phantom was"), (1, "You were"), (None, "The phantom was")):
+            told, (winner,) = texts(trees(ended.view(eyes))["deduction"]), ended.outcome.winners
+            wins = roles | {eyes: "You win"}
+            assert f"{who} {name}." in told
+            assert wins[winner] in told
+            assert wins[winner] == GAME.scene(ended.view(eyes), GAME.english).panels["deduction"].title
     position = example().position() | {"identity": "meg", "held": ["richard"], "kept": 1}
     kept = Match(GAME, position=position)
     assert "Ri" not in texts(trees(kept.view(1))["alibis"])
     kept.resign(0)
     assert "Ri" in texts(trees(kept.view(0))["alibis"])
-    assert any(text.startswith("The phantom gives up") for text in texts(trees(given_up.view(0))["deduction"]))
+    for eyes, text in ((0, "The phantom resigned."), (1, "You resigned."), (None, "The phantom resigned.")):
+        assert text in texts(trees(given_up.view(eyes))["deduction"])
 
 
 # Secrets.
@@ -650,7 +666,10 @@ def test_a_leak_in_the_picture_would_be_caught(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_seat_sees_what_a_spectator_sees_and_its_own_secrets() -> None:
-    """The inspector sees nothing besides; the phantom sees one panel more. Only what they may do is lit."""
+    """The inspector sees nothing besides; the phantom sees one panel more. Only what they may do is lit.
+
+    What speaks of the reader is in the same place in other words: never more than the phantom's two lines and a verdict or two.
+    """
     for view in chain(views(1), views(2)):
         if view.seat is None:
             continue
@@ -664,11 +683,18 @@ def test_a_seat_sees_what_a_spectator_sees_and_its_own_secrets() -> None:
             GAME.scene(public, words.unaddressed()).items.values(),
             strict=True,
         ):
-            assert spectators == theirs._replace(do="", ahead="", why="", label="")
+            unlit = theirs._replace(do="", ahead="", why="", label="")
+            if theirs.key in ADDRESSED:
+                unlit = unlit._replace(look=spectators.look)
+            assert spectators == unlit
         assert (view.seat == 1 and view.outcome is None) == bool(besides) == ("secret" in seen.panels)
         assert bool([item for item in seen.items.values() if item.do or item.why]) == (view.seat in view.to_act)
         early = {one.text for one in view.ahead(words)} if view.seat in view.to_act else set()
         assert {item.ahead for item in seen.items.values() if item.ahead} <= early
+
+
+ADDRESSED = {"unmasking", "deduction-frame", "verdict-0", "verdict-1", "alibis-kept"}
+"""What may be said to the reader."""
 
 
 def test_nobody_is_named() -> None:
@@ -687,6 +713,8 @@ def test_the_phantom_alone_sees_the_phantom() -> None:
     told = texts(trees(match.view(1))["secret"])
     assert "You are Meg Giry." in told
     assert "now you would say: can manifest" in told
+    for eyes, text in ((0, "kept by the phantom: 1"), (1, "kept by you: 1"), (None, "kept by the phantom: 1")):
+        assert text in texts(trees(match.view(eyes))["alibis"])
     assert {"Me", "Ri"} <= set(told)
 
 

@@ -538,6 +538,14 @@ def test_what_becomes_of_the_cards_is_what_the_rules_tell(seats: int) -> None:
 # The course of a match.
 
 
+def test_whose_hand_it_is() -> None:
+    """The reader's own, or in a review somebody else's, who is named."""
+    view = played(2).after(12).view(0)
+    for reader, heading in ((0, "Your hand"), (1, "Ada"), (None, "Your hand")):
+        words = GAME.words(GAME.narrator("en", ("Ada", "Boris"), reader))
+        assert heading == GAME.scene(view, words).panels["hand"].title
+
+
 def test_the_last_audition_stays_to_be_seen() -> None:
     """Where the reveal ends a round at once, what was laid stands pale before the seats until they lay again."""
     match = played(5)

@@ -116,7 +116,8 @@ class LiveRoutes:
                         )
                         audience, serial, ply = now_for, state.serial, max(ply, state.ply)
                         yield sent.packed if is_packed else sent.plain
-                    if before is None or state is before or state.extras.chat != before.extras.chat:
+                    # A page that has just been opened may have missed a line; where nobody has said anything there is none.
+                    if state.extras.chat if before is None else state is before or state.extras.chat != before.extras.chat:
                         data = await self._chat_message(state, context)
                         yield encode(f"event: talk\ndata: {data}\n\n".encode())
                     before = state
