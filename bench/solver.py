@@ -145,7 +145,7 @@ def gain_at(number: int, bot: str) -> dict[str, Any]:
     met: dict[int, Any] = {}
     if bot.startswith("solver"):
         view = State(find(GAME), build, 2, row).view(seat, 0, ())
-        plan = solver.think(build, view, {}, OURS, None).plan
+        plan = solver.think(build, view, {}, solver.Clock(OURS, None)).plan
         choices = plan.nodes[0]
         players = range(len(suspects)) if seat == PHANTOM else [None]
         played = numpy.stack([solver.intended(plan, choices, me)[0] for me in players], axis=1)

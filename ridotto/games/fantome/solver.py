@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -140,19 +141,30 @@ class Clock:
     iterations: int | None
     deadline: float | None
     missing: int = 1
+    now: Callable[[], float] = time.perf_counter
+    look: float = 0.0
+    """The longest that a look into the next round has taken; 0 before the first."""
+
+    def can_look(self, looks: int = 1, more: float = 0.0) -> bool:
+        """Whether there is time for so many looks into the next round, and for so many seconds more."""
+        return self.deadline is None or self.now() + looks * (self.look or LOOK) + more < self.deadline
+
+    def looked(self, began: float, looks: int = 1) -> None:
+        """Note that so many looks have been taken since then."""
+        self.look = max(self.look, (self.now() - began) / looks)
 
     def run(self, solution: Solution) -> None:
         if self.deadline is None:
             assert self.iterations is not None
             solution.run(self.iterations)
             return
-        until = time.perf_counter() + (self.deadline - time.perf_counter()) / max(1, self.missing)
+        until = self.now() + (self.deadline - self.now()) / max(1, self.missing)
         enough = self.iterations or (ENOUGH if len(solution.tree.keys) > 1 else ENOUGH_AT_LAST)
         batch = FIRST_BATCH
         while True:
-            began = time.perf_counter()
+            began = self.now()
             solution.run(min(batch, enough - solution.iterations))
-            now = time.perf_counter()
+            now = self.now()
             if solution.iterations == enough:
                 break
             # As many as take a quarter of what is left, so that the time is kept.
@@ -183,15 +195,14 @@ def _is_new_turn(history: list[Activation], i: int) -> bool:
     return before.seat != PHANTOM or before.row[F.round] != history[i].row[F.round] or before.card == RAOUL
 
 
-def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None) -> Thought:
+def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Thought:
     """Solve what is needed to decide in a view, with what is still in the memory."""
     found = _values()
     assert found is not None
     history = _history(build, view)
     last = len(history) - 1
     needed = [i for i, one in enumerate(history) if (one.seat == PHANTOM or i == last) and _is_new_turn(history, i)]
-    missing = sum(history[i].key not in memory for i in needed)
-    clock = Clock(iterations, None if seconds is None else time.perf_counter() + seconds, missing)
+    clock.missing = sum(history[i].key not in memory for i in needed)
     is_judged = _can_be_judged(history[last].row)
     room: Room | None = None
     belief = numpy.full(PEOPLE, 1 / PEOPLE)
@@ -263,16 +274,21 @@ def intended(plan: Plan, choices: Choices, me: int | None) -> tuple[Any, Any]:
 
 
 def mixture(
-    build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
+    build: Build,
+    view: Any,
+    memory: dict[bytes, Any],
+    iterations: int | None,
+    seconds: float | None,
+    now: Callable[[], float] = time.perf_counter,
 ) -> tuple[dict[int, float], tuple[float, float], int]:
     """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made."""
-    until = None if seconds is None else time.perf_counter() + seconds
-    plan, node, now, _ = think(build, view, memory, iterations, seconds)
+    clock = Clock(iterations, None if seconds is None else now() + seconds, now=now)
+    plan, node, activation, _ = think(build, view, memory, clock)
     choices = plan.nodes[node]
     me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
     win = float(plan.values @ plan.prior if me is None else plan.values[me])
     chances, worth = intended(plan, choices, me)
-    kept = _best_end(build, plan, choices, worth, now, me, memory, until) if choices.is_last else None
+    kept = _best_end(build, plan, choices, worth, activation, me, memory, clock) if choices.is_last else None
     if kept is not None:
         chances = numpy.where(numpy.arange(len(worth)) == kept[0], 1.0, 0.0)
     reached = _reached(build, view, choices, None if kept is None else kept[1])
@@ -322,8 +338,8 @@ JUDGED_CARDS = (2, 3)
 """How many cards are left when this is done."""
 JUDGED_ROUNDS = (0, 1)
 """Whether it is done in even rounds, and in odd ones."""
-JUDGED_COST = 0.1
-"""About how many seconds one of them takes, at most."""
+LOOK = 0.1
+"""How many seconds one of them is thought to take, before the first has shown it."""
 FIRST_PART = 0.3
 """The part of the time for the solution by the table alone."""
 LIKE = ((3.0, 2.5), (0.18, 0.54))
@@ -350,9 +366,8 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
     """The rest of a round, solved with a look into the next one from the ends that are likely to be reached."""
     solution = Solution(build, row, belief, table, Room(build))
     until = clock.deadline
-    began = time.perf_counter()
-    first = Clock(clock.iterations, None if until is None else began + (until - began) * FIRST_PART)
-    first.run(solution)
+    began = clock.now()
+    Clock(clock.iterations, None if until is None else began + (until - began) * FIRST_PART, now=clock.now).run(solution)
     n, room = len(solution.suspects), Room(build)
     last = numpy.flatnonzero(solution.tree.children == CLOSED)
     closes = solution.tree.closes[last].astype(numpy.int64)
@@ -361,10 +376,12 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
     done: set[tuple[int, int]] = set()
     like = LIKE[int(row[F.round]) & 1]
     iterations = solution.iterations
-    each = (time.perf_counter() - began) / max(1, iterations)
+    again = max(8, min(24, iterations))
+    each = (clock.now() - began) / max(1, iterations)
     for _ in range(JUDGED if until is None else 1000):
-        if until is not None and time.perf_counter() + JUDGED_COST + 8 * each > until:
+        if not clock.can_look(more=again * each):
             break
+        began = clock.now()
         likely, finals = solution.ways()
         best: tuple[float, int, int] | None = None
         for can in range(2):
@@ -399,12 +416,13 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
         found.append(off)
         shift = sum(found) / (len(found) + like[len(solved.suspects) > 2])
         solution.odds[can, group] = numpy.exp(shift)
+        clock.looked(began)
         solution.begin_again()
-        solution.run(max(8, min(24, iterations)))
+        solution.run(again)
     if until is None:
         solution.run(max(0, iterations - solution.iterations))
     elif iterations > solution.iterations:
-        Clock(iterations, until).run(solution)
+        Clock(iterations, until, now=clock.now).run(solution)
     return solution.plan()
 
 
@@ -421,7 +439,7 @@ def _best_end(
     now: Activation,
     me: int | None,
     memory: dict[bytes, Any],
-    until: float | None,
+    clock: Clock,
 ) -> tuple[int, int]:
     """At the last card: the end of the round, and the board, from which the next round is best."""
     key = now.key + bytes([255 if me is None else me])
@@ -441,8 +459,9 @@ def _best_end(
     )
     tried: dict[int, int] = dict.fromkeys(order, 0)
     bests: dict[int, tuple[float, int]] = {}
+    looks = (2 if me is None else 1) * (1 if now.row[F.round] & 1 else SETS)
     for _ in range(CANDIDATES):
-        if bests and until is not None and time.perf_counter() + JUDGED_COST > until:
+        if not clock.can_look(looks):
             break
         # Each end once, then more boards of the best ones.
         open_ends = [choice for choice in order if tried[choice] < len(alike[choice])]
@@ -455,13 +474,16 @@ def _best_end(
         final = boards[_spread(tried[choice], len(boards))]
         tried[choice] += 1
         belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
+        began = clock.now()
         value = _next_value(build, plan, now.row, final, belief, me, room)
+        clock.looked(began, looks)
         value = -value if me is None else value
         if choice not in bests or value > bests[choice][0]:
             bests[choice] = value, final
-    chosen = max(bests, key=lambda one: (bests[one][0], -one))
-    memory[key] = chosen, bests[chosen][1]
-    return chosen, bests[chosen][1]
+    # Without time for a single look, the best end by the table.
+    chosen = max(bests, key=lambda one: (bests[one][0], -one)) if bests else order[0]
+    memory[key] = chosen, bests[chosen][1] if bests else alike[chosen][0]
+    return chosen, memory[key][1]
 
 
 MORE = 0.01

@@ -684,8 +684,6 @@ SIZES = ((80_000, MOST_FINALS), (80_000, 24), (80_000, 12), (MOST_NODES, 6))
 """How large a tree may be, and how many boards of a card it may look at: the first that fits is taken."""
 VALUES = "values.npz"
 """The file of the table of values, beside this one."""
-SMALL = ((8_000, MOST_FINALS), (8_000, 8), (MOST_NODES, 3))
-"""The same for a round that is only glanced at."""
 MEDIUM = ((20_000, 24), (20_000, 12), (MOST_NODES, 5))
 """The same for a round that is judged, not played."""
 
