@@ -15,6 +15,7 @@ import time
 from ast import literal_eval
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -129,12 +130,19 @@ def compare(results: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def variants(
-    names: Sequence[str], bot: str, rest: str, deals: range, seed: int, minutes: float, workers: int, out: Path
+    names: Sequence[str],
+    bot: str,
+    rest: str,
+    tables: Iterable[tuple[int, int]],
+    seed: int,
+    minutes: float,
+    workers: int,
+    out: Path,
 ) -> None:
-    """Play variants of the solver against one opponent, each deal in both roles, and compare them."""
+    """Play variants of the solver against one opponent, all on the same deals and seats, and compare them."""
     until = time.monotonic() + 60 * minutes
     warm()
-    tasks = [(name, bot, rest, seed, deal, at) for deal in deals for at in range(2) for name in names]
+    tasks = [(name, bot, rest, seed, deal, at) for deal, at in tables for name in names]
     done: list[dict[str, Any]] = []
     with get_context("spawn").Pool(workers) as pool, out.open("a") as file:
         for one in pool.imap_unordered(play_variant, tasks):
@@ -307,6 +315,7 @@ def main() -> None:
     command.add_argument("--rest", default="search-0.1:10000")
     command.add_argument("--deals", type=int, default=150)
     command.add_argument("--first", type=int, default=0)
+    command.add_argument("--seats", type=int, nargs="+", default=[0, 1])
     command.add_argument("--minutes", type=float, default=9)
     command.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     command.add_argument("--seed", type=int, default=20)
@@ -325,8 +334,8 @@ def main() -> None:
     elif asked.command == "arena":
         arena(asked.one, asked.rest, asked.matches, asked.minutes, asked.workers, asked.out, asked.seed)
     elif asked.command == "variants":
-        deals = range(asked.first, asked.first + asked.deals)
-        variants(asked.variants, asked.one, asked.rest, deals, asked.seed, asked.minutes, asked.workers, asked.out)
+        tables = product(range(asked.first, asked.first + asked.deals), asked.seats)
+        variants(asked.variants, asked.one, asked.rest, tables, asked.seed, asked.minutes, asked.workers, asked.out)
     elif asked.command == "compare":
         print(*compare([json.loads(line) for line in asked.file.read_text().splitlines()]), sep="\n")
     elif asked.command == "exploit":
