@@ -1,11 +1,12 @@
 """The small boxes, solved: information sets counted twice, the equilibrium by two algorithms, and exploitability curves.
 
 python -m bench.minis [--game fantome] [--out docs/pictures/exploitability.svg] [--openspiel] [--seconds 60]
-python -m bench.minis --box small --iterations 256
+python -m bench.minis --box small --iterations 256 --seconds 60
 
-The box `small` is walked by compiled code and solved by CFR+ and DCFR alone: a linear program of that size takes too long. With
-`--openspiel`, OpenSpiel counts the information sets, says what our equilibrium is worth and how far it is exploited, and its
-external- and outcome-sampling MCCFR run for so many seconds of CPU time each; that takes some minutes.
+Both are solved by CFR+, DCFR and our own Monte Carlo CFR in compiled code, for so many seconds of CPU time. `tiny` is solved by
+a linear program as well, and the search is asked in every information set: in `small`, which compiled code walks, both take too
+long. With `--openspiel`, OpenSpiel counts the information sets of `tiny`, says what our equilibrium is worth and how far it is
+exploited, and its external- and outcome-sampling MCCFR run for so many seconds each; that takes some minutes.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ import numpy
 
 from ridotto.bots import Budget, find
 from ridotto.core.view import View
-from ridotto.rl.solving import CFR_PLUS, DCFR, Tree, regret_matching, solve_exactly
+from ridotto.rl.solving import CFR_PLUS, DCFR, Tree, regret_matching, sample_regrets, solve_exactly
 
 PLAYOUTS = (10, 30, 100, 300, 1000)
+FIRST_SHOWN = 64
+"""After so many iterations of Monte Carlo CFR its policy is looked at, which takes longer than they do."""
 
 
 def main() -> None:
@@ -52,10 +55,35 @@ def main() -> None:
         regret_matching(tree, chosen.iterations, note, discounts)
     uniform = [side.uniform for side in tree.sides]
     say(policy="random", value=tree.value(*uniform), exploitability=tree.exploitability(*uniform))
+    walked = Tree.of(chosen.game, chosen.box, is_compiled=True, most_nodes=100_000) if is_tiny else tree
+    curves |= sampled(chosen, walked)
     if is_tiny:
         curves |= tiny(chosen, tree)
     if chosen.out:
         draw(curves, chosen.out)
+
+
+def sampled(chosen: argparse.Namespace, tree: Tree) -> dict[str, list[tuple[float, float]]]:
+    """Our own Monte Carlo CFR, in compiled code: one curve for external, one for outcome sampling."""
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for name, is_external in (("external", True), ("outcome", False)):
+        algorithm = f"{name}-sampling MCCFR, ours (iterations)"
+        points: list[tuple[float, float]] = []
+        curves[algorithm] = points
+        sample_regrets(tree, 1, is_external=is_external)  # compiled before the clock runs
+        spent, began = 0.0, time.process_time()
+
+        def note(iteration: int, first: Any, second: Any, algorithm: str = algorithm, points: Any = points) -> bool:
+            nonlocal spent, began
+            spent += time.process_time() - began
+            if iteration >= FIRST_SHOWN or spent > chosen.seconds:
+                points.append((iteration, tree.exploitability(first, second)))
+                say(algorithm=algorithm, iterations=iteration, exploitability=points[-1][1], seconds=spent)
+            began = time.process_time()
+            return spent > chosen.seconds
+
+        sample_regrets(tree, 1 << 40, note, is_external=is_external)
+    return curves
 
 
 def tiny(chosen: argparse.Namespace, tree: Tree) -> dict[str, list[tuple[float, float]]]:

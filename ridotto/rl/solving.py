@@ -146,6 +146,8 @@ class Tree:
         self.sides = Side(), Side()
         self.nodes = self.decisions = self.chance_nodes = self.leaves = 0
         self._most, self._keeps = most_nodes, keeps_samples
+        self._walked: Any = None
+        """What compiled code has found, for `sample_regrets`."""
         self._pairs: Any = []
         self._shares: Any = []
         self._chosen = self.build.copy(list(self.options.values()))
@@ -289,6 +291,7 @@ class Tree:
         self.nodes, self.leaves, self.chance_nodes = (int(counts[at]) for at in (walk.NODES, walk.LEAVES, walk.DRAWS))
         self.decisions = self.nodes - self.leaves
         self._pairs, self._shares = found.pairs[: self.leaves], found.payoffs[: self.leaves]
+        self._walked = build, options, found, table
         for seat, side in enumerate(self.sides):
             number = int(counts[walk.SETS + seat])
             side.first, side.parents, side.sizes = (array[seat, :number].tolist() for array in (firsts, parents, sizes))
@@ -426,3 +429,51 @@ def regret_matching(
             on_iteration(iteration, *(_policy(side, total) for side, total in zip(tree.sides, totals, strict=True)))
     first, second = (_policy(side, total) for side, total in zip(tree.sides, totals, strict=True))
     return tree.value(first, second), first, second
+
+
+def sample_regrets(
+    tree: Tree,
+    iterations: int,
+    on_iteration: Callable[[int, Any, Any], bool | None] | None = None,
+    *,
+    is_external: bool = True,
+    seed: int = 1,
+) -> tuple[float, Any, Any]:
+    """The same by Monte Carlo CFR: external sampling, or outcome sampling, of a tree that compiled code has walked.
+
+    `on_iteration` is told as above, and ends it by returning True.
+    """
+    from ridotto.rl import sampling
+
+    if tree._walked is None:
+        raise BadSetup("matches are sampled in trees that compiled code has walked: Tree(…, is_compiled=True)")
+    build, options, found, table = tree._walked
+    zeros: Any = numpy.zeros
+    actions, depth, room = build.rules.ACTIONS.size, sampling.MOST_DEPTH, max(side.sequences for side in tree.sides)
+    walker = sampling.Walker(
+        zeros((depth, build.rules.FIELDS.width), "int16"),
+        zeros((depth, 2), "int64"),
+        zeros((depth, actions + 1), "int32"),
+        zeros((depth, actions)),
+        zeros((depth, actions)),
+        zeros(depth, "int32"),
+        zeros(depth, "int32"),
+        zeros((2, room)),
+        zeros((2, room)),
+        build.mask(),
+        build.events(),
+        build.generator(seed),
+    )
+    code = sampling.load(build)
+
+    def policies() -> tuple[Any, Any]:
+        first, second = (_policy(side, walker.totals[seat][: side.sequences]) for seat, side in enumerate(tree.sides))
+        return first, second
+
+    done, step = 0, 1
+    while done < iterations:
+        code.sample(walker, found, options, is_external, min(step, iterations) - done, table)
+        done, step = min(step, iterations), 2 * step
+        if on_iteration is not None and on_iteration(done, *policies()):
+            break
+    return tree.value(*policies()), *policies()
