@@ -50,7 +50,7 @@ load: $(READY) ## how many live tables a server bears: a table, a picture, bench
 	$(BIN)/python -m bench.load
 
 # Against itself level:1 wins 57 % as the inspector and 43 % as the phantom (567 and 433 of 1,000 matches): more is past level:1.
-learners: ## the wheel in an empty environment: the suites of the standards, copies, MaskablePPO on both seats of Le Fantôme, Tianshou
+learners: ## the wheel in an empty environment: the suites of the standards, copies, MaskablePPO on both seats of Le Fantôme
 	$(call new_environment,.venv-learners)
 	@rm -rf .venv-learners/wheel && .venv-learners/bin/pip wheel --quiet --no-deps --wheel-dir .venv-learners/wheel .
 	@.venv-learners/bin/pip install --quiet -c constraints.txt "$$(ls .venv-learners/wheel/*.whl)[rl,arena]" pytest hypothesis torch stable-baselines3 sb3-contrib

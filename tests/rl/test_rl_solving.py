@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 
 import pennies
 import pytest
@@ -13,6 +14,7 @@ from open_spiel.python.algorithms import exploitability, get_all_states
 
 from ridotto import Match
 from ridotto.core.errors import BadSetup
+from ridotto.core.view import View
 from ridotto.games import GAMES, find
 from ridotto.rl import endgames, openspiel
 from ridotto.rl.solving import CFR_PLUS, DCFR, TooLarge, Tree, regret_matching, sample_regrets, solve_exactly
@@ -45,7 +47,7 @@ class Mini:
 
     @cached_property
     def tree(self) -> Tree:
-        return Tree.of(self.game, "tiny")
+        return Tree.of(self.game, "tiny", keeps_samples=True)
 
 
 MINIS = (Mini("fantome", (2189, 1806), 1 / 4), Mini("turandot", (8003, 11360), 7 / 12))
@@ -68,6 +70,28 @@ def test_the_tiny_boxes_by_two_algorithms(mini: Mini) -> None:
     assert tree.exploitability(*near) < 2e-3
     uniform = [side.uniform for side in tree.sides]
     assert tree.exploitability(*uniform) > 0.2
+
+
+def leaning(view: View) -> dict[int, float]:
+    """A policy of one's own: one action for sure, or two of them, by what is seen."""
+    chance = Random(f"{view.row} {len(view.seen)}")
+    some = chance.sample(view.legal, min(len(view.legal), chance.choice((1, 1, 2))))
+    return dict.fromkeys(some, 1 / len(some))
+
+
+@pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
+def test_a_part_of_the_tree_says_how_far_a_policy_is_exploited(mini: Mini) -> None:
+    """As far as in the whole tree, though the policy is asked only where its own choices lead."""
+    whole, part = mini.tree, Tree.of(mini.game, "tiny", choose=leaning)
+    policies = [whole.policy_of(seat, leaning) for seat in (0, 1)]
+    assert pytest.approx(whole.value(*policies)) == part.value(*part.policies)
+    assert pytest.approx(whole.exploitability(*policies)) == part.exploitability(*part.policies)
+    choices = sum(size > 1 for side in whole.sides for size in side.sizes)
+    assert part.asked < choices / 2 and part.nodes < whole.nodes / 2
+    with pytest.raises(BadSetup, match="policies are those of a `choose`"):
+        _ = whole.policies
+    with pytest.raises(BadSetup, match="compiled code walks whole trees"):
+        Tree.of(mini.game, "tiny", is_compiled=True, choose=leaning)
 
 
 @pytest.mark.soak
