@@ -63,7 +63,7 @@ class Zero:
     def run(self, until: float | None) -> list[list[float]]:
         game, seats = self.setup.game, self.setup.players
         build, judge = game.build("cpu"), Judge(game, seats, self.setup.options, playouts=self.playouts)
-        mask, scratch, events = build.mask(), build.row(), build.events(muted=True)
+        mask, scratch, events = build.mask(), build.scratch(), build.events(muted=True)
         found = []
         for number in range(self.first, self.first + self.count):
             if until is not None and time.monotonic() > until:

@@ -22,14 +22,14 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from fnmatch import fnmatch
 from functools import cache
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from statistics import fmean
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ridotto.arena.ledger import Result
 from ridotto.arena.rating import Rating, Score, ratings, wilson
@@ -38,6 +38,7 @@ from ridotto.arena.tournament import DealTask
 from ridotto.bots.networks import network_of
 from ridotto.bots.setup import warm_setup
 from ridotto.bots.workers import WarmUp, WorkerPool
+from ridotto.core.tuning import LevelSettings, NetworkLevel
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
@@ -156,8 +157,14 @@ def digest_of(game: str, seats: int, *bots: str) -> str:
     own = "" if network is None else network.digest
     numbers = [int(name.removeprefix("level:")) for name in bots if name in LEVELS]
     levels = [GAMES[game].tuning.levels_for(seats)[number - 1] for number in numbers]
-    played = [asdict(level if level.network is None or level.bot else level.network) for level in levels]
+    played = [_unusual(level if level.network is None or level.bot else level.network) for level in levels]
     return digest([own, played])[:16] if levels else own
+
+
+def _unusual(settings: LevelSettings | NetworkLevel) -> dict[str, Any]:
+    """The settings that are not at their default: what plays the same keeps its digest when there are more of them."""
+    usual = {one.name: one.default for one in fields(settings)}
+    return {name: value for name, value in asdict(settings).items() if getattr(settings, name) != usual[name]}
 
 
 def read(*paths: Path) -> list[Played]:

@@ -1,11 +1,14 @@
 """The small boxes, solved: information sets counted twice, the equilibrium by two algorithms, and exploitability curves.
 
 python -m bench.minis [--game fantome] [--out docs/pictures/exploitability.svg] [--openspiel] [--seconds 60]
-python -m bench.minis --box small --iterations 256
+python -m bench.minis --box small --iterations 256 --seconds 60
+python -m bench.minis --box small --only search --kept bench/results/minis-small-fantome.jsonl --out FILE
 
-The box `small` is walked by compiled code and solved by CFR+ and DCFR alone: a linear program of that size takes too long. With
-`--openspiel`, OpenSpiel counts the information sets, says what our equilibrium is worth and how far it is exploited, and its
-external- and outcome-sampling MCCFR run for so many seconds of CPU time each; that takes some minutes.
+Both are solved by CFR+, DCFR and our own Monte Carlo CFR in compiled code, for so many seconds of CPU time, and the search is
+asked in every information set that its own choices do not rule out (`--only search`: nothing else; the picture then has the
+curves of a run that was kept). `tiny` is solved by a linear program as well, which takes too long in `small`; that one is
+walked by compiled code. With `--openspiel`, OpenSpiel counts the information sets of `tiny`, says what our equilibrium is worth
+and how far it is exploited, and its external- and outcome-sampling MCCFR run for so many seconds each; that takes some minutes.
 """
 
 from __future__ import annotations
@@ -19,10 +22,13 @@ from typing import Any
 import numpy
 
 from ridotto.bots import Budget, find
+from ridotto.bots.search import Search
 from ridotto.core.view import View
-from ridotto.rl.solving import CFR_PLUS, DCFR, Tree, regret_matching, solve_exactly
+from ridotto.rl.solving import CFR_PLUS, DCFR, Tree, regret_matching, sample_regrets, solve_exactly
 
 PLAYOUTS = (10, 30, 100, 300, 1000)
+FIRST_SHOWN = 64
+"""After so many iterations of Monte Carlo CFR its policy is looked at, which takes longer than they do."""
 
 
 def main() -> None:
@@ -33,11 +39,34 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, nargs="*", default=PLAYOUTS)
     parser.add_argument("--openspiel", action="store_true")
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--only", choices=("search",))
+    parser.add_argument("--kept", type=Path, help="what this command has printed before")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
+    curves = {} if chosen.kept is None else kept(chosen.kept)
+    if not chosen.only:
+        curves |= solved(chosen)
+    curves["search (playouts)"] = searched(chosen)
+    if chosen.out:
+        draw(curves, chosen.out)
+
+
+def kept(path: Path) -> dict[str, list[tuple[float, float]]]:
+    """The curves of a run before, from the lines that it printed."""
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for line in path.read_text("utf-8").splitlines():
+        one = json.loads(line)
+        if "iterations" in one:
+            name = one["algorithm"].removesuffix(" (iterations)")
+            curves.setdefault(f"{name} (iterations)", []).append((one["iterations"], one["exploitability"]))
+    return curves
+
+
+def solved(chosen: argparse.Namespace) -> dict[str, list[tuple[float, float]]]:
+    """The equilibrium by each algorithm, and the curves of those that come nearer to it."""
     began = time.process_time()
     is_tiny = chosen.box == "tiny"
-    tree = Tree.of(chosen.game, chosen.box, keeps_samples=is_tiny, is_compiled=not is_tiny)
+    tree = Tree.of(chosen.game, chosen.box, is_compiled=not is_tiny)
     say(information_sets=tree.information_sets, nodes=tree.nodes, leaves=tree.leaves, seconds=time.process_time() - began)
     curves: dict[str, list[tuple[float, float]]] = {}
     for algorithm, discounts in (("CFR+", CFR_PLUS), ("DCFR", DCFR)):
@@ -52,26 +81,54 @@ def main() -> None:
         regret_matching(tree, chosen.iterations, note, discounts)
     uniform = [side.uniform for side in tree.sides]
     say(policy="random", value=tree.value(*uniform), exploitability=tree.exploitability(*uniform))
+    walked = Tree.of(chosen.game, chosen.box, is_compiled=True, most_nodes=100_000) if is_tiny else tree
+    curves |= sampled(chosen, walked)
     if is_tiny:
         curves |= tiny(chosen, tree)
-    if chosen.out:
-        draw(curves, chosen.out)
+    return curves
+
+
+def sampled(chosen: argparse.Namespace, tree: Tree) -> dict[str, list[tuple[float, float]]]:
+    """Our own Monte Carlo CFR, in compiled code: one curve for external, one for outcome sampling."""
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for name, is_external in (("external", True), ("outcome", False)):
+        algorithm = f"{name}-sampling MCCFR, ours (iterations)"
+        points: list[tuple[float, float]] = []
+        curves[algorithm] = points
+        sample_regrets(tree, 1, is_external=is_external)  # compiled before the clock runs
+        spent, began = 0.0, time.process_time()
+
+        def note(iteration: int, first: Any, second: Any, algorithm: str = algorithm, points: Any = points) -> bool:
+            nonlocal spent, began
+            spent += time.process_time() - began
+            if iteration >= FIRST_SHOWN or spent > chosen.seconds:
+                points.append((iteration, tree.exploitability(first, second)))
+                say(algorithm=algorithm, iterations=iteration, exploitability=points[-1][1], seconds=spent)
+            began = time.process_time()
+            return spent > chosen.seconds
+
+        sample_regrets(tree, 1 << 40, note, is_external=is_external)
+    return curves
 
 
 def tiny(chosen: argparse.Namespace, tree: Tree) -> dict[str, list[tuple[float, float]]]:
-    """What takes too long on larger boxes: the linear program, the search in every information set, OpenSpiel."""
+    """What takes too long on larger boxes: the linear program, and OpenSpiel."""
     value, *best = solve_exactly(tree)
     say(algorithm="linear program", value=value, exploitability=tree.exploitability(*best))
-    curves: dict[str, list[tuple[float, float]]] = {}
-    curves["search (playouts)"] = []
+    return openspiel(chosen, tree, best) if chosen.openspiel else {}
+
+
+def searched(chosen: argparse.Namespace) -> list[tuple[float, float]]:
+    """How far the search is exploited with each number of playouts."""
+    points: list[tuple[float, float]] = []
     for playouts in chosen.playouts:
-        policies = [tree.policy_of(seat, chances(f"search:{playouts}")) for seat in (0, 1)]
-        found = tree.exploitability(*policies)
-        curves["search (playouts)"].append((playouts, found))
-        say(policy=f"search:{playouts}", value=tree.value(*policies), exploitability=found)
-    if chosen.openspiel:
-        curves |= openspiel(chosen, tree, best)
-    return curves
+        began = time.process_time()
+        tree = Tree.of(chosen.game, chosen.box, choose=chances(f"search:{playouts}"))
+        value, found = tree.value(*tree.policies), tree.exploitability(*tree.policies)
+        points.append((playouts, found))
+        seconds = time.process_time() - began
+        say(policy=f"search:{playouts}", value=value, exploitability=found, asked=tree.asked, nodes=tree.nodes, seconds=seconds)
+    return points
 
 
 def say(**facts: Any) -> None:
@@ -79,13 +136,13 @@ def say(**facts: Any) -> None:
 
 
 def chances(name: str) -> Any:
-    """How likely a bot that searches is to choose each action in a view."""
+    """How likely a bot that searches is to choose each action in a view; unlike its opinion without the likely reply."""
     bot = find(name)
+    assert isinstance(bot, Search)
 
     def choose(view: View) -> dict[int, float]:
-        opinion = bot.opinion(view, Budget(1))
-        assert opinion is not None
-        return {one.action: one.share for one in opinion.ranked}
+        build, trees, roots, _ = bot._think(view, Budget(1))
+        return {one.action: one.share for one in bot._opinion(build, view, trees, roots).ranked}
 
     return choose
 

@@ -376,7 +376,7 @@ def format_figure(found: dict[str, Any]) -> str:
 
 
 def table(documents: list[dict[str, Any]]) -> Iterator[str]:
-    """The figures of several runs as lines of Markdown, the best of each game."""
+    """The figures of several runs as lines of Markdown, the best of each game; those of other versions beside are left out."""
     yield "| on | by | game | steps a second | at once |"
     yield "|---|---|---|---:|---:|"
     for document in documents:
@@ -384,7 +384,9 @@ def table(documents: list[dict[str, Any]]) -> Iterator[str]:
         for part, (title, _) in PARTS.items():
             best: dict[str, dict[str, Any]] = {}
             for one in document["figures"]:
-                if one["part"] == part and "rate" in one and one["rate"] > best.get(one["game"], one | {"rate": 0})["rate"]:
+                if one["part"] != part or "rate" not in one or "version" in one:
+                    continue
+                if one["rate"] > best.get(one["game"], one | {"rate": 0})["rate"]:
                     best[one["game"]] = one
             for game, one in best.items():
                 yield f"| {where} | {title} | {game} | {one['rate']:,.0f} | {one['at_once']:,} |"

@@ -1,6 +1,9 @@
 """How strong the solver is, and how much it can be exploited: the figures of docs/solver.md.
 
 python -m bench.solver arena --one solver:900ms --rest search-0.1:10000 --matches 300 --out FILE
+python -m bench.solver variants "now" "plain:JUDGED_CARDS=()" --deals 150 --out FILE
+
+A variant is a name and settings of the module `ridotto.games.fantome.solver`; all play on the same deals, in both roles.
 """
 
 from __future__ import annotations
@@ -9,8 +12,10 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Sequence
+from ast import literal_eval
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -20,7 +25,7 @@ import numpy
 from ridotto import bots
 from ridotto.arena.ledger import Ledger, Result
 from ridotto.arena.schedule import Pairing, TournamentSettings
-from ridotto.arena.tournament import PairingProgress, run_tournament
+from ridotto.arena.tournament import PairingProgress, play_match, run_tournament
 from ridotto.bots.bot import Budget
 from ridotto.bots.setup import derived_seed
 from ridotto.bots.workers import WorkerPool
@@ -31,6 +36,7 @@ from ridotto.games.fantome.rules import PHANTOM, RAOUL, F
 from ridotto.games.fantome.solver_values import positions
 
 GAME = "fantome"
+PACKAGE = "ridotto.games.fantome"
 
 
 def warm() -> None:
@@ -68,9 +74,89 @@ def arena(one: str, rest: str, matches: int, minutes: float | None, workers: int
     ledger.close()
 
 
+# Variants of the solver.
+
+
+def settings_of(variant: str) -> tuple[str, dict[str, Any]]:
+    """The name of a variant, and what it sets: `plain:JUDGED_CARDS=()` or only `now`."""
+    name, _, rest = variant.partition(":")
+    pairs = (one.split("=") for one in rest.split(";") if one)
+    return name, {key: literal_eval(value) for key, value in pairs}
+
+
+def play_variant(task: tuple[str, str, str, int, int, int]) -> dict[str, Any]:
+    """One match of a variant at a seat: who won, and the CPU time of both bots."""
+    variant, bot, rest, seed, deal, at = task
+    game = find(GAME)
+    solver: Any = game.build("cpu").extend(f"{PACKAGE}.solver")
+    name, settings = settings_of(variant)
+    before = {key: getattr(solver, key) for key in settings}
+    vars(solver).update(settings)
+    try:
+        result = play_match(TournamentSettings(GAME, 2, game.settle(None), seed), Pairing(bot, rest, (0, 1)), deal, at)
+    finally:
+        vars(solver).update(before)
+    seconds = [round(sum(result.micros[seat]) / 1e6, 2) for seat in (at, 1 - at)]
+    most = round(max(result.micros[at]) / 1e6, 2)
+    return {"one": name, "rest": rest, "deal": deal, "at": at, "won": int(result.share(at)), "seconds": seconds, "most": most}
+
+
+def with_width(found: Iterable[float]) -> str:
+    """A mean in points of a hundred, half the width of its 95 % interval, and the number."""
+    some = [100 * one for one in found]
+    mean = sum(some) / max(1, len(some))
+    return f"{mean:.1f} ± {1.96 * sum((one - mean) ** 2 for one in some) ** 0.5 / max(1, len(some)):.1f} of {len(some)}"
+
+
+def compare(results: Sequence[dict[str, Any]]) -> list[str]:
+    """Lines about each variant, and about each one after the first against the first, on the deals of both."""
+    names = list(dict.fromkeys(one["one"] for one in results))
+    won = {name: {(one["deal"], one["at"]): one["won"] for one in results if one["one"] == name} for name in names}
+    roles = ((0, 1), "both"), ((0,), "inspector"), ((1,), "phantom")
+    lines = []
+    for name in names:
+        parts = [f"{role} {with_width(v for (_, at), v in won[name].items() if at in seats)}" for seats, role in roles]
+        mine = [one for one in results if one["one"] == name]
+        own, other = (sum(one["seconds"][i] for one in mine) / len(mine) for i in range(2))
+        late = sum(one["most"] > 1 for one in mine)
+        lines.append(f"{name}: {', '.join(parts)}; {own:.1f} s a match, the other {other:.1f} s; over 1 s in {late}")
+    for name in names[1:]:
+        both = [key for key in won[names[0]] if key in won[name]]
+        gains = {key: won[name][key] - won[names[0]][key] for key in both}
+        parts = [f"{role} {with_width(v for (_, at), v in gains.items() if at in seats)}" for seats, role in roles]
+        better, worse = (sum(gain == sign for gain in gains.values()) for sign in (1, -1))
+        lines.append(f"{name} less {names[0]}, paired: {', '.join(parts)}; {better} better, {worse} worse")
+    return lines
+
+
+def variants(
+    names: Sequence[str],
+    bot: str,
+    rest: str,
+    tables: Iterable[tuple[int, int]],
+    seed: int,
+    minutes: float,
+    workers: int,
+    out: Path,
+) -> None:
+    """Play variants of the solver against one opponent, all on the same deals and seats, and compare them."""
+    until = time.monotonic() + 60 * minutes
+    warm()
+    tasks = [(name, bot, rest, seed, deal, at) for deal, at in tables for name in names]
+    done: list[dict[str, Any]] = []
+    with get_context("spawn").Pool(workers) as pool, out.open("a") as file:
+        for one in pool.imap_unordered(play_variant, tasks):
+            done.append(one)
+            file.write(json.dumps(one) + "\n")
+            file.flush()
+            if time.monotonic() > until:
+                pool.terminate()
+                break
+    print(*compare(done), sep="\n")
+
+
 # Best responses.
 
-PACKAGE = "ridotto.games.fantome"
 STARTS = 100
 """Fixed beginnings of rounds: half of them even, where the phantom opens, half odd, where the inspector does."""
 SEEDS = 32
@@ -145,7 +231,7 @@ def gain_at(number: int, bot: str) -> dict[str, Any]:
     met: dict[int, Any] = {}
     if bot.startswith("solver"):
         view = State(find(GAME), build, 2, row).view(seat, 0, ())
-        plan = solver.think(build, view, {}, OURS, None).plan
+        plan = solver.think(build, view, {}, solver.Clock(OURS, None)).plan
         choices = plan.nodes[0]
         players = range(len(suspects)) if seat == PHANTOM else [None]
         played = numpy.stack([solver.intended(plan, choices, me)[0] for me in players], axis=1)
@@ -223,6 +309,19 @@ def main() -> None:
     command.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     command.add_argument("--seed", type=int, default=20)
     command.add_argument("--out", type=Path)
+    command = commands.add_parser("variants")
+    command.add_argument("variants", nargs="+")
+    command.add_argument("--one", default="solver:900ms")
+    command.add_argument("--rest", default="search-0.1:10000")
+    command.add_argument("--deals", type=int, default=150)
+    command.add_argument("--first", type=int, default=0)
+    command.add_argument("--seats", type=int, nargs="+", default=[0, 1])
+    command.add_argument("--minutes", type=float, default=9)
+    command.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    command.add_argument("--seed", type=int, default=20)
+    command.add_argument("--out", type=Path, required=True)
+    command = commands.add_parser("compare")
+    command.add_argument("file", type=Path)
     command = commands.add_parser("exploit")
     command.add_argument("--bots", default="search-0.1:1000,search-0.1:10000,solver")
     command.add_argument("--starts", type=int, default=STARTS)
@@ -234,6 +333,11 @@ def main() -> None:
         warm()
     elif asked.command == "arena":
         arena(asked.one, asked.rest, asked.matches, asked.minutes, asked.workers, asked.out, asked.seed)
+    elif asked.command == "variants":
+        tables = product(range(asked.first, asked.first + asked.deals), asked.seats)
+        variants(asked.variants, asked.one, asked.rest, tables, asked.seed, asked.minutes, asked.workers, asked.out)
+    elif asked.command == "compare":
+        print(*compare([json.loads(line) for line in asked.file.read_text().splitlines()]), sep="\n")
     elif asked.command == "exploit":
         exploit(asked.bots.split(","), asked.starts, asked.workers, asked.out, asked.minutes)
 

@@ -8,6 +8,7 @@ It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapt
 
 An opponent gives way to the next when the learner wins often enough, nine matches of ten unless told otherwise. A measurement
 is a number of matches on other deals, in which the learner does what it holds best, as Stable-Baselines3 evaluates policies.
+At the end it is measured against all of them on new deals; with `--least`, fewer wins than that are a failure.
 Where a game has features (`features.py`), the learner is shown them.
 """
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -146,7 +148,8 @@ def main() -> None:
     parser.add_argument(
         "--enough", default="0.9", help="the share of wins after which the next opponent comes, or one for each"
     )
-    parser.add_argument("--matches", type=int, default=400, help="matches of a measurement")
+    parser.add_argument("--least", default="0", help="the share of wins that it must have in the end, or one for each opponent")
+    parser.add_argument("--matches", type=int, default=400, help="matches of a measurement; in the end more than twice as many")
     parser.add_argument("--processes", type=int, default=16, help="environments, each in a process of its own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="where the policy is kept")
@@ -156,8 +159,9 @@ def main() -> None:
     multiprocessing.set_forkserver_preload(["stable_baselines3.common.vec_env.subproc_vec_env", "ridotto.rl.gymnasium"])
     began = time.monotonic()
     until, model = began + 60 * chosen.minutes, None
-    shares = [float(one) for one in chosen.enough.split(",")]
-    for at, bots in enumerate(chosen.opponents.split(",")):
+    opponents = chosen.opponents.split(",")
+    enough, least = ([float(one) for one in text.split(",")] for text in (chosen.enough, chosen.least))
+    for at, bots in enumerate(opponents):
         makers = [make(chosen.game, chosen.seat, bots, number) for number in range(chosen.processes)]
         environments = VecMonitor(SubprocVecEnv(makers))
         if model is None:
@@ -176,13 +180,21 @@ def main() -> None:
             )
         else:
             model.set_env(environments)
-        clock = Clock(chosen, bots, shares[min(at, len(shares) - 1)], until, began)
+        clock = Clock(chosen, bots, enough[min(at, len(enough) - 1)], until, began)
         model.learn(1 << 40, callback=clock, reset_num_timesteps=False)
         environments.close()
         if time.monotonic() >= until:
             break
-    if chosen.out and model is not None:
+    assert model is not None
+    if chosen.out:
         keep(model, chosen.out)
+    has_failed = False
+    for at, bots in enumerate(opponents):
+        matches, wanted = 5 * chosen.matches // 2, least[min(at, len(least) - 1)]
+        won = share_won(model, chosen.game, chosen.seat, bots, matches, seed=2_000_003)
+        print(json.dumps({"in the end against": bots, "matches": matches, "won": round(won, 4), "least": wanted}), flush=True)
+        has_failed |= won < wanted
+    sys.exit(1 if has_failed else 0)
 
 
 if __name__ == "__main__":

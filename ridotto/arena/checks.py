@@ -448,7 +448,7 @@ def compiled(game: Game) -> Iterator[Line]:
                 mask, masked = build.mask(), build.copy(build.rules.FIELDS.masked(row, seat))
                 build.rules.legal(masked, seat, mask)
                 muted = build.events(muted=True)
-                picked.append(int(build.bot.policy(masked, seat, mask, build.generator(ply), muted, build.row())))
+                picked.append(int(build.bot.policy(masked, seat, mask, build.generator(ply), muted, build.scratch())))
             if picked[0] != picked[1]:
                 found.add("the bot chooses otherwise when it is compiled", f"{seats} seats, decision {ply}")
             elif python.rules.refuses(rows[0], seat, picked[0]):
@@ -716,7 +716,7 @@ def _check_policy(match: Match, seat: Seat, found: Findings, where: str) -> None
         mask = build.mask()
         rules.legal(row, seat, mask)
         dice, muted = build.generator(match.ply), build.events(muted=True)
-        chosen.add(build.bot.policy(row, seat, mask, dice, muted, build.row()))
+        chosen.add(build.bot.policy(row, seat, mask, dice, muted, build.scratch()))
     if len(chosen) > 1:
         found.add("policy: the bot looks at what its seat may not know", where)
 

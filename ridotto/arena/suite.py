@@ -2,14 +2,15 @@
 
 Every deal is played once from each seat, with the opponent at all other seats. Opponents go by playouts and never by time, so
 the figures depend on the agent and on nothing else, however many processes play. A result names the versions, the box and a
-digest of everything that decides what the ladder does: results with different digests are never put into one table.
+digest of what the ladder does: results with different digests are never put into one table. The ladder has no levels and no
+networks, so that neither another tuning nor more training changes it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
@@ -19,23 +20,25 @@ from ridotto.arena.ledger import Ledger
 from ridotto.arena.schedule import BadTournament, Pairing, TournamentSettings
 from ridotto.arena.standings import without_luck
 from ridotto.arena.tournament import PairingProgress, run_tournament
+from ridotto.bots import Budget, find
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
+from ridotto.core.match import Match
 from ridotto.engine.digest import digest
 
-FORMAT: Final = "ridotto suite 1"
+FORMAT: Final = "ridotto suite 2"
 """The protocol: another ladder, other deals or another way to count is another number."""
 SEED: Final = 2009
 """The seed of the frozen deals."""
-LADDER: Final = ("random", "greedy", "level:1", "level:3", "search:200")
-"""The opponents, from weak to strong."""
+LADDER: Final = ("random", "greedy", "search:10", "search:50", "search:200")
+"""The opponents."""
 HEAD: Final = """# Leaderboard
 
 Made by `ridotto leaderboard FILES` from reports that `ridotto bench-agents AGENT --out FILE` wrote: do not edit it by hand. A
 figure is the share of the win in % with its 95 % margin, in brackets without the luck of draws where that was worked out;
 every deal is played from every seat, and the opponent has all other seats. *Mean* is that over the ladder, with an even share
-against oneself. Those with another digest (rules, box, bots, ladder, number of deals) have a table of their own: their figures
+against oneself. Those with another digest (rules, box, ladder, number of deals) have a table of their own: their figures
 cannot be compared. How to send a row is in [research.md](research.md#a-suite-to-compare-agents-with).
 """
 SURE: Final = 1.96
@@ -70,6 +73,8 @@ class Report:
     facts: dict[str, dict[str, Any]]
     """For each game: the version of its rules, its box, and the digest of rules and ladder."""
     figures: tuple[Figure, ...]
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """For each game: a digest of all our bots, networks included. It tells which `level:5` or `net` this was."""
 
     @property
     def digest(self) -> str:
@@ -104,7 +109,7 @@ class Report:
         return {"format": FORMAT, "digest": self.digest, **{name: getattr(self, name) for name in NAMES}, "figures": figures}
 
 
-NAMES: Final = ("agent", "version", "deals", "facts")
+NAMES: Final = ("agent", "version", "deals", "facts", "bots")
 
 
 def run(
@@ -120,12 +125,14 @@ def run(
     """Play the suite at these tables, each a game and its number of seats; with `is_adjusted`, take out the luck of draws."""
     figures: list[Figure] = []
     facts: dict[str, dict[str, Any]] = {}
+    bots: dict[str, str] = {}
     finished = 0
     for game, seats in tables:
         settings = TournamentSettings(
             game.name, seats, game.settle(), SEED, game.box_file, faults="resign", is_adjusted=is_adjusted
         )
-        facts[game.name] = _facts(settings)
+        if game.name not in facts:
+            facts[game.name], bots[game.name] = _facts(settings), settings.facts()["code"]
         pairings = [Pairing(agent, opponent, tuple(range(seats))) for opponent in LADDER if opponent != agent]
         played = [PairingProgress(pairing, deals) for pairing in pairings]
         ledger = Ledger(settings)
@@ -136,11 +143,25 @@ def run(
         run_tournament(ledger, played, pool, on_progress=say)
         figures += [_figure(game, seats, one, ledger) for one in played]
         finished += deals * len(pairings)
-    return Report(called or agent, __version__, deals, facts, tuple(figures))
+    return Report(called or agent, __version__, deals, facts, tuple(figures), bots)
 
 
 def _facts(setup: MatchSetup) -> dict[str, Any]:
-    return {name: value for name, value in setup.facts().items() if name in ("rules", "box", "code", "options", "seed")}
+    facts = {name: value for name, value in setup.facts().items() if name in ("rules", "box", "options", "seed")}
+    return {**facts, "ladder": _ladder(setup.game)}
+
+
+def _ladder(game: Game) -> str:
+    """A digest of what the ladder does: all actions of a match of each opponent against itself, at the smallest table."""
+    played = []
+    for name in LADDER:
+        match = Match(game, game.seats[0], seed=SEED)
+        bots = [find(name).sit() for _ in range(match.seats)]
+        while match.to_act:
+            seat = match.to_act[0]
+            match.play(bots[seat].choose(match.view(seat), Budget(match.ply)), seat)
+        played.append([entry.do for entry in match.entries])
+    return digest(played)[:16]
 
 
 def _figure(game: Game, seats: int, one: PairingProgress, ledger: Ledger) -> Figure:

@@ -25,6 +25,7 @@ from ridotto.arena.sprt import SPRT
 from ridotto.bots.bot import chances_of
 from ridotto.bots.programs import Fault, Program
 from ridotto.bots.setup import derived_seed
+from ridotto.bots.solver import Solver
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.luck import Judge
 from ridotto.engine.digest import digest
@@ -106,9 +107,9 @@ def play_match(settings: TournamentSettings, pairing: Pairing, deal: int, at: Se
 
 
 def _seated_bot(name: str, settings: TournamentSettings) -> bots.Bot:
-    """A new bot for one match, with the time limits of the tournament. Searches with a time limit get it as CPU time."""
+    """A new bot for one match, with the time limits of the tournament. Searches and solvers get theirs as CPU time."""
     bot = bots.find(name).sit()
-    if isinstance(bot, bots.Search):
+    if isinstance(bot, bots.Search | Solver):
         bot = replace(bot, clock=time.thread_time)
     if isinstance(bot, Program):
         bot.allow(settings.move_seconds, settings.match_seconds)

@@ -106,7 +106,7 @@ class TrainedNetwork:
         work: list[Any] = [
             build.row(),
             build.mask(),
-            build.row(),
+            build.scratch(),
             numpy.zeros(elements, "float32"),
             numpy.zeros(width, "float32"),
             numpy.zeros(width, "float32"),

@@ -44,7 +44,7 @@ class Greedy:
         row, mask = build.copy(view.row), build.mask()
         build.rules.legal(row, view.seat, mask)
         dice, events = build.generator(budget.seed), build.events(muted=True)
-        return int(build.bot.policy(row, view.seat, mask, dice, events, build.row()))
+        return int(build.bot.policy(row, view.seat, mask, dice, events, build.scratch()))
 
     def opinion(self, view: View, budget: Budget) -> Opinion | None:
         return None

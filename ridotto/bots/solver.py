@@ -6,6 +6,8 @@ Not every game has a solver, and a solver knows one box: elsewhere the search pl
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, cast
@@ -48,6 +50,7 @@ class Solver:
     iterations: int | None = 100
     seconds: float | None = None
     name: str = "solver"
+    clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
     memory: dict[bytes, object] | None = field(default=None, repr=False, compare=False)
     """Earlier solutions of the same match, which it would otherwise work out again."""
 
@@ -81,9 +84,8 @@ class Solver:
         assert solver is not None
         limits = [limit for limit in (self.seconds, budget.seconds) if limit is not None]
         memory = {} if self.memory is None else self.memory
-        shares, values, iterations = solver.mixture(
-            view.game.build("cpu"), view, memory, self.iterations, min(limits) if limits else None
-        )
+        build, seconds = view.game.build("cpu"), min(limits) if limits else None
+        shares, values, iterations = solver.mixture(build, view, memory, self.iterations, seconds, self.clock)
         assert view.seat is not None
         value = values[view.seat]
         ranked = [Ranked(action, iterations, value, share) for action, share in shares.items()]
@@ -92,4 +94,4 @@ class Solver:
 
     def _substitute(self) -> Search:
         """The search that plays where there is no solver."""
-        return Search(None if self.iterations is None else SUBSTITUTE, self.seconds)
+        return Search(None if self.iterations is None else SUBSTITUTE, self.seconds, clock=self.clock)

@@ -297,13 +297,18 @@ def bench_agents(
     from rich.table import Table
 
     table = Table(title=f"{report.agent}: {suite.FORMAT}, {deals} deals, digest {report.digest}")
-    for column in ("game", "seats", "against", "matches", "won", "± 95 %", "points above the mean", "± 95 %"):
+    more = ("without luck", "± 95 %") if adjusted else ()
+    for column in ("game", "seats", "against", "matches", "won", "± 95 %", *more, "points above the mean", "± 95 %"):
         table.add_column(column, justify="left" if column in ("game", "against") else "right")
     for one in report.figures:
-        share = f"{100 * one.share:.1f} %", f"{100 * one.margin:.1f}"
-        table.add_row(
-            one.game, str(one.seats), one.opponent, str(one.matches), *share, f"{one.points:+.2f}", f"{one.points_margin:.2f}"
-        )
+        shares = [(one.share, one.margin), (one.adjusted, one.adjusted_margin)][: 2 if adjusted else 1]
+        cells = [
+            cell
+            for share, margin in shares
+            for cell in (("", "") if share is None or margin is None else (f"{100 * share:.1f} %", f"{100 * margin:.1f}"))
+        ]
+        cells += [f"{one.points:+.2f}", f"{one.points_margin:.2f}"]
+        table.add_row(one.game, str(one.seats), one.opponent, str(one.matches), *cells)
     console().print(table)
     click.echo(report.line())
 

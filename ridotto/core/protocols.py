@@ -424,10 +424,17 @@ class Solver(Protocol):
         """Why it cannot play with the components of this build; None if it can."""
 
     def mixture(
-        self, build: Build, view: View, memory: dict[bytes, Any], iterations: int | None, seconds: float | None, /
+        self,
+        build: Build,
+        view: View,
+        memory: dict[bytes, Any],
+        iterations: int | None,
+        seconds: float | None,
+        now: Callable[[], float],
+        /,
     ) -> tuple[dict[int, float], tuple[float, ...], int]:
         """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made.
 
-        It takes so many iterations, or so many seconds, whichever is less. What it puts into the memory saves time in later
-        decisions of the same match, and changes nothing else: without it the same view leads to the same answer.
+        It takes so many iterations, or so many seconds by this clock, whichever is less. What it puts into the memory saves
+        time in later decisions of the same match, and changes nothing else: without it the same view leads to the same answer.
         """

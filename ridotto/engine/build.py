@@ -177,6 +177,10 @@ class Build:
         """An empty row."""
         return self.array(self.rules.FIELDS.width, "int16")
 
+    def scratch(self) -> Row:
+        """A spare row for a bot to work with, which is never shorter than `LEAST_SCRATCH`, however small the box."""
+        return self.array(max(self.rules.FIELDS.width, LEAST_SCRATCH), "int16")
+
     def mask(self) -> Mask:
         """An empty mask of legal actions."""
         return self.array(self.rules.ACTIONS.words, "uint32")
@@ -204,7 +208,7 @@ class Build:
             mask=self.mask(),
             dice=self.generator(0) if dice is None else dice,
             events=self.events(muted=True),
-            scratch=self.row(),
+            scratch=self.scratch(),
             parts=self.array(len(self.rules.PARTS), "int16"),
         )
 
@@ -252,6 +256,8 @@ ENGINE: Final = (
 """Modules that are loaded once for each game and target, since they import the rules of one game."""
 DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engine.search", *NETWORK, PLAIN_BOT, PLAIN_FEATURES)
 """Modules of the engine that determine what the rules and the bots of a game do."""
+LEAST_SCRATCH: Final = 256
+"""Words that a bot may write to in its spare row, whatever the box."""
 PRESENTATION: Final = ("words", "sketch", "picture", "page", "stage", "lesson", "owner", "figures")
 """Modules of a game that are not compiled: they put its numbers into words and pictures."""
 

@@ -115,7 +115,8 @@ class BotRules(Protocol):
     def policy(self, s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row, /) -> int:
         """What a sensible player would do, out of the legal actions in `mask`, by what that seat may know alone.
 
-        The row may be masked. `scratch` is a spare row to try actions on, `events` a muted list to pass on.
+        The row may be masked. `scratch` is a spare row to try actions on, `events` a muted list to pass on. A spare row has 256
+        words or more, whatever the box.
         """
 
     def value(self, s: Row, values: Row, scratch: Row, /) -> bool:

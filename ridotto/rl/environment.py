@@ -236,7 +236,7 @@ def features(game: Game, masked: Row, seat: Seat) -> Any:
     build, out = game.build(), numpy.zeros(feature_count(game), "float32")
     row, mask = build.copy(masked), build.mask()
     build.rules.legal(row, seat, mask)
-    build.features.look(row, seat, mask, build.row(), out, 0)  # type: ignore[arg-type]
+    build.features.look(row, seat, mask, build.scratch(), out, 0)  # type: ignore[arg-type]
     return out
 
 

@@ -173,7 +173,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         build.rules.legal(row, seat, mask)
         if bot.name == "random":
             return int(build.driver.random_action(mask, match.dice))
-        return int(build.bot.policy(row, seat, mask, match.dice, build.events(muted=True), build.row()))
+        return int(build.bot.policy(row, seat, mask, match.dice, build.events(muted=True), build.scratch()))
 
 
 def single(game: Game | str, players: int | None = None, **more: Any) -> OneSeat:

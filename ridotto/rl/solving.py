@@ -125,6 +125,10 @@ class Tree:
 
     With `is_compiled`, compiled code walks it, a hundred times faster (`ridotto.rl.walk`), and notes no more than is needed to
     solve the game.
+
+    With `choose`, which says how likely each action is in a view, it is the part of the tree that can come if one of both seats
+    goes by that, whatever the other does: all that tells how far it is exploited (`policies`). It is asked once in every
+    information set that its own choices do not rule out, which is why that part is small.
     """
 
     def __init__(
@@ -136,6 +140,7 @@ class Tree:
         most_nodes: int = MOST_NODES,
         keeps_samples: bool = False,
         is_compiled: bool = False,
+        choose: Callable[[View], Mapping[int, float]] | None = None,
     ) -> None:
         self.game, self.build, self.options = game, game.build(), game.settle(options)
         self.position = position
@@ -145,14 +150,21 @@ class Tree:
             raise BadSetup(f"a tree is worked out for two seats, not for {self.seats}")
         self.sides = Side(), Side()
         self.nodes = self.decisions = self.chance_nodes = self.leaves = 0
-        self._most, self._keeps = most_nodes, keeps_samples
+        self._most, self._keeps, self._choose = most_nodes, keeps_samples, choose
+        self._chosen_by: tuple[list[float], list[float]] = ([1.0], [1.0])
+        """By seat and sequence: what `choose` has said."""
+        self.asked = 0
+        """How often `choose` was asked."""
+        self._walked: Any = None
+        """What compiled code has found, for `sample_regrets`."""
+        self._texts: dict[tuple[Seat, tuple[int, ...]], bytes] = {}
         self._pairs: Any = []
         self._shares: Any = []
         self._chosen = self.build.copy(list(self.options.values()))
         if not is_compiled:
             self._walk()
-        elif position is not None or keeps_samples:
-            raise BadSetup("compiled code walks trees from the deal, and keeps no samples")
+        elif position is not None or keeps_samples or choose is not None:
+            raise BadSetup("compiled code walks whole trees from the deal, and keeps no samples")
         else:
             self._walk_compiled()
 
@@ -165,6 +177,13 @@ class Tree:
     def information_sets(self) -> tuple[int, int]:
         """How many information sets each seat has."""
         return len(self.sides[0].first), len(self.sides[1].first)
+
+    @property
+    def policies(self) -> tuple[Any, Any]:
+        """What `choose` has said for each seat, by sequence; where it was not asked, every action alike."""
+        if self._choose is None:
+            raise BadSetup("policies are those of a `choose`: Tree(…, choose=…)")
+        return numpy.array(self._chosen_by[0]), numpy.array(self._chosen_by[1])
 
     @cached_property
     def payoffs(self) -> Any:
@@ -179,9 +198,11 @@ class Tree:
 
     def _walk(self) -> None:
         """Visit every node once, and note its information set or its outcome."""
+        keeps_past = self._keeps or self._choose is not None
+        reached = [True], [True]  # by seat and sequence: whether `choose` makes all its choices
         for row, events, chance in self._outcomes(self.build.row(), ()):
             keys = tuple(self._next_key(self._first_key(row, seat), seat, events, None) for seat in (0, 1))
-            stack = [(row, keys, (EMPTY, EMPTY), chance, (events,) if self._keeps else ())]
+            stack = [(row, keys, (EMPTY, EMPTY), chance, (events,) if keeps_past else ())]
             while stack:
                 row, keys, sequences, chance, past = stack.pop()
                 self.nodes += 1
@@ -198,12 +219,30 @@ class Tree:
                 assert side.actions[number] == legal, "an information set with different legal actions"
                 if self._keeps and number == len(side.samples):
                     side.samples.append((row, past))
+                first = side.first[number]
+                if self._choose is not None and first == len(reached[seat]):
+                    comes = reached[seat][sequences[seat]]
+                    shares = self._ask(state, seat, legal, past) if comes else [1 / len(legal)] * len(legal)
+                    self._chosen_by[seat].extend(shares)
+                    reached[seat].extend(comes and share > 0 for share in shares)
                 for i, action in enumerate(legal):
-                    mine = side.first[number] + i
+                    mine = first + i
                     later = (mine, sequences[1]) if seat == 0 else (sequences[0], mine)
+                    if self._choose is not None and not (reached[0][later[0]] or reached[1][later[1]]):
+                        continue
                     for after, events, share in self._outcomes(row, ((seat, action),)):
                         seen = tuple(self._next_key(keys[one], one, events, action if one == seat else None) for one in (0, 1))
-                        stack.append((after, seen, later, chance * share, (*past, events) if self._keeps else ()))
+                        stack.append((after, seen, later, chance * share, (*past, events) if keeps_past else ()))
+
+    def _ask(self, state: State, seat: Seat, legal: tuple[int, ...], past: tuple[Any, ...]) -> list[float]:
+        """How likely `choose` makes each legal action where these events were seen."""
+        assert self._choose is not None
+        if len(legal) == 1:
+            return [1.0]
+        self.asked += 1
+        events = [one for ply, numbers in enumerate(past) for one in read_events(self.game.rules, numbers, ply)]
+        chances = self._choose(state.view(seat, len(past), seen_by(seat, events)))
+        return [chances.get(action, 0.0) for action in legal]
 
     def _outcomes(self, row: Row, step: tuple[tuple[Seat, int], ...]) -> Iterator[tuple[Any, list[int], float]]:
         """What a step may lead to: the row, its events, and how likely it is."""
@@ -238,9 +277,16 @@ class Tree:
         digest = blake2b(b"%d " % len(key) + key, digest_size=16)
         if action is not None:
             digest.update(b"%d!" % action)
-        for one in seen_by(seat, read_events(self.game.rules, events, 0)):
-            digest.update(f"{one.event.name}{list(one.values.values())}".encode())
+        digest.update(self._told(seat, tuple(events)))
         return digest.digest()
+
+    def _told(self, seat: Seat, events: tuple[int, ...]) -> bytes:
+        """What a seat sees of the events of a step; they are read once, since the same ones come again and again."""
+        text = self._texts.get((seat, events))
+        if text is None:
+            seen = seen_by(seat, read_events(self.game.rules, events, 0))
+            text = self._texts[seat, events] = "".join(f"{one.event.name}{list(one.values.values())}" for one in seen).encode()
+        return text
 
     def _note(self, state: State, sequences: tuple[int, int], chance: float) -> None:
         self.leaves += 1
@@ -289,6 +335,7 @@ class Tree:
         self.nodes, self.leaves, self.chance_nodes = (int(counts[at]) for at in (walk.NODES, walk.LEAVES, walk.DRAWS))
         self.decisions = self.nodes - self.leaves
         self._pairs, self._shares = found.pairs[: self.leaves], found.payoffs[: self.leaves]
+        self._walked = build, options, found, table
         for seat, side in enumerate(self.sides):
             number = int(counts[walk.SETS + seat])
             side.first, side.parents, side.sizes = (array[seat, :number].tolist() for array in (firsts, parents, sizes))
@@ -426,3 +473,51 @@ def regret_matching(
             on_iteration(iteration, *(_policy(side, total) for side, total in zip(tree.sides, totals, strict=True)))
     first, second = (_policy(side, total) for side, total in zip(tree.sides, totals, strict=True))
     return tree.value(first, second), first, second
+
+
+def sample_regrets(
+    tree: Tree,
+    iterations: int,
+    on_iteration: Callable[[int, Any, Any], bool | None] | None = None,
+    *,
+    is_external: bool = True,
+    seed: int = 1,
+) -> tuple[float, Any, Any]:
+    """The same by Monte Carlo CFR: external sampling, or outcome sampling, of a tree that compiled code has walked.
+
+    `on_iteration` is told as above, and ends it by returning True.
+    """
+    from ridotto.rl import sampling
+
+    if tree._walked is None:
+        raise BadSetup("matches are sampled in trees that compiled code has walked: Tree(…, is_compiled=True)")
+    build, options, found, table = tree._walked
+    zeros: Any = numpy.zeros
+    actions, depth, room = build.rules.ACTIONS.size, sampling.MOST_DEPTH, max(side.sequences for side in tree.sides)
+    walker = sampling.Walker(
+        zeros((depth, build.rules.FIELDS.width), "int16"),
+        zeros((depth, 2), "int64"),
+        zeros((depth, actions + 1), "int32"),
+        zeros((depth, actions)),
+        zeros((depth, actions)),
+        zeros(depth, "int32"),
+        zeros(depth, "int32"),
+        zeros((2, room)),
+        zeros((2, room)),
+        build.mask(),
+        build.events(),
+        build.generator(seed),
+    )
+    code = sampling.load(build)
+
+    def policies() -> tuple[Any, Any]:
+        first, second = (_policy(side, walker.totals[seat][: side.sequences]) for seat, side in enumerate(tree.sides))
+        return first, second
+
+    done, step = 0, 1
+    while done < iterations:
+        code.sample(walker, found, options, is_external, min(step, iterations) - done, table)
+        done, step = min(step, iterations), 2 * step
+        if on_iteration is not None and on_iteration(done, *policies()):
+            break
+    return tree.value(*policies()), *policies()

@@ -39,7 +39,7 @@ from ridotto.core.errors import BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.state import State
 from ridotto.core.view import MatchEvent, read_events, seen_by
-from ridotto.engine.build import cuda
+from ridotto.engine.build import LEAST_SCRATCH, cuda
 from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Seat
 from ridotto.games import find
 from ridotto.rl import observe
@@ -478,7 +478,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             and (bool((self._learner_seats == (1 << self.players) - 1).all()))
         )
         """Whether a step is one decision in every row, dealt and paid as a batch does it, which is faster."""
-        self._scratch = None if self._is_plain and not self.features else device.device_array(batch.rows.shape, "int16")
+        spare = size, max(batch.rows.shape[1], LEAST_SCRATCH)
+        self._scratch = None if self._is_plain and not self.features else device.device_array(spare, "int16")
         self._finals = device.device_array_like(self._learning.seen) if self.final else None
 
     def _advance_on_device(self, batch: Batch, actions: Any) -> int:

@@ -13,8 +13,11 @@ from click.testing import CliRunner
 from ridotto import cli
 from ridotto.arena import suite
 from ridotto.arena.schedule import BadTournament
+from ridotto.bots.simple import Greedy
 from ridotto.bots.workers import WorkerPool
 from ridotto.games import GAMES
+
+LADDER = suite.LADDER
 
 
 @pytest.fixture
@@ -48,6 +51,22 @@ def test_reports_of_some_games_have_rows_beside_those_of_all(report: suite.Repor
     assert [{"changed"}, {"greedy", "more"}] == sorted(agents, key=len)
     luck = replace(report, figures=(replace(report.figures[0], adjusted=0.912, adjusted_margin=0.0345),))
     assert "(91.2 ± 3.5)" in suite.leaderboard([luck]), "without the luck of draws, where that is known"
+
+
+def test_the_ladder_stays_when_levels_and_networks_change(report: suite.Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A digest tells what the ladder does in a match: levels and networks are no part of it, policies and settings are."""
+    game = GAMES["fantome"]
+    monkeypatch.setattr(suite, "LADDER", ("random", "greedy", "search:10"))
+    ladder, tuning = suite._ladder(game), game.tuning
+    monkeypatch.setitem(vars(game), "tuning", replace(tuning, levels=tuning.levels[::-1], levels_at={}))
+    assert ladder == suite._ladder(game)
+    monkeypatch.setitem(vars(game), "tuning", replace(tuning, search=replace(tuning.search, explore=1)))
+    assert ladder != suite._ladder(game), "other settings of the search"
+    monkeypatch.setitem(vars(game), "tuning", tuning)
+    monkeypatch.setattr(Greedy, "choose", lambda self, view, budget: view.legal[0])
+    assert ladder != suite._ladder(game), "another policy"
+    assert {"random", "greedy", "search"} == {name.partition(":")[0] for name in LADDER}, "none that is tuned or trained"
+    assert {"fantome"} == report.bots.keys()
 
 
 def test_reports_are_read_back_and_checked(report: suite.Report, tmp_path: Path) -> None:

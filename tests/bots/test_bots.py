@@ -16,6 +16,7 @@ from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
+from ridotto.games import find as find_game
 
 NAMES = ("random", "greedy", "search:30", "level:1", "level:2")
 
@@ -377,3 +378,14 @@ def test_what_a_policy_noted_before_changes_nothing(seats: int) -> None:
         match.play(chosen.pop(), seat)
         decisions += 1
     assert decisions > 7 * seats
+
+
+@pytest.mark.parametrize("name", ["greedy", "search:4", "level:3"])
+@pytest.mark.parametrize(("game", "box"), [("fantome", "tiny"), ("turandot", "tiny"), ("turandot", "small")])
+def test_bots_play_small_boxes(game: str, box: str, name: str) -> None:
+    """Whole matches, interpreted, where a place outside an array is an error: compiled code would write into other memory."""
+    match, seated = Match(find_game(game, box), seed=2), find(name).sit()
+    while match.to_act:
+        seat = match.to_act[0]
+        match.play(seated.choose(match.view(seat), Budget(match.ply, target="python")), seat)
+    assert match.outcome is not None

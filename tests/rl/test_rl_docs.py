@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
-SECTIONS = ("Views as arrays", "PettingZoo", "Gymnasium", "Many matches at once", "Beginning with a position")
+SECTIONS = (
+    *("Views as arrays", "PettingZoo", "Gymnasium", "Many matches at once", "Beginning with a position"),
+    "A search with your own evaluator",
+)
 
 
 def snippets(section: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 
 import pennies
 import pytest
@@ -13,9 +14,10 @@ from open_spiel.python.algorithms import exploitability, get_all_states
 
 from ridotto import Match
 from ridotto.core.errors import BadSetup
+from ridotto.core.view import View
 from ridotto.games import GAMES, find
 from ridotto.rl import endgames, openspiel
-from ridotto.rl.solving import CFR_PLUS, DCFR, TooLarge, Tree, regret_matching, solve_exactly
+from ridotto.rl.solving import CFR_PLUS, DCFR, TooLarge, Tree, regret_matching, sample_regrets, solve_exactly
 
 WITH_ENDGAMES = ("fantome", "opera", "turandot")
 """The games with endgames: fifty each."""
@@ -45,7 +47,7 @@ class Mini:
 
     @cached_property
     def tree(self) -> Tree:
-        return Tree.of(self.game, "tiny")
+        return Tree.of(self.game, "tiny", keeps_samples=True)
 
 
 MINIS = (Mini("fantome", (2189, 1806), 1 / 4), Mini("turandot", (8003, 11360), 7 / 12))
@@ -70,6 +72,28 @@ def test_the_tiny_boxes_by_two_algorithms(mini: Mini) -> None:
     assert tree.exploitability(*uniform) > 0.2
 
 
+def leaning(view: View) -> dict[int, float]:
+    """A policy of one's own: one action for sure, or two of them, by what is seen."""
+    chance = Random(f"{view.row} {len(view.seen)}")
+    some = chance.sample(view.legal, min(len(view.legal), chance.choice((1, 1, 2))))
+    return dict.fromkeys(some, 1 / len(some))
+
+
+@pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
+def test_a_part_of_the_tree_says_how_far_a_policy_is_exploited(mini: Mini) -> None:
+    """As far as in the whole tree, though the policy is asked only where its own choices lead."""
+    whole, part = mini.tree, Tree.of(mini.game, "tiny", choose=leaning)
+    policies = [whole.policy_of(seat, leaning) for seat in (0, 1)]
+    assert pytest.approx(whole.value(*policies)) == part.value(*part.policies)
+    assert pytest.approx(whole.exploitability(*policies)) == part.exploitability(*part.policies)
+    choices = sum(size > 1 for side in whole.sides for size in side.sizes)
+    assert part.asked < choices / 2 and part.nodes < whole.nodes / 2
+    with pytest.raises(BadSetup, match="policies are those of a `choose`"):
+        _ = whole.policies
+    with pytest.raises(BadSetup, match="compiled code walks whole trees"):
+        Tree.of(mini.game, "tiny", is_compiled=True, choose=leaning)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
 def test_compiled_code_walks_the_same_tree(mini: Mini) -> None:
@@ -83,6 +107,20 @@ def test_compiled_code_walks_the_same_tree(mini: Mini) -> None:
     for discounts in (CFR_PLUS, DCFR):
         value, *near = regret_matching(compiled, 300, discounts=discounts)
         assert pytest.approx(mini.value, abs=1e-3) == value and compiled.exploitability(*near) < 2e-3
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
+def test_sampled_matches_lead_to_the_equilibrium(mini: Mini) -> None:
+    """External and outcome sampling come nearer to it, the one faster than the other; the same seed gives the same policy."""
+    tree = Tree.of(mini.game, "tiny", is_compiled=True, most_nodes=100_000)
+    for is_external, iterations, gap in ((True, 2000, 0.04), (False, 200_000, 0.2)):
+        value, *near = sample_regrets(tree, iterations, is_external=is_external)
+        assert pytest.approx(mini.value, abs=0.03) == value and tree.exploitability(*near) < gap
+        early = [tree.exploitability(*sample_regrets(tree, 64, is_external=is_external)[1:]) for _ in range(2)]
+        assert early[0] == early[1] > 3 * tree.exploitability(*near) * (1 if is_external else 0.5)
+    with pytest.raises(BadSetup, match="trees that compiled code has walked"):
+        sample_regrets(mini.tree, 1)
 
 
 @pytest.mark.soak

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
+from math import gcd
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,9 +26,11 @@ from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
+    CHANCES,
+    CLOSED,
+    MEDIUM,
     MOST_FINALS,
     PIECES,
-    SMALL,
     VALUES,
     Choices,
     Plan,
@@ -137,19 +141,30 @@ class Clock:
     iterations: int | None
     deadline: float | None
     missing: int = 1
+    now: Callable[[], float] = time.perf_counter
+    look: float = 0.0
+    """The longest that a look into the next round has taken; 0 before the first."""
+
+    def can_look(self, looks: int = 1, more: float = 0.0) -> bool:
+        """Whether there is time for so many looks into the next round, and for so many seconds more."""
+        return self.deadline is None or self.now() + looks * (self.look or LOOK) + more < self.deadline
+
+    def looked(self, began: float, looks: int = 1) -> None:
+        """Note that so many looks have been taken since then."""
+        self.look = max(self.look, (self.now() - began) / looks)
 
     def run(self, solution: Solution) -> None:
         if self.deadline is None:
             assert self.iterations is not None
             solution.run(self.iterations)
             return
-        until = time.perf_counter() + (self.deadline - time.perf_counter()) / max(1, self.missing)
+        until = self.now() + (self.deadline - self.now()) / max(1, self.missing)
         enough = self.iterations or (ENOUGH if len(solution.tree.keys) > 1 else ENOUGH_AT_LAST)
         batch = FIRST_BATCH
         while True:
-            began = time.perf_counter()
+            began = self.now()
             solution.run(min(batch, enough - solution.iterations))
-            now = time.perf_counter()
+            now = self.now()
             if solution.iterations == enough:
                 break
             # As many as take a quarter of what is left, so that the time is kept.
@@ -180,15 +195,15 @@ def _is_new_turn(history: list[Activation], i: int) -> bool:
     return before.seat != PHANTOM or before.row[F.round] != history[i].row[F.round] or before.card == RAOUL
 
 
-def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None) -> Thought:
+def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Thought:
     """Solve what is needed to decide in a view, with what is still in the memory."""
     found = _values()
     assert found is not None
     history = _history(build, view)
     last = len(history) - 1
     needed = [i for i, one in enumerate(history) if (one.seat == PHANTOM or i == last) and _is_new_turn(history, i)]
-    missing = sum(history[i].key not in memory for i in needed)
-    clock = Clock(iterations, None if seconds is None else time.perf_counter() + seconds, missing)
+    clock.missing = sum(history[i].key not in memory for i in needed)
+    is_judged = _can_be_judged(history[last].row)
     room: Room | None = None
     belief = numpy.full(PEOPLE, 1 / PEOPLE)
     plan: Plan | None = None
@@ -197,7 +212,12 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], iterations: int | N
         belief = _among(belief, int(one.row[F.suspects]))
         if one.seat != PHANTOM and i < last:
             continue
-        if plan is None or node < 0 or _is_new_turn(history, i):
+        if i == last and is_judged:
+            key = one.key + b"+"
+            if key not in memory:
+                memory[key] = _judged(build, one.row, belief, found[0], clock)
+            plan, node = memory[key], 0
+        elif plan is None or node < 0 or _is_new_turn(history, i):
             if one.key not in memory:
                 room = room or Room(build)
                 solution = Solution(build, one.row, belief, found[0], room)
@@ -254,16 +274,21 @@ def intended(plan: Plan, choices: Choices, me: int | None) -> tuple[Any, Any]:
 
 
 def mixture(
-    build: Build, view: Any, memory: dict[bytes, Any], iterations: int | None, seconds: float | None
+    build: Build,
+    view: Any,
+    memory: dict[bytes, Any],
+    iterations: int | None,
+    seconds: float | None,
+    now: Callable[[], float] = time.perf_counter,
 ) -> tuple[dict[int, float], tuple[float, float], int]:
     """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made."""
-    until = None if seconds is None else time.perf_counter() + seconds
-    plan, node, now, _ = think(build, view, memory, iterations, seconds)
+    clock = Clock(iterations, None if seconds is None else now() + seconds, now=now)
+    plan, node, activation, _ = think(build, view, memory, clock)
     choices = plan.nodes[node]
     me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
     win = float(plan.values @ plan.prior if me is None else plan.values[me])
     chances, worth = intended(plan, choices, me)
-    kept = _best_end(build, plan, choices, worth, now, me, memory, until) if choices.is_last else None
+    kept = _best_end(build, plan, choices, worth, activation, me, memory, clock) if choices.is_last else None
     if kept is not None:
         chances = numpy.where(numpy.arange(len(worth)) == kept[0], 1.0, 0.0)
     reached = _reached(build, view, choices, None if kept is None else kept[1])
@@ -307,12 +332,103 @@ def _reached(build: Build, view: Any, choices: Choices, kept: int | None) -> dic
 
 # Where the pieces stand when the next round begins.
 
-CANDIDATES = 20
+JUDGED = 8
+"""How many ends of a round are looked into, two or three cards before it is over, if there is no limit of time."""
+JUDGED_CARDS = (2, 3)
+"""How many cards are left when this is done."""
+JUDGED_ROUNDS = (0, 1)
+"""Whether it is done in even rounds, and in odd ones."""
+LOOK = 0.1
+"""How many seconds one of them is thought to take, before the first has shown it."""
+FIRST_PART = 0.3
+"""The part of the time for the solution by the table alone."""
+LIKE = ((3.0, 2.5), (0.18, 0.54))
+"""How far boards with the same suspects differ, beside how far the table is off: in even rounds, when the next cards are not
+known, and in odd ones; with two suspects left, and with more. Variances."""
+NEXT_CARDS = (0b01011010, 0b10100101, 0b00110011, 0b11001100, 0b01101001, 0b10010110)
+"""Cards that may come after an even round, for all ends alike."""
+SETS = 2
+"""How many of these are tried for each board when the last card is played."""
+CANDIDATES = 12
 """How many boards at the end of a round are compared."""
 NEAR = 0.15
 """How much worse than the best an end of the round may be by the table to be among them."""
-NEXT_ITERATIONS = 8
+NEXT_ITERATIONS = 12
 """Iterations of the next round for each of them."""
+
+
+def _can_be_judged(row: Row) -> bool:
+    """Whether it is worth looking into the ends of this round."""
+    return int(row[F.round]) & 1 in JUDGED_ROUNDS and int(row[F.offered]).bit_count() in JUDGED_CARDS
+
+
+def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Plan:
+    """The rest of a round, solved with a look into the next one from the ends that are likely to be reached."""
+    solution = Solution(build, row, belief, table, Room(build))
+    until = clock.deadline
+    began = clock.now()
+    Clock(clock.iterations, None if until is None else began + (until - began) * FIRST_PART, now=clock.now).run(solution)
+    n, room = len(solution.suspects), Room(build)
+    last = numpy.flatnonzero(solution.tree.children == CLOSED)
+    closes = solution.tree.closes[last].astype(numpy.int64)
+    groups = closes ^ (1 << n) - 1, closes
+    seen: dict[tuple[int, int], list[float]] = {}
+    done: set[tuple[int, int]] = set()
+    like = LIKE[int(row[F.round]) & 1]
+    iterations = solution.iterations
+    again = max(8, min(24, iterations))
+    each = (clock.now() - began) / max(1, iterations)
+    for _ in range(JUDGED if until is None else 1000):
+        if not clock.can_look(more=again * each):
+            break
+        began = clock.now()
+        likely, finals = solution.ways()
+        best: tuple[float, int, int] | None = None
+        for can in range(2):
+            weights = numpy.bincount(groups[can], likely[last, can], 1 << n)
+            for group in numpy.flatnonzero(weights > 0.005).tolist():
+                left = group.bit_count()
+                if left < 2 or row[F.carlotta] + left + can >= EXIT:
+                    continue
+                off = like[left > 2]
+                score = float(weights[group]) * (3 if left == 2 else 1) * off / (off + len(seen.get((can, group), ())))
+                if best is None or score > best[0]:
+                    best = score, can, group
+        if best is None or best[0] < 0.003:
+            break
+        can, group = best[1:]
+        order = numpy.argsort(-numpy.where(groups[can] == group, likely[last, can], -1), kind="stable")
+        fresh = [int(finals[last[at]]) for at in order[:8] if groups[can][at] == group]
+        final = next((one for one in fresh if (one, can) not in done), fresh[0])
+        done.add((final, can))
+        remaining = [solution.suspects[i] for i in range(n) if group >> i & 1]
+        after = _next_row(build, row, final, remaining, can, len(seen.get((can, group), ())))
+        shares = numpy.zeros(PEOPLE)
+        for i in range(n):
+            if group >> i & 1:
+                shares[solution.suspects[i]] = solution.prior[i]
+        solved = Solution(build, after, shares, table, room, sizes=MEDIUM)
+        solved.run(NEXT_ITERATIONS)
+        line = table[int(after[F.round]) & 1, len(solved.suspects), EXIT - int(after[F.carlotta]), 0, 0, :, 0]
+        plain = numpy.interp(solved.prior**0.5 * (CHANCES - 1), range(CHANCES), line)
+        off = float(solved.prior @ (_logit(solved.values) - _logit(plain)))
+        found = seen.setdefault((can, group), [])
+        found.append(off)
+        shift = sum(found) / (len(found) + like[len(solved.suspects) > 2])
+        solution.odds[can, group] = numpy.exp(shift)
+        clock.looked(began)
+        solution.begin_again()
+        solution.run(again)
+    if until is None:
+        solution.run(max(0, iterations - solution.iterations))
+    elif iterations > solution.iterations:
+        Clock(iterations, until, now=clock.now).run(solution)
+    return solution.plan()
+
+
+def _logit(chance: Any) -> Any:
+    bounded = numpy.clip(chance, 0.02, 0.98)
+    return numpy.log(bounded / (1 - bounded))
 
 
 def _best_end(
@@ -323,7 +439,7 @@ def _best_end(
     now: Activation,
     me: int | None,
     memory: dict[bytes, Any],
-    until: float | None,
+    clock: Clock,
 ) -> tuple[int, int]:
     """At the last card: the end of the round, and the board, from which the next round is best."""
     key = now.key + bytes([255 if me is None else me])
@@ -341,22 +457,58 @@ def _best_end(
     order = sorted(
         (choice for choice in alike if worth[choice] >= worth.max() - NEAR), key=lambda choice: (-worth[choice], choice)
     )
-    each = max(1, CANDIDATES // len(order))
-    best: tuple[float, int, int] | None = None
-    for i in range(each):
-        for choice in order:
-            boards = alike[choice]
-            if i >= len(boards) or (best is not None and until is not None and time.perf_counter() > until):
-                continue
-            final = boards[i * len(boards) // min(each, len(boards))]
-            belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
-            value = _next_value(build, plan, now.row, final, belief, me, room)
-            value = -value if me is None else value
-            if best is None or value > best[0]:
-                best = value, choice, final
-    assert best is not None
-    memory[key] = best[1:]
-    return best[1:]
+    tried: dict[int, int] = dict.fromkeys(order, 0)
+    bests: dict[int, tuple[float, int]] = {}
+    looks = (2 if me is None else 1) * (1 if now.row[F.round] & 1 else SETS)
+    for _ in range(CANDIDATES):
+        if not clock.can_look(looks):
+            break
+        # Each end once, then more boards of the best ones.
+        open_ends = [choice for choice in order if tried[choice] < len(alike[choice])]
+        if not open_ends:
+            break
+        choice = next((one for one in open_ends if one not in bests), -1)
+        if choice < 0:
+            choice = max(open_ends, key=lambda one: (bests[one][0] - MORE * tried[one], -one))
+        boards = alike[choice]
+        final = boards[_spread(tried[choice], len(boards))]
+        tried[choice] += 1
+        belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
+        began = clock.now()
+        value = _next_value(build, plan, now.row, final, belief, me, room)
+        clock.looked(began, looks)
+        value = -value if me is None else value
+        if choice not in bests or value > bests[choice][0]:
+            bests[choice] = value, final
+    # Without time for a single look, the best end by the table.
+    chosen = max(bests, key=lambda one: (bests[one][0], -one)) if bests else order[0]
+    memory[key] = chosen, bests[chosen][1] if bests else alike[chosen][0]
+    return chosen, memory[key][1]
+
+
+MORE = 0.01
+"""How much an end loses in the eyes of the last player with each of its boards that was looked into."""
+
+
+def _spread(i: int, count: int) -> int:
+    """The i-th of `count` things, in an order that soon comes around: every one once."""
+    step = next(step for step in range(max(1, round(count * 0.382)), 2 * count + 2) if gcd(step, count) == 1)
+    return i * step % count
+
+
+def _next_row(build: Build, row: Row, final: int, suspects: list[int], can: int, number: int) -> Row:
+    """The beginning of the next round, after an end of this one; with these of the cards that may come."""
+    after = build.copy(row)
+    place_board(after, final)
+    after[F.suspects] = sum(1 << who for who in suspects)
+    after[F.carlotta] = int(row[F.carlotta]) + len(suspects) + can
+    after[F.round], after[F.played] = row[F.round] + 1, 0
+    if row[F.round] & 1:
+        after[F.offered], after[F.pile] = row[F.pile], 0
+    else:
+        after[F.offered] = NEXT_CARDS[number % len(NEXT_CARDS)]
+        after[F.pile] = EVERYBODY & ~int(after[F.offered])
+    return after
 
 
 def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me: int | None, room: Room) -> float:
@@ -370,26 +522,20 @@ def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me:
         weight = float(sum(belief[i] for i in group))
         if not group or (me not in group if me is not None else weight <= 0):
             continue
-        space = int(row[F.carlotta]) + len(group) + can
         if len(group) == 1:
             value = 0.0
-        elif space >= EXIT:
+        elif row[F.carlotta] + len(group) + can >= EXIT:
             value = 1.0
         else:
-            after = build.copy(row)
-            place_board(after, final)
-            after[F.suspects] = sum(1 << plan.suspects[i] for i in group)
-            after[F.carlotta], after[F.round], after[F.played] = space, row[F.round] + 1, 0
-            if row[F.round] & 1:
-                after[F.offered], after[F.pile] = row[F.pile], 0
-            else:
-                # Which cards come is not known: the same four for all boards that are compared.
-                after[F.offered], after[F.pile] = 0b01011010, 0b10100101
             shares = numpy.zeros(PEOPLE)
             for i in group:
                 shares[plan.suspects[i]] = belief[i]
-            solution = Solution(build, after, shares, found[0], room, sizes=SMALL)
-            solution.run(NEXT_ITERATIONS)
-            value = float(solution.values @ solution.prior if me is None else solution.values[group.index(me)])
+            value = 0.0
+            sets = 1 if row[F.round] & 1 else SETS
+            for number in range(sets):
+                after = _next_row(build, row, final, [plan.suspects[i] for i in group], can, number)
+                solution = Solution(build, after, shares, found[0], room, sizes=MEDIUM)
+                solution.run(NEXT_ITERATIONS)
+                value += float(solution.values @ solution.prior if me is None else solution.values[group.index(me)]) / sets
         total += value if me is not None else weight * value
     return total

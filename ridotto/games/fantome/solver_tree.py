@@ -12,7 +12,7 @@ the phantom does not use that they know whose alibis they kept.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import exp, sqrt
 from typing import Any, NamedTuple
 
 import numpy
@@ -50,6 +50,8 @@ CLOSED = -1
 
 CHANCES, SPREADS = 9, 7
 """The steps of a belief in the table of values: of a suspect's own share, and of how unequal the shares are."""
+EXPLORED, GLANCE = 0.3, 0.03
+"""The share of choices by what looks best when ends are foreseen, and how much better one looks e times as good."""
 NO_DRAW, PHANTOM_DRAWS, INSPECTOR_DRAWS = 0, 1, 2
 """Who plays Raoul in the rest of the round."""
 SHAPE = (2, PEOPLE + 1, EXIT + 1, 2, PEOPLE + 1, CHANCES, SPREADS)
@@ -354,7 +356,7 @@ def prepare_leaves(s: Row, table: Any, leaves: Any) -> None:
 
 @compiled
 def judge_close(
-    close: int, draw: int, weights: Any, prior: Any, next_cards: int, n: int, leaves: Any, values: Any, at: int
+    close: int, draw: int, weights: Any, prior: Any, next_cards: int, n: int, leaves: Any, odds: Any, values: Any, at: int
 ) -> None:
     """What an end of the round is worth to each suspect who may be the phantom, with these weights as the belief."""
     for can in range(2):
@@ -362,6 +364,7 @@ def judge_close(
         left = ones(group)
         if left == 0:
             continue
+        better = odds[can, group]
         total = 0.0
         for i in range(n):
             if group >> i & 1:
@@ -392,9 +395,10 @@ def judge_close(
                 rest = step - under
                 card = next_cards >> i & 1
                 block = leaves[draw, can, left, card, cards]
-                values[at + i] = (1 - rest) * ((1 - part) * block[under, low] + part * block[under, low + 1]) + rest * (
+                value = (1 - rest) * ((1 - part) * block[under, low] + part * block[under, low + 1]) + rest * (
                     (1 - part) * block[under + 1, low] + part * block[under + 1, low + 1]
                 )
+                values[at + i] = value * better / (1 - value + value * better)
 
 
 # CFR+. The arrays: `regrets` and `sums` (weighted strategies) by slot, `values` by node and suspect, `ends` by edge and
@@ -402,7 +406,7 @@ def judge_close(
 
 
 @compiled
-def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leaves: Any, ends: Any) -> None:
+def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leaves: Any, odds: Any, ends: Any) -> None:
     """Work out what the ends of the round are worth with the beliefs that the average strategy leads to."""
     n = len(prior)
     suspects = s[F.suspects] & EVERYBODY
@@ -424,7 +428,7 @@ def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leav
             if is_phantom:
                 for i in range(n):
                     weights[i] = prior[i] * sums[tree.slots[edge] + i]
-            judge_close(tree.closes[edge], draw, weights, prior, next_cards, n, leaves, ends, edge * n)
+            judge_close(tree.closes[edge], draw, weights, prior, next_cards, n, leaves, odds, ends, edge * n)
 
 
 @compiled
@@ -556,7 +560,9 @@ def walk_down(tree: RoundTree, n: int, whose: int, weight: float, arrays: Any) -
 
 
 @compiled
-def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, totals: Any, start: int, count: int) -> None:
+def iterate(
+    tree: RoundTree, s: Row, prior: Any, leaves: Any, odds: Any, arrays: Any, totals: Any, start: int, count: int
+) -> None:
     """So many iterations of CFR+ after `start` earlier ones; adds up the weighted values of all nodes."""
     _, sums, values, ends, _, passed, _ = arrays
     n = len(prior)
@@ -565,7 +571,7 @@ def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, total
         walk_down(tree, n, INSPECTOR, 0.0, arrays)
     for iteration in range(start + 1, start + count + 1):
         if iteration <= 4 or (iteration % 4 == 0 and iteration <= 16) or iteration % 8 == 0:
-            judge_ends(tree, s, prior, sums, passed, leaves, ends)
+            judge_ends(tree, s, prior, sums, passed, leaves, odds, ends)
         weight = float(iteration) * iteration
         walk_up(tree, n, prior, PHANTOM, arrays)
         walk_down(tree, n, PHANTOM, weight, arrays)
@@ -573,6 +579,56 @@ def iterate(tree: RoundTree, s: Row, prior: Any, leaves: Any, arrays: Any, total
         walk_down(tree, n, INSPECTOR, weight, arrays)
         for at in range(len(values)):
             totals[at] += weight * values[at]
+
+
+@compiled
+def foresee(tree: RoundTree, prior: Any, arrays: Any, likely: Any) -> None:
+    """How likely each end of the round is, and whether the phantom can then manifest: if players choose by their average
+    strategies and now and then by what looks best."""
+    _, sums, values, ends, _, _, _ = arrays
+    n = len(prior)
+    chance = numpy.zeros((len(tree.keys), n), numpy.float64)
+    total = numpy.empty(n, numpy.float64)
+    looks = numpy.empty(n, numpy.float64)
+    most = numpy.empty(n, numpy.float64)
+    gains = numpy.empty(n, numpy.float64)
+    for i in range(n):
+        chance[0, i] = prior[i]
+    for node in range(len(tree.keys)):
+        begin, end = tree.first[node], tree.first[node + 1]
+        owner = tree.owners[node]
+        here = 0.0
+        for i in range(n):
+            here += chance[node, i]
+            total[i] = 0.0
+            looks[i] = 0.0
+            most[i] = -1e9
+        if here < 1e-6:
+            continue
+        for step in range(3):
+            # The best that there is; how many look as good; and then who goes where.
+            for edge in range(begin, end):
+                child = tree.children[edge]
+                mean = 0.0
+                for i in range(n):
+                    gains[i] = ends[edge * n + i] if child < 0 else values[child * n + i]
+                    mean -= gains[i] * chance[node, i] / here
+                for i in range(n):
+                    gain = gains[i] if owner == PHANTOM else mean
+                    share = sums[tree.slots[edge] + (i if owner == PHANTOM else 0)]
+                    if step == 0:
+                        most[i] = max(most[i], gain)
+                        total[i] += share
+                    elif step == 1:
+                        looks[i] += exp((gain - most[i]) / GLANCE)
+                    else:
+                        part = EXPLORED * exp((gain - most[i]) / GLANCE) / looks[i]
+                        if total[i] > 0:
+                            part += (1 - EXPLORED) * share / total[i]
+                        if child < 0:
+                            likely[edge, tree.closes[edge] >> i & 1] += chance[node, i] * part
+                        else:
+                            chance[child, i] += chance[node, i] * part
 
 
 @compiled
@@ -628,10 +684,8 @@ SIZES = ((80_000, MOST_FINALS), (80_000, 24), (80_000, 12), (MOST_NODES, 6))
 """How large a tree may be, and how many boards of a card it may look at: the first that fits is taken."""
 VALUES = "values.npz"
 """The file of the table of values, beside this one."""
-SMALL = ((8_000, MOST_FINALS), (8_000, 8), (MOST_NODES, 3))
-"""The same for a round that is only glanced at."""
-BATCH = 0.02
-"""About how many seconds pass between two checks of the time."""
+MEDIUM = ((20_000, 24), (20_000, 12), (MOST_NODES, 5))
+"""The same for a round that is judged, not played."""
 
 
 class Room:
@@ -673,6 +727,8 @@ class Solution:
         nodes, edges, n = len(self.tree.keys), len(self.tree.children), len(prior)
         self.leaves = room.leaves
         prepare_leaves(self.row, table, self.leaves)
+        self.odds = numpy.ones((2, 1 << len(self.suspects)), numpy.float32)
+        """How much better than by the table the odds are after an end: by whether the phantom can manifest, and who is left."""
         shapes = (int(self.tree.slots[-1]), int(self.tree.slots[-1]), nodes * n, edges * n, nodes * n, (nodes, n), nodes)
         self.arrays = tuple(numpy.zeros(shape, numpy.float32) for shape in shapes)
         self.totals = numpy.zeros(nodes * n)
@@ -680,8 +736,20 @@ class Solution:
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        iterate(self.tree, self.row, self.prior, self.leaves, self.arrays, self.totals, self.iterations, iterations)
+        iterate(self.tree, self.row, self.prior, self.leaves, self.odds, self.arrays, self.totals, self.iterations, iterations)
         self.iterations += iterations
+
+    def begin_again(self) -> None:
+        """Forget the averages and keep the regrets: the ends of the round are worth something else from now on."""
+        for one in (self.arrays[1], self.arrays[5], self.totals):
+            one[...] = 0
+        self.iterations = 0
+
+    def ways(self) -> tuple[Any, Any]:
+        """How likely each end of the round is: by edge, and by whether the phantom can manifest. And the board of each edge."""
+        likely = numpy.zeros((len(self.tree.children), 2))
+        foresee(self.tree, self.prior, self.arrays, likely)
+        return likely, self.tree.finals
 
     @property
     def means(self) -> Any:

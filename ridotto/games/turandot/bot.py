@@ -463,9 +463,10 @@ def audition(s: Row, seat: Seat, mask: Mask, dice: Dice, x: Row) -> int:
     while pick >= x[CHANCES + i]:
         pick -= x[CHANCES + i]
         i += 1
-    # Nobody is deceived where cards are not counted, when all the others have laid, or by an empty purse.
+    # Nobody is deceived where cards are not counted, when all the others have laid, or by an empty purse; a small box may
+    # have no bluff card.
     believed = s[F.blind] == 0 and left_of(s, seat) != s[F.puccini] and s[F.money + seat] > 0
-    if believed and draw(dice, SURE) < FEIGN:
+    if believed and is_legal(mask, 2 * i + 1) and draw(dice, SURE) < FEIGN:
         return 2 * i + 1
     return 2 * i
 
@@ -680,7 +681,7 @@ def believe(build: Build, view: Any) -> list[int]:
     belief = [SCALE] * (MOST * CHOICES)
     if view is None or view.row[F.asked] != AUDITION or view.row[F.blind]:
         return belief
-    row, mask, spare, muted = build.copy(view.row), build.mask(), build.row(), build.events(muted=True)
+    row, mask, spare, muted = build.copy(view.row), build.mask(), build.scratch(), build.events(muted=True)
     dice = build.generator(0)
     # From the last who laid back to the first: each saw the cards of those before.
     other = left_of(row, row[F.puccini])

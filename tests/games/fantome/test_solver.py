@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,13 +13,15 @@ import pytest
 
 from ridotto import bots
 from ridotto.arena.audit import audit
+from ridotto.arena.schedule import TournamentSettings
+from ridotto.arena.tournament import _seated_bot
 from ridotto.bots import solver as solver_bot
 from ridotto.core import position
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games import find
 from ridotto.games.fantome.components import EXIT
-from ridotto.games.fantome.rules import INSPECTOR, PHANTOM, PICK, RAOUL, F
+from ridotto.games.fantome.rules import END, INSPECTOR, PHANTOM, PICK, RAOUL, F
 from ridotto.rl.solving import TooLarge, Tree, solve_exactly
 
 GAME = find("fantome")
@@ -131,6 +134,144 @@ def test_the_last_card_leads_where_the_next_round_is_best(seat: int, monkeypatch
     assert len(set(asked.values())) > 2
     assert asked[chosen[1]] == (max if seat == PHANTOM else min)(asked.values())
     assert abs(sum(mixture.values()) - 1) < 1e-9
+
+
+# Looking into the next round.
+
+
+def _ends(row: Row) -> Iterator[tuple[int, int]]:
+    """All boards after the last card, by the rules alone, and how the match has ended there: 0 if it goes on."""
+    if row[F.played] != 3 or not BUILD.rules.to_act(row):
+        yield int(SOLVER.board_of(row)) & TREES.PIECES, int(row[F.ending])
+        return
+    seat, mask = int(BUILD.dice.lowest(BUILD.rules.to_act(row))), BUILD.mask()
+    BUILD.rules.legal(row, seat, mask)
+    for i in range(BUILD.dice.count_legal(mask)):
+        after = BUILD.copy(row)
+        BUILD.rules.apply(after, seat, BUILD.dice.nth_legal(mask, i), BUILD.generator(i), BUILD.events(muted=True))
+        yield from _ends(after)
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_an_end_of_the_match_is_worth_what_the_rules_say(odd: int) -> None:
+    """Where the rules end the match after the last card, a look is worth 0 if the phantom is caught, and 1 if not."""
+    rows, found = rows_before(3, odd), set[float]()
+    while len(found) < 2:
+        row = BUILD.copy(next(rows))
+        row[F.carlotta] = EXIT - 2
+        suspects = [who for who in range(8) if row[F.suspects] >> who & 1]
+        plan = TREES.Plan(suspects, numpy.full(len(suspects), 1 / len(suspects)), None, 0, {})
+        for me, who in enumerate(suspects):
+            world = BUILD.copy(row)
+            world[F.identity], world[F.held] = who, -1
+            BUILD.rules.redeal(world, -1, BUILD.generator(1))
+            for final, ending in set(_ends(world)):
+                if ending:
+                    value = SOLVER._next_value(BUILD, plan, row, final, plan.prior, me, None)
+                    assert value == (ending in (END.exit, END.fright))
+                    found.add(value)
+
+
+def test_nothing_is_looked_into_where_the_round_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the judged solution is the plain one, whose value is exact."""
+    monkeypatch.setattr(SOLVER, "_next_row", None)
+    row = last_round(next(rows_before(2, 1)))
+    judged = SOLVER._judged(BUILD, row, numpy.ones(8), NO_TABLE, SOLVER.Clock(30, None))
+    solution = TREES.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
+    solution.run(30)
+    assert judged.values.tolist() == solution.values.tolist()
+    assert judged.nodes[0].shares.tolist() == solution.choices().shares.tolist()
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_what_is_found_in_the_next_round_counts(odd: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The better the next round is found to be for the phantom, the more is this one worth to them."""
+    table = SOLVER._values()[0]
+    row = next(rows_before(2, odd, 4))
+    row[F.carlotta] = EXIT - 7
+    values = []
+    for chance in (0.03, None, 0.97):
+
+        class Found(TREES.Solution):  # type: ignore[misc]
+            """The next round, with a value that is known beforehand."""
+
+            values = numpy.array(chance)
+
+        def solution(*given: Any, known: Any = Found, chance: float | None = chance, **more: Any) -> Any:
+            return (known if more and chance else TREES.Solution)(*given, **more)
+
+        monkeypatch.setattr(SOLVER, "Solution", solution)
+        monkeypatch.setattr(SOLVER, "JUDGED", 3 if chance else 0)
+        plan = SOLVER._judged(BUILD, row, numpy.ones(8), table, SOLVER.Clock(40, None))
+        values.append(float(plan.values @ plan.prior))
+    assert values[0] < values[1] - 0.02 and values[1] + 0.02 < values[2], values
+
+
+def judged_matches(seat: int) -> Iterator[Match]:
+    """A greedy match, each time that a seat chooses a card and looks into the next round."""
+    match = match_at(8)
+    while match.to_act:
+        if match.to_act == (seat,) and match.row[F.asked] == PICK and SOLVER._can_be_judged(match.row):
+            yield match
+        match.play(bots.find("greedy").choose(match.view(match.to_act[0]), bots.Budget(match.ply)), match.to_act[0])
+
+
+@pytest.mark.parametrize("seat", [INSPECTOR, PHANTOM])
+def test_looking_ahead_needs_no_memory_and_changes_no_belief(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a seat believes follows from what was seen, by the plain solutions, whatever it has looked into meanwhile."""
+    monkeypatch.setattr(SOLVER, "JUDGED", 2)
+    memory: dict[bytes, Any] = {}
+    matches, differs = judged_matches(seat), False
+    for _ in range(3):
+        view = next(matches).view(seat)
+        judged = SOLVER.mixture(BUILD, view, memory, 2, None)
+        assert judged == SOLVER.mixture(BUILD, view, {}, 2, None)
+        thought = SOLVER.think(BUILD, view, memory, SOLVER.Clock(2, None))
+        with monkeypatch.context() as plainly:
+            plainly.setattr(SOLVER, "JUDGED_CARDS", ())
+            plain = SOLVER.think(BUILD, view, {}, SOLVER.Clock(2, None))
+        assert plain.belief.tolist() == thought.belief.tolist()
+        differs |= plain.plan.values.tolist() != thought.plan.values.tolist()
+    assert differs
+
+
+@pytest.mark.parametrize("seat", [INSPECTOR, PHANTOM])
+def test_what_is_hidden_does_not_enter_what_is_looked_into(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever the phantom is, the strategies for all suspects are the same: they are everybody's, and the belief's."""
+    monkeypatch.setattr(SOLVER, "JUDGED", 2)
+    view = next(judged_matches(seat)).view(seat)
+    plans = []
+    for who in (who for who in range(8) if view.row[F.suspects] >> who & 1):
+        row = list(view.row)
+        row[F.identity], row[F.held] = who, 1 << who
+        plan = SOLVER.think(BUILD, replace(view, row=tuple(row)), {}, SOLVER.Clock(2, None)).plan
+        plans.append([plan.values.tolist(), plan.nodes[0].shares.tolist(), plan.nodes[0].gains.tolist()])
+    assert len(plans) > 1 and all(plan == plans[0] for plan in plans)
+
+
+def test_there_is_no_look_without_the_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look is taken only if one as long as the longest so far would end in time; without any, the table decides."""
+    clock = SOLVER.Clock(None, 10.0, now=lambda: 9.7)
+    assert clock.can_look(2) and not clock.can_look(4) and not clock.can_look(2, 0.2)
+    clock.looked(9.5)
+    assert clock.can_look() and not clock.can_look(2)
+    for name in ("_next_row", "_next_value"):
+        monkeypatch.setattr(SOLVER, name, None)
+    match, asked = match_at(8), set[int]()
+    while asked != {1, 2, 3}:
+        seat, card = match.to_act[0], int(match.row[F.played])
+        if len(match.legal()) > 1 and card not in (0, *asked):
+            mixture = SOLVER.mixture(BUILD, match.view(seat), {}, None, 0.0, lambda: 1.0)[0]
+            assert abs(sum(mixture.values()) - 1) < 1e-9
+            asked.add(card)
+        match.play(bots.find("greedy").choose(match.view(seat), bots.Budget(match.ply)), seat)
+
+
+def test_the_arena_gives_it_processor_time() -> None:
+    """As to searches: a busy machine takes nothing from it."""
+    bot = _seated_bot("solver:900ms", TournamentSettings("fantome", 2, GAME.settle(None), 1))
+    assert isinstance(bot, solver_bot.Solver) and bot.clock is time.thread_time
+    assert bot._substitute().clock is time.thread_time
 
 
 # What it sees.
