@@ -36,7 +36,7 @@ LADDER: Final = ("random", "greedy", "search:10", "search:50", "search:200")
 HEAD: Final = """# Leaderboard
 
 Made by `ridotto leaderboard FILES` from reports that `ridotto bench-agents AGENT --out FILE` wrote: do not edit it by hand. A
-figure is the share of the win in % with its 95 % margin, in brackets without the luck of draws where that was worked out;
+figure is the share of the win in % with its 95 % margin, in brackets [without luck](luck.md) where that was worked out;
 every deal is played from every seat, and the opponent has all other seats. *Mean* is that over the ladder, with an even share
 against oneself. Those with another digest (rules, box, ladder, number of deals) have a table of their own: their figures
 cannot be compared. How to send a row is in [research.md](research.md#a-suite-to-compare-agents-with).
@@ -58,7 +58,7 @@ class Figure:
     points: float
     points_margin: float
     adjusted: float | None = None
-    """The share of the win without the luck of draws, if that was worked out."""
+    """The share of the win without luck, if that was worked out."""
     adjusted_margin: float | None = None
 
 
