@@ -304,6 +304,7 @@ def test_a_database_that_is_gone_while_somebody_is_told(tmp_path: Path, monkeypa
     async def visit() -> None:
         async with running(settings(tmp_path)) as app, visitor(app) as one:
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, "random")
+            assert 303 == (await one.post(f"/t/{table.id}/talk", {"text": "Brava"})).status_code
 
             async def muted(*_: object) -> frozenset[str]:
                 raise DatabaseUnavailable("the database does not answer")
