@@ -24,6 +24,7 @@ from ridotto.engine.fields import Row, Seat
 from ridotto.games.fantome.bot import board_of, replay, tell, unwatched
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
+from ridotto.games.fantome.solver_duel import Duel
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
     CHANCES,
@@ -145,7 +146,7 @@ class Clock:
     look: float = 0.0
     """The longest that a look into the next round has taken; 0 before the first."""
 
-    def can_look(self, looks: int = 1, more: float = 0.0) -> bool:
+    def can_look(self, looks: float = 1, more: float = 0.0) -> bool:
         """Whether there is time for so many looks into the next round, and for so many seconds more."""
         return self.deadline is None or self.now() + looks * (self.look or LOOK) + more < self.deadline
 
@@ -355,11 +356,48 @@ NEAR = 0.15
 """How much worse than the best an end of the round may be by the table to be among them."""
 NEXT_ITERATIONS = 12
 """Iterations of the next round for each of them."""
+PAIRS_AT_ONCE, PAIR_BOARDS = 12, 5
+"""How many ends with two suspects are looked into before the round is solved again, and on how many boards each."""
+QUICK = 0.1
+"""How long it takes to look into an end that leaves two suspects, beside others."""
 
 
 def _can_be_judged(row: Row) -> bool:
     """Whether it is worth looking into the ends of this round."""
     return int(row[F.round]) & 1 in JUDGED_ROUNDS and int(row[F.offered]).bit_count() in JUDGED_CARDS
+
+
+class NextRounds:
+    """What beginnings of rounds are worth: exactly with two suspects, else by a few iterations."""
+
+    def __init__(self, build: Build, table: Any) -> None:
+        self.build, self.table = build, table
+        self.room, self.duel = Room(build), Duel(build)
+
+    def values(self, row: Row, belief: Any) -> Any:
+        """What each suspect may expect as the phantom."""
+        if int(row[F.suspects]).bit_count() == 2:
+            return numpy.full(2, self.duel.value(row, self.table))
+        solution = Solution(self.build, row, belief, self.table, self.room, sizes=MEDIUM)
+        solution.run(NEXT_ITERATIONS)
+        return solution.values
+
+    def by_table(self, row: Row, prior: Any) -> float:
+        """What the table says of it, on the average of this belief."""
+        line = self.table[int(row[F.round]) & 1, len(prior), EXIT - int(row[F.carlotta]), 0, 0, :, 0]
+        return float(prior @ numpy.interp(prior**0.5 * (CHANCES - 1), range(CHANCES), line))
+
+    def chosen(self, row: Row, boards: list[int], pair: list[int], can: int) -> float:
+        """What the best of some boards with two suspects is worth, by the eyes of whoever closes the round in this row."""
+        is_odd = int(row[F.round]) & 1
+        best = 1.0 if is_odd else 0.0
+        for final in boards:
+            rows = [_next_row(self.build, row, final, pair, can, number) for number in range(1 if is_odd else SETS)]
+            worth = sum(self.duel.value(after, self.table) for after in rows) / len(rows)
+            best = min(best, worth) if is_odd else max(best, worth)
+            if is_odd and best == 0.0:
+                break
+        return best
 
 
 def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Plan:
@@ -368,54 +406,75 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
     until = clock.deadline
     began = clock.now()
     Clock(clock.iterations, None if until is None else began + (until - began) * FIRST_PART, now=clock.now).run(solution)
-    n, room = len(solution.suspects), Room(build)
+    n, rounds = len(solution.suspects), NextRounds(build, table)
     last = numpy.flatnonzero(solution.tree.children == CLOSED)
     closes = solution.tree.closes[last].astype(numpy.int64)
     groups = closes ^ (1 << n) - 1, closes
-    seen: dict[tuple[int, int], list[float]] = {}
+    found: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    """What ends that leave the same suspects are worth, and what the table says of them."""
     done: set[tuple[int, int]] = set()
     like = LIKE[int(row[F.round]) & 1]
     iterations = solution.iterations
     again = max(8, min(24, iterations))
     each = (clock.now() - began) / max(1, iterations)
+
+    def note(can: int, group: int, worth: float, by_table: float) -> None:
+        """What was found of an end says something of all that leave the same suspects."""
+        known = found.setdefault((can, group), [])
+        known.append((worth, by_table))
+        worths, plain = numpy.mean(known, axis=0)
+        off = like[group.bit_count() > 2]
+        shift = (_logit(worths) - _logit(plain)) * len(known) / (len(known) + off)
+        solution.odds[can, group] = numpy.exp(shift)
+
+    def remaining(group: int) -> list[int]:
+        return [solution.suspects[i] for i in range(n) if group >> i & 1]
+
     for _ in range(JUDGED if until is None else 1000):
         if not clock.can_look(more=again * each):
             break
         began = clock.now()
-        likely, finals = solution.ways()
+        likely = solution.ways()[last]
+        ends = sorted(
+            ((-float(likely[at, can]), can, int(at)) for can in range(2) for at in numpy.flatnonzero(likely[:, can] > 0.003)),
+        )
+        pairs = [
+            (can, at)
+            for _, can, at in ends
+            if groups[can][at].bit_count() == 2 and solution.exact[last[at], can] < 0 and row[F.carlotta] + 2 + can < EXIT
+        ][:PAIRS_AT_ONCE]
+        for can, at in pairs:
+            group = int(groups[can][at])
+            boards = solution.boards(int(last[at]), rounds.room)
+            some = [boards[_spread(i, len(boards))] for i in range(min(len(boards), PAIR_BOARDS))]
+            worth = rounds.chosen(row, some, remaining(group), can)
+            solution.exact[last[at], can] = worth
+            after = _next_row(build, row, some[0], remaining(group), can, 0)
+            note(can, group, worth, rounds.by_table(after, numpy.full(2, 0.5)))
         best: tuple[float, int, int] | None = None
         for can in range(2):
-            weights = numpy.bincount(groups[can], likely[last, can], 1 << n)
+            weights = numpy.bincount(groups[can], likely[:, can], 1 << n)
             for group in numpy.flatnonzero(weights > 0.005).tolist():
                 left = group.bit_count()
-                if left < 2 or row[F.carlotta] + left + can >= EXIT:
+                if left < 3 or row[F.carlotta] + left + can >= EXIT:
                     continue
-                off = like[left > 2]
-                score = float(weights[group]) * (3 if left == 2 else 1) * off / (off + len(seen.get((can, group), ())))
+                off = like[1]
+                score = float(weights[group]) * off / (off + len(found.get((can, group), ())))
                 if best is None or score > best[0]:
                     best = score, can, group
-        if best is None or best[0] < 0.003:
+        if best is not None and best[0] >= 0.003 and clock.can_look(more=again * each):
+            can, group = best[1:]
+            order = numpy.argsort(-numpy.where(groups[can] == group, likely[:, can], -1), kind="stable")
+            fresh = [int(solution.tree.finals[last[at]]) for at in order[:8] if groups[can][at] == group]
+            final = next((one for one in fresh if (one, can) not in done), fresh[0])
+            done.add((final, can))
+            after = _next_row(build, row, final, remaining(group), can, len(found.get((can, group), ())))
+            shares = numpy.zeros(PEOPLE)
+            shares[remaining(group)] = [solution.prior[i] for i in range(n) if group >> i & 1]
+            prior = shares[remaining(group)] / shares.sum()
+            note(can, group, float(prior @ rounds.values(after, shares)), rounds.by_table(after, prior))
+        elif not pairs:
             break
-        can, group = best[1:]
-        order = numpy.argsort(-numpy.where(groups[can] == group, likely[last, can], -1), kind="stable")
-        fresh = [int(finals[last[at]]) for at in order[:8] if groups[can][at] == group]
-        final = next((one for one in fresh if (one, can) not in done), fresh[0])
-        done.add((final, can))
-        remaining = [solution.suspects[i] for i in range(n) if group >> i & 1]
-        after = _next_row(build, row, final, remaining, can, len(seen.get((can, group), ())))
-        shares = numpy.zeros(PEOPLE)
-        for i in range(n):
-            if group >> i & 1:
-                shares[solution.suspects[i]] = solution.prior[i]
-        solved = Solution(build, after, shares, table, room, sizes=MEDIUM)
-        solved.run(NEXT_ITERATIONS)
-        line = table[int(after[F.round]) & 1, len(solved.suspects), EXIT - int(after[F.carlotta]), 0, 0, :, 0]
-        plain = numpy.interp(solved.prior**0.5 * (CHANCES - 1), range(CHANCES), line)
-        off = float(solved.prior @ (_logit(solved.values) - _logit(plain)))
-        found = seen.setdefault((can, group), [])
-        found.append(off)
-        shift = sum(found) / (len(found) + like[len(solved.suspects) > 2])
-        solution.odds[can, group] = numpy.exp(shift)
         clock.looked(began)
         solution.begin_again()
         solution.run(again)
@@ -446,8 +505,10 @@ def _best_end(
     if key in memory:
         found: tuple[int, int] = memory[key]
         return found
-    room, out = Room(build), numpy.empty(MOST_FINALS, numpy.int64)
-    finals = sorted(set(out[: finish_card(now.row, room.stack, *room.rest, out)].tolist()))
+    found_values = _values()
+    assert found_values is not None
+    rounds, out = NextRounds(build, found_values[0]), numpy.empty(MOST_FINALS, numpy.int64)
+    finals = sorted(set(out[: finish_card(now.row, rounds.room.stack, *rounds.room.rest, out)].tolist()))
     suspects = int(now.row[F.suspects]) & EVERYBODY
     alike: dict[int, list[int]] = {}
     for final in finals:
@@ -460,9 +521,8 @@ def _best_end(
     tried: dict[int, int] = dict.fromkeys(order, 0)
     bests: dict[int, tuple[float, int]] = {}
     looks = (2 if me is None else 1) * (1 if now.row[F.round] & 1 else SETS)
-    for _ in range(CANDIDATES):
-        if not clock.can_look(looks):
-            break
+    left = float(CANDIDATES)
+    while left > 0:
         # Each end once, then more boards of the best ones.
         open_ends = [choice for choice in order if tried[choice] < len(alike[choice])]
         if not open_ends:
@@ -472,14 +532,21 @@ def _best_end(
             choice = max(open_ends, key=lambda one: (bests[one][0] - MORE * tried[one], -one))
         boards = alike[choice]
         final = boards[_spread(tried[choice], len(boards))]
+        alone = int(unwatched(final)) & suspects
+        cost = QUICK if max(alone.bit_count(), (suspects & ~alone).bit_count()) < 3 else 1.0
+        if not clock.can_look(cost * looks):
+            break
+        left -= cost
         tried[choice] += 1
         belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
         began = clock.now()
-        value = _next_value(build, plan, now.row, final, belief, me, room)
-        clock.looked(began, looks)
+        value = _next_value(plan, now.row, final, belief, me, rounds)
+        clock.looked(began, looks if cost == 1 else 1)
         value = -value if me is None else value
         if choice not in bests or value > bests[choice][0]:
             bests[choice] = value, final
+        if value >= (0.0 if me is None else 1.0):
+            break
     # Without time for a single look, the best end by the table.
     chosen = max(bests, key=lambda one: (bests[one][0], -one)) if bests else order[0]
     memory[key] = chosen, bests[chosen][1] if bests else alike[chosen][0]
@@ -511,10 +578,8 @@ def _next_row(build: Build, row: Row, final: int, suspects: list[int], can: int,
     return after
 
 
-def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me: int | None, room: Room) -> float:
+def _next_value(plan: Plan, row: Row, final: int, belief: Any, me: int | None, rounds: NextRounds) -> float:
     """The phantom's chance to win from a board on which the round ends; for one suspect as the phantom, or for all of them."""
-    found = _values()
-    assert found is not None
     alone = int(unwatched(final))
     total = 0.0
     for can in range(2):
@@ -527,15 +592,13 @@ def _next_value(build: Build, plan: Plan, row: Row, final: int, belief: Any, me:
         elif row[F.carlotta] + len(group) + can >= EXIT:
             value = 1.0
         else:
+            suspects = [plan.suspects[i] for i in group]
             shares = numpy.zeros(PEOPLE)
-            for i in group:
-                shares[plan.suspects[i]] = belief[i]
+            shares[suspects] = [belief[i] for i in group]
+            sets = 1 if row[F.round] & 1 else SETS if len(group) > 2 else len(NEXT_CARDS)
             value = 0.0
-            sets = 1 if row[F.round] & 1 else SETS
             for number in range(sets):
-                after = _next_row(build, row, final, [plan.suspects[i] for i in group], can, number)
-                solution = Solution(build, after, shares, found[0], room, sizes=MEDIUM)
-                solution.run(NEXT_ITERATIONS)
-                value += float(solution.values @ solution.prior if me is None else solution.values[group.index(me)]) / sets
+                values = rounds.values(_next_row(rounds.build, row, final, suspects, can, number), shares)
+                value += float(values @ shares[suspects] / weight if me is None else values[group.index(me)]) / sets
         total += value if me is not None else weight * value
     return total

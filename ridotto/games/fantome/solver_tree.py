@@ -356,13 +356,34 @@ def prepare_leaves(s: Row, table: Any, leaves: Any) -> None:
 
 @compiled
 def judge_close(
-    close: int, draw: int, weights: Any, prior: Any, next_cards: int, n: int, leaves: Any, odds: Any, values: Any, at: int
+    close: int,
+    draw: int,
+    weights: Any,
+    prior: Any,
+    next_cards: int,
+    n: int,
+    leaves: Any,
+    odds: Any,
+    exact: Any,
+    values: Any,
+    at: int,
 ) -> None:
-    """What an end of the round is worth to each suspect who may be the phantom, with these weights as the belief."""
+    """What an end of the round is worth to each suspect who may be the phantom, with these weights as the belief.
+
+    `exact` has what is known of this very end, without an alibi: by whether the phantom can manifest; -1 if nothing is.
+    """
     for can in range(2):
         group = close if can else ~close & ((1 << n) - 1)
         left = ones(group)
         if left == 0:
+            continue
+        if exact[can] >= 0:
+            # An alibi that is drawn on the way changes it as much as it changes what the table says.
+            plain = leaves[NO_DRAW, can, left, 0, 0, 0, 0]
+            known = min(1.0, exact[can] * leaves[draw, can, left, 0, 0, 0, 0] / plain) if plain > 0 else exact[can]
+            for i in range(n):
+                if group >> i & 1:
+                    values[at + i] = known
             continue
         better = odds[can, group]
         total = 0.0
@@ -406,7 +427,9 @@ def judge_close(
 
 
 @compiled
-def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leaves: Any, odds: Any, ends: Any) -> None:
+def judge_ends(
+    tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leaves: Any, odds: Any, exact: Any, ends: Any
+) -> None:
     """Work out what the ends of the round are worth with the beliefs that the average strategy leads to."""
     n = len(prior)
     suspects = s[F.suspects] & EVERYBODY
@@ -428,7 +451,7 @@ def judge_ends(tree: RoundTree, s: Row, prior: Any, sums: Any, passed: Any, leav
             if is_phantom:
                 for i in range(n):
                     weights[i] = prior[i] * sums[tree.slots[edge] + i]
-            judge_close(tree.closes[edge], draw, weights, prior, next_cards, n, leaves, odds, ends, edge * n)
+            judge_close(tree.closes[edge], draw, weights, prior, next_cards, n, leaves, odds, exact[edge], ends, edge * n)
 
 
 @compiled
@@ -561,7 +584,7 @@ def walk_down(tree: RoundTree, n: int, whose: int, weight: float, arrays: Any) -
 
 @compiled
 def iterate(
-    tree: RoundTree, s: Row, prior: Any, leaves: Any, odds: Any, arrays: Any, totals: Any, start: int, count: int
+    tree: RoundTree, s: Row, prior: Any, leaves: Any, odds: Any, exact: Any, arrays: Any, totals: Any, start: int, count: int
 ) -> None:
     """So many iterations of CFR+ after `start` earlier ones; adds up the weighted values of all nodes."""
     _, sums, values, ends, _, passed, _ = arrays
@@ -571,7 +594,7 @@ def iterate(
         walk_down(tree, n, INSPECTOR, 0.0, arrays)
     for iteration in range(start + 1, start + count + 1):
         if iteration <= 4 or (iteration % 4 == 0 and iteration <= 16) or iteration % 8 == 0:
-            judge_ends(tree, s, prior, sums, passed, leaves, odds, ends)
+            judge_ends(tree, s, prior, sums, passed, leaves, odds, exact, ends)
         weight = float(iteration) * iteration
         walk_up(tree, n, prior, PHANTOM, arrays)
         walk_down(tree, n, PHANTOM, weight, arrays)
@@ -729,6 +752,8 @@ class Solution:
         prepare_leaves(self.row, table, self.leaves)
         self.odds = numpy.ones((2, 1 << len(self.suspects)), numpy.float32)
         """How much better than by the table the odds are after an end: by whether the phantom can manifest, and who is left."""
+        self.exact = numpy.full((edges, 2), -1, numpy.float32)
+        """What is known exactly of an end, by whether the phantom can manifest; less than 0 if nothing is."""
         shapes = (int(self.tree.slots[-1]), int(self.tree.slots[-1]), nodes * n, edges * n, nodes * n, (nodes, n), nodes)
         self.arrays = tuple(numpy.zeros(shape, numpy.float32) for shape in shapes)
         self.totals = numpy.zeros(nodes * n)
@@ -736,7 +761,8 @@ class Solution:
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        iterate(self.tree, self.row, self.prior, self.leaves, self.odds, self.arrays, self.totals, self.iterations, iterations)
+        arrays = self.odds, self.exact, self.arrays, self.totals
+        iterate(self.tree, self.row, self.prior, self.leaves, *arrays, self.iterations, iterations)
         self.iterations += iterations
 
     def begin_again(self) -> None:
@@ -745,11 +771,22 @@ class Solution:
             one[...] = 0
         self.iterations = 0
 
-    def ways(self) -> tuple[Any, Any]:
-        """How likely each end of the round is: by edge, and by whether the phantom can manifest. And the board of each edge."""
+    def ways(self) -> Any:
+        """How likely each end of the round is: by edge, and by whether the phantom can manifest."""
         likely = numpy.zeros((len(self.tree.children), 2))
         foresee(self.tree, self.prior, self.arrays, likely)
-        return likely, self.tree.finals
+        return likely
+
+    def boards(self, edge: int, room: Room) -> list[int]:
+        """All boards on which an end of the round can come about there: its last player has the choice."""
+        tree, out = self.tree, numpy.empty(MOST_FINALS, numpy.int64)
+        node = int(numpy.searchsorted(tree.first, edge, side="right")) - 1
+        row = self.row.copy()
+        if node > 0:
+            place_board(row, int(tree.keys[node]))
+        finals = out[: finish_card(row, room.stack, *room.rest, out)]
+        suspects = int(self.row[F.suspects]) & EVERYBODY
+        return [one for one in sorted(set(finals.tolist())) if squeeze(unwatched(one), suspects) == tree.closes[edge]]
 
     @property
     def means(self) -> Any:

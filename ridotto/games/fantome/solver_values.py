@@ -1,9 +1,11 @@
-"""Makes the solver's table of values: `python -m ridotto.games.fantome.solver_values --minutes 7`.
+"""How the table of values of the solver is made: `python -m ridotto.games.fantome.solver_values --folder DIR`.
 
-What a round's end is worth is the value of the next round's beginning, and La Carlotta only ever gets nearer to the exit (but
-for a phantom card). So rounds are solved from her last space backwards: some hundred positions and beliefs for each space,
-each with what is known by then of the spaces after it. A small network with two layers is fitted to the values of all suspects,
-and written down as a table for the solver to look up.
+A round always takes La Carlotta nearer to the exit. So rounds are solved from her last space backwards, each with what is known
+by then of the spaces after it: with two suspects exactly, with more by CFR+. For each space, parity and number of suspects some
+positions are solved with an even belief, and some with uneven ones, which tell what a suspect's own share is worth.
+
+With two suspects it matters most where the pieces stand, and whoever closed the round before has chosen that. So there
+the positions are ends of rounds that were chosen, by solving the next round, as the best of a few.
 """
 
 from __future__ import annotations
@@ -13,22 +15,27 @@ import json
 import multiprocessing
 import os
 import time
-from itertools import product
-from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy
 
 from ridotto.engine.build import Build, load
+from ridotto.games.fantome.bot import unwatched
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PICK, F
-from ridotto.games.fantome.solver_tree import CHANCES, SHAPE, SPREADS, VALUES
+from ridotto.games.fantome.solver_tree import CHANCES, SHAPE, VALUES
 
 PACKAGE = "ridotto.games.fantome"
-HIDDEN = 48
 RANDOM = 0.25
 """The share of random choices in the matches whose positions are used."""
+MATCHES = 600
+OFTEN, SELDOM, FEW = 30, 12, 4
+"""Positions that are solved for each space, parity and number of suspects: where that occurs often, and elsewhere. Twice as
+many with few suspects, where they differ most."""
+PAIRS, BOARDS, SETS = 120, 8, 3
+"""With two suspects: positions, boards that the last player chose from, and sets of cards that they thought of."""
+ITERATIONS = 24
 
 
 # Positions and beliefs.
@@ -56,151 +63,120 @@ def positions(build: Build, matches: int, seed: int) -> list[Any]:
 
 
 def belief_for(generator: Any, n: int) -> Any:
-    """A belief: even, or more or less uneven."""
-    kind = generator.random()
-    if kind < 0.2:
-        return numpy.full(n, 1 / n)
-    return generator.dirichlet(numpy.full(n, 0.4 if kind < 0.45 else 1.0 if kind < 0.75 else 4.0))
+    """An uneven belief."""
+    return generator.dirichlet(numpy.full(n, (0.4, 1.0, 4.0)[int(generator.integers(3))]))
 
 
-_worker: dict[str, Any] = {}
+class Samples:
+    """What a worker has: the positions by parity and number of suspects, and the room to solve them."""
+
+    def __init__(self, seed: int) -> None:
+        self.build = load(PACKAGE, "cpu")
+        self.trees: Any = self.build.extend(f"{PACKAGE}.solver_tree")
+        self.duels: Any = self.build.extend(f"{PACKAGE}.solver_duel")
+        self.solver: Any = self.build.extend(f"{PACKAGE}.solver")
+        self.room = self.trees.Room(self.build)
+        self.duel = self.duels.Duel(self.build)
+        self.rows: dict[tuple[int, int], list[Any]] = {}
+        for row in positions(self.build, MATCHES, seed):
+            self.rows.setdefault((int(row[F.round]) & 1, int(row[F.suspects]).bit_count()), []).append(row)
+
+    def solve(self, odd: int, n: int, way: int, table: Any, generator: Any) -> list[list[float]]:
+        """Rows of how unequal the belief was (0 or 1), the share of a suspect, and what that suspect may expect."""
+        known = self.rows.get((odd, n), [])
+        if not known:
+            return []
+        near = sum(abs(EXIT - int(row[F.carlotta]) - way) < 3 for row in known)
+        found: list[list[float]] = []
+        count = OFTEN if near > MATCHES / 50 else SELDOM
+        for number in range(count * 2 if n <= FEW else count):
+            row = self.build.copy(known[int(generator.integers(len(known)))])
+            row[F.carlotta] = EXIT - way
+            belief = numpy.zeros(PEOPLE)
+            suspects = [who for who in range(PEOPLE) if row[F.suspects] >> who & 1]
+            is_even = number % 3 < 2
+            belief[suspects] = 1 / n if is_even else belief_for(generator, n)
+            solution = self.trees.Solution(self.build, row, belief, table, self.room, sizes=self.trees.MEDIUM)
+            solution.run(ITERATIONS)
+            if is_even:
+                found.append([0, 1 / n, float(solution.values.mean())])
+            else:
+                found += [[1, float(p), float(v)] for p, v in zip(solution.prior, solution.values, strict=True)]
+        return found
+
+    def play_to_last_card(self, row: Any, generator: Any) -> Any:
+        """A row before the last card of its round; None if the match ended."""
+        build, rules = self.build, self.build.rules
+        dice, muted, mask, scratch = (
+            build.generator(int(generator.integers(1 << 30))),
+            build.events(muted=True),
+            build.mask(),
+            build.row(),
+        )
+        row = build.copy(row)
+        while not (row[F.asked] == PICK and row[F.played] == 3):
+            seat = build.dice.lowest(rules.to_act(row))
+            rules.legal(row, seat, mask)
+            rules.apply(row, seat, build.bot.policy(row, seat, mask, dice, muted, scratch), dice, muted)
+            if row[F.ending]:
+                return None
+        return row
+
+    def pair(self, odd: int, way: int, table: Any, generator: Any) -> list[float]:
+        """What rounds with two suspects are worth, from boards that the last player of the round before has chosen."""
+        build, known = self.build, self.rows[1 - odd, 2]
+        out = numpy.empty(self.trees.MOST_FINALS, numpy.int64)
+        found: list[float] = []
+        for _ in range(PAIRS):
+            start = build.copy(known[int(generator.integers(len(known)))])
+            start[F.carlotta] = min(int(start[F.carlotta]), EXIT - 4)
+            last = self.play_to_last_card(start, generator)
+            if last is None:
+                continue
+            suspects = int(last[F.suspects]) & EVERYBODY
+            pair = [who for who in range(PEOPLE) if suspects >> who & 1]
+            count = self.trees.finish_card(last, self.room.stack, *self.room.rest, out)
+            ends = [final for final in sorted(set(out[:count].tolist())) if int(unwatched(final)) & suspects in (0, suspects)]
+            if len(pair) < 2 or not ends:
+                continue
+            generator.shuffle(ends)
+            # After an even round the cards are drawn anew; whoever closes it knows nothing of them.
+            worths = []
+            for final in ends[:BOARDS]:
+                after = self.solver._next_row(build, last, final, pair, 0, 0)
+                after[F.carlotta] = EXIT - way
+                worths.append((sum(self.dealt(after, odd, table, generator) for _ in range(SETS if odd else 1)), final))
+            best = max(worths) if odd else min(worths)
+            after = self.solver._next_row(build, last, best[1], pair, 0, 0)
+            after[F.carlotta] = EXIT - way
+            found.append(self.dealt(after, odd, table, generator))
+        return found
+
+    def dealt(self, after: Any, odd: int, table: Any, generator: Any) -> float:
+        """What the beginning of a round is worth, with the cards that it has, or with others if it is odd."""
+        if odd:
+            after[F.offered] = sum(1 << int(who) for who in generator.permutation(PEOPLE)[:4])
+            after[F.pile] = EVERYBODY & ~int(after[F.offered])
+        return float(self.duel.value(after, table))
 
 
-def _start(seed: int, matches: int) -> None:
-    build = load(PACKAGE, "cpu")
-    solver: Any = build.extend(f"{PACKAGE}.solver_tree")
-    pool: dict[tuple[int, int], list[Any]] = {}
-    for row in positions(build, matches, seed):
-        pool.setdefault((int(row[F.round]) & 1, int(row[F.suspects]).bit_count()), []).append(row)
-    _worker.update(build=build, solver=solver, room=solver.Room(build), pool=pool)
+_worker: list[Samples] = []
 
 
-def _solve(task: tuple[int, int, int, float, str]) -> Any:
-    """Solve rounds that begin with La Carlotta so far from the exit, until the time is up; rows of samples."""
-    seed, way, iterations, seconds, file = task
-    build, solver, room, pool = (_worker[name] for name in ("build", "solver", "room", "pool"))
+def _start(seed: int) -> None:
+    _worker.append(Samples(seed))
+
+
+def _run(task: tuple[int, int, int, int, str]) -> Any:
+    seed, odd, n, way, file = task
+    generator = numpy.random.default_rng([seed, odd, n, way])
     table = numpy.load(file)
-    generator = numpy.random.default_rng(seed)
-    kinds = sorted(pool)
-    samples: list[list[float]] = []
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        # Positions that occur with about so many suspects, and now and then any.
-        kind = kinds[int(generator.integers(len(kinds)))]
-        rows = pool[kind]
-        row = build.copy(rows[int(generator.integers(len(rows)))])
-        if generator.random() < 0.8 and abs(EXIT - int(row[F.carlotta]) - way) > 4:
-            continue
-        row[F.carlotta] = EXIT - way
-        suspects = [who for who in range(PEOPLE) if row[F.suspects] >> who & 1]
-        n = len(suspects)
-        belief = numpy.zeros(PEOPLE)
-        belief[suspects] = belief_for(generator, n)
-        solution = solver.Solution(build, row, belief, table, room)
-        if not len(solution.tree.keys) or len(solution.tree.keys) > 60_000:
-            continue
-        solution.run(iterations)
-        cards = 0 if kind[0] else int(row[F.offered]) & int(row[F.suspects]) & EVERYBODY
-        spread = max(0.0, (float((solution.prior**2).sum()) - 1 / n) / (1 - 1 / n)) ** 0.5
-        for i, who in enumerate(suspects):
-            share = float(solution.prior[i]) ** 0.5
-            value = float(solution.values[i])
-            samples.append([kind[0], n, way, cards >> who & 1, cards.bit_count(), share, spread, value])
-    return numpy.array(samples, numpy.float32).reshape(-1, 8)
+    if n == 2:
+        return [[0.0, 0.5, one] for one in _worker[0].pair(odd, way, table, generator)]
+    return _worker[0].solve(odd, n, way, table, generator)
 
 
-# The network.
-
-
-def features(columns: Any) -> Any:
-    """The inputs of the network for rows of round, suspects, way, card, cards, share, spread."""
-    odd, n, way, card, cards, share, spread = (columns[:, i] for i in range(7))
-    part = cards / n
-    found = [numpy.ones_like(odd), odd, card, part, share, share**2, spread, spread**2, n / 8, way / 21, (way - n) / 8]
-    found += [share * spread, share * n / 8, card * share, card * part, odd * share, odd * spread, odd * n / 8]
-    found += [n == k for k in range(2, PEOPLE + 1)]
-    found += [odd * (n == k) for k in range(2, PEOPLE + 1)]
-    found += [way == k for k in range(1, EXIT + 1)]
-    found += [odd * (way == k) for k in range(1, EXIT + 1)]
-    return numpy.stack([one.astype(numpy.float32) for one in found], axis=1)
-
-
-class Net:
-    """Two layers and a logistic answer, fitted by Adam."""
-
-    def __init__(self, inputs: int, seed: int) -> None:
-        generator = numpy.random.default_rng(seed)
-        self.weights = [
-            (generator.normal(size=shape) * (1.0 / shape[0]) ** 0.5).astype(numpy.float32)
-            for shape in ((inputs, HIDDEN), (HIDDEN + 1, HIDDEN), (HIDDEN + 1, 1))
-        ]
-        self.moments = [(numpy.zeros_like(one), numpy.zeros_like(one)) for one in self.weights]
-        self.steps = 0
-
-    def layers(self, x: Any) -> list[Any]:
-        ones = numpy.ones((len(x), 1), numpy.float32)
-        first = numpy.concatenate([numpy.tanh(x @ self.weights[0]), ones], axis=1)
-        second = numpy.concatenate([numpy.tanh(first @ self.weights[1]), ones], axis=1)
-        return [x, first, second, 1 / (1 + numpy.exp(-(second @ self.weights[2])))]
-
-    def answer(self, x: Any) -> Any:
-        return self.layers(x)[-1][:, 0]
-
-    def fit(self, x: Any, y: Any, steps: int, generator: Any, rate: float = 3e-3) -> None:
-        for step in range(steps):
-            some = generator.integers(len(x), size=1024)
-            layers = self.layers(x[some])
-            slope = (layers[3] - y[some, None]) / len(some)
-            slopes = [None, None, layers[2].T @ slope]
-            slope = (slope @ self.weights[2].T)[:, :-1] * (1 - layers[2][:, :-1] ** 2)
-            slopes[1] = layers[1].T @ slope
-            slope = (slope @ self.weights[1].T)[:, :-1] * (1 - layers[1][:, :-1] ** 2)
-            slopes[0] = layers[0].T @ slope
-            self.steps += 1
-            pace = rate * (0.05 + 0.95 * (1 - step / steps))
-            for weight, (mean, square), gradient in zip(self.weights, self.moments, slopes, strict=True):
-                mean += 0.1 * (gradient - mean)
-                square += 0.001 * (gradient**2 - square)
-                size = numpy.sqrt(square / (1 - 0.999**self.steps)) + 1e-8
-                weight -= pace * (mean / (1 - 0.9**self.steps) / size + 1e-5 * weight)
-
-
-def tabulate(net: Net, ways: int) -> Any:
-    """The network as a table, up to so far from the exit; beyond that as at the last."""
-    table = numpy.zeros(SHAPE, numpy.float32)
-    grid = numpy.meshgrid(
-        *(numpy.arange(2), numpy.arange(2, PEOPLE + 1), numpy.arange(1, ways + 1), numpy.arange(2), numpy.arange(PEOPLE + 1)),
-        *(numpy.arange(CHANCES) / (CHANCES - 1), numpy.arange(SPREADS) / (SPREADS - 1)),
-        indexing="ij",
-    )
-    flat = numpy.stack([one.reshape(-1) for one in grid], axis=1).astype(numpy.float32)
-    flat[:, 4] = numpy.minimum(flat[:, 4], flat[:, 1])
-    parts = [net.answer(features(flat[at : at + 65536])) for at in range(0, len(flat), 65536)]
-    table[:, 2:, 1 : ways + 1] = numpy.concatenate(parts).reshape(grid[0].shape)
-    table[:, 2:, ways + 1 :] = table[:, 2:, ways : ways + 1]
-    return table
-
-
-# Smoothing. A table made of some thousand solutions is noisy from cell to cell, and a solver finds whatever is overrated.
-
-STAYING = (0.55, 0.65)
-"""How likely another suspect is to end a round on the phantom's side, by parity: what fits the solved rounds best."""
-WIDTHS = (0.7, 2.5)
-"""How far neighbours count: by suspects, and by spaces."""
-
-
-def _chances() -> Any:
-    """The phantom's chance when a round begins, if suspects stay by chance: by parity, suspects, way to the exit."""
-    chance = numpy.zeros((2, PEOPLE + 1, EXIT + 1))
-    for way in range(1, EXIT + 1):
-        for n in range(2, PEOPLE + 1):
-            for odd in range(2):
-                for k in range(2, n + 1):
-                    likely = comb(n - 1, k - 1) * STAYING[odd] ** (k - 1) * (1 - STAYING[odd]) ** (n - k)
-                    for can in range(2):
-                        left = way - k - can
-                        chance[odd, n, way] += likely / 2 * (1.0 if left <= 0 else chance[1 - odd, k, left])
-    return chance
+# From samples to the table.
 
 
 def _logit(chance: Any) -> Any:
@@ -208,83 +184,100 @@ def _logit(chance: Any) -> Any:
     return numpy.log(bounded / (1 - bounded))
 
 
-def smoothed(table: Any) -> Any:
-    """A smooth table near a noisy one: a simple model, moved towards the solved values of each cell and its neighbours.
+def falling(values: Any, weights: Any) -> Any:
+    """The nearest values that never rise: neighbours that do are averaged (isotonic regression)."""
+    blocks: list[list[float]] = []
+    for value, weight in zip(values, weights, strict=True):
+        blocks.append([value, weight, 1])
+        while len(blocks) > 1 and blocks[-2][0] < blocks[-1][0]:
+            (one, first, many), (other, second, more) = blocks[-2:]
+            blocks[-2:] = [[(one * first + other * second) / (first + second), first + second, many + more]]
+    return numpy.concatenate([numpy.full(int(count), value) for value, _, count in blocks])
 
-    It falls with the way and rises with the suspects. What a suspect's share of the belief does is averaged over all spaces.
-    """
-    model = _logit(_chances())
-    steps = numpy.arange(CHANCES)
-    plain = numpy.zeros((2, PEOPLE + 1, EXIT + 1))
-    effect = numpy.zeros((2, PEOPLE + 1, CHANCES))
-    for odd, n in product(range(2), range(2, PEOPLE + 1)):
-        even = n**-0.5 * (CHANCES - 1)
-        cells = table[odd, n, :, 0, 0, :, 0] if odd else table[odd, n, :, :, n // 2, :, 0].mean(axis=1)
-        plain[odd, n] = [numpy.interp(even, steps, cells[way]) for way in range(EXIT + 1)]
-        curve = _logit(table[odd, n, 3:16, :, :, :, 1]).mean(axis=(0, 1, 2))
-        effect[odd, n] = curve - numpy.interp(even, steps, curve)
-    distance = _logit(plain) - model
-    found = numpy.zeros((2, PEOPLE + 1, EXIT + 1))
-    for odd, n, way in product(range(2), range(2, PEOPLE + 1), range(1, EXIT + 1)):
-        total = weights = 0.0
-        for other, there in product(
-            range(max(2, n - 1), min(PEOPLE, n + 1) + 1), range(max(1, way - 2), min(EXIT, way + 2) + 1)
-        ):
-            weight = numpy.exp(-((other - n) ** 2) / WIDTHS[0] - (there - way) ** 2 / WIDTHS[1])
-            total, weights = total + weight * distance[odd, other, there], weights + weight
-        found[odd, n, way] = model[odd, n, way] + 0.8 * total / weights
-    found[:, :, 1:] = numpy.minimum.accumulate(found[:, :, 1:], axis=2)
+
+def smooth(cells: Any, counts: Any) -> Any:
+    """Values that fall with the way and rise with the suspects, each with a part of its neighbours."""
+    found = cells.copy()
+    for odd in range(2):
+        for n in range(2, PEOPLE + 1):
+            weights = numpy.maximum(counts[odd, n, 1:], 0.1)
+            level = falling(cells[odd, n, 1:], weights)
+            wide = numpy.pad(weights, 1), numpy.pad(weights * level, 1)
+            total, part = (0.25 * one[:-2] + one[1:-1] + 0.25 * one[2:] for one in (wide[1], wide[0]))
+            found[odd, n, 1:] = level if n == 2 else total / part
     found[:, 2:] = numpy.maximum.accumulate(found[:, 2:], axis=1)
-    smooth = numpy.zeros(SHAPE, numpy.float32)
-    logits = found[:, 2:, :, None] + effect[:, 2:, None, :]
-    smooth[:, 2:] = (1 / (1 + numpy.exp(-logits)))[:, :, :, None, None, :, None]
-    return smooth
+    return found
+
+
+def effect_of(samples: Any) -> Any:
+    """What a suspect's own share of the belief does to their odds, beside an even one: by steps of its root. A straight line
+    between the steps, the smoother the fewer samples there are."""
+    steps = numpy.arange(CHANCES)
+    if len(samples) < 50:
+        return numpy.zeros(CHANCES)
+    at = numpy.clip(samples[:, 0] ** 0.5 * (CHANCES - 1), 0, CHANCES - 1 - 1e-9)
+    low = at.astype(int)
+    basis = numpy.zeros((len(at), CHANCES))
+    basis[numpy.arange(len(at)), low] = 1 - (at - low)
+    basis[numpy.arange(len(at)), low + 1] = at - low
+    bends = numpy.diff(numpy.eye(CHANCES), 2, axis=0) * 20
+    curve = numpy.linalg.lstsq(
+        numpy.concatenate([basis, bends, 1e-3 * numpy.eye(CHANCES)]),
+        numpy.concatenate([samples[:, 1], numpy.zeros(len(bends) + CHANCES)]),
+        rcond=None,
+    )[0]
+    return curve - numpy.interp(samples[0, 2] ** -0.5 * (CHANCES - 1), steps, curve)
+
+
+def tabulate(cells: Any, effect: Any) -> Any:
+    """The table of values: by parity, suspects, way to the exit, and the steps of a suspect's share."""
+    table = numpy.zeros(SHAPE, numpy.float32)
+    chances = 1 / (1 + numpy.exp(-(cells[:, :, :, None] + effect[:, :, None, :])))
+    table[:, 2:] = chances[:, 2:, :, None, None, :, None]
+    return table
 
 
 # All of it.
 
 
-def train(minutes: float, workers: int, iterations: int, seed: int, folder: Path, report: Any = print) -> Any:
-    """Work backwards from the last space, or go on where the folder's files end; the table, and how it was made."""
+def train(workers: int, seed: int, folder: Path, report: Any = print) -> tuple[Any, list[dict[str, Any]]]:
+    """Work backwards from the last space; the table, and how it was made."""
     folder.mkdir(parents=True, exist_ok=True)
-    generator = numpy.random.default_rng(seed)
     current = folder / "current.npy"
-    numpy.save(current, numpy.full(SHAPE, 0.5, numpy.float32))
-    _start(seed, 1)  # compiles, so that workers find it in the cache
-    _solve((0, 1, 2, 0.1, str(current)))
-    seconds = minutes * 60
+    cells = numpy.full((2, PEOPLE + 1, EXIT + 1), _logit(0.0))
+    cells[:, 2:] = _logit(0.5)
+    counts = numpy.zeros(cells.shape)
+    effect = numpy.zeros((2, PEOPLE + 1, CHANCES))
+    uneven: dict[tuple[int, int], list[list[float]]] = {}
+    notes: list[dict[str, Any]] = []
     began = time.monotonic()
-    net = Net(features(numpy.ones((1, 7), numpy.float32)).shape[1], seed)
-    table, data, notes = None, [], []
-    with multiprocessing.get_context("spawn").Pool(workers, _start, (seed, 600)) as pool:
-        pool.map(_solve, [(i, 1, 2, 0.1, str(current)) for i in range(workers)], chunksize=1)  # compile
-        report(f"ready after {time.monotonic() - began:.0f} s")
+    numpy.save(current, tabulate(cells, effect))
+    _start(seed)  # compiles, so that workers find it in the cache
+    for n in (2, 3):
+        _run((seed, 0, n, 1, str(current)))
+    with multiprocessing.get_context("spawn").Pool(workers, _start, (seed,)) as pool:
         for way in range(1, EXIT + 1):
-            file = folder / f"way-{way}.npy"
-            if file.exists():
-                samples = numpy.load(file)
-            else:
-                left = (seconds - (time.monotonic() - began)) / (EXIT + 1 - way)
-                # Few suspects are far from the exit and early rounds are long: give all the same time.
-                share = max(0.5, 0.75 * left)
-                tasks = [(seed * 1_000_003 + way * 1009 + i, way, iterations, share, str(current)) for i in range(workers)]
-                samples = numpy.concatenate(pool.map(_solve, tasks, chunksize=1))
-                numpy.save(file, samples)
-            data.append(samples)
-            every = numpy.concatenate(data)
-            x, y = features(every[:, :7]), every[:, 7]
-            recent = numpy.concatenate([numpy.arange(len(x) - len(samples), len(x))] * 3 + [numpy.arange(len(x))])
-            # What is new is met more often.
-            net.fit(x[recent], y[recent], 300, generator)
-            if way == EXIT:
-                net.fit(x, y, 5000, generator)
-            table = tabulate(net, way)
-            numpy.save(current, table)
-            error = float(numpy.abs(net.answer(features(samples[:, :7])) - samples[:, 7]).mean())
-            notes.append({"way": way, "samples": len(samples), "error": round(error, 4)})
-            mean, spent = samples[:, 7].mean(), time.monotonic() - began
-            report(f"way {way}: {len(samples)} samples, mean {mean:.3f}, error {error:.4f}, {spent:.0f} s")
-    return table, notes
+            kinds = [(odd, n) for n in range(PEOPLE, 1, -1) for odd in (0, 1)]
+            results = pool.map(_run, [(seed, odd, n, way, str(current)) for odd, n in kinds], chunksize=1)
+            for (odd, n), samples in zip(kinds, results, strict=True):
+                even = [value for kind, _, value in samples if kind == 0]
+                if even:
+                    cells[odd, n, way] = _logit(numpy.mean(even))
+                    counts[odd, n, way] = len(even)
+                elif way > 1:
+                    cells[odd, n, way] = cells[odd, n, way - 1]
+                level = cells[odd, n, way]
+                if abs(level) < 3:
+                    known = uneven.setdefault((odd, n), [])
+                    known += [[share, float(_logit(value)) - level, n] for kind, share, value in samples if kind == 1]
+                    effect[odd, n] = effect_of(numpy.array(known).reshape(-1, 3))
+            cells[:, :, way + 1 :] = cells[:, :, way : way + 1]
+            numpy.save(current, tabulate(smooth(cells, counts), effect))
+            shown = " ".join(f"{1 / (1 + numpy.exp(-cells[odd, n, way])):.2f}" for n in (2, 3, 4, 6) for odd in (0, 1))
+            notes.append({"way": way, "samples": sum(len(samples) for samples in results)})
+            report(f"way {way}: 2, 3, 4, 6 suspects, even and odd rounds: {shown}; {time.monotonic() - began:.0f} s")
+    numpy.savez(folder / "cells.npz", cells=cells, counts=counts, effect=effect)
+    return tabulate(smooth(cells, counts), effect), notes
 
 
 def save(table: Any, facts: dict[str, Any], path: Path) -> None:
@@ -299,16 +292,14 @@ def save(table: Any, facts: dict[str, Any], path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=7.0)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--iterations", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path, required=True, help="where samples are kept, to go on with later")
+    parser.add_argument("--folder", type=Path, required=True, help="where the table is kept while it is made")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / VALUES)
     asked = parser.parse_args()
-    table, notes = train(asked.minutes, asked.workers, asked.iterations, asked.seed, asked.folder)
-    facts = {"game": "fantome", "box": load(PACKAGE).box, "seed": asked.seed, "iterations": asked.iterations, "ways": notes}
-    save(smoothed(table), facts, asked.out)
+    table, notes = train(asked.workers, asked.seed, asked.folder)
+    facts = {"game": "fantome", "box": load(PACKAGE).box, "seed": asked.seed, "iterations": ITERATIONS, "ways": notes}
+    save(table, facts, asked.out)
     print(f"{asked.out}: {asked.out.stat().st_size:,} bytes")
 
 

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy
@@ -20,6 +21,7 @@ from ridotto.core import position
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games import find
+from ridotto.games.fantome import solver_values as VALUES
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import END, INSPECTOR, PHANTOM, PICK, RAOUL, F
 from ridotto.rl.solving import TooLarge, Tree, solve_exactly
@@ -27,6 +29,7 @@ from ridotto.rl.solving import TooLarge, Tree, solve_exactly
 GAME = find("fantome")
 BUILD = GAME.build("cpu")
 TREES: Any = BUILD.extend("ridotto.games.fantome.solver_tree")
+DUELS: Any = BUILD.extend("ridotto.games.fantome.solver_duel")
 SOLVER: Any = BUILD.extend("ridotto.games.fantome.solver")
 NO_TABLE = numpy.full(TREES.SHAPE, numpy.nan, numpy.float32)
 """A table of values for rounds that are sure to end the match: it must not be asked."""
@@ -119,7 +122,7 @@ def test_the_last_card_leads_where_the_next_round_is_best(seat: int, monkeypatch
     """Of all boards that are looked into, each player ends the round on the one that is best for them."""
     asked: dict[int, float] = {}
 
-    def next_value(build: Any, plan: Any, row: Any, final: int, belief: Any, me: int | None, room: Any) -> float:
+    def next_value(plan: Any, row: Any, final: int, belief: Any, me: int | None, rounds: Any) -> float:
         assert (me is None) == (seat == INSPECTOR)
         return asked.setdefault(final, (final * 7919 >> 3) % 101 / 101)
 
@@ -134,6 +137,81 @@ def test_the_last_card_leads_where_the_next_round_is_best(seat: int, monkeypatch
     assert len(set(asked.values())) > 2
     assert asked[chosen[1]] == (max if seat == PHANTOM else min)(asked.values())
     assert abs(sum(mixture.values()) - 1) < 1e-9
+
+
+# Two suspects.
+
+
+def pairs(seed: int) -> Iterator[Any]:
+    """Beginnings of rounds with two suspects, after the first."""
+    for row in VALUES.positions(BUILD, 60, seed):
+        if row[F.round] > 1 and int(row[F.suspects]).bit_count() == 2:
+            yield row
+
+
+def some_table() -> Any:
+    """A table in which a round with two suspects is worth the more the nearer La Carlotta is to the exit."""
+    table = numpy.zeros(TREES.SHAPE, numpy.float32)
+    table[:, 2] = numpy.linspace(0.9, 0.1, TREES.SHAPE[2])[:, None, None, None, None]
+    return table
+
+
+def test_a_round_with_two_suspects_has_its_exact_value() -> None:
+    """The same as CFR+ comes to, which knows nothing of both being alike, on trees that are not thinned out."""
+    table, duel, found = some_table(), DUELS.Duel(BUILD), set[float]()
+    rows = [row for row in pairs(5) if row[F.carlotta] < EXIT - 5]
+    for row in rows[:12]:
+        solution = TREES.Solution(BUILD, row, numpy.ones(8), table, sizes=((TREES.MOST_NODES, TREES.MOST_FINALS),))
+        solution.run(150)
+        worth = duel.value(row, table)
+        assert solution.values == pytest.approx(worth, abs=0.01)
+        found.add(worth)
+    assert len(found) > 3 and 0.0 in found
+
+
+def test_in_the_middle_of_a_round_two_suspects_have_their_value_too() -> None:
+    """From each card on, until one is left, the phantom can force what the best of all actions leads to: by the rules."""
+    table, duel = some_table(), DUELS.Duel(BUILD)
+    row = next(row for row in pairs(6) if row[F.carlotta] < EXIT - 5 and not row[F.offered] >> RAOUL & 1)
+    TREES.prepare_leaves(row, table, duel.room.leaves)
+    same = duel.room.leaves[TREES.NO_DRAW, :, 2, 0, 0, 0, 0]
+    suspects = int(row[F.suspects])
+
+    def best(row: Any) -> float:
+        """By trying everything, down to the end of the round."""
+        if row[F.played] == 4:
+            alone = int(SOLVER.unwatched(SOLVER.board_of(row))) & suspects
+            return float(same[int(alone == suspects)]) if alone in (0, suspects) else 0.0
+        afters = []
+        for final in {final for final, _ in _ends(row)} if row[F.played] == 3 else _walk(row, int(row[F.played])):
+            after = BUILD.copy(row)
+            TREES.place_board(after, final)
+            after[F.played] = row[F.played] + 1
+            afters.append(after)
+        return float((max if TREES.player_of(row, 0) == PHANTOM else min)(map(best, afters)))
+
+    row[F.played] = 2
+    cards = [who for who in range(8) if row[F.offered] >> who & 1]
+    for some in combinations(cards, 2):
+        row[F.offered] = sum(1 << who for who in some)
+        assert duel.value(row, table) == pytest.approx(best(row))
+
+
+# The table of values.
+
+
+def test_values_that_rise_are_averaged_with_those_before_them() -> None:
+    """Each with its weight: 1 and 4 of weights 2 and 1 are both 2; and what falls stays as it is."""
+    assert VALUES.falling([5.0, 1.0, 4.0, 0.0], [1.0, 2.0, 1.0, 1.0]).tolist() == [5.0, 2.0, 2.0, 0.0]
+    assert VALUES.falling([3.0, 2.0, 1.0], [1.0, 1.0, 1.0]).tolist() == [3.0, 2.0, 1.0]
+
+
+def test_the_table_rises_with_the_suspects_and_falls_with_the_way() -> None:
+    """For an even belief; and with two suspects it makes no difference whom one believes to be the phantom."""
+    table = SOLVER._values()[0][:, :, :, 0, 0, :, 0]
+    even = numpy.stack([table[:, n, :, round(n**-0.5 * 8)] for n in range(2, 9)], axis=1)
+    assert (numpy.diff(even[:, :, 1:], axis=2) < 0.02).all()
+    assert (table[:, 2] == table[:, 2, :, :1]).all()
 
 
 # Looking into the next round.
@@ -167,7 +245,7 @@ def test_an_end_of_the_match_is_worth_what_the_rules_say(odd: int) -> None:
             BUILD.rules.redeal(world, -1, BUILD.generator(1))
             for final, ending in set(_ends(world)):
                 if ending:
-                    value = SOLVER._next_value(BUILD, plan, row, final, plan.prior, me, None)
+                    value = SOLVER._next_value(plan, row, final, plan.prior, me, None)
                     assert value == (ending in (END.exit, END.fright))
                     found.add(value)
 
@@ -192,15 +270,11 @@ def test_what_is_found_in_the_next_round_counts(odd: int, monkeypatch: pytest.Mo
     values = []
     for chance in (0.03, None, 0.97):
 
-        class Found(TREES.Solution):  # type: ignore[misc]
-            """The next round, with a value that is known beforehand."""
+        def found(rounds: Any, row: Any, *given: Any, chance: float | None = chance) -> Any:
+            return chance if len(given) > 1 else numpy.full(int(row[F.suspects]).bit_count(), chance)
 
-            values = numpy.array(chance)
-
-        def solution(*given: Any, known: Any = Found, chance: float | None = chance, **more: Any) -> Any:
-            return (known if more and chance else TREES.Solution)(*given, **more)
-
-        monkeypatch.setattr(SOLVER, "Solution", solution)
+        monkeypatch.setattr(SOLVER.NextRounds, "values", found)
+        monkeypatch.setattr(SOLVER.NextRounds, "chosen", found)
         monkeypatch.setattr(SOLVER, "JUDGED", 3 if chance else 0)
         plan = SOLVER._judged(BUILD, row, numpy.ones(8), table, SOLVER.Clock(40, None))
         values.append(float(plan.values @ plan.prior))
