@@ -76,11 +76,13 @@ def test_maestro_plays_deals_of_its_own() -> None:
         Played("turandot", 2, *pair, 0, at, [0], 5.0, masters.digest_of("turandot", 2, *pair), 6.0, 700.0 + at) for at in (0, 1)
     ]
     assert not masters.counted(usual)
-    own = [one._replace(seed=masters.MAESTRO_SEED) for one in usual]
+    own = [one._replace(seed=masters.FRESH_SEED) for one in usual]
     assert own == masters.counted([*usual, *own])["turandot", 2][pair]
+    seeds = [masters.seed_of(*row) for row in (("opera", *pair), ("opera", "level:2", "level:1"), ("turandot", "net", SEARCH))]
+    assert [masters.FRESH_SEED, masters.SEED, masters.SEED] == seeds
     contest = Contest(Row("turandot", 2, *pair, 2), [*usual, *own])
     assert not contest.waiting
-    assert masters.MAESTRO_SEED == contest.settings.seed != masters.SEED
+    assert masters.FRESH_SEED == contest.settings.seed != masters.SEED
     assert "The slowest decision of `level:6` in 2 matches took 701 ms of CPU time." in masters.page(own)
 
 
@@ -149,4 +151,4 @@ from bench.masters import main
 main()
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, capture_output=True, text=True, check=True)
-    assert "opera-4-net:100ms" in done.stdout
+    assert "opera-4-net:20ms" in done.stdout
