@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from ridotto.bots.bot import Bot, Budget, Opinion, chances_of
-from ridotto.bots.networks import Net, NetSearch, reason_against
+from ridotto.bots.networks import Net, NetSearch, reason_against, say_once
 from ridotto.bots.search import Search, SearchMemory
 from ridotto.core import position
 from ridotto.core.game import Game
@@ -42,11 +42,13 @@ class Level:
         if level.bot and target == "cpu":
             return find(level.bot)
         if level.network is not None and target == "cpu":
-            if reason_against(game, view.seats, position.options_of(game, view.row)) is None:
+            why = reason_against(game, view.seats, position.options_of(game, view.row))
+            if why is None:
                 playouts, temperature = level.network.playouts, level.network.temperature
                 if not playouts:
                     return Net(self.name, temperature=temperature, overlook=level.network.overlook)
                 return NetSearch(playouts, None, self.name, temperature, memory=self.memory)
+            say_once(why)
         return self.search(view.game, view.seats)
 
     def search(self, game: Game, seats: int) -> Search:

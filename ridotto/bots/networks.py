@@ -207,7 +207,8 @@ def reason_against(game: Game, seats: int, options: Mapping[str, int]) -> str | 
 
 
 @cache
-def _say_once(why: str) -> None:
+def say_once(why: str) -> None:
+    """Say in the log why a network does not play."""
     log.warning("%s: the search plays without it", why)
 
 
@@ -217,7 +218,7 @@ def _help(view: View, network: TrainedNetwork | None) -> Network | None:
     options = position.options_of(view.game, view.row)
     why = f"{view.game.name} has no network" if found is None else found.reason_against(view.game, view.seats, options)
     if found is None or why is not None:
-        _say_once(str(why))
+        say_once(str(why))
         return None
     ready = _ready(found, view.game, view.seats)
     return ready._replace(**{name: getattr(ready, name).copy() for name in WORK})

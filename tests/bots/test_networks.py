@@ -293,7 +293,7 @@ def test_where_a_network_does_not_play(
     facts: dict[str, Any], options: dict[str, int], why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The search plays without it: the same choice as the search alone, and it is said why, once."""
-    networks._say_once.cache_clear()
+    networks.say_once.cache_clear()
     network = made(OPERA, facts)
     match = Match(OPERA, 2, options, seed=2)
     while len(match.legal(match.to_act[0])) == 1:
@@ -346,8 +346,11 @@ def test_the_search_of_version_0_1_chooses_as_it_did(game: str, seats: int) -> N
 # Levels that play by a network.
 
 
-def test_a_level_with_a_network_plays_it_where_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Elsewhere, and where nothing is compiled yet, the level's own search plays."""
+def test_a_level_with_a_network_plays_it_where_it_can(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Elsewhere, and where nothing is compiled yet, the level's own search plays; it is said where the network cannot."""
+    networks.say_once.cache_clear()
     monkeypatch.setattr(networks, "network_of", lambda game: made(game))
     search, net = NetworkLevel(40, 0.1), NetworkLevel(0, 2.0, 0.3)
     levels = (*[LevelSettings(20)] * 4, LevelSettings(30, network=net), LevelSettings(50, network=search))
@@ -358,9 +361,11 @@ def test_a_level_with_a_network_plays_it_where_it_can(monkeypatch: pytest.Monkey
     assert Net("level:5", temperature=2.0, overlook=0.3) == bots.Level(5).bot(view)
     maestro = bots.Level(6).bot(view)
     assert isinstance(maestro, NetSearch) and (40, 0.1) == (maestro.playouts, maestro.temperature)
+    assert not caplog.messages
     other = Match(OPERA, 3, {"seven_rounds": 1}, seed=1)
     for found in (bots.Level(6).bot(other.view(other.to_act[0])), bots.Level(6).bot(view, "python")):
         assert not isinstance(found, NetSearch) and isinstance(found, bots.Search) and 50 == found.playouts
+    assert ["the network was not trained with the option seven_rounds: the search plays without it"] == caplog.messages
     opinion = bots.Level(5).opinion(view, Budget(1))
     assert 30 == opinion.playouts, "a level that does not search has the opinion of its search"
 
