@@ -33,11 +33,18 @@ AGENTS: Final = (
     "search:1000",
     "net",
     "openspiel:ismcts:20",
+    "openspiel:ismcts-compiled:20",
     "openspiel:mccfr:20",
 )
-FOR_TWO: Final = ("level:5", "search:1000", "openspiel:ismcts:20", "openspiel:mccfr:20")
+FOR_TWO: Final = ("search:200", "search:1000", "openspiel:ismcts:20", "openspiel:ismcts-compiled:20", "openspiel:mccfr:20")
 """Agents that take too long at larger tables."""
-WITHOUT_A_NETWORK: Final = ("fantome",)
+ONLY: Final = {
+    "net": ("opera", "turandot"),
+    "openspiel:ismcts:20": ("fantome",),
+    "openspiel:ismcts-compiled:20": ("opera", "turandot"),
+    "openspiel:mccfr:20": ("fantome",),
+}
+"""Agents that do not play every game: there is no network, or playouts in Python take too long."""
 
 
 def main() -> None:
@@ -52,9 +59,7 @@ def main() -> None:
     chosen = parser.parse_args()
     for agent in chosen.agent:
         for game in chosen.game:
-            if agent == "net" and game in WITHOUT_A_NETWORK:
-                continue
-            for seats in DEALS[game]:
+            for seats in DEALS[game] if game in ONLY.get(agent, DEALS) else ():
                 if seats in chosen.players and (seats == 2 or agent not in FOR_TWO):
                     play(game, seats, agent, "", chosen)
     if chosen.policies:

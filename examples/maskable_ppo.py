@@ -2,13 +2,13 @@
 
 It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapter: the environments are those of Gymnasium.
 
-    python examples/maskable_ppo.py fantome --seat 0 --opponents random --minutes 10
-    python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --minutes 60 --out phantom.npz
+    python examples/maskable_ppo.py fantome --seat 0 --opponents random --steps 80000
+    python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 120000,500000 --out phantom.npz
     ridotto arena fantome --bots 'greedy,cmd:python examples/maskable_ppo_bot.py inspector.npz phantom.npz'
 
-An opponent gives way to the next when the learner wins often enough, nine matches of ten unless told otherwise. A measurement
-is a number of matches on other deals, in which the learner does what it holds best, as Stable-Baselines3 evaluates policies.
-At the end it is measured against all of them on new deals; with `--least`, fewer wins than that are a failure.
+An opponent gives way to the next after a number of steps, so what is learnt does not depend on how busy the machine is. A
+measurement is a number of matches on other deals, in which the learner does what it holds best, as Stable-Baselines3 evaluates
+policies. At the end it is measured against all of them on new deals; with `--least`, fewer wins than that are a failure.
 Where a game has features (`features.py`), the learner is shown them.
 """
 
@@ -106,29 +106,28 @@ def share_won(model: MaskablePPO, game: str, seat: int, bots: str, matches: int,
     return float(shares.mean())
 
 
-class Clock(BaseCallback):
-    """Measures now and then, and stops when the time is up or the opponent is beaten."""
+class Measure(BaseCallback):
+    """Measures now and then, and at the end, how often the learner wins against an opponent."""
 
-    def __init__(self, chosen: argparse.Namespace, bots: str, enough: float, until: float, began: float) -> None:
+    def __init__(self, chosen: argparse.Namespace, bots: str, began: float) -> None:
         super().__init__()
-        self.chosen, self.bots, self.enough, self.until, self.began = chosen, bots, enough, until, began
-        self.next = time.monotonic() + chosen.every
+        self.chosen, self.bots, self.began = chosen, bots, began
+        self.next = chosen.every
 
     def _on_step(self) -> bool:
-        now = time.monotonic()
-        if now >= self.next or now >= self.until:
-            self.next = now + self.chosen.every
-            won = share_won(self.model, self.chosen.game, self.chosen.seat, self.bots, self.chosen.matches, seed=1_000_001)
-            line = {
-                "minutes": round((time.monotonic() - self.began) / 60, 2),
-                "steps": self.num_timesteps,
-                "opponent": self.bots,
-                "won": round(won, 4),
-            }
-            print(json.dumps(line), flush=True)
-            if won >= self.enough:
-                return False
-        return now < self.until
+        if self.num_timesteps >= self.next:
+            self._measure()
+            self.next += self.chosen.every
+        return True
+
+    def _on_training_end(self) -> None:
+        self._measure()
+
+    def _measure(self) -> None:
+        won = share_won(self.model, self.chosen.game, self.chosen.seat, self.bots, self.chosen.matches, seed=1_000_001)
+        minutes = round((time.monotonic() - self.began) / 60, 2)
+        line = {"minutes": minutes, "opponent": self.bots, "steps": self.num_timesteps, "won": round(won, 4)}
+        print(json.dumps(line), flush=True)
 
 
 def keep(model: MaskablePPO, path: Path) -> None:
@@ -143,11 +142,8 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--seat", type=int, default=0)
     parser.add_argument("--opponents", default="random", help="names of bots, one after the other")
-    parser.add_argument("--minutes", type=float, default=10, help="how long it learns, in all")
-    parser.add_argument("--every", type=float, default=60, help="seconds between measurements")
-    parser.add_argument(
-        "--enough", default="0.9", help="the share of wins after which the next opponent comes, or one for each"
-    )
+    parser.add_argument("--steps", default="80000", help="how many steps it learns against an opponent, or a number for each")
+    parser.add_argument("--every", type=int, default=100_000, help="steps between measurements")
     parser.add_argument("--least", default="0", help="the share of wins that it must have in the end, or one for each opponent")
     parser.add_argument("--matches", type=int, default=400, help="matches of a measurement; in the end more than twice as many")
     parser.add_argument("--processes", type=int, default=16, help="environments, each in a process of its own")
@@ -157,10 +153,9 @@ def main() -> None:
     torch.set_num_threads(1)  # the network is small: more threads would only wait for each other
     # What all processes import is imported once, before they are forked.
     multiprocessing.set_forkserver_preload(["stable_baselines3.common.vec_env.subproc_vec_env", "ridotto.rl.gymnasium"])
-    began = time.monotonic()
-    until, model = began + 60 * chosen.minutes, None
+    began, model = time.monotonic(), None
     opponents = chosen.opponents.split(",")
-    enough, least = ([float(one) for one in text.split(",")] for text in (chosen.enough, chosen.least))
+    steps, least = ([float(one) for one in text.split(",")] for text in (chosen.steps, chosen.least))
     for at, bots in enumerate(opponents):
         makers = [make(chosen.game, chosen.seat, bots, number) for number in range(chosen.processes)]
         environments = VecMonitor(SubprocVecEnv(makers))
@@ -168,23 +163,20 @@ def main() -> None:
             model = MaskablePPO(
                 ByAction,
                 environments,
-                n_steps=4096 // chosen.processes,
-                batch_size=512,
+                n_steps=2048 // chosen.processes,
+                batch_size=256,
                 n_epochs=4,
                 gamma=1.0,
-                gae_lambda=0.9,
+                gae_lambda=0.95,
                 ent_coef=0.005,
-                learning_rate=lambda _: 2e-3 * max(0.1, (until - time.monotonic()) / (until - began)),
+                learning_rate=lambda left: 1e-3 * max(0.1, left),  # of the steps against this opponent, the share to come
                 policy_kwargs={"net_arch": {"pi": [], "vf": [128, 128]}, "kinds": KINDS.get(chosen.game, 0)},
                 seed=chosen.seed,
             )
         else:
             model.set_env(environments)
-        clock = Clock(chosen, bots, enough[min(at, len(enough) - 1)], until, began)
-        model.learn(1 << 40, callback=clock, reset_num_timesteps=False)
+        model.learn(int(steps[min(at, len(steps) - 1)]), callback=Measure(chosen, bots, began))
         environments.close()
-        if time.monotonic() >= until:
-            break
     assert model is not None
     if chosen.out:
         keep(model, chosen.out)

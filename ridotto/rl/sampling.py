@@ -147,25 +147,28 @@ def external(walker: Walker, found: Found, traverser: int, table: list[list[Row]
 def outcome(walker: Walker, found: Found, traverser: int, table: list[list[Row]]) -> None:
     """Outcome sampling: one action of everybody, in a single match, and what it tells on the way back.
 
-    `walker.values` has, of every decision of the traverser, how likely the traverser, the other and the sampling have made it,
-    draws left out, and how likely the action was to be drawn.
+    The other goes by its policy, so how likely it came here cancels out, and so do draws: only how likely the traverser was to
+    try its own actions is corrected. `walker.values` has, of its decisions, that up to here and that of the action itself.
+
+    The policy of the other is added up, not the traverser's. The traverser tries everything, so every information set of the
+    other is weighed by its own policy alone. Those of the traverser are met only where the policy of the other leads now, which
+    would weigh its policies by what the other happens to do, iteration by iteration, and their average is then none.
     """
-    depth, mine, other, sampled = 0, 1.0, 1.0, 1.0
+    depth, tried = 0, 1.0
     waiting = rules.to_act(walker.rows[0])
     while waiting != 0:
         seat = lowest(waiting)
-        walker.first[depth] = enter(depth, walker, found, seat)
+        first = enter(depth, walker, found, seat)
         size, policy, kept = walker.actions[depth][ACTION_COUNT], walker.policies[depth], walker.values[depth]
         explore = EXPLORE if seat == traverser else 0.0
         place = drawn(policy, size, explore, walker.dice)
-        chance = explore / size + (1.0 - explore) * policy[place]
-        kept[0], kept[1], kept[2], kept[3] = mine, other, sampled, chance
-        walker.at[depth] = place if seat == traverser else -1
+        walker.first[depth], walker.at[depth] = first, place if seat == traverser else -1
         if seat == traverser:
-            mine *= policy[place]
+            kept[0], kept[1] = tried, explore / size + (1.0 - explore) * policy[place]
+            tried *= kept[1]
         else:
-            other *= policy[place]
-        sampled *= chance
+            for i in range(size):
+                walker.totals[seat][first + i] += policy[i] / tried
         follow(depth, walker, seat, place, table)
         depth += 1
         waiting = rules.to_act(walker.rows[depth])
@@ -176,12 +179,11 @@ def outcome(walker: Walker, found: Found, traverser: int, table: list[list[Row]]
         if place < 0:  # drawn by the policy itself: nothing to correct
             continue
         size, policy, kept = walker.actions[depth][ACTION_COUNT], walker.policies[depth], walker.values[depth]
-        value /= kept[3]
+        value /= kept[1]
         expected = policy[place] * value
         for i in range(size):
             gain = (value if i == place else 0.0) - expected
-            walker.regrets[traverser][walker.first[depth] + i] += gain * kept[1] / kept[2]
-            walker.totals[traverser][walker.first[depth] + i] += kept[0] * policy[i] / kept[2]
+            walker.regrets[traverser][walker.first[depth] + i] += gain / kept[0]
         value = expected
 
 

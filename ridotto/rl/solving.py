@@ -61,8 +61,6 @@ class Side:
     depths: list[int] = field(default_factory=list)
     """How many decisions of the seat come before each information set."""
     sequence_depths: list[int] = field(default_factory=lambda: [0])
-    samples: list[tuple[Any, Any]] = field(default_factory=list)
-    """A row of each information set, and the events before it, if the tree keeps them."""
 
     @property
     def sequences(self) -> int:
@@ -138,7 +136,6 @@ class Tree:
         position: Mapping[str, Any] | None = None,
         *,
         most_nodes: int = MOST_NODES,
-        keeps_samples: bool = False,
         is_compiled: bool = False,
         choose: Callable[[View], Mapping[int, float]] | None = None,
     ) -> None:
@@ -150,7 +147,7 @@ class Tree:
             raise BadSetup(f"a tree is worked out for two seats, not for {self.seats}")
         self.sides = Side(), Side()
         self.nodes = self.decisions = self.chance_nodes = self.leaves = 0
-        self._most, self._keeps, self._choose = most_nodes, keeps_samples, choose
+        self._most, self._choose = most_nodes, choose
         self._chosen_by: tuple[list[float], list[float]] = ([1.0], [1.0])
         """By seat and sequence: what `choose` has said."""
         self.asked = 0
@@ -163,8 +160,8 @@ class Tree:
         self._chosen = self.build.copy(list(self.options.values()))
         if not is_compiled:
             self._walk()
-        elif position is not None or keeps_samples or choose is not None:
-            raise BadSetup("compiled code walks whole trees from the deal, and keeps no samples")
+        elif position is not None or choose is not None:
+            raise BadSetup("compiled code walks whole trees from the deal")
         else:
             self._walk_compiled()
 
@@ -198,7 +195,7 @@ class Tree:
 
     def _walk(self) -> None:
         """Visit every node once, and note its information set or its outcome."""
-        keeps_past = self._keeps or self._choose is not None
+        keeps_past = self._choose is not None
         reached = [True], [True]  # by seat and sequence: whether `choose` makes all its choices
         for row, events, chance in self._outcomes(self.build.row(), ()):
             keys = tuple(self._next_key(self._first_key(row, seat), seat, events, None) for seat in (0, 1))
@@ -217,8 +214,6 @@ class Tree:
                 side, legal = self.sides[seat], state.legal(seat)
                 number = side.information_set(keys[seat], sequences[seat], legal)
                 assert side.actions[number] == legal, "an information set with different legal actions"
-                if self._keeps and number == len(side.samples):
-                    side.samples.append((row, past))
                 first = side.first[number]
                 if self._choose is not None and first == len(reached[seat]):
                     comes = reached[seat][sequences[seat]]
@@ -355,22 +350,6 @@ class Tree:
         against_second = self.sides[0].best(self.payoffs @ self.sides[1].plan(second))
         against_first = self.sides[1].best(-(self.payoffs.T @ self.sides[0].plan(first)))
         return (against_second + against_first) / 2
-
-    def policy_of(self, seat: Seat, choose: Callable[[View], Mapping[int, float]]) -> Any:
-        """The policy, by sequence, of whoever says how likely each action is in a view; the tree must keep samples."""
-        side = self.sides[seat]
-        policy = side.uniform.copy()
-        for number, (row, past) in enumerate(side.samples):
-            legal = side.actions[number]
-            if len(legal) == 1:
-                continue
-            events = [one for ply, numbers in enumerate(past) for one in read_events(self.game.rules, numbers, ply)]
-            state = State(self.game, self.build, 2, row)
-            chances = choose(state.view(seat, len(past), seen_by(seat, events)))
-            first = side.first[number]
-            for i, action in enumerate(legal):
-                policy[first + i] = chances.get(action, 0.0)
-        return policy
 
 
 # Equilibria.

@@ -47,7 +47,7 @@ class Mini:
 
     @cached_property
     def tree(self) -> Tree:
-        return Tree.of(self.game, "tiny", keeps_samples=True)
+        return Tree.of(self.game, "tiny")
 
 
 MINIS = (Mini("fantome", (2189, 1806), 1 / 4), Mini("turandot", (8003, 11360), 7 / 12))
@@ -82,14 +82,21 @@ def leaning(view: View) -> dict[int, float]:
 @pytest.mark.parametrize("mini", MINIS, ids=lambda one: one.game)
 def test_a_part_of_the_tree_says_how_far_a_policy_is_exploited(mini: Mini) -> None:
     """As far as in the whole tree, though the policy is asked only where its own choices lead."""
-    whole, part = mini.tree, Tree.of(mini.game, "tiny", choose=leaning)
-    policies = [whole.policy_of(seat, leaning) for seat in (0, 1)]
+
+    def everywhere(view: View) -> dict[int, float]:
+        """The same policy in half of the cases, any action in the others: so it is asked in the whole tree."""
+        said = leaning(view)
+        return {action: (said.get(action, 0) + 1 / len(view.legal)) / 2 for action in view.legal}
+
+    part, whole = (Tree.of(mini.game, "tiny", choose=choose) for choose in (leaning, everywhere))
+    assert mini.tree.nodes == whole.nodes
+    policies = [2 * half - side.uniform for half, side in zip(whole.policies, whole.sides, strict=True)]
     assert pytest.approx(whole.value(*policies)) == part.value(*part.policies)
     assert pytest.approx(whole.exploitability(*policies)) == part.exploitability(*part.policies)
     choices = sum(size > 1 for side in whole.sides for size in side.sizes)
     assert part.asked < choices / 2 and part.nodes < whole.nodes / 2
     with pytest.raises(BadSetup, match="policies are those of a `choose`"):
-        _ = whole.policies
+        _ = mini.tree.policies
     with pytest.raises(BadSetup, match="compiled code walks whole trees"):
         Tree.of(mini.game, "tiny", is_compiled=True, choose=leaning)
 
