@@ -14,6 +14,7 @@ their numbers up to the first that is missing: whoever counts those that happen 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import sys
 import time
@@ -75,10 +76,11 @@ def task_of(item: Line, first: int) -> Any:
 
 
 def read(files: Sequence[Path]) -> list[Line]:
-    """The lines of some files; the last line of a file may be cut off."""
+    """The lines of some files, compressed or not; the last line of a file may be cut off."""
     found = []
     for file in files:
-        for text in file.read_text().splitlines():
+        whole = gzip.decompress(file.read_bytes()).decode() if file.suffix == ".gz" else file.read_text()
+        for text in whole.splitlines():
             try:
                 found.append(json.loads(text))
             except ValueError:
