@@ -40,10 +40,14 @@ PACKAGE = "ridotto.games.fantome"
 
 
 def warm() -> None:
-    """Compile everything once, so that workers find it in the cache."""
+    """Compile everything once, so that workers find it in the cache: in a match that is played to its end."""
     match = Match(find(GAME), seed=1)
-    for name in ("search:10", "solver:2"):
-        bots.find(name).choose(match.view(match.to_act[0]), Budget(1))
+    players = [bots.find(name).sit() for name in ("search-0.1:10", "solver:2")]
+    while match.to_act:
+        seat = match.to_act[0]
+        for player in players[::-1] if seat == PHANTOM else players:
+            action = player.choose(match.view(seat), Budget(match.ply))
+        match.play(action, seat)
 
 
 def shares(results: Sequence[Result], seat: int | None = None) -> tuple[float, float, int]:

@@ -387,17 +387,14 @@ class NextRounds:
         line = self.table[int(row[F.round]) & 1, len(prior), EXIT - int(row[F.carlotta]), 0, 0, :, 0]
         return float(prior @ numpy.interp(prior**0.5 * (CHANCES - 1), range(CHANCES), line))
 
-    def chosen(self, row: Row, boards: list[int], pair: list[int], can: int) -> float:
-        """What the best of some boards with two suspects is worth, by the eyes of whoever closes the round in this row."""
-        is_odd = int(row[F.round]) & 1
-        best = 1.0 if is_odd else 0.0
+    def worst(self, row: Row, boards: list[int], pair: list[int], can: int) -> float:
+        """What the worst of some boards with two suspects is worth to the phantom."""
+        least = 1.0
         for final in boards:
-            rows = [_next_row(self.build, row, final, pair, can, number) for number in range(1 if is_odd else SETS)]
-            worth = sum(self.duel.value(after, self.table) for after in rows) / len(rows)
-            best = min(best, worth) if is_odd else max(best, worth)
-            if is_odd and best == 0.0:
+            least = min(least, self.duel.value(_next_row(self.build, row, final, pair, can, 0), self.table))
+            if least == 0:
                 break
-        return best
+        return least
 
 
 def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Plan:
@@ -413,18 +410,19 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
     found: dict[tuple[int, int], list[tuple[float, float]]] = {}
     """What ends that leave the same suspects are worth, and what the table says of them."""
     done: set[tuple[int, int]] = set()
-    like = LIKE[int(row[F.round]) & 1]
+    known_pairs: set[tuple[int, int]] = set()
+    is_odd = int(row[F.round]) & 1
+    like = LIKE[is_odd]
     iterations = solution.iterations
     again = max(8, min(24, iterations))
     each = (clock.now() - began) / max(1, iterations)
 
     def note(can: int, group: int, worth: float, by_table: float) -> None:
         """What was found of an end says something of all that leave the same suspects."""
-        known = found.setdefault((can, group), [])
-        known.append((worth, by_table))
-        worths, plain = numpy.mean(known, axis=0)
-        off = like[group.bit_count() > 2]
-        shift = (_logit(worths) - _logit(plain)) * len(known) / (len(known) + off)
+        seen = found.setdefault((can, group), [])
+        seen.append((worth, by_table))
+        worths, tables = numpy.mean(seen, axis=0)
+        shift = (_logit(worths) - _logit(tables)) * len(seen) / (len(seen) + like[group.bit_count() > 2])
         solution.odds[can, group] = numpy.exp(shift)
 
     def remaining(group: int) -> list[int]:
@@ -441,16 +439,23 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
         pairs = [
             (can, at)
             for _, can, at in ends
-            if groups[can][at].bit_count() == 2 and solution.exact[last[at], can] < 0 and row[F.carlotta] + 2 + can < EXIT
+            if groups[can][at].bit_count() == 2 and (at, can) not in known_pairs and row[F.carlotta] + 2 + can < EXIT
         ][:PAIRS_AT_ONCE]
         for can, at in pairs:
+            known_pairs.add((at, can))
             group = int(groups[can][at])
             boards = solution.boards(int(last[at]), rounds.room)
             some = [boards[_spread(i, len(boards))] for i in range(min(len(boards), PAIR_BOARDS))]
-            worth = rounds.chosen(row, some, remaining(group), can)
-            solution.exact[last[at], can] = worth
-            after = _next_row(build, row, some[0], remaining(group), can, 0)
-            note(can, group, worth, rounds.by_table(after, numpy.full(2, 0.5)))
+            afters = [_next_row(build, row, final, remaining(group), can, number) for number, final in enumerate(some)]
+            plain = rounds.by_table(afters[0], numpy.full(2, 0.5))
+            if is_odd:
+                # The inspector closes the round, knows the next cards, and takes the best board.
+                worth = rounds.worst(row, some, remaining(group), can)
+                solution.exact[last[at], can] = worth
+                note(can, group, worth, plain)
+            else:
+                for after in afters:
+                    note(can, group, rounds.duel.value(after, table), plain)
         best: tuple[float, int, int] | None = None
         for can in range(2):
             weights = numpy.bincount(groups[can], likely[:, can], 1 << n)

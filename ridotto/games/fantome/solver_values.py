@@ -4,7 +4,7 @@ A round always takes La Carlotta nearer to the exit. So rounds are solved from h
 by then of the spaces after it: with two suspects exactly, with more by CFR+. For each space, parity and number of suspects some
 positions are solved with an even belief, and some with uneven ones, which tell what a suspect's own share is worth.
 
-With two suspects it matters most where the pieces stand, and whoever closed the round before has chosen that. So there
+With two suspects it matters most where the pieces stand, and the players of the round before have chosen that. So there
 the positions are ends of rounds that were chosen, by solving the next round, as the best of a few.
 """
 
@@ -30,11 +30,11 @@ PACKAGE = "ridotto.games.fantome"
 RANDOM = 0.25
 """The share of random choices in the matches whose positions are used."""
 MATCHES = 600
-OFTEN, SELDOM, FEW = 30, 12, 4
+OFTEN, SELDOM, FEW = 18, 6, 4
 """Positions that are solved for each space, parity and number of suspects: where that occurs often, and elsewhere. Twice as
 many with few suspects, where they differ most."""
-PAIRS, BOARDS, SETS = 120, 8, 3
-"""With two suspects: positions, boards that the last player chose from, and sets of cards that they thought of."""
+PAIRS, BOARDS, SETS = 80, 8, 3
+"""With two suspects: positions, boards that a player chose from, and sets of cards that they thought of."""
 ITERATIONS = 24
 
 
@@ -104,17 +104,12 @@ class Samples:
                 found += [[1, float(p), float(v)] for p, v in zip(solution.prior, solution.values, strict=True)]
         return found
 
-    def play_to_last_card(self, row: Any, generator: Any) -> Any:
-        """A row before the last card of its round; None if the match ended."""
+    def play_to(self, card: int, row: Any, generator: Any) -> Any:
+        """A row before a card of its round; None if the match ended."""
         build, rules = self.build, self.build.rules
-        dice, muted, mask, scratch = (
-            build.generator(int(generator.integers(1 << 30))),
-            build.events(muted=True),
-            build.mask(),
-            build.row(),
-        )
-        row = build.copy(row)
-        while not (row[F.asked] == PICK and row[F.played] == 3):
+        dice, muted = build.generator(int(generator.integers(1 << 30))), build.events(muted=True)
+        mask, scratch, row = build.mask(), build.row(), build.copy(row)
+        while not (row[F.asked] == PICK and row[F.played] == card):
             seat = build.dice.lowest(rules.to_act(row))
             rules.legal(row, seat, mask)
             rules.apply(row, seat, build.bot.policy(row, seat, mask, dice, muted, scratch), dice, muted)
@@ -122,34 +117,62 @@ class Samples:
                 return None
         return row
 
-    def pair(self, odd: int, way: int, table: Any, generator: Any) -> list[float]:
-        """What rounds with two suspects are worth, from boards that the last player of the round before has chosen."""
-        build, known = self.build, self.rows[1 - odd, 2]
+    def boards(self, row: Any, most: int, generator: Any) -> list[int]:
+        """Some of the boards that the next card can lead to."""
         out = numpy.empty(self.trees.MOST_FINALS, numpy.int64)
+        count = self.trees.finish_card(row, self.room.stack, *self.room.rest, out)
+        found: list[int] = sorted(set(out[:count].tolist()))
+        generator.shuffle(found)
+        return found[:most]
+
+    def closed(self, last: Any, way: int, table: Any, generator: Any) -> tuple[float, Any] | None:
+        """The board that the player of the last card chooses among some that leave two suspects, and what it is worth.
+
+        None if the two are not alike on any; in an odd round, if they need not be: then the phantom is caught.
+        """
+        suspects, odd = int(last[F.suspects]) & EVERYBODY, int(last[F.round]) & 1
+        pair = [who for who in range(PEOPLE) if suspects >> who & 1]
+        every = self.boards(last, self.trees.MOST_FINALS, generator)
+        ends = [final for final in every if int(unwatched(final)) & suspects in (0, suspects)]
+        if not ends or (odd and len(ends) < len(every)):
+            return None
+        found = []
+        for final in ends[:BOARDS]:
+            after = self.solver._next_row(self.build, last, final, pair, 0, 0)
+            after[F.carlotta] = EXIT - way
+            # After an even round the cards are drawn anew; whoever closes it knows nothing of them.
+            worth = sum(self.dealt(after, 1 - odd, table, generator) for _ in range(1 if odd else SETS))
+            found.append((worth, final, after))
+            if odd and worth == 0:
+                break
+        worth, _, after = (min if odd else max)(found, key=lambda one: one[:2])
+        return worth, after
+
+    def pair(self, odd: int, way: int, table: Any, generator: Any) -> list[float]:
+        """What rounds with two suspects are worth, from boards that the players of the round before have brought about.
+
+        Before an odd round the phantom chose the board; before an even one the inspector did, after a card of the phantom's,
+        who has tried to leave no good one.
+        """
+        build, known = self.build, self.rows[1 - odd, 2]
         found: list[float] = []
         for _ in range(PAIRS):
             start = build.copy(known[int(generator.integers(len(known)))])
             start[F.carlotta] = min(int(start[F.carlotta]), EXIT - 4)
-            last = self.play_to_last_card(start, generator)
-            if last is None:
+            row = self.play_to(3 if odd else 2, start, generator)
+            if row is None or int(row[F.suspects]).bit_count() != 2:
                 continue
-            suspects = int(last[F.suspects]) & EVERYBODY
-            pair = [who for who in range(PEOPLE) if suspects >> who & 1]
-            count = self.trees.finish_card(last, self.room.stack, *self.room.rest, out)
-            ends = [final for final in sorted(set(out[:count].tolist())) if int(unwatched(final)) & suspects in (0, suspects)]
-            if len(pair) < 2 or not ends:
-                continue
-            generator.shuffle(ends)
-            # After an even round the cards are drawn anew; whoever closes it knows nothing of them.
-            worths = []
-            for final in ends[:BOARDS]:
-                after = self.solver._next_row(build, last, final, pair, 0, 0)
-                after[F.carlotta] = EXIT - way
-                worths.append((sum(self.dealt(after, odd, table, generator) for _ in range(SETS if odd else 1)), final))
-            best = max(worths) if odd else min(worths)
-            after = self.solver._next_row(build, last, best[1], pair, 0, 0)
-            after[F.carlotta] = EXIT - way
-            found.append(self.dealt(after, odd, table, generator))
+            lasts = [row]
+            if not odd:
+                lasts = []
+                for final in self.boards(row, BOARDS, generator):
+                    last = build.copy(row)
+                    self.trees.place_board(last, final)
+                    last[F.played] += 1
+                    lasts.append(last)
+            closed = [one for one in (self.closed(last, way, table, generator) for last in lasts) if one is not None]
+            if closed:
+                found.append(self.dealt(max(closed, key=lambda one: one[0])[1], odd, table, generator))
         return found
 
     def dealt(self, after: Any, odd: int, table: Any, generator: Any) -> float:

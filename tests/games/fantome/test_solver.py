@@ -267,18 +267,21 @@ def test_what_is_found_in_the_next_round_counts(odd: int, monkeypatch: pytest.Mo
     table = SOLVER._values()[0]
     row = next(rows_before(2, odd, 4))
     row[F.carlotta] = EXIT - 7
-    values = []
+    found = []
     for chance in (0.03, None, 0.97):
 
-        def found(rounds: Any, row: Any, *given: Any, chance: float | None = chance) -> Any:
-            return chance if len(given) > 1 else numpy.full(int(row[F.suspects]).bit_count(), chance)
+        def values(rounds: Any, row: Any, belief: Any, chance: float | None = chance) -> Any:
+            return numpy.full(int(row[F.suspects]).bit_count(), chance)
 
-        monkeypatch.setattr(SOLVER.NextRounds, "values", found)
-        monkeypatch.setattr(SOLVER.NextRounds, "chosen", found)
+        def value(duel: Any, row: Any, table: Any, chance: float | None = chance) -> Any:
+            return chance
+
+        monkeypatch.setattr(SOLVER.NextRounds, "values", values)
+        monkeypatch.setattr(SOLVER.Duel, "value", value)
         monkeypatch.setattr(SOLVER, "JUDGED", 3 if chance else 0)
         plan = SOLVER._judged(BUILD, row, numpy.ones(8), table, SOLVER.Clock(40, None))
-        values.append(float(plan.values @ plan.prior))
-    assert values[0] < values[1] - 0.02 and values[1] + 0.02 < values[2], values
+        found.append(float(plan.values @ plan.prior))
+    assert found[0] < found[1] - 0.02 and found[1] + 0.02 < found[2], found
 
 
 def judged_matches(seat: int) -> Iterator[Match]:
