@@ -442,6 +442,8 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
             if groups[can][at].bit_count() == 2 and (at, can) not in known_pairs and row[F.carlotta] + 2 + can < EXIT
         ][:PAIRS_AT_ONCE]
         for can, at in pairs:
+            if not clock.can_look(more=again * each):
+                break
             known_pairs.add((at, can))
             group = int(groups[can][at])
             boards = solution.boards(int(last[at]), rounds.room)
