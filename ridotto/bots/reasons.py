@@ -14,6 +14,7 @@ hidden or on a draw.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -64,9 +65,9 @@ class Comparison:
         return cls(seat, tuple(document["better"]), tuple(document["played"]), figures, document["sure"])
 
     def reasons(self, words: Words, most: int = MOST_REASONS) -> list[str]:
-        """The reasons, the most telling first."""
+        """The reasons, the most telling first. Numbers below zero have a true minus sign, as on the boards beside them."""
         said = (words.reason(self.seat, name, *pair) for name, pair in self.figures.items())
-        return [reason for reason in said if reason][:most]
+        return [re.sub(r"(?<= )-(?=\d)", "−", reason) for reason in said if reason][:most]
 
 
 def compare(view: View, better: int, played: int, *, seed: int = 0, target: Target = "cpu") -> Comparison:

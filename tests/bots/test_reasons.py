@@ -107,8 +107,10 @@ def of_turandot(match: Match, given: Sequence[int], seat: int, figure: str, numb
     fields, rules, row = match.rules.FIELDS.F, match.rules, list(given)
     if figure in ("elements", "money"):
         assert numbers == (row[getattr(fields, figure) + seat],)
-    elif figure == "points":
+    elif figure in ("points", "score"):
         assert numbers == (rules.score(row, seat, [0] * len(rules.PARTS)),)
+        assert (figure == "score") == (rules.winners(row) != 0)  # whoever says "roles not counted" must not have counted them
+        assert figure == "score" or all(one < 0 for one in row[fields.cast : fields.cast + 6 * match.seats])
     elif figure == "director":
         row[fields.director + seat] = row[fields.offer + row[fields.pending + seat] // 8] - 36
         parts = [0] * len(rules.PARTS)
@@ -160,3 +162,22 @@ def test_nothing_is_said_that_hangs_on_a_secret(monkeypatch: pytest.MonkeyPatch)
         words, "figures", lambda self, row, seat: {"sure": (row[match.rules.FIELDS.F.round],), "odd": (next(worlds),)}
     )
     assert "odd" not in reasons.compare(match.view(seat), one, other, target="python").figures
+
+
+def test_numbers_below_zero_have_a_minus_sign() -> None:
+    """As on the boards beside the reason."""
+    found = reasons.Comparison(0, (), (), {"count": ((7,), (-1,))}, True)
+    (said,) = found.reasons(GAMES["opera"].english)
+    assert said.endswith(": 7 instead of −1.")
+
+
+def test_points_without_the_roles_are_not_compared_with_points_at_the_end() -> None:
+    """Turandot counts roles when the match is over and not before, so these are two figures."""
+    match, chance = Match(GAMES["turandot"], 2, seed=4), random.Random(4)
+    names = set()
+    while match.to_act:
+        names |= set(match.game.english.figures(match.row, 0))
+        seat = match.to_act[0]
+        match.play(chance.choice(match.legal(seat).ids), seat)
+    assert "points" in names and "score" not in names
+    assert set(match.game.english.figures(match.row, 0)) == {"won", "score"}

@@ -17,7 +17,7 @@ class Reasons(protocols.Words):
     def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
         s = list(row)
         if s[F.ending]:
-            return {"won": (rules.winners(s) >> seat & 1,), "points": (rules.total(s, seat),)}
+            return {"won": (rules.winners(s) >> seat & 1,), "score": (rules.total(s, seat),)}
         troupe = s[F.troupe + seat * TROUPE : F.troupe + (seat + 1) * TROUPE]
         found: dict[str, tuple[int, ...]] = {}
         laid = s[F.pending + seat]
@@ -53,7 +53,7 @@ class Reasons(protocols.Words):
         if name == "laid":
             return self.say("Money cards laid: {number} instead of {before}.", number=n, before=m)
         if name == "rival":
-            said = self.say("Most points of another on the table: {number} instead of {before}.", number=n, before=m)
+            said = self.say("Most points of another, roles not counted: {number} instead of {before}.", number=n, before=m)
             return said if n < m else ""
         if name == "rival_fit":
             said = self.say(
@@ -77,7 +77,9 @@ class Reasons(protocols.Words):
         if name == "roles":
             return self.say("Points for the roles cast: {number} instead of {before}.", number=n, before=m)
         if name == "points":
-            return self.say("Points on the table: {number} instead of {before}.", number=n, before=m)
+            return self.say("Points, roles not counted: {number} instead of {before}.", number=n, before=m)
+        if name == "score":
+            return self.say("Points at the end: {number} instead of {before}.", number=n, before=m)
         if name == "left":
             return self.say("Stars of the best singer left to take: {number} instead of {before}.", number=n, before=m)
         if name == "elements":
