@@ -121,11 +121,11 @@ def test_compiled_code_walks_the_same_tree(mini: Mini) -> None:
 def test_sampled_matches_lead_to_the_equilibrium(mini: Mini) -> None:
     """External and outcome sampling come nearer to it, the one faster than the other; the same seed gives the same policy."""
     tree = Tree.of(mini.game, "tiny", is_compiled=True, most_nodes=100_000)
-    for is_external, iterations, gap in ((True, 2000, 0.04), (False, 200_000, 0.2)):
+    for is_external, iterations, gap in ((True, 2000, 0.04), (False, 200_000, 0.04)):
         value, *near = sample_regrets(tree, iterations, is_external=is_external)
         assert pytest.approx(mini.value, abs=0.03) == value and tree.exploitability(*near) < gap
         early = [tree.exploitability(*sample_regrets(tree, 64, is_external=is_external)[1:]) for _ in range(2)]
-        assert early[0] == early[1] > 3 * tree.exploitability(*near) * (1 if is_external else 0.5)
+        assert early[0] == early[1] > 3 * tree.exploitability(*near)
     with pytest.raises(BadSetup, match="trees that compiled code has walked"):
         sample_regrets(mini.tree, 1)
 
