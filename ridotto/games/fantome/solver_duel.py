@@ -35,7 +35,9 @@ from ridotto.games.fantome.solver_tree import (
 
 MOST = 1 << 13
 """The most boards of one card that are looked at."""
-SLOTS = 1 << 15
+SLOTS = 1 << 17
+FULL = SLOTS * 3 // 4
+"""How many boards are remembered: one more is worked out each time it comes up."""
 EVEN = round(0.5**0.5 * (CHANCES - 1))
 """The step of the table for an even belief; with two suspects it has the same value at all of them."""
 UNSURE = 1 << BUQUET | 1 << MONCHARMIN | 1 << PERSAN
@@ -46,9 +48,7 @@ UNSURE = 1 << BUQUET | 1 << MONCHARMIN | 1 << PERSAN
 def _slot(keys: Any, key: int) -> int:
     """Where a board is in the hash table, or would be."""
     at = ((key ^ key >> 23) * 0x9E3779B1 ^ key >> 41) & (SLOTS - 1)
-    for _ in range(SLOTS):
-        if keys[at] == key or keys[at] == 0:
-            break
+    while keys[at] != key and keys[at] != 0:
         at = (at + 1) & (SLOTS - 1)
     return at
 
@@ -73,6 +73,7 @@ def can_force(
     slots = numpy.zeros(4, numpy.int64)
     here = s.copy()
     keys[:] = 0
+    remembered = 0
     depth = 0
     answer = False
     entering = True
@@ -106,7 +107,8 @@ def can_force(
                 entering = False
                 if depth == 0:
                     return answer
-                known[slots[depth]] = answer
+                if slots[depth] >= 0:
+                    known[slots[depth]] = answer
                 depth -= 1
                 continue
             found = finish_card(here, stack, row, mask, dice, events, lists[depth])
@@ -124,7 +126,8 @@ def can_force(
             # What came of the last choice settles it.
             if depth == 0:
                 return answer
-            known[slots[depth]] = answer
+            if slots[depth] >= 0:
+                known[slots[depth]] = answer
             depth -= 1
             continue
         settled = False
@@ -137,10 +140,12 @@ def can_force(
                     settled = True
                     break
                 continue
-            keys[slot] = board
-            known[slot] = not phantom
             boards[depth + 1] = board
-            slots[depth + 1] = slot
+            slots[depth + 1] = -1
+            if remembered < FULL:
+                remembered += 1
+                keys[slot] = board
+                slots[depth + 1] = slot
             entering = True
             break
         if entering:
@@ -149,7 +154,8 @@ def can_force(
         answer = phantom if settled else not phantom
         if depth == 0:
             return answer
-        known[slots[depth]] = answer
+        if slots[depth] >= 0:
+            known[slots[depth]] = answer
         depth -= 1
 
 
