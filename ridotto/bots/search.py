@@ -252,10 +252,10 @@ class _Thinking:
             next_action = int(tree.edges[search.most_visited(tree, node) + search.ACTION])
             if not search.IS_HIDDEN[next_action]:
                 replies[seat, next_action] += 1
-                rows[seat, next_action] = rules.FIELDS.masked(world, me)
+                rows[seat, next_action] = build.copy(world)
         if not replies:
             return None
         (likeliest, times), *_ = replies.most_common(1)
         if times < LIKELY * WORLDS:
             return None
-        return Reply(*likeliest, tuple(rows[likeliest]))
+        return Reply(*likeliest, tuple(rules.FIELDS.masked(rows[likeliest], me)))
