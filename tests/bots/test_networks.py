@@ -447,7 +447,7 @@ def test_features_say_who_would_be_seen() -> None:
         assert seat == 1 or not shown[features.OWN :].any(), "the inspector is not told who the phantom is"
         before, action = match.row, chance.choice(match.legal(seat).ids)
         match.play(action, seat)
-        if match.row[F.round] == before[F.round] and match.to_act:
+        if match.row[F.round] == before[F.round] and match.to_act and before[F.asked] != game.rules.PICK:
             seen, suspects = plain.rules.watched(match.row), before[F.suspects]  # type: ignore[attr-defined]
             inside, outside = (suspects & seen).bit_count(), (suspects & ~seen).bit_count()
             assert pytest.approx((inside - outside) / 8) == shown[features.BALANCE + action]
@@ -457,3 +457,40 @@ def test_features_say_who_would_be_seen() -> None:
             assert pytest.approx(left / 8) == shown[features.LEFT + action]
             compared += 1
     assert compared > 15
+
+
+def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
+    """Held against every way that the rules let its card be played; of three characters a glance does not see all of them."""
+    game, chance = GAMES["fantome"], random.Random(5)
+    rules, fast = game.rules, game.build("cpu")
+    features, tree = importlib.import_module("ridotto.games.fantome.features"), fast.extend("ridotto.games.fantome.solver_tree")
+    duel = fast.extend("ridotto.games.fantome.solver_duel")
+    F, compared, missed = rules.FIELDS.F, 0, 0
+    room, boards = tree.Room(fast), numpy.empty(tree.MOST_FINALS, numpy.int64)
+    for seed in range(4):
+        match = Match(game, seed=seed)
+        while match.to_act:
+            seat = match.to_act[0]
+            row, mask, shown = fast.copy(match.masked(seat)), fast.mask(), numpy.zeros(features.COUNT, "float32")
+            if row[F.asked] == rules.PICK:
+                fast.rules.legal(row, seat, mask)
+                fast.features.look(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
+                found = boards[: tree.finish_card(row, room.stack, *room.rest, boards)].tolist()
+                suspects = int(row[F.suspects]) & rules.EVERYBODY
+                for action in match.legal(seat).ids:
+                    lefts = []
+                    for board in found:
+                        if not board >> tree.CARDS_AT + action - rules.A.pick & 1:
+                            alone = int(tree.unwatched(board))
+                            outside, inside = (suspects & alone).bit_count(), (suspects & ~alone).bit_count()
+                            own = outside if alone >> int(match.row[F.identity]) & 1 else inside
+                            lefts.append(own if seat == 1 else (inside**2 + outside**2) / (inside + outside))
+                    best = max(lefts) if seat == 1 else min(lefts)
+                    said = shown[features.LEFT + action] * 8
+                    assert any(abs(said - left) < 1e-4 for left in lefts), "what is shown can be brought about"
+                    if abs(said - best) > 1e-4:
+                        assert duel.UNSURE >> action - rules.A.pick & 1
+                        missed += 1
+                    compared += 1
+            match.play(chance.choice(match.legal(seat).ids), seat)
+    assert compared > 100 and missed < compared / 20, (compared, missed)

@@ -1,6 +1,7 @@
 """What a network is shown of Le Fantôme besides the row: who is seen in company, and who would be after each action.
 
-All of it follows from the board by the rules alone; the phantom is also shown how it would stand itself.
+All of it follows from the board by the rules alone; the phantom is also shown how it would stand itself. Choosing a character
+moves nobody yet: that action is shown as the best that the character's card can bring about, as far as can be seen at a glance.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 from ridotto.engine.build import compiled
 from ridotto.engine.dice import is_legal, lowest, ones
 from ridotto.engine.fields import Mask, Row, Seat
-from ridotto.games.fantome.rules import ACTIONS, CHRISTINE, PEOPLE, PHANTOM, RICHARD, A, F, drawn_in, watched
+from ridotto.games.fantome.bot import UNWATCHED, board_of, closes_of, survey
+from ridotto.games.fantome.rules import ACTIONS, CHRISTINE, EVERYBODY, NOBODY, PEOPLE, PHANTOM, RICHARD, A, F, drawn_in, watched
 
 SIZE = ACTIONS.size
 
@@ -30,23 +32,53 @@ def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int
     seen = watched(s)
     for who in range(PEOPLE):
         out[at + WATCHED + who] = seen >> who & 1
+    suspects = s[F.suspects] & EVERYBODY
+    me = s[F.identity] if seat == PHANTOM else NOBODY
     for action in range(SIZE):
         if is_legal(mask, action):
-            for word in range(F.place, F.place + PEOPLE):
-                scratch[word] = s[word]
-            scratch[F.dark] = s[F.dark]
-            rearrange(s, action, scratch)
-            seen = watched(scratch)
-            suspects = s[F.suspects]
-            inside = ones(suspects & seen)
-            outside = ones(suspects) - inside
+            if A.pick <= action < A.move:
+                close = best_close(board_of(s), action - A.pick, suspects, me)
+                outside, own = close % UNWATCHED, 1 - close // UNWATCHED
+            else:
+                for word in range(F.place, F.place + PEOPLE):
+                    scratch[word] = s[word]
+                scratch[F.dark] = s[F.dark]
+                rearrange(s, action, scratch)
+                seen = watched(scratch)
+                outside = ones(suspects & ~seen)
+                own = seen >> me & 1 if seat == PHANTOM else 0
+            inside = ones(suspects) - outside
             out[at + BALANCE + action] = (inside - outside) / PEOPLE
             if seat == PHANTOM:
-                own = seen >> s[F.identity] & 1
                 out[at + LEFT + action] = (inside if own else outside) / PEOPLE
                 out[at + OWN + action] = own
             else:
                 out[at + LEFT + action] = (inside * inside + outside * outside) / (inside + outside) / PEOPLE
+
+
+@compiled
+def best_close(board: int, who: int, suspects: int, me: int) -> int:
+    """Of the ends of a round that a character can bring about, the one with most suspects left, or fewest for the inspector.
+
+    It is the number of suspects who are not watched, plus UNWATCHED if the phantom is one of them, as in `bot.py`.
+    """
+    closes = closes_of(board, who, survey(board, suspects), suspects, me, 1)
+    count = ones(suspects)
+    best = lowest(closes)
+    most = -1
+    while closes:
+        close = lowest(closes)
+        closes &= closes - 1
+        outside = close % UNWATCHED
+        inside = count - outside
+        if me == NOBODY:
+            worth = PEOPLE * PEOPLE - inside * inside - outside * outside
+        else:
+            worth = outside if close >= UNWATCHED else inside
+        if worth > most:
+            most = worth
+            best = close
+    return best
 
 
 @compiled
