@@ -2,13 +2,14 @@
 
 python -m bench.minis [--game fantome] [--out docs/pictures/exploitability.svg] [--openspiel] [--seconds 60]
 python -m bench.minis --box small --iterations 256 --seconds 60
-python -m bench.minis --box small --only search --kept bench/results/minis-small-fantome.jsonl --out FILE
+python -m bench.minis --box small --only sampling search --kept bench/results/minis-small-fantome.jsonl --out FILE
 
 Both are solved by CFR+, DCFR and our own Monte Carlo CFR in compiled code, for so many seconds of CPU time, and the search is
-asked in every information set that its own choices do not rule out (`--only search`: nothing else; the picture then has the
-curves of a run that was kept). `tiny` is solved by a linear program as well, which takes too long in `small`; that one is
-walked by compiled code. With `--openspiel`, OpenSpiel counts the information sets of `tiny`, says what our equilibrium is worth
-and how far it is exploited, and its external- and outcome-sampling MCCFR run for so many seconds each; that takes some minutes.
+asked in every information set that its own choices do not rule out. With `--only sampling search` nothing is done but
+Monte Carlo CFR and the search, or one of them; the picture then has the other curves of a run that was kept. `tiny` is solved
+by a linear program as well, which takes too long in `small`; that one is walked by compiled code. With `--openspiel`, OpenSpiel
+counts the information sets of `tiny`, says what our equilibrium is worth and how far it is exploited, and its external- and
+outcome-sampling MCCFR run for so many seconds each; that takes some minutes.
 """
 
 from __future__ import annotations
@@ -39,14 +40,17 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, nargs="*", default=PLAYOUTS)
     parser.add_argument("--openspiel", action="store_true")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--only", choices=("search",))
+    parser.add_argument("--only", nargs="+", choices=("search", "sampling"), default=[])
     parser.add_argument("--kept", type=Path, help="what this command has printed before")
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     curves = {} if chosen.kept is None else kept(chosen.kept)
     if not chosen.only:
         curves |= solved(chosen)
-    curves["search (playouts)"] = searched(chosen)
+    if "sampling" in chosen.only:
+        curves |= sampled(chosen, Tree.of(chosen.game, chosen.box, is_compiled=True))
+    if not chosen.only or "search" in chosen.only:
+        curves["search (playouts)"] = searched(chosen)
     if chosen.out:
         draw(curves, chosen.out)
 
