@@ -3,7 +3,7 @@
 It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapter: the environments are those of Gymnasium.
 
     python examples/maskable_ppo.py fantome --seat 0 --opponents random --steps 80000
-    python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 120000,500000 --out phantom.npz
+    python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 80000,400000 --out phantom.npz
     ridotto arena fantome --bots 'greedy,cmd:python examples/maskable_ppo_bot.py inspector.npz phantom.npz'
 
 An opponent gives way to the next after a number of steps, so what is learnt does not depend on how busy the machine is. A
@@ -41,6 +41,9 @@ def has_features(game: str) -> bool:
 KINDS = {"fantome": 3}
 """How many of the features there are for each action, by game; they are the last ones, kind by kind."""
 
+SCALE = 8.0
+"""What they are multiplied by: one suspect, an eighth in the features, is 1. Small numbers would be learnt slowly."""
+
 
 class Worth(torch.nn.Module):
     """What each action is worth: one small network for all of them looks at the numbers that belong to an action.
@@ -58,7 +61,7 @@ class Worth(torch.nn.Module):
             torch.nn.init.orthogonal_(layer.weight, gain)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        own = seen[:, self.start : self.start + self.kinds * self.actions].unflatten(1, (self.kinds, self.actions))
+        own = SCALE * seen[:, self.start : self.start + self.kinds * self.actions].unflatten(1, (self.kinds, self.actions))
         hidden = torch.relu(self.own(own.transpose(1, 2)) + self.rest(seen)[:, None] + self.name)
         found: torch.Tensor = self.line(seen) + self.out(hidden)[..., 0]
         return found
@@ -134,6 +137,8 @@ def keep(model: MaskablePPO, path: Path) -> None:
     """Write the layers that choose actions, so that `maskable_ppo_bot.py` can play them without PyTorch."""
     last = model.policy.action_net
     weights = {name: array.numpy() for name, array in last.state_dict().items()}
+    if "own.weight" in weights:
+        weights["own.weight"] = SCALE * weights["own.weight"]
     numpy.savez(path, start=getattr(last, "start", 0), **weights)
 
 
@@ -163,13 +168,13 @@ def main() -> None:
             model = MaskablePPO(
                 ByAction,
                 environments,
-                n_steps=2048 // chosen.processes,
-                batch_size=256,
+                n_steps=4096 // chosen.processes,
+                batch_size=512,
                 n_epochs=4,
                 gamma=1.0,
-                gae_lambda=0.95,
+                gae_lambda=0.9,
                 ent_coef=0.005,
-                learning_rate=lambda left: 1e-3 * max(0.1, left),  # of the steps against this opponent, the share to come
+                learning_rate=lambda left: 2e-3 * max(0.1, left),  # of the steps against this opponent, the share to come
                 policy_kwargs={"net_arch": {"pi": [], "vf": [128, 128]}, "kinds": KINDS.get(chosen.game, 0)},
                 seed=chosen.seed,
             )
