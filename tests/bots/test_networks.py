@@ -433,7 +433,7 @@ def test_features_say_who_would_be_seen() -> None:
     """Of Le Fantôme: the same interpreted and compiled, and what the rules say of the row after the action."""
     game, chance = GAMES["fantome"], random.Random(3)
     plain, fast = game.build(), game.build("cpu")
-    features = importlib.import_module("ridotto.games.fantome.features")
+    features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("features", "rules"))
     F, compared = game.rules.FIELDS.F, 0
     match = Match(game, seed=4)
     while match.to_act:
@@ -447,7 +447,7 @@ def test_features_say_who_would_be_seen() -> None:
         assert seat == 1 or not shown[features.OWN :].any(), "the inspector is not told who the phantom is"
         before, action = match.row, chance.choice(match.legal(seat).ids)
         match.play(action, seat)
-        if match.row[F.round] == before[F.round] and match.to_act and before[F.asked] != game.rules.PICK:
+        if match.row[F.round] == before[F.round] and match.to_act and before[F.asked] != rules.PICK:
             seen, suspects = plain.rules.watched(match.row), before[F.suspects]  # type: ignore[attr-defined]
             inside, outside = (suspects & seen).bit_count(), (suspects & ~seen).bit_count()
             assert pytest.approx((inside - outside) / 8) == shown[features.BALANCE + action]
@@ -462,9 +462,9 @@ def test_features_say_who_would_be_seen() -> None:
 def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
     """Held against every way that the rules let its card be played; of three characters a glance does not see all of them."""
     game, chance = GAMES["fantome"], random.Random(5)
-    rules, fast = game.rules, game.build("cpu")
-    features, tree = importlib.import_module("ridotto.games.fantome.features"), fast.extend("ridotto.games.fantome.solver_tree")
-    duel = fast.extend("ridotto.games.fantome.solver_duel")
+    fast = game.build("cpu")
+    features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("features", "rules"))
+    tree, duel = (fast.extend(f"ridotto.games.fantome.solver_{name}") for name in ("tree", "duel"))
     F, compared, missed = rules.FIELDS.F, 0, 0
     room, boards = tree.Room(fast), numpy.empty(tree.MOST_FINALS, numpy.int64)
     for seed in range(4):
