@@ -392,8 +392,8 @@ def main() -> None:
     patterns = chosen.rows or ["*" if chosen.list else row.name for row in TABLE]
     rows = [row for row in ROWS if any(fnmatch(row.name, pattern) for pattern in patterns)]
     rows = [replace(row, matches=chosen.matches or row.matches) for row in rows]
-    if not rows:
-        parser.error(f"no row is called {' or '.join(patterns)}; see --list")
+    if unknown := [pattern for pattern in patterns if not any(fnmatch(row.name, pattern) for row in ROWS)]:
+        parser.error(f"no row is called {' or '.join(unknown)}; see --list")
     there = read(*(path for path in (LEDGER, chosen.out) if path is not None and path.exists()))
     contests = [Contest(row, there) for row in rows]
     if not chosen.list:

@@ -145,6 +145,14 @@ def test_the_command_appends_to_a_file(
     assert 6 == len(masters.counted(masters.read(out))["turandot", 2]["net", "greedy"])
 
 
+def test_a_name_that_fits_no_row_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also beside one that does: otherwise a long run would leave it out silently."""
+    monkeypatch.setattr(sys, "argv", ["masters", "--list", "--rows", "opera-2-*", "opera-2-net:9ms"])
+    with pytest.raises(SystemExit):
+        masters.main()
+    assert "no row is called opera-2-net:9ms;" in capsys.readouterr().err
+
+
 def test_it_plays_without_optional_packages() -> None:
     """A machine that has NumPy and Numba alone can play."""
     program = """
