@@ -38,7 +38,7 @@ def has_features(game: str) -> bool:
     return find(game).build().features.COUNT > 0
 
 
-KINDS = {"fantome": 3}
+KINDS = {"fantome": 5}
 """How many of the features there are for each action, by game; they are the last ones, kind by kind."""
 
 SCALE = 8.0

@@ -233,7 +233,7 @@ def feature_count(game: Game) -> int:
 
 def features(game: Game, masked: Row, seat: Seat) -> Any:
     """What the game's `features.py` works out for a seat that owes a decision."""
-    build, out = game.build(), numpy.zeros(feature_count(game), "float32")
+    build, out = game.build("cpu"), numpy.zeros(feature_count(game), "float32")
     row, mask = build.copy(masked), build.mask()
     build.rules.legal(row, seat, mask)
     build.features.look(row, seat, mask, build.scratch(), out, 0)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ import logging
 import random
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy
@@ -465,7 +466,7 @@ def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
     fast = game.build("cpu")
     features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("features", "rules"))
     tree, duel = (fast.extend(f"ridotto.games.fantome.solver_{name}") for name in ("tree", "duel"))
-    F, compared, missed = rules.FIELDS.F, 0, 0
+    F, compared, missed, sums = rules.FIELDS.F, 0, 0, 0
     room, boards = tree.Room(fast), numpy.empty(tree.MOST_FINALS, numpy.int64)
     for seed in range(4):
         match = Match(game, seed=seed)
@@ -475,22 +476,31 @@ def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
             if row[F.asked] == rules.PICK:
                 fast.rules.legal(row, seat, mask)
                 fast.features.look(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
-                found = boards[: tree.finish_card(row, room.stack, *room.rest, boards)].tolist()
                 suspects = int(row[F.suspects]) & rules.EVERYBODY
+                lefts: dict[int, list[float]] = {}  # by character, what every way to play its card leaves
+                for board in boards[: tree.finish_card(row, room.stack, *room.rest, boards)].tolist():
+                    alone = int(tree.unwatched(board))
+                    outside, inside = (suspects & alone).bit_count(), (suspects & ~alone).bit_count()
+                    own = outside if alone >> int(match.row[F.identity]) & 1 else inside
+                    who = (int(row[F.offered]) & ~(board >> tree.CARDS_AT) & rules.EVERYBODY).bit_length() - 1
+                    lefts.setdefault(who, []).append(own if seat == 1 else (inside**2 + outside**2) / (inside + outside))
                 for action in match.legal(seat).ids:
-                    lefts = []
-                    for board in found:
-                        if not board >> tree.CARDS_AT + action - rules.A.pick & 1:
-                            alone = int(tree.unwatched(board))
-                            outside, inside = (suspects & alone).bit_count(), (suspects & ~alone).bit_count()
-                            own = outside if alone >> int(match.row[F.identity]) & 1 else inside
-                            lefts.append(own if seat == 1 else (inside**2 + outside**2) / (inside + outside))
-                    best = max(lefts) if seat == 1 else min(lefts)
-                    said = shown[features.LEFT + action] * 8
-                    assert any(abs(said - left) < 1e-4 for left in lefts), "what is shown can be brought about"
+                    who = action - rules.A.pick
+                    best = max(lefts[who]) if seat == 1 else min(lefts[who])
+                    said, most, least = (
+                        float(shown[kind + action]) * 8 for kind in (features.LEFT, features.MOST, features.LEAST)
+                    )
+                    assert any(abs(said - left) < 1e-4 for left in lefts[who]), "what is shown can be brought about"
                     if abs(said - best) > 1e-4:
-                        assert duel.UNSURE >> action - rules.A.pick & 1
+                        assert duel.UNSURE >> who & 1
                         missed += 1
                     compared += 1
+                    rest = [other for other in lefts if other != who]
+                    if not rest:
+                        assert said == most == least
+                    elif not any(duel.UNSURE >> other & 1 for other in rest):
+                        assert most == pytest.approx(fmean(max(lefts[other]) for other in rest), abs=1e-4)
+                        assert least == pytest.approx(fmean(min(lefts[other]) for other in rest), abs=1e-4)
+                        sums += 1
             match.play(chance.choice(match.legal(seat).ids), seat)
-    assert compared > 100 and missed < compared / 20, (compared, missed)
+    assert compared > 100 and missed < compared / 20 and sums > 20, (compared, missed, sums)
