@@ -64,7 +64,7 @@ learners: ## the wheel in an empty environment: the suites of the standards, cop
 		tests/rl/test_rl_learners.py
 	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 0 --opponents random,level:1 --steps 80000,200000 --least 0.9,0.57 \
 		--out .venv-learners/inspector.npz
-	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 80000,400000 --least 0.6,0.44 \
+	.venv-learners/bin/python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 80000,200000 --least 0.6,0.5 \
 		--out .venv-learners/phantom.npz
 
 docs: .venv-docs/ready ## the documentation site, in docs/_site; a warning is an error

@@ -3,7 +3,7 @@
 It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapter: the environments are those of Gymnasium.
 
     python examples/maskable_ppo.py fantome --seat 0 --opponents random --steps 80000
-    python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 80000,400000 --out phantom.npz
+    python examples/maskable_ppo.py fantome --seat 1 --opponents random,level:1 --steps 80000,200000 --out phantom.npz
     ridotto arena fantome --bots 'greedy,cmd:python examples/maskable_ppo_bot.py inspector.npz phantom.npz'
 
 An opponent gives way to the next after a number of steps, so what is learnt does not depend on how busy the machine is. A
