@@ -46,11 +46,12 @@ def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int
                 scratch[word] = s[word]
             rearrange(s, action, scratch)
             board = board_of(scratch)
+            house = survey(board, suspects)
             cards = s[F.offered] & EVERYBODY
             if A.pick <= action < A.move:
                 who = action - A.pick
                 cards &= ~(1 << who)
-                closes = closes_of(board, who, survey(board, suspects), suspects, me, 1)
+                closes = closes_of(board, who, house, suspects, me, 1)
                 close = extreme(closes, suspects, me, -1 if me == NOBODY else 1)
             else:
                 close = close_of(unwatched(board), suspects, me)
@@ -63,7 +64,6 @@ def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int
             count = ones(cards)
             out[at + MOST + action] = 0 if count else left
             out[at + LEAST + action] = 0 if count else left
-            house = survey(board, suspects)
             while cards:
                 closes = closes_of(board, lowest(cards), house, suspects, me, 1)
                 cards &= cards - 1
