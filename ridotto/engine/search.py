@@ -90,7 +90,8 @@ IS_HIDDEN = constants([int(rules.ACTIONS.family(action).audience != "all") for a
 @compiled
 def lane(s: Row, seat: Seat, multipliers: Sequence[int]) -> int:
     """One of the two hashes of what a seat knows, with the multipliers of one lane."""
-    at = seat * WIDTH
+    # No seat is below 0. Told so, the compiler need not think of indices that count from the end, and is four times as fast.
+    at = max(0, seat * WIDTH)
     total = seat + 1
     for word in range(WIDTH):
         total += multipliers[at + word] * s[word]

@@ -39,6 +39,7 @@ from ridotto.games.opera.rules import (
     SIGNORA,
     SOURCES,
     STAGE,
+    TOP_FAME,
     TOP_LEVEL,
     A,
     F,
@@ -53,8 +54,21 @@ from ridotto.games.opera.rules import (
     wares_of,
 )
 
-# Where things lie on the spare row: pieces in hand, a plan of great and side halls, halls, and what things are worth.
-HAND, GREATS, SIDES, ROOMS, WORTH, STAKES, CHOICE, COIN, LEVEL, WAGE = 0, 7, 13, 19, 25, 32, 38, 39, 40, 41
+# Where things lie on the spare row: a plan of great and side halls; what pieces are worth in a great hall, the best first, what
+# they are worth in hand; what steps of fame, verdicts and parts would bring; and what else holds for a whole decision.
+GREATS, SIDES, WORTH, RANKING, SPARES, STEPS, LADDER, GAINS, VERDICTS, PARTS = 0, 6, 12, 19, 25, 31, 37, 44, 50, 56
+CHOICE, COIN, LEVEL, WAGE, SURE = 80, 81, 82, 83, 84
+
+# Pieces in hand, or the halls of houses, are kept in one number, which is quickly copied and changed: a field of nine bits for
+# each piece or city. A field is eight times how many there are, plus 7 less the piece or city itself. So the highest field is
+# that of which there are most, of several the first.
+FIELD, FULL, ONE, NO_MORE = 9, 0x1FF, 8, 7
+EMPTY_HAND = sum(7 - piece << FIELD * piece for piece in range(7))
+NO_HOUSES = sum(7 - city << FIELD * city for city in range(6))
+
+EACH = constants([sum((cast >> composer & 1) << 5 * composer for composer in range(6)) for cast in range(64)])
+"""A set of composers as numbers of five bits, each 0 or 1: added up, they say in how many sets each composer is."""
+assert all(INCOME[i] - INCOME[i - 1] <= INCOME[i + 1] - INCOME[i] for i in range(1, 6)), "plan goes by this"
 
 DUCAT = constants([45, 60, 68, 72, 75, 78, 80, 80, 80])
 """What a ducat is worth, by the rounds still to come after this one."""
@@ -90,10 +104,15 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
     asked = s[F.asked]
     if asked == BID:
         return A.bid + stake(s, seat, dice)
-    weigh(s, seat, scratch)
-    appraise(s, scratch)
-    if asked == REARRANGE or asked == STAGE:
+    if asked == STAGE:
+        appraise(s, scratch)
         return next_piece(s, seat, mask, scratch)
+    weigh(s, seat, scratch)
+    if asked == PAY:
+        return A.take + (0 if 2 * scratch[COIN] >= 100 else 1)
+    appraise(s, scratch)
+    if asked == REARRANGE:
+        return piece_to_begin_with(s, seat, scratch)
     if asked == HIRE:
         return role_to_hire(s, seat, mask, scratch)
     if asked == BUY:
@@ -102,8 +121,6 @@ def policy(s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: 
         return part_to_build(s, seat, mask, scratch)
     if asked == SELL:
         return piece_to_sell(s, seat, mask, scratch)
-    if asked == PAY:
-        return A.take + (0 if 2 * scratch[COIN] >= 100 else 1)
     if asked == MOVE:
         return A.move + city_to_visit(s, seat, scratch)
     if asked == REVIEW:
@@ -124,14 +141,18 @@ def rounds_left(s: Row) -> int:
 def ducat(s: Row, seat: Seat, left: int) -> int:
     """What a ducat will be worth with so many rounds to come: less in a purse that will hardly be emptied by then."""
     plenty = PLENTY + SPENDING * rounds_left(s)
-    return DUCAT[left] * plenty // max(plenty, s[F.ducats + seat])
+    purse = s[F.ducats + seat]
+    return DUCAT[left] if purse <= plenty else DUCAT[left] * plenty // purse
 
 
 @compiled
 def weigh(s: Row, seat: Seat, scratch: Row) -> None:
-    """What a ducat is worth to a seat, a level, and a ducat of income in every round until the halls are likely to change."""
+    """What a ducat, a spare piece and a level are worth to a seat; and a ducat of income, until halls are likely to change."""
     left = rounds_left(s)
-    scratch[COIN] = ducat(s, seat, left)
+    coin = ducat(s, seat, left)
+    scratch[COIN] = coin
+    for piece in range(6):
+        scratch[SPARES + piece] = spare(s, piece, coin)
     scratch[LEVEL] = 2
     scratch[WAGE] = 0
     if left > 0:
@@ -170,194 +191,226 @@ def appraise(s: Row, scratch: Row) -> None:
     performed = 0
     for seat in range(s[F.seats]):
         for city in range(6):
-            there = house(s, seat, city)
-            for composer in range(6):
-                performed += (there >> composer & 1) << 5 * composer
+            performed += EACH[house(s, seat, city) & FAMOUS]
     most = 1
     for composer in range(6):
         most = max(most, performed >> 5 * composer & 31)
+    rising = 0
+    for composer in range(6):
+        if performed >> 5 * composer & 31 == most:
+            rising |= 1 << s[F.fame + composer]
     near = NEAR[to_count(s)]
     sure = sureness(s)
+    scratch[SURE] = sure
     for composer in range(6):
-        fame = 100 * s[F.fame + composer]
-        if performed >> 5 * composer & 31 == most:
-            if fame < 600:
+        step = s[F.fame + composer]
+        fame = 100 * step
+        if rising >> step & 1:
+            if step < TOP_FAME:
                 fame += 60
-        else:
-            for other in range(6):
-                if s[F.fame + other] == s[F.fame + composer] - 1 and performed >> 5 * other & 31 == most:
-                    fame -= 60
-        worth = fame * sure // 100
-        for count in range(s[F.counts], 3):
-            if s[F.century + count] == composer:
-                worth += (count + 1) * (near if count == s[F.counts] else LATER)
-        scratch[WORTH + composer] = worth
+        elif rising >> (step - 1) & 1:
+            fame -= 60
+        scratch[WORTH + composer] = fame * sure // 100
+    for count in range(s[F.counts], 3):
+        scratch[WORTH + s[F.century + count]] += (count + 1) * (near if count == s[F.counts] else LATER)
     scratch[WORTH + HOUSE] = 0
+    # Each composer's rank is the number of those that are worth more, or as much and come first.
+    for composer in range(6):
+        worth = scratch[WORTH + composer]
+        rank = 0
+        for other in range(6):
+            if scratch[WORTH + other] + (1 if other < composer else 0) > worth:
+                rank += 1
+        scratch[RANKING + rank] = composer
 
 
 @compiled
-def spare(s: Row, piece: int, scratch: Row) -> int:
-    """What a piece behind the screen is worth: a later hall, or a sale."""
-    if piece == HOUSE:
-        return 0
+def spare(s: Row, piece: int, coin: int) -> int:
+    """What a composer's piece behind the screen is worth: a later hall, or a sale."""
     if rounds_left(s) == 0:
         # It is worth its price, and a little more: no rival has it.
-        return s[F.fame + piece] * scratch[COIN] + 1
-    return SPARE * s[F.fame + piece] * scratch[COIN] // 100
+        return s[F.fame + piece] * coin + 1
+    return SPARE * s[F.fame + piece] * coin // 100
 
 
 # What stands, and what could stand.
 
 
 @compiled
-def look(s: Row, seat: Seat, scratch: Row) -> None:
-    """Lay a seat's houses and pieces out on the spare row."""
-    for piece in range(7):
-        scratch[HAND + piece] = s[F.screen + seat * 7 + piece]
-    for city in range(6):
-        scratch[ROOMS + city] = s[F.halls + seat * 6 + city]
-        scratch[GREATS + city] = s[F.great + seat * 6 + city]
-        scratch[SIDES + city] = s[F.side + seat * 6 + city]
+def worth_of_house(s: Row, city: int, rooms: int, filled: int, great: int, scratch: Row) -> int:
+    """Income, great hall and empty halls of a house."""
+    income = INCOME[filled] * scratch[WAGE]
+    if s[F.figure] == city:
+        income += income * 3 // 4
+    worth = income - (rooms - filled) * scratch[SURE]
+    return worth + scratch[WORTH + great] if great != NONE else worth
 
 
 @compiled
-def worth_of_halls(s: Row, scratch: Row) -> int:
-    """Income, great halls, empty halls and spare pieces of what lies on the spare row."""
-    wages = scratch[WAGE]
-    sure = sureness(s)
+def standing(s: Row, seat: Seat, scratch: Row) -> int:
+    """What a seat's halls and spare pieces are worth as they are."""
     total = 0
     for city in range(6):
-        rooms = scratch[ROOMS + city]
-        if rooms == 0:
-            continue
-        great = scratch[GREATS + city]
-        filled = ones(scratch[SIDES + city])
-        if great != NONE:
-            filled += 1
-            total += scratch[WORTH + great]
-        income = INCOME[filled] * wages
-        if s[F.figure] == city:
-            income += income * 3 // 4
-        total += income - (rooms - filled) * sure
+        rooms = s[F.halls + seat * 6 + city]
+        if rooms > 0:
+            total += worth_of_house(s, city, rooms, ones(house(s, seat, city)), s[F.great + seat * 6 + city], scratch)
     for piece in range(6):
-        if scratch[HAND + piece] > 0:
-            total += scratch[HAND + piece] * spare(s, piece, scratch)
+        total += s[F.screen + seat * 7 + piece] * scratch[SPARES + piece]
     return total
 
 
 @compiled
-def gather(scratch: Row) -> None:
-    """Take all pieces on the spare row up."""
+def loss_without(s: Row, seat: Seat, city: int, piece: int, scratch: Row) -> int:
+    """What a house would be worth less without one of its pieces."""
+    rooms = s[F.halls + seat * 6 + city]
+    great = s[F.great + seat * 6 + city]
+    filled = ones(house(s, seat, city))
+    left = NONE if great == piece else great
+    return worth_of_house(s, city, rooms, filled, great, scratch) - worth_of_house(s, city, rooms, filled - 1, left, scratch)
+
+
+@compiled
+def behind_screen(s: Row, seat: Seat) -> int:
+    """The pieces behind a seat's screen, in one number."""
+    hand = EMPTY_HAND
+    for piece in range(7):
+        hand += s[F.screen + seat * 7 + piece] * ONE << FIELD * piece
+    return hand
+
+
+@compiled
+def gathered(s: Row, seat: Seat) -> int:
+    """All pieces of a seat, in one number."""
+    hand = behind_screen(s, seat)
     for city in range(6):
-        great = scratch[GREATS + city]
-        pieces = scratch[SIDES + city] | (1 << great if great != NONE else 0)
+        pieces = house(s, seat, city)
         for piece in range(7):
-            if pieces >> piece & 1:
-                scratch[HAND + piece] += 1
+            hand += (pieces >> piece & 1) * ONE << FIELD * piece
+    return hand
+
+
+@compiled
+def houses_from(s: Row, seat: Seat, first: int) -> int:
+    """The halls of a seat's houses from a city on, in one number."""
+    houses = NO_HOUSES
+    for city in range(first, 6):
+        houses += s[F.halls + seat * 6 + city] * ONE << FIELD * city
+    return houses
+
+
+@compiled
+def highest(fields: int) -> int:
+    """The highest of seven fields in one number."""
+    most = fields & FULL
+    for at in range(1, 7):
+        most = max(most, fields >> FIELD * at & FULL)
+    return most
+
+
+@compiled
+def planned(s: Row, hand: int, houses: int, scratch: Row) -> int:
+    """What houses are worth, well arranged, with all pieces in hand."""
+    for city in range(6):
         scratch[GREATS + city] = NONE
         scratch[SIDES + city] = 0
+    return plan(s, hand, houses, NONE, scratch)
 
 
 @compiled
-def plan(s: Row, scratch: Row, first: int) -> int:
-    """Fill the empty halls from a city on as well as may be; what everything is worth then."""
-    # Great halls first: the best piece goes to the largest house that can take it.
-    while True:
-        best = NONE
-        for piece in range(6):
-            if scratch[HAND + piece] > 0 and (best == NONE or scratch[WORTH + piece] > scratch[WORTH + best]):
-                if room_for_great(scratch, piece, first) != NONE:
-                    best = piece
-        if best == NONE:
-            break
-        scratch[GREATS + room_for_great(scratch, best, first)] = best
-        scratch[HAND + best] -= 1
-    # Then one piece after another where it adds the most income.
-    while fill_one(s, scratch, first):
-        pass
-    return worth_of_halls(s, scratch)
+def plan(s: Row, hand: int, houses: int, asked: int, scratch: Row) -> int:
+    """Fill the empty halls of houses on the spare row as well as may be; what houses and hand are worth then.
 
-
-@compiled
-def room_for_great(scratch: Row, piece: int, first: int) -> int:
-    """The largest house whose great hall can take a piece."""
-    found = NONE
-    for city in range(first, 6):
-        if scratch[ROOMS + city] > 0 and scratch[GREATS + city] == NONE and not scratch[SIDES + city] >> piece & 1:
-            if found == NONE or scratch[ROOMS + city] > scratch[ROOMS + found]:
-                found = city
-    return found
-
-
-@compiled
-def fill_one(s: Row, scratch: Row, first: int) -> bool:
-    """Put one piece where it adds the most income, the one there are most of; whether there was any."""
-    best_gain = -1
-    best_city = NONE
-    best_piece = NONE
-    for city in range(first, 6):
-        rooms = scratch[ROOMS + city]
-        if rooms == 0:
-            continue
+    It stops when the house that is asked for is filled, if there is any.
+    """
+    total = 0
+    # Great halls first: the largest house has the best piece that it can take.
+    urgent = 0
+    largest = highest(houses)
+    while largest > NO_MORE:
+        city = 7 - (largest & 7)
+        rooms = largest >> 3
+        houses &= ~(FULL << FIELD * city)
+        side = scratch[SIDES + city]
+        filled = ones(side)
+        if scratch[GREATS + city] == NONE:
+            for rank in range(6):
+                piece = scratch[RANKING + rank]
+                if hand >> FIELD * piece & FULL > NO_MORE and not side >> piece & 1:
+                    scratch[GREATS + city] = piece
+                    hand -= ONE << FIELD * piece
+                    break
+        if scratch[GREATS + city] != NONE:
+            filled += 1
+        if filled < rooms:
+            # Where the next piece adds the most income comes first; larger houses have the larger steps still to come.
+            gain = INCOME[filled + 1] - INCOME[filled]
+            if s[F.figure] == city:
+                gain += gain
+            urgent |= ((gain - 1) * 8 + rooms) * ONE + 7 - city << FIELD * city
+        else:
+            if city == asked:
+                return total
+            total += worth_of_house(s, city, rooms, filled, scratch[GREATS + city], scratch)
+        largest = highest(houses)
+    # Then one house after another: no piece adds less income than the one before it in the same house. Of the pieces that a
+    # house does not have yet it gets those of which there are most.
+    most_urgent = highest(urgent)
+    while most_urgent > NO_MORE:
+        city = 7 - (most_urgent & 7)
+        rooms = most_urgent >> 3 & 7
+        urgent &= ~(FULL << FIELD * city)
         side = scratch[SIDES + city]
         great = scratch[GREATS + city]
-        filled = ones(side) + (1 if great != NONE else 0)
-        if filled >= rooms:
-            continue
-        gain = INCOME[filled + 1] - INCOME[filled]
-        if s[F.figure] == city:
-            gain += gain
-        # Larger houses have the larger steps still to come.
-        gain = gain * 8 + rooms
-        if gain <= best_gain:
-            continue
-        taken = side | (1 << great if great != NONE else 0)
-        found = NONE
-        for piece in range(7):
-            if scratch[HAND + piece] > 0 and not taken >> piece & 1:
-                if found == NONE or scratch[HAND + piece] > scratch[HAND + found]:
-                    found = piece
-        if found != NONE:
-            best_gain = gain
-            best_city = city
-            best_piece = found
-    if best_city == NONE:
-        return False
-    scratch[HAND + best_piece] -= 1
-    if scratch[GREATS + best_city] == NONE:
-        scratch[GREATS + best_city] = best_piece
-    else:
-        scratch[SIDES + best_city] |= 1 << best_piece
-    return True
+        filled = ones(side)
+        free = hand
+        if side:
+            for piece in range(7):
+                if side >> piece & 1:
+                    free &= ~(FULL << FIELD * piece)
+        if great != NONE:
+            filled += 1
+            free &= ~(FULL << FIELD * great)
+        while filled < rooms:
+            most = highest(free)
+            if most <= NO_MORE:
+                break
+            piece = 7 - (most & 7)
+            free &= ~(FULL << FIELD * piece)
+            hand -= ONE << FIELD * piece
+            filled += 1
+            if great == NONE:
+                great = piece
+            else:
+                side |= 1 << piece
+        scratch[SIDES + city] = side
+        scratch[GREATS + city] = great
+        if city == asked:
+            return total
+        total += worth_of_house(s, city, rooms, filled, great, scratch)
+        most_urgent = highest(urgent)
+    for piece in range(6):
+        total += (hand >> FIELD * piece & FULL) // ONE * scratch[SPARES + piece]
+    return total
 
 
 @compiled
-def planned(s: Row, seat: Seat, scratch: Row, piece: int, second: int, site: int) -> int:
-    """What a seat's halls are worth, well arranged, with up to two more pieces and one more part."""
-    look(s, seat, scratch)
-    gather(scratch)
-    if piece != NONE:
-        scratch[HAND + piece] += 1
-    if second != NONE:
-        scratch[HAND + second] += 1
-    if site != NONE:
-        scratch[ROOMS + (site >> 2)] += HALLS[site]
-    return plan(s, scratch, 0)
+def piece_to_begin_with(s: Row, seat: Seat, scratch: Row) -> int:
+    """The piece that the plan has for the first great hall, unless all may as well stay where it is."""
+    if planned(s, gathered(s, seat), houses_from(s, seat, 0), scratch) <= standing(s, seat, scratch):
+        return A.keep
+    piece = scratch[GREATS]
+    return A.empty if piece == NONE else A.place + piece
 
 
 @compiled
 def next_piece(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
     """The piece that the plan has for the hall being filled."""
-    look(s, seat, scratch)
+    for city in range(6):
+        scratch[GREATS + city] = s[F.great + seat * 6 + city]
+        scratch[SIDES + city] = s[F.side + seat * 6 + city]
+    # In side halls only pieces later in the order can follow: the others are out of this house.
     city = s[F.city]
-    if s[F.asked] == REARRANGE:
-        before = worth_of_halls(s, scratch)
-        gather(scratch)
-        if plan(s, scratch, 0) <= before:
-            return A.keep
-    else:
-        # In side halls only pieces later in the order can follow: the others are out of this house.
-        plan(s, scratch, city)
+    plan(s, behind_screen(s, seat), houses_from(s, seat, city), city, scratch)
     if s[F.hall] == 0:
         piece = scratch[GREATS + city]
         return A.empty if piece == NONE else A.place + piece
@@ -413,22 +466,15 @@ def gain_of_role(s: Row, seat: Seat, role: int, scratch: Row) -> int:
     if role == IMPRESARIO:
         return purchase(s, seat, False, scratch) - standing(s, seat, scratch)
     if role == ARCHITETTO:
-        purse = s[F.ducats + seat]
-        gain = project(s, seat, purse, NONE, scratch)
+        gain = project(s, seat, scratch)
         site = scratch[CHOICE]
         if site != NONE:
-            gain += project(s, seat, purse - A_HALL * HALLS[site], site, scratch)
+            rest = sites(s, seat, s[F.ducats + seat] - A_HALL * HALLS[site]) & ~(1 << site)
+            gain += best_part(rest, scratch)
         return gain
     if role == SIGNORA:
         return sale(s, seat, scratch)
     return journey(s, seat, role, scratch)
-
-
-@compiled
-def standing(s: Row, seat: Seat, scratch: Row) -> int:
-    """What a seat's halls are worth as they are."""
-    look(s, seat, scratch)
-    return worth_of_halls(s, scratch)
 
 
 # §5.1 The Impresario.
@@ -442,23 +488,27 @@ def purchase(s: Row, seat: Seat, along: bool, scratch: Row) -> int:
     levels = s[F.level + seat]
     first_fee = fee_along(s) if along else 0
     price = scratch[COIN]
-    most = planned(s, seat, scratch, NONE, NONE, NONE)
+    hand = gathered(s, seat)
+    houses = houses_from(s, seat, 0)
+    most = planned(s, hand, houses, scratch)
     if along and not begun:
         most -= budget(price_of_rearranging(s), scratch)
     choice = NONE
     offered = for_sale(s, purse) if first_fee <= levels else 0
     for piece in range(6):
         if offered >> piece & 1:
-            value = planned(s, seat, scratch, piece, NONE, NONE) - price * s[F.fame + piece] - budget(first_fee, scratch)
+            value = planned(s, hand + (ONE << FIELD * piece), houses, scratch)
+            value -= price * s[F.fame + piece] + budget(first_fee, scratch)
             if value > most:
                 most = value
                 choice = piece
     if choice != NONE and not begun and (not along or levels > first_fee):
         one = choice
+        hand += ONE << FIELD * one
         for piece in range(6):
             cost = s[F.fame + one] + s[F.fame + piece]
             if offered >> piece & 1 and cost <= purse and (piece != one or s[F.offer + piece] > 1):
-                value = planned(s, seat, scratch, one, piece, NONE) - price * cost
+                value = planned(s, hand + (ONE << FIELD * piece), houses, scratch) - price * cost
                 if along:
                     value -= budget(first_fee + 1, scratch)
                 if value > most:
@@ -485,35 +535,43 @@ def piece_to_buy(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
 
 
 @compiled
-def project(s: Row, seat: Seat, purse: int, but: int, scratch: Row) -> int:
-    """What the best part but one would bring; it becomes the choice, none if it brings nothing."""
-    parts = sites(s, seat, purse)
-    if but != NONE:
-        parts &= ~(1 << but)
-    choice = NONE
-    most = 0
+def project(s: Row, seat: Seat, scratch: Row) -> int:
+    """What the best part would bring; it becomes the choice, none if it brings nothing."""
+    parts = sites(s, seat, s[F.ducats + seat])
     if parts:
-        before = planned(s, seat, scratch, NONE, NONE, NONE)
+        hand = gathered(s, seat)
+        houses = houses_from(s, seat, 0)
+        before = planned(s, hand, houses, scratch)
         for site in range(24):
             if parts >> site & 1:
-                value = worth_of_part(s, seat, site, before, scratch)
-                if value > most:
-                    most = value
-                    choice = site
+                scratch[PARTS + site] = worth_of_part(s, site, hand, houses, before, scratch)
+    return best_part(parts, scratch)
+
+
+@compiled
+def best_part(parts: int, scratch: Row) -> int:
+    """What the best of the parts that were judged would bring; it becomes the choice, none if it brings nothing."""
+    choice = NONE
+    most = 0
+    for site in range(24):
+        if parts >> site & 1 and scratch[PARTS + site] > most:
+            most = scratch[PARTS + site]
+            choice = site
     scratch[CHOICE] = choice
     return most
 
 
 @compiled
-def worth_of_part(s: Row, seat: Seat, site: int, before: int, scratch: Row) -> int:
+def worth_of_part(s: Row, site: int, hand: int, houses: int, before: int, scratch: Row) -> int:
     """Its points, less its ducats; what it adds with the pieces at hand, and the promise of halls to fill later."""
     halls = HALLS[site]
     value = A_HALL * halls * (100 - scratch[COIN])
-    value += (planned(s, seat, scratch, NONE, NONE, site) - before) * AT_HAND // 100
+    after = planned(s, hand, houses + (halls * ONE << FIELD * (site >> 2)), scratch)
+    value += (after - before) * AT_HAND // 100
     if rounds_left(s) > 0:
-        value += halls * (sureness(s) + scratch[WAGE]) * PROMISE // 100
+        value += halls * (scratch[SURE] + scratch[WAGE]) * PROMISE // 100
         if site & 3 == 0:
-            value += NEW_STAGE * sureness(s) // 100
+            value += NEW_STAGE * scratch[SURE] // 100
     return value
 
 
@@ -522,7 +580,7 @@ def part_to_build(s: Row, seat: Seat, mask: Mask, scratch: Row) -> int:
     """The best part, or no more of them."""
     along = s[F.hirer] != seat
     fee = budget(fee_along(s), scratch) if along else 0
-    value = project(s, seat, s[F.ducats + seat], NONE, scratch) - fee
+    value = project(s, seat, scratch) - fee
     site = scratch[CHOICE]
     if s[F.first] != NONE:
         return A.build + site if site != NONE and value > 0 else A.stop
@@ -549,31 +607,17 @@ def sale(s: Row, seat: Seat, scratch: Row) -> int:
     wares = wares_of(s, seat)
     most = -ENDLESS
     choice = NONE
-    before = standing(s, seat, scratch)
-    for ware in range(6 * SOURCES):
-        if wares >> ware & 1:
-            piece = ware // SOURCES
-            source = ware % SOURCES
-            look(s, seat, scratch)
-            if source == 0:
-                scratch[HAND + piece] -= 1
-            else:
-                strike(scratch, source - 1, piece)
-            value = s[F.fame + piece] * max(2 * scratch[COIN], 100) + worth_of_halls(s, scratch) - before
-            if value > most:
-                most = value
-                choice = ware
+    for piece in range(6):
+        for source in range(SOURCES):
+            ware = piece * SOURCES + source
+            if wares >> ware & 1:
+                loss = loss_without(s, seat, source - 1, piece, scratch) if source else scratch[SPARES + piece]
+                value = s[F.fame + piece] * max(2 * scratch[COIN], 100) - loss
+                if value > most:
+                    most = value
+                    choice = ware
     scratch[CHOICE] = choice
     return most
-
-
-@compiled
-def strike(scratch: Row, city: int, piece: int) -> None:
-    """Take a piece out of a house on the spare row."""
-    if scratch[GREATS + city] == piece:
-        scratch[GREATS + city] = NONE
-    else:
-        scratch[SIDES + city] &= ~(1 << piece)
 
 
 @compiled
@@ -594,6 +638,8 @@ def journey(s: Row, seat: Seat, role: int, scratch: Row) -> int:
     cities = destinations(s, role - MAESTRO)
     most = -ENDLESS
     choice = NONE
+    if role == CRITICO:
+        weigh_verdicts(s, seat, scratch)
     for city in range(6):
         if cities >> city & 1:
             value = visit(s, seat, role, city, scratch)
@@ -601,6 +647,8 @@ def journey(s: Row, seat: Seat, role: int, scratch: Row) -> int:
                 most = value
                 choice = city
     scratch[CHOICE] = choice
+    if role == MAESTRO and s[F.figure] != NONE:
+        most -= applause(s, seat, s[F.figure], scratch)
     return most
 
 
@@ -608,18 +656,24 @@ def journey(s: Row, seat: Seat, role: int, scratch: Row) -> int:
 def visit(s: Row, seat: Seat, role: int, city: int, scratch: Row) -> int:
     """What a figure would bring in a city."""
     if role == MAESTRO:
-        value = applause(s, seat, city, scratch)
-        if s[F.figure] != NONE:
-            value -= applause(s, seat, s[F.figure], scratch)
-        return value
+        return applause(s, seat, city, scratch)
     if role == CRITICO:
-        return review(s, seat, city, scratch)
+        return review(s, city, scratch)
     value = expertise_of(s, seat, city, scratch)
     hurt = 0
     for rival in range(s[F.seats]):
         if rival != seat:
             hurt += max(0, expertise_of(s, rival, city, scratch))
-    return value - hurt * RIVAL // (100 * (s[F.seats] - 1))
+    return value - hurts(s, hurt)
+
+
+@compiled
+def hurts(s: Row, gain: int) -> int:
+    """How much rivals' gains hurt."""
+    # A division by a number that the compiler knows is much faster.
+    if s[F.seats] == 2:
+        return gain * RIVAL // 100
+    return gain * RIVAL // 200 if s[F.seats] == 3 else gain * RIVAL // 300
 
 
 @compiled
@@ -630,56 +684,65 @@ def applause(s: Row, seat: Seat, city: int, scratch: Row) -> int:
         if rival != seat:
             rivals += INCOME[ones(house(s, rival, city))]
     mine = INCOME[ones(house(s, seat, city))]
-    return (mine - rivals * RIVAL // (100 * (s[F.seats] - 1))) * scratch[WAGE] * 2 // 3
+    return (mine - hurts(s, rivals)) * scratch[WAGE] * 2 // 3
 
 
 @compiled
-def review(s: Row, seat: Seat, city: int, scratch: Row) -> int:
-    """What the best verdict in a city would bring; its action becomes the choice."""
+def weigh_verdicts(s: Row, seat: Seat, scratch: Row) -> None:
+    """What the best verdict on each composer would bring, and its action."""
+    weigh_steps(s, seat, scratch)
     for composer in range(6):
-        scratch[STAKES + composer] = interest(s, seat, composer)
+        scratch[LADDER + s[F.fame + composer]] = scratch[STEPS + composer]
+    for composer in range(6):
+        fame = s[F.fame + composer]
+        most = 0
+        choice = A.withhold
+        for steps in (-2, -1, 1, 2):
+            goal = fame + steps
+            if goal < 1 or goal > TOP_FAME:
+                continue
+            # Whoever is passed moves by one step, the other way.
+            way = 1 if steps > 0 else -1
+            value = steps * scratch[STEPS + composer] - way * scratch[LADDER + goal]
+            if goal != fame + way:
+                value -= way * scratch[LADDER + fame + way]
+            if value > most:
+                most = value
+                choice = A.praise + 2 * composer + steps - 1 if steps > 0 else A.scorn + 2 * composer - steps - 1
+        scratch[GAINS + composer] = most
+        scratch[VERDICTS + composer] = choice
+
+
+@compiled
+def weigh_steps(s: Row, seat: Seat, scratch: Row) -> None:
+    """What one step of fame for each composer is worth to a seat: in great halls, in other halls, against rivals."""
+    for composer in range(6):
+        scratch[STEPS + composer] = ASIDE * s[F.screen + seat * 7 + composer]
+    for one in range(s[F.seats]):
+        great = 0
+        side = 0
+        for city in range(6):
+            piece = s[F.great + one * 6 + city]
+            if piece != NONE and piece != HOUSE:
+                great += 1 << 5 * piece
+            side += EACH[s[F.side + one * 6 + city] & FAMOUS]
+        for composer in range(6):
+            stake = scratch[SURE] * (great >> 5 * composer & 31) + ASIDE * (side >> 5 * composer & 31)
+            scratch[STEPS + composer] += stake if one == seat else -hurts(s, stake)
+
+
+@compiled
+def review(s: Row, city: int, scratch: Row) -> int:
+    """What the best verdict in a city would bring; its action becomes the choice."""
     cast = performed_in(s, city)
     most = 0
     choice = A.withhold
     for composer in range(6):
-        if not cast >> composer & 1:
-            continue
-        for steps in (-2, -1, 1, 2):
-            start = s[F.fame + composer]
-            goal = start + steps
-            if goal < 1 or goal > 6:
-                continue
-            value = steps * scratch[STAKES + composer]
-            for other in range(6):
-                fame = s[F.fame + other]
-                if fame > start and fame <= goal:
-                    value -= scratch[STAKES + other]
-                elif fame < start and fame >= goal:
-                    value += scratch[STAKES + other]
-            if value > most:
-                most = value
-                choice = A.praise + 2 * composer + steps - 1 if steps > 0 else A.scorn + 2 * composer - steps - 1
+        if cast >> composer & 1 and scratch[GAINS + composer] > most:
+            most = scratch[GAINS + composer]
+            choice = scratch[VERDICTS + composer]
     scratch[CHOICE] = choice
     return most
-
-
-@compiled
-def interest(s: Row, seat: Seat, composer: int) -> int:
-    """What one step of fame for a composer is worth to a seat: in great halls, in other halls, against rivals."""
-    sure = sureness(s)
-    value = 0
-    for one in range(s[F.seats]):
-        stake = 0
-        for city in range(6):
-            if s[F.great + one * 6 + city] == composer:
-                stake += sure
-            elif s[F.side + one * 6 + city] >> composer & 1:
-                stake += ASIDE
-        if one == seat:
-            value += stake + ASIDE * s[F.screen + seat * 7 + composer]
-        else:
-            value -= stake * RIVAL // (100 * (s[F.seats] - 1))
-    return value
 
 
 @compiled
@@ -688,16 +751,14 @@ def expertise_of(s: Row, seat: Seat, city: int, scratch: Row) -> int:
     there = house(s, seat, city) & FAMOUS
     if there == 0:
         return 0
+    # Without branches: which composers are there is hard to guess.
     points = 0
-    best = NONE
+    most = 0
     for composer in range(6):
-        if there >> composer & 1:
-            points += s[F.fame + composer]
-            if best == NONE or s[F.fame + composer] > s[F.fame + best]:
-                best = composer
-    before = standing(s, seat, scratch)
-    strike(scratch, city, best)
-    return 100 * points + worth_of_halls(s, scratch) - before
+        fame = s[F.fame + composer] * (there >> composer & 1)
+        points += fame
+        most = max(most, fame * 8 + composer)
+    return 100 * points - loss_without(s, seat, city, most & 7, scratch)
 
 
 @compiled
@@ -710,7 +771,8 @@ def city_to_visit(s: Row, seat: Seat, scratch: Row) -> int:
 @compiled
 def verdict(s: Row, seat: Seat, scratch: Row) -> int:
     """The best verdict in the Critico's city."""
-    review(s, seat, s[F.figure + CRITICO - MAESTRO], scratch)
+    weigh_verdicts(s, seat, scratch)
+    review(s, s[F.figure + CRITICO - MAESTRO], scratch)
     return scratch[CHOICE]
 
 
