@@ -133,7 +133,8 @@ def test_the_last_card_leads_where_the_next_round_is_best(seat: int, monkeypatch
         match.play(bots.find("greedy").choose(match.view(match.to_act[0]), bots.Budget(match.ply)), match.to_act[0])
     memory: dict[bytes, Any] = {}
     mixture = SOLVER.mixture(BUILD, match.view(seat), memory, 4, None)[0]
-    (chosen,) = [one for one in memory.values() if not isinstance(one, TREES.Plan)]
+    kept = [one for key, one in memory.items() if key not in (SOLVER.ENDS, SOLVER.LOOKS, SOLVER.SEARCHES)]
+    (chosen,) = [one for one in kept if not isinstance(one, TREES.Plan)]
     assert len(set(asked.values())) > 2
     assert asked[chosen[1]] == (max if seat == PHANTOM else min)(asked.values())
     assert abs(sum(mixture.values()) - 1) < 1e-9
@@ -254,7 +255,7 @@ def test_nothing_is_looked_into_where_the_round_ends_the_match(monkeypatch: pyte
     """Then the judged solution is the plain one, whose value is exact."""
     monkeypatch.setattr(SOLVER, "_next_row", None)
     row = last_round(next(rows_before(2, 1)))
-    judged = SOLVER._judged(BUILD, row, numpy.ones(8), NO_TABLE, SOLVER.Clock(30, None))
+    judged = SOLVER.Judgement(BUILD, row, numpy.ones(8), NO_TABLE, {}).go_on(SOLVER.Clock(30, None))
     solution = TREES.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
     solution.run(30)
     assert judged.values.tolist() == solution.values.tolist()
@@ -279,7 +280,7 @@ def test_what_is_found_in_the_next_round_counts(odd: int, monkeypatch: pytest.Mo
         monkeypatch.setattr(SOLVER.NextRounds, "values", values)
         monkeypatch.setattr(SOLVER.Duel, "value", value)
         monkeypatch.setattr(SOLVER, "JUDGED", 3 if chance else 0)
-        plan = SOLVER._judged(BUILD, row, numpy.ones(8), table, SOLVER.Clock(40, None))
+        plan = SOLVER.Judgement(BUILD, row, numpy.ones(8), table, {}).go_on(SOLVER.Clock(40, None))
         found.append(float(plan.values @ plan.prior))
     assert found[0] < found[1] - 0.02 and found[1] + 0.02 < found[2], found
 
