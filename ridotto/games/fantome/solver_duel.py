@@ -23,6 +23,7 @@ from ridotto.games.fantome.solver_tree import (
     CHANCES,
     GROUP_AT,
     INSPECTOR_DRAWS,
+    LEAF_SHAPE,
     NO_DRAW,
     PHANTOM_DRAWS,
     PIECES,
@@ -164,15 +165,15 @@ class Duel:
 
     def __init__(self, build: Build) -> None:
         self.room = Room(build)
+        self.leaves = numpy.empty(LEAF_SHAPE, numpy.float32)
         self.lists = numpy.zeros((4, MOST), numpy.int64)
         self.keys = numpy.zeros(SLOTS, numpy.int64)
         self.known = numpy.zeros(SLOTS, numpy.bool_)
 
     def value(self, row: Row, table: Any) -> float:
         """What a round is worth to the phantom, from its beginning; with what the table says of the next one."""
-        leaves = self.room.leaves
-        prepare_leaves(row, table, leaves)
-        ends = leaves[:, :, 2, 0, 0, EVEN, 0].astype(numpy.float64)
+        prepare_leaves(row, table, self.leaves)
+        ends = self.leaves[:, :, 2, 0, 0, EVEN, 0].astype(numpy.float64)
         draws = [PHANTOM_DRAWS, INSPECTOR_DRAWS] if int(row[F.offered]) >> RAOUL & 1 else [NO_DRAW]
         worths = {float(ends[draw, can]) for draw in draws for can in range(2)} - {0.0}
         for worth in sorted(worths, reverse=True):

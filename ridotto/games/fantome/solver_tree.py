@@ -717,7 +717,6 @@ class Room:
     def __init__(self, build: Build) -> None:
         self.stack = numpy.zeros((STACK, build.rules.FIELDS.width), numpy.int16)
         self.rest = build.row(), build.mask(), build.generator(0), build.events(muted=True)
-        self.leaves = numpy.zeros(LEAF_SHAPE, numpy.float32)
 
 
 class Solution:
@@ -748,7 +747,7 @@ class Solution:
             if len(self.tree.keys):
                 break
         nodes, edges, n = len(self.tree.keys), len(self.tree.children), len(prior)
-        self.leaves = room.leaves
+        self.leaves = numpy.empty(LEAF_SHAPE, numpy.float32)
         prepare_leaves(self.row, table, self.leaves)
         self.odds = numpy.ones((2, 1 << len(self.suspects)), numpy.float32)
         """How much better than by the table the odds are after an end: by whether the phantom can manifest, and who is left."""

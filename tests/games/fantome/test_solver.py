@@ -174,8 +174,8 @@ def test_in_the_middle_of_a_round_two_suspects_have_their_value_too() -> None:
     """From each card on, until one is left, the phantom can force what the best of all actions leads to: by the rules."""
     table, duel = some_table(), DUELS.Duel(BUILD)
     row = next(row for row in pairs(6) if row[F.carlotta] < EXIT - 5 and not row[F.offered] >> RAOUL & 1)
-    TREES.prepare_leaves(row, table, duel.room.leaves)
-    same = duel.room.leaves[TREES.NO_DRAW, :, 2, 0, 0, 0, 0]
+    TREES.prepare_leaves(row, table, duel.leaves)
+    same = duel.leaves[TREES.NO_DRAW, :, 2, 0, 0, 0, 0]
     suspects = int(row[F.suspects])
 
     def best(row: Any) -> float:
