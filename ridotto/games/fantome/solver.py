@@ -122,7 +122,7 @@ def _history(build: Build, view: Any, memory: dict[bytes, Any]) -> list[Activati
         if found:
             found[-1].final = _final(found[-1], public)
         before = found[-1].key if found else b""
-        key = blake2b(before + numpy.array(public, numpy.int16).tobytes(), digest_size=16).digest()
+        key = blake2b(before + _bytes(public), digest_size=16).digest()
         found.append(Activation(public, seat, card, key=key, tells=numpy.ones(PEOPLE), searched=numpy.ones(PEOPLE)))
 
     def on_action(row: Row, seat: Seat, action: int) -> None:
@@ -134,7 +134,7 @@ def _history(build: Build, view: Any, memory: dict[bytes, Any]) -> list[Activati
             tell(row, mask, action, likely)
             found[-1].tells *= likely
             if view.seat != PHANTOM and int(row[F.suspects]).bit_count() > 2 and count_legal(mask) > 1:
-                key = row[: F.identity].tobytes() + bytes([action])
+                key = _bytes(row[: F.identity]) + bytes([action])
                 if key not in searches:
                     searches[key] = searched(build, row, action, told)
                 found[-1].searched *= searches[key]
@@ -161,16 +161,20 @@ def searched(build: Build, row: Row, action: int, told: Any) -> Any:
         dice, world = build.generator(1, who), build.copy(row)
         world[F.identity], world[F.held] = who, HIDDEN
         build.rules.redeal(world, PHANTOM, dice)
-        public = build.copy(build.rules.FIELDS.masked(world.tolist(), None))
+        public = build.copy(build.rules.FIELDS.masked([int(word) for word in world], None))
         tree = build.tree(SEARCH_SLOTS, 8 * SEARCH_SLOTS)
         request = SearchRequest(world, public, PHANTOM, plausible, settings)
         root = int(search.search(request, SEARCHED, tree, build.workspace(dice)))
         first, count = int(tree.nodes[root + search.FIRST]), int(tree.nodes[root + search.COUNT])
-        edges = tree.edges[first * search.EDGE : (first + count) * search.EDGE].reshape(count, search.EDGE)
+        edges = numpy.reshape(tree.edges[first * search.EDGE : (first + count) * search.EDGE], (count, search.EDGE))
         tried = (edges[:, search.VISITS] + edges[:, search.PRIOR]) ** SEARCH_POWER
         chosen = edges[:, search.ACTION] == action
         likely[who] = (1 - SEARCH_DOUBT) * tried[chosen].sum() / tried.sum() + SEARCH_DOUBT / count
     return likely
+
+
+def _bytes(row: Row) -> bytes:
+    return numpy.array(row, numpy.int16).tobytes()
 
 
 def _final(before: Activation, after: Row) -> int:
@@ -291,7 +295,7 @@ def _from_here(build: Build, now: Activation, view: Any) -> Activation:
         return now
     public = build.copy(view.row)
     public[F.identity] = public[F.held] = 0
-    key = blake2b(now.key + numpy.array(public, numpy.int16).tobytes(), digest_size=16).digest()
+    key = blake2b(now.key + _bytes(public), digest_size=16).digest()
     return replace(now, row=public, key=key)
 
 
@@ -307,7 +311,7 @@ def _judged_plan(build: Build, now: Activation, belief: Any, table: Any, memory:
     if before != key:
         judgement = Judgement(build, now.row, belief, table, memory)
         memory[GOING_ON] = key, judgement
-    assert judgement is not None
+    assert isinstance(judgement, Judgement)
     return judgement.go_on(clock)
 
 
@@ -459,7 +463,7 @@ class NextRounds:
 
     def pair(self, row: Row) -> float:
         """What a round with two suspects is worth to the phantom."""
-        key = row.tobytes()
+        key = _bytes(row)
         if key not in self.known:
             self.known[key] = self.duel.value(row, self.table)
         value: float = self.known[key]
@@ -469,7 +473,7 @@ class NextRounds:
         """What each suspect may expect as the phantom."""
         if int(row[F.suspects]).bit_count() == 2:
             return numpy.full(2, self.pair(row))
-        key = row.tobytes() + belief.tobytes()
+        key = _bytes(row) + belief.tobytes()
         if key not in self.known:
             solution = Solution(self.build, row, belief, self.table, self.room, sizes=MEDIUM)
             solution.run(NEXT_ITERATIONS)
