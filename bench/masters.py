@@ -48,6 +48,7 @@ LEDGER: Final = DOCS / "masters.jsonl.gz"
 PAGE: Final = DOCS / "masters.md"
 SEED: Final = 1
 LEVEL_SEEDS: Final = {
+    "fantome": {2: (1, 1, 1, 1, 3, 3)},
     "opera": {2: (1, 1, 1, 1, 1, 2)},
     "turandot": {2: (6, 6, 6, 6, 2, 2), 3: (2,) * 6, 4: (3, 2, 2, 2, 2, 2), 5: (2, 2, 3, 3, 2, 2)},
 }
