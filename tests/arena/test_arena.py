@@ -598,11 +598,9 @@ def test_a_certificate_without_time_says_so(tmp_path: Path) -> None:
 
 
 def test_the_ratings_that_people_see_are_the_measured_ones() -> None:
-    """What the forms say of the levels is what the pages of the tournaments say, and each level is stronger than the last."""
-    docs = Path(__file__).parents[2] / "docs"
-    strength, masters = ((docs / f"{name}.md").read_text("utf-8") for name in ("strength", "masters"))
-    strength = strength.replace("| `search:1000` | 1504 |", "| `level:5` | 1504 |")  # it is the same bot at Le Fantôme
-    for name, page in (("fantome", strength), ("opera", masters), ("turandot", masters)):
+    """What the forms say of the levels is what the page of the tournaments says, and each level is stronger than the last."""
+    page = (Path(__file__).parents[2] / "docs" / "masters.md").read_text("utf-8")
+    for name in ("fantome", "opera", "turandot"):
         game, rated = GAMES[name], {}
         for seats in game.seats:
             here = page.partition(f"## {game.title}, {seats} seats")[2].partition("\n## ")[0]
