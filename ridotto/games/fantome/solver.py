@@ -10,23 +10,20 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
-from math import gcd, inf
+from math import gcd
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy
 
-from ridotto.core.tuning import SearchSettings
-from ridotto.engine.arrays import SearchRequest
 from ridotto.engine.build import Build
-from ridotto.engine.dice import count_legal
-from ridotto.engine.fields import HIDDEN, Row, Seat
+from ridotto.engine.fields import Row, Seat
 from ridotto.games.fantome.bot import board_of, replay, tell, unwatched
 from ridotto.games.fantome.components import EXIT
-from ridotto.games.fantome.rules import EVERYBODY, NOBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
+from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
 from ridotto.games.fantome.solver_duel import Duel
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
@@ -51,12 +48,6 @@ SHARP = 0.04
 """How much better a choice has to be, as a share of the win, for such a phantom to choose it e times as often."""
 PLAIN = 0.5
 """How much the game's own policy counts when the phantom's choices are judged, beside the solver's strategy."""
-SEARCHED, SEARCH_SLOTS = 200, 1024
-"""The playouts of the search that tells what a phantom without a mixed strategy would do, and the size of its tree."""
-SEARCH_POWER, SEARCH_DOUBT = 0.6, 0.1
-"""An action is as likely as this power of how often the search tries it, but for this share of choices that tell nothing."""
-BY_SEARCH = 0.6
-"""How much that search counts when the inspector judges the phantom's choices, beside the solver's strategy and the policy."""
 FLOOR = 0.06
 """The least that a suspect is believed to be the phantom, as a fraction of the likeliest: no choice clears anybody for good."""
 LEAST, SLACK = 0.2, 0.02
@@ -103,17 +94,13 @@ class Activation:
     """A digest of everything up to here."""
     tells: Any = None
     """How likely each character, as the phantom, was to play it so, by the game's own policy."""
-    searched: Any = None
-    """The same by a small search for each of them."""
 
 
-def _history(build: Build, view: Any, memory: dict[bytes, Any]) -> list[Activation]:
+def _history(build: Build, view: Any) -> list[Activation]:
     """The cards played so far and the one being played; only the latter if the view does not tell the whole match."""
     found: list[Activation] = []
     mask = build.mask()
     likely: Any = numpy.ones(PEOPLE)
-    told: Any = numpy.ones(PEOPLE)
-    searches: dict[bytes, Any] = memory.setdefault(SEARCHES, {})
 
     def begin(row: Row, seat: Seat, card: int) -> None:
         """Note an activation by what everybody knows, so that its digest does not change when more is known later."""
@@ -122,8 +109,8 @@ def _history(build: Build, view: Any, memory: dict[bytes, Any]) -> list[Activati
         if found:
             found[-1].final = _final(found[-1], public)
         before = found[-1].key if found else b""
-        key = blake2b(before + _bytes(public), digest_size=16).digest()
-        found.append(Activation(public, seat, card, key=key, tells=numpy.ones(PEOPLE), searched=numpy.ones(PEOPLE)))
+        key = blake2b(before + numpy.array(public, numpy.int16).tobytes(), digest_size=16).digest()
+        found.append(Activation(public, seat, card, key=key, tells=numpy.ones(PEOPLE)))
 
     def on_action(row: Row, seat: Seat, action: int) -> None:
         if row[F.asked] == PICK:
@@ -133,48 +120,12 @@ def _history(build: Build, view: Any, memory: dict[bytes, Any]) -> list[Activati
             legal(row, seat, mask)
             tell(row, mask, action, likely)
             found[-1].tells *= likely
-            if view.seat != PHANTOM and int(row[F.suspects]).bit_count() > 2 and count_legal(mask) > 1:
-                key = _bytes(row[: F.identity]) + bytes([action])
-                if key not in searches:
-                    searches[key] = searched(build, row, action, told)
-                found[-1].searched *= searches[key]
-            told[:] = told * likely
 
     if not replay(build, view, on_action):
         found.clear()
     if view.row[F.asked] == PICK or not found:
         begin(build.copy(view.row), view.seat, -1)
     return found
-
-
-def searched(build: Build, row: Row, action: int, told: Any) -> Any:
-    """How likely each suspect was to choose an action, if the phantom searches: by how often a small search tries it.
-
-    `told` is how likely each was to do what was done before, by the game's own policy: what that search thinks is believed.
-    """
-    search, likely = build.search, numpy.ones(PEOPLE)
-    plausible = build.copy([max(1, round(256 * one)) for one in told / told.max()], "int64")
-    settings = build.copy(SearchSettings().numbers, "int64")
-    for who in range(PEOPLE):
-        if not row[F.suspects] >> who & 1:
-            continue
-        dice, world = build.generator(1, who), build.copy(row)
-        world[F.identity], world[F.held] = who, HIDDEN
-        build.rules.redeal(world, PHANTOM, dice)
-        public = build.copy(build.rules.FIELDS.masked([int(word) for word in world], None))
-        tree = build.tree(SEARCH_SLOTS, 8 * SEARCH_SLOTS)
-        request = SearchRequest(world, public, PHANTOM, plausible, settings)
-        root = int(search.search(request, SEARCHED, tree, build.workspace(dice)))
-        first, count = int(tree.nodes[root + search.FIRST]), int(tree.nodes[root + search.COUNT])
-        edges = numpy.reshape(tree.edges[first * search.EDGE : (first + count) * search.EDGE], (count, search.EDGE))
-        tried = (edges[:, search.VISITS] + edges[:, search.PRIOR]) ** SEARCH_POWER
-        chosen = edges[:, search.ACTION] == action
-        likely[who] = (1 - SEARCH_DOUBT) * tried[chosen].sum() / tried.sum() + SEARCH_DOUBT / count
-    return likely
-
-
-def _bytes(row: Row) -> bytes:
-    return numpy.array(row, numpy.int16).tobytes()
 
 
 def _final(before: Activation, after: Row) -> int:
@@ -249,14 +200,11 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
     """Solve what is needed to decide in a view, with what is still in the memory."""
     found = _values()
     assert found is not None
-    history = _history(build, view, memory)
+    history = _history(build, view)
     last = len(history) - 1
-    is_begun = clock.deadline is not None and view.row[F.asked] != PICK
-    if is_begun and view.seat != PHANTOM:
-        history[last] = _from_here(build, history[last], view)
     needed = [i for i, one in enumerate(history) if (one.seat == PHANTOM or i == last) and _is_new_turn(history, i)]
     clock.missing = sum(history[i].key not in memory for i in needed)
-    is_judged = _can_be_judged(history[last].row, is_begun)
+    is_judged = _can_be_judged(history[last].row)
     room: Room | None = None
     belief = numpy.full(PEOPLE, 1 / PEOPLE)
     plan: Plan | None = None
@@ -266,7 +214,10 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
         if one.seat != PHANTOM and i < last:
             continue
         if i == last and is_judged:
-            plan, node = _judged_plan(build, one, belief, found[0], memory, clock), 0
+            key = one.key + b"+"
+            if key not in memory:
+                memory[key] = _judged(build, one.row, belief, found[0], clock)
+            plan, node = memory[key], 0
         elif plan is None or node < 0 or _is_new_turn(history, i):
             if one.key not in memory:
                 room = room or Room(build)
@@ -276,43 +227,14 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
             plan, node = memory[one.key], 0
         if i < last:
             likely, node = likelihood(plan, node, one)
-            plain, by_search = one.tells[plan.suspects], one.searched[plan.suspects]
+            plain = one.tells[plan.suspects]
             likely = (1 - PLAIN) * likely / likely.mean() + PLAIN * plain / plain.mean()
-            if view.seat != PHANTOM:
-                likely = (1 - BY_SEARCH) * likely + BY_SEARCH * by_search / by_search.mean()
             after = belief.copy()
             for suspect, chance in zip(plan.suspects, likely, strict=True):
                 after[suspect] *= chance
             belief = _among(numpy.maximum(after, FLOOR * after.max()), int(one.row[F.suspects]))
     assert plan is not None
     return Thought(plan, node, history[last], belief)
-
-
-def _from_here(build: Build, now: Activation, view: Any) -> Activation:
-    """The rest of an activation as it stands in a view, by what everybody knows; Raoul's is left as it began, since his alibi
-    may be drawn already."""
-    if view.row[F.active] == RAOUL:
-        return now
-    public = build.copy(view.row)
-    public[F.identity] = public[F.held] = 0
-    key = blake2b(now.key + _bytes(public), digest_size=16).digest()
-    return replace(now, row=public, key=key)
-
-
-def _judged_plan(build: Build, now: Activation, belief: Any, table: Any, memory: dict[bytes, Any], clock: Clock) -> Plan:
-    """A plan with looks into the next round, from the memory or worked out; if time is limited, decisions go on with it."""
-    key = now.key + b"+"
-    if clock.deadline is None:
-        if key not in memory:
-            memory[key] = Judgement(build, now.row, belief, table, memory).go_on(clock)
-        plan: Plan = memory[key]
-        return plan
-    before, judgement = memory.get(GOING_ON, (b"", None))
-    if before != key:
-        judgement = Judgement(build, now.row, belief, table, memory)
-        memory[GOING_ON] = key, judgement
-    assert isinstance(judgement, Judgement)
-    return judgement.go_on(clock)
 
 
 def _among(belief: Any, suspects: int) -> Any:
@@ -367,8 +289,6 @@ def mixture(
     me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
     win = float(plan.values @ plan.prior if me is None else plan.values[me])
     chances, worth = intended(plan, choices, me)
-    if choices.is_last and clock.deadline is not None:
-        activation = _from_here(build, activation, view)
     kept = _best_end(build, plan, choices, worth, activation, me, memory, clock) if choices.is_last else None
     if kept is not None:
         chances = numpy.where(numpy.arange(len(worth)) == kept[0], 1.0, 0.0)
@@ -415,8 +335,8 @@ def _reached(build: Build, view: Any, choices: Choices, kept: int | None) -> dic
 
 JUDGED = 8
 """How many ends of a round are looked into, two or three cards before it is over, if there is no limit of time."""
-JUDGED_CARDS, JUDGED_LATER = (2, 3), (2, 3, 4)
-"""How many cards are left when this is done: when a card is chosen, and in later decisions about it if time is limited."""
+JUDGED_CARDS = (2, 3)
+"""How many cards are left when this is done."""
 JUDGED_ROUNDS = (0, 1)
 """Whether it is done in even rounds, and in odd ones."""
 LOOK = 0.1
@@ -442,43 +362,25 @@ QUICK = 0.1
 """How long it takes to look into an end that leaves two suspects, beside others."""
 
 
-GOING_ON, ENDS, LOOKS, SEARCHES = b"going on", b"ends", b"looks", b"searches"
-"""Where the memory has the judgement of the card being played, what ends of its round are worth to its player, what was found
-of beginnings of rounds, and what small searches told of the phantom's choices."""
-
-
-def _can_be_judged(row: Row, is_begun: bool = False) -> bool:
-    """Whether it is worth looking into the ends of this round; `is_begun` is whether its next card is chosen already."""
-    cards = int(row[F.offered]).bit_count() + (row[F.active] != NOBODY)
-    return int(row[F.round]) & 1 in JUDGED_ROUNDS and cards in (JUDGED_LATER if is_begun else JUDGED_CARDS)
+def _can_be_judged(row: Row) -> bool:
+    """Whether it is worth looking into the ends of this round."""
+    return int(row[F.round]) & 1 in JUDGED_ROUNDS and int(row[F.offered]).bit_count() in JUDGED_CARDS
 
 
 class NextRounds:
     """What beginnings of rounds are worth: exactly with two suspects, else by a few iterations."""
 
-    def __init__(self, build: Build, table: Any, memory: dict[bytes, Any]) -> None:
+    def __init__(self, build: Build, table: Any) -> None:
         self.build, self.table = build, table
         self.room, self.duel = Room(build), Duel(build)
-        self.known: dict[bytes, Any] = memory.setdefault(LOOKS, {})
-
-    def pair(self, row: Row) -> float:
-        """What a round with two suspects is worth to the phantom."""
-        key = _bytes(row)
-        if key not in self.known:
-            self.known[key] = self.duel.value(row, self.table)
-        value: float = self.known[key]
-        return value
 
     def values(self, row: Row, belief: Any) -> Any:
         """What each suspect may expect as the phantom."""
         if int(row[F.suspects]).bit_count() == 2:
-            return numpy.full(2, self.pair(row))
-        key = _bytes(row) + belief.tobytes()
-        if key not in self.known:
-            solution = Solution(self.build, row, belief, self.table, self.room, sizes=MEDIUM)
-            solution.run(NEXT_ITERATIONS)
-            self.known[key] = solution.values
-        return self.known[key]
+            return numpy.full(2, self.duel.value(row, self.table))
+        solution = Solution(self.build, row, belief, self.table, self.room, sizes=MEDIUM)
+        solution.run(NEXT_ITERATIONS)
+        return solution.values
 
     def by_table(self, row: Row, prior: Any) -> float:
         """What the table says of it, on the average of this belief."""
@@ -489,144 +391,105 @@ class NextRounds:
         """What the worst of some boards with two suspects is worth to the phantom."""
         least = 1.0
         for final in boards:
-            least = min(least, self.pair(_next_row(self.build, row, final, pair, can, 0)))
+            least = min(least, self.duel.value(_next_row(self.build, row, final, pair, can, 0), self.table))
             if least == 0:
                 break
         return least
 
 
-class Judgement:
-    """The rest of a round, solved with looks into the next one from the ends that are likely to be reached."""
+def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Plan:
+    """The rest of a round, solved with a look into the next one from the ends that are likely to be reached."""
+    solution = Solution(build, row, belief, table, Room(build))
+    until = clock.deadline
+    began = clock.now()
+    Clock(clock.iterations, None if until is None else began + (until - began) * FIRST_PART, now=clock.now).run(solution)
+    n, rounds = len(solution.suspects), NextRounds(build, table)
+    last = numpy.flatnonzero(solution.tree.children == CLOSED)
+    closes = solution.tree.closes[last].astype(numpy.int64)
+    groups = closes ^ (1 << n) - 1, closes
+    found: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    """What ends that leave the same suspects are worth, and what the table says of them."""
+    done: set[tuple[int, int]] = set()
+    known_pairs: set[tuple[int, int]] = set()
+    is_odd = int(row[F.round]) & 1
+    like = LIKE[is_odd]
+    iterations = solution.iterations
+    again = max(8, min(24, iterations))
+    each = (clock.now() - began) / max(1, iterations)
 
-    def __init__(self, build: Build, row: Row, belief: Any, table: Any, memory: dict[bytes, Any]) -> None:
-        self.row, self.rounds = row, NextRounds(build, table, memory)
-        self.solution = Solution(build, row, belief, table, self.rounds.room)
-        self.n = len(self.solution.suspects)
-        self.last = numpy.flatnonzero(self.solution.tree.children == CLOSED)
-        closes = self.solution.tree.closes[self.last].astype(numpy.int64)
-        self.groups = closes ^ (1 << self.n) - 1, closes
-        """Who is left after each end: by whether the phantom can manifest."""
-        self.found: dict[tuple[int, int], list[tuple[float, float]]] = {}
-        """What ends that leave the same suspects are worth, and what the table says of them."""
-        self.looked_at: set[tuple[int, int, int]] = set()
-        """The boards with more than two suspects that were looked at; whether the phantom can manifest; the cards to come."""
-        self.known_pairs: set[tuple[int, int]] = set()
-        self.iterations = 0
-        """How many were made by the table alone."""
+    def note(can: int, group: int, worth: float, by_table: float) -> None:
+        """What was found of an end says something of all that leave the same suspects."""
+        seen = found.setdefault((can, group), [])
+        seen.append((worth, by_table))
+        worths, tables = numpy.mean(seen, axis=0)
+        shift = (_logit(worths) - _logit(tables)) * len(seen) / (len(seen) + like[group.bit_count() > 2])
+        solution.odds[can, group] = numpy.exp(shift)
 
-    def go_on(self, clock: Clock) -> Plan:
-        """Solve it, or look into more of its ends if that is done."""
-        solution, until, began = self.solution, clock.deadline, clock.now()
-        if self.iterations == 0:
-            first = None if until is None else began + (until - began) * FIRST_PART
-            Clock(clock.iterations, first, now=clock.now).run(solution)
-            self.iterations = solution.iterations
-            self.each = (clock.now() - began) / max(1, self.iterations)
-        again = max(8, min(24, self.iterations))
-        for _ in range(JUDGED if until is None else 1000):
-            if not clock.can_look(more=again * self.each):
-                break
-            began = clock.now()
-            likely = solution.ways()[self.last]
-            if not self._look(likely, clock, again * self.each):
-                break
-            clock.looked(began)
-            solution.begin_again()
-            solution.run(again)
-        if until is None:
-            solution.run(max(0, self.iterations - solution.iterations))
-        elif self.iterations > solution.iterations:
-            Clock(self.iterations, until, now=clock.now).run(solution)
-        return solution.plan()
+    def remaining(group: int) -> list[int]:
+        return [solution.suspects[i] for i in range(n) if group >> i & 1]
 
-    def _look(self, likely: Any, clock: Clock, more: float) -> bool:
-        """Look into ends with two suspects, and into one with more; False if there is none that matters."""
-        pairs = self._pairs(likely)
-        for can, at in pairs:
-            if not clock.can_look(more=more):
-                break
-            self._look_into_pair(can, at)
-        if not clock.can_look(more=more):
-            return bool(pairs)
-        for can, group in self._groups(likely):
-            final = self._fresh_board(can, group, likely)
-            if final is not None:
-                self._look_into_group(can, group, final)
-                return True
-        return bool(pairs)
-
-    def _pairs(self, likely: Any) -> list[tuple[int, int]]:
-        """The likeliest ends with two suspects that were not looked into yet, and whether the phantom can manifest there."""
+    for _ in range(JUDGED if until is None else 1000):
+        if not clock.can_look(more=again * each):
+            break
+        began = clock.now()
+        likely = solution.ways()[last]
         ends = sorted(
             ((-float(likely[at, can]), can, int(at)) for can in range(2) for at in numpy.flatnonzero(likely[:, can] > 0.003)),
         )
-        goes_on = [(can, at) for _, can, at in ends if self.row[F.carlotta] + 2 + can < EXIT]
-        fresh = [(can, at) for can, at in goes_on if (at, can) not in self.known_pairs]
-        return [(can, at) for can, at in fresh if self.groups[can][at].bit_count() == 2][:PAIRS_AT_ONCE]
-
-    def _look_into_pair(self, can: int, at: int) -> None:
-        self.known_pairs.add((at, can))
-        row, rounds, edge, group = self.row, self.rounds, int(self.last[at]), int(self.groups[can][at])
-        pair, boards = self._remaining(group), self.solution.boards(edge, rounds.room)
-        some = [boards[_spread(i, len(boards))] for i in range(min(len(boards), PAIR_BOARDS))]
-        afters = [_next_row(rounds.build, row, final, pair, can, number) for number, final in enumerate(some)]
-        plain = rounds.by_table(afters[0], numpy.full(2, 0.5))
-        if row[F.round] & 1:
-            # The inspector closes the round, knows the next cards, and takes the best board.
-            worth = rounds.worst(row, some, pair, can)
-            self.solution.exact[edge, can] = worth
-            self._note(can, group, worth, plain)
-        else:
-            for after in afters:
-                self._note(can, group, rounds.pair(after), plain)
-
-    def _groups(self, likely: Any) -> list[tuple[int, int]]:
-        """The suspects, more than two, whom an end may leave, and whether the phantom can manifest; first those of whom another
-        look tells most."""
-        found: list[tuple[float, int, int]] = []
-        off = LIKE[int(self.row[F.round]) & 1][1]
+        pairs = [
+            (can, at)
+            for _, can, at in ends
+            if groups[can][at].bit_count() == 2 and (at, can) not in known_pairs and row[F.carlotta] + 2 + can < EXIT
+        ][:PAIRS_AT_ONCE]
+        for can, at in pairs:
+            if not clock.can_look(more=again * each):
+                break
+            known_pairs.add((at, can))
+            group = int(groups[can][at])
+            boards = solution.boards(int(last[at]), rounds.room)
+            some = [boards[_spread(i, len(boards))] for i in range(min(len(boards), PAIR_BOARDS))]
+            afters = [_next_row(build, row, final, remaining(group), can, number) for number, final in enumerate(some)]
+            plain = rounds.by_table(afters[0], numpy.full(2, 0.5))
+            if is_odd:
+                # The inspector closes the round, knows the next cards, and takes the best board.
+                worth = rounds.worst(row, some, remaining(group), can)
+                solution.exact[last[at], can] = worth
+                note(can, group, worth, plain)
+            else:
+                for after in afters:
+                    note(can, group, rounds.duel.value(after, table), plain)
+        best: tuple[float, int, int] | None = None
         for can in range(2):
-            weights = numpy.bincount(self.groups[can], likely[:, can], 1 << self.n)
+            weights = numpy.bincount(groups[can], likely[:, can], 1 << n)
             for group in numpy.flatnonzero(weights > 0.005).tolist():
                 left = group.bit_count()
-                if left > 2 and self.row[F.carlotta] + left + can < EXIT:
-                    score = float(weights[group]) * off / (off + len(self.found.get((can, group), ())))
-                    found.append((-score, can, group))
-        return [(can, group) for score, can, group in sorted(found) if score <= -0.003]
-
-    def _fresh_board(self, can: int, group: int, likely: Any) -> int | None:
-        """The likeliest board on which these suspects are left and that was not looked at yet, with its next cards."""
-        order = numpy.argsort(-numpy.where(self.groups[can] == group, likely[:, can], -1), kind="stable")
-        boards = [int(self.solution.tree.finals[self.last[at]]) for at in order[:8] if self.groups[can][at] == group]
-        number = self._cards(can, group)
-        return next((final for final in boards if (final, can, number) not in self.looked_at), None)
-
-    def _cards(self, can: int, group: int) -> int:
-        """Which of the cards that may come are tried next; after an odd round they are known."""
-        return 0 if self.row[F.round] & 1 else len(self.found.get((can, group), ())) % len(NEXT_CARDS)
-
-    def _look_into_group(self, can: int, group: int, final: int) -> None:
-        """Look at a board that leaves these suspects."""
-        solution, rounds, number = self.solution, self.rounds, self._cards(can, group)
-        self.looked_at.add((final, can, number))
-        left = self._remaining(group)
-        after = _next_row(rounds.build, self.row, final, left, can, number)
-        shares = numpy.zeros(PEOPLE)
-        shares[left] = [solution.prior[i] for i in range(self.n) if group >> i & 1]
-        prior = shares[left] / shares.sum()
-        self._note(can, group, float(prior @ rounds.values(after, shares)), rounds.by_table(after, prior))
-
-    def _note(self, can: int, group: int, worth: float, by_table: float) -> None:
-        """What was found of an end says something of all that leave the same suspects."""
-        seen = self.found.setdefault((can, group), [])
-        seen.append((worth, by_table))
-        worths, tables = numpy.mean(seen, axis=0)
-        like = LIKE[int(self.row[F.round]) & 1][group.bit_count() > 2]
-        shift = (_logit(worths) - _logit(tables)) * len(seen) / (len(seen) + like)
-        self.solution.odds[can, group] = numpy.exp(shift)
-
-    def _remaining(self, group: int) -> list[int]:
-        return [self.solution.suspects[i] for i in range(self.n) if group >> i & 1]
+                if left < 3 or row[F.carlotta] + left + can >= EXIT:
+                    continue
+                off = like[1]
+                score = float(weights[group]) * off / (off + len(found.get((can, group), ())))
+                if best is None or score > best[0]:
+                    best = score, can, group
+        if best is not None and best[0] >= 0.003 and clock.can_look(more=again * each):
+            can, group = best[1:]
+            order = numpy.argsort(-numpy.where(groups[can] == group, likely[:, can], -1), kind="stable")
+            fresh = [int(solution.tree.finals[last[at]]) for at in order[:8] if groups[can][at] == group]
+            final = next((one for one in fresh if (one, can) not in done), fresh[0])
+            done.add((final, can))
+            after = _next_row(build, row, final, remaining(group), can, len(found.get((can, group), ())))
+            shares = numpy.zeros(PEOPLE)
+            shares[remaining(group)] = [solution.prior[i] for i in range(n) if group >> i & 1]
+            prior = shares[remaining(group)] / shares.sum()
+            note(can, group, float(prior @ rounds.values(after, shares)), rounds.by_table(after, prior))
+        elif not pairs:
+            break
+        clock.looked(began)
+        solution.begin_again()
+        solution.run(again)
+    if until is None:
+        solution.run(max(0, iterations - solution.iterations))
+    elif iterations > solution.iterations:
+        Clock(iterations, until, now=clock.now).run(solution)
+    return solution.plan()
 
 
 def _logit(chance: Any) -> Any:
@@ -644,38 +507,28 @@ def _best_end(
     memory: dict[bytes, Any],
     clock: Clock,
 ) -> tuple[int, int]:
-    """At the last card: the end of the round, and the board, from which the next round is best.
-
-    If time is limited, each decision about the card goes on with the boards that can still be reached.
-    """
+    """At the last card: the end of the round, and the board, from which the next round is best."""
     key = now.key + bytes([255 if me is None else me])
-    if clock.deadline is None and key in memory:
+    if key in memory:
         found: tuple[int, int] = memory[key]
         return found
-    turn = int(now.row[F.round]), int(now.row[F.played])
-    if clock.deadline is None or memory.get(ENDS, (turn,))[0] != turn:
-        memory.pop(ENDS, None)
-    values: dict[int, float] = memory.setdefault(ENDS, (turn, {}))[1]
     found_values = _values()
     assert found_values is not None
-    rounds, out = NextRounds(build, found_values[0], memory), numpy.empty(MOST_FINALS, numpy.int64)
+    rounds, out = NextRounds(build, found_values[0]), numpy.empty(MOST_FINALS, numpy.int64)
     finals = sorted(set(out[: finish_card(now.row, rounds.room.stack, *rounds.room.rest, out)].tolist()))
     suspects = int(now.row[F.suspects]) & EVERYBODY
     alike: dict[int, list[int]] = {}
-    bests: dict[int, tuple[float, int]] = {}
     for final in finals:
         choice = _choice(choices, final, suspects)
         if choice is not None:
-            fresh = alike.setdefault(choice, [])
-            if final not in values:
-                fresh.append(final)
-            elif choice not in bests or values[final] > bests[choice][0]:
-                bests[choice] = values[final], final
-    near = max(worth[choice] for choice in alike) - NEAR
-    order = sorted((choice for choice in alike if worth[choice] >= near), key=lambda choice: (-worth[choice], choice))
+            alike.setdefault(choice, []).append(final)
+    order = sorted(
+        (choice for choice in alike if worth[choice] >= worth.max() - NEAR), key=lambda choice: (-worth[choice], choice)
+    )
     tried: dict[int, int] = dict.fromkeys(order, 0)
+    bests: dict[int, tuple[float, int]] = {}
     looks = (2 if me is None else 1) * (1 if now.row[F.round] & 1 else SETS)
-    left = CANDIDATES if clock.deadline is None else inf
+    left = float(CANDIDATES)
     while left > 0:
         # Each end once, then more boards of the best ones.
         open_ends = [choice for choice in order if tried[choice] < len(alike[choice])]
@@ -697,7 +550,6 @@ def _best_end(
         value = _next_value(plan, now.row, final, belief, me, rounds)
         clock.looked(began, looks if cost == 1 else 1)
         value = -value if me is None else value
-        values[final] = value
         if choice not in bests or value > bests[choice][0]:
             bests[choice] = value, final
         if value >= (0.0 if me is None else 1.0):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, count
+from itertools import combinations
 from typing import Any
 
 import numpy
@@ -23,7 +23,7 @@ from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games import find
 from ridotto.games.fantome import solver_values as VALUES
 from ridotto.games.fantome.components import EXIT
-from ridotto.games.fantome.rules import END, INSPECTOR, NOBODY, PHANTOM, PICK, RAOUL, F
+from ridotto.games.fantome.rules import END, INSPECTOR, PHANTOM, PICK, RAOUL, F
 from ridotto.rl.solving import TooLarge, Tree, solve_exactly
 
 GAME = find("fantome")
@@ -33,14 +33,6 @@ DUELS: Any = BUILD.extend("ridotto.games.fantome.solver_duel")
 SOLVER: Any = BUILD.extend("ridotto.games.fantome.solver")
 NO_TABLE = numpy.full(TREES.SHAPE, numpy.nan, numpy.float32)
 """A table of values for rounds that are sure to end the match: it must not be asked."""
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small searches tell what the phantom's choices mean, and a solution has few iterations if time is limited."""
-    monkeypatch.setattr(SOLVER, "SEARCHED", 20)
-    monkeypatch.setattr(SOLVER, "ENOUGH", 12)
-    monkeypatch.setattr(SOLVER, "ENOUGH_AT_LAST", 12)
 
 
 def rows_before(played: int, odd: int, seed: int = 1) -> Iterator[Any]:
@@ -141,8 +133,7 @@ def test_the_last_card_leads_where_the_next_round_is_best(seat: int, monkeypatch
         match.play(bots.find("greedy").choose(match.view(match.to_act[0]), bots.Budget(match.ply)), match.to_act[0])
     memory: dict[bytes, Any] = {}
     mixture = SOLVER.mixture(BUILD, match.view(seat), memory, 4, None)[0]
-    kept = [one for key, one in memory.items() if key not in (SOLVER.ENDS, SOLVER.LOOKS, SOLVER.SEARCHES)]
-    (chosen,) = [one for one in kept if not isinstance(one, TREES.Plan)]
+    (chosen,) = [one for one in memory.values() if not isinstance(one, TREES.Plan)]
     assert len(set(asked.values())) > 2
     assert asked[chosen[1]] == (max if seat == PHANTOM else min)(asked.values())
     assert abs(sum(mixture.values()) - 1) < 1e-9
@@ -263,7 +254,7 @@ def test_nothing_is_looked_into_where_the_round_ends_the_match(monkeypatch: pyte
     """Then the judged solution is the plain one, whose value is exact."""
     monkeypatch.setattr(SOLVER, "_next_row", None)
     row = last_round(next(rows_before(2, 1)))
-    judged = SOLVER.Judgement(BUILD, row, numpy.ones(8), NO_TABLE, {}).go_on(SOLVER.Clock(30, None))
+    judged = SOLVER._judged(BUILD, row, numpy.ones(8), NO_TABLE, SOLVER.Clock(30, None))
     solution = TREES.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
     solution.run(30)
     assert judged.values.tolist() == solution.values.tolist()
@@ -288,7 +279,7 @@ def test_what_is_found_in_the_next_round_counts(odd: int, monkeypatch: pytest.Mo
         monkeypatch.setattr(SOLVER.NextRounds, "values", values)
         monkeypatch.setattr(SOLVER.Duel, "value", value)
         monkeypatch.setattr(SOLVER, "JUDGED", 3 if chance else 0)
-        plan = SOLVER.Judgement(BUILD, row, numpy.ones(8), table, {}).go_on(SOLVER.Clock(40, None))
+        plan = SOLVER._judged(BUILD, row, numpy.ones(8), table, SOLVER.Clock(40, None))
         found.append(float(plan.values @ plan.prior))
     assert found[0] < found[1] - 0.02 and found[1] + 0.02 < found[2], found
 
@@ -358,116 +349,6 @@ def test_the_arena_gives_it_processor_time() -> None:
     bot = _seated_bot("solver:900ms", TournamentSettings("fantome", 2, GAME.settle(None), 1))
     assert isinstance(bot, solver_bot.Solver) and bot.clock is time.thread_time
     assert bot._substitute().clock is time.thread_time
-
-
-# Going on while a card is played, if time is limited.
-
-
-def ticking() -> Callable[[], float]:
-    """A clock that goes on by a hundredth of a second whenever it is read: as fast on every machine."""
-    times = count()
-    return lambda: next(times) / 100
-
-
-def in_the_middle(seat: int, cards: int, seconds: float) -> tuple[Any, dict[bytes, Any]]:
-    """A view of a greedy match in which a seat is asked about a card that it chose from so many, and its memory."""
-    match = match_at(8)
-    while True:
-        fits = match.to_act == (seat,) and match.row[F.asked] == PICK and match.row[F.offered].bit_count() == cards
-        view, memory, mover = match.view(match.to_act[0]), dict[bytes, Any](), match.to_act[0]
-        if fits and len(view.legal) > 1:
-            SOLVER.mixture(BUILD, view, memory, None, seconds, ticking())
-        match.play(bots.find("greedy").choose(view, bots.Budget(match.ply)), mover)
-        if memory and match.to_act == (seat,) and len(match.legal()) > 1 and match.row[F.active] not in (NOBODY, RAOUL):
-            return match.view(seat), memory
-
-
-def test_looks_leave_the_round_as_it_is() -> None:
-    """A look into the next round does not change what the ends of this one are worth by the table."""
-    row = next(rows_before(1, 1, 4))
-    row[F.carlotta] = EXIT - 7
-    judgement = SOLVER.Judgement(BUILD, row, numpy.ones(8), SOLVER._values()[0], {})
-    before = judgement.solution.leaves.copy()
-    after = next(rows_before(0, 0, 5))
-    judgement.rounds.values(after, numpy.ones(8))
-    judgement.rounds.values(last_round(after), numpy.ones(8))
-    assert (judgement.solution.leaves == before).all()
-
-
-@pytest.mark.parametrize("cards", [2, 3, 4])
-def test_the_inspector_solves_what_is_left_of_a_card(cards: int) -> None:
-    """Asked about a card that is chosen, the inspector compares the boards that it can still lead to, and no others."""
-    view, memory = in_the_middle(INSPECTOR, cards, 1.0)
-    plan = SOLVER.think(BUILD, view, memory, SOLVER.Clock(None, 4.0, now=ticking())).plan
-    row = BUILD.copy(view.row)
-    row[F.identity] = row[F.held] = 0
-    assert set(plan.nodes[0].keys) == _walk(row, int(row[F.played]))
-
-
-def test_the_phantom_goes_on_with_the_same_solution() -> None:
-    """Asked about a card that is chosen, the phantom looks into ends for which there was no time; it is one mixture still."""
-    view, memory = in_the_middle(PHANTOM, 3, 0.0)
-    key, judgement = memory[SOLVER.GOING_ON]
-    boards = set(judgement.solution.choices().keys)
-    assert not judgement.looked_at | judgement.known_pairs
-    plan = SOLVER.think(BUILD, view, memory, SOLVER.Clock(None, 4.0, now=ticking())).plan
-    assert memory[SOLVER.GOING_ON] == (key, judgement)
-    assert judgement.looked_at | judgement.known_pairs
-    assert set(plan.nodes[0].keys) == boards
-
-
-@pytest.mark.parametrize("seat", [INSPECTOR, PHANTOM])
-def test_the_best_end_that_was_found_is_kept_in_mind(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the last card, each decision leads to the best of all boards found so far that can still be reached."""
-
-    def next_value(plan: Any, row: Any, final: int, belief: Any, me: int | None, rounds: Any) -> float:
-        return 0.01 + (final * 7919 >> 3) % 101 / 103
-
-    kept: list[int] = []
-    best_end = SOLVER._best_end
-
-    def noted(*parts: Any) -> Any:
-        found = best_end(*parts)
-        kept.append(found[1])
-        return found
-
-    monkeypatch.setattr(SOLVER, "_best_end", noted)
-    monkeypatch.setattr(SOLVER, "_next_value", next_value)
-    monkeypatch.setattr(SOLVER, "NEAR", 1.0)
-    seeds, again, known = count(6), 0, dict[int, float]()
-    match, memory, turn = match_at(1, 5), dict[bytes, Any](), (0, 0)
-    while again == 0:
-        if not match.to_act:
-            match, memory, turn = match_at(1, next(seeds)), {}, (0, 0)
-        mover, view = match.to_act[0], match.view(match.to_act[0])
-        action = bots.find("greedy").choose(view, bots.Budget(match.ply))
-        if mover == seat and match.row[F.played] == 3 and match.row[F.asked] != PICK and len(view.legal) > 1:
-            mixture = SOLVER.mixture(BUILD, view, memory, None, 3.0, ticking())[0]
-            action = max(mixture, key=lambda one: mixture[one])
-            row = BUILD.copy(view.row)
-            row[F.identity] = row[F.held] = 0
-            row[F.played], row[F.shown], row[F.ghosts] = 0, 255, 0
-            reached = {final: known[final] for final in _walk(row, 0) if final in known}
-            same = turn == (turn := memory[SOLVER.ENDS][0])
-            known = dict(memory[SOLVER.ENDS][1])
-            if same and reached:
-                again += 1
-                assert known[kept[-1]] >= max(reached.values())
-        match.play(action, mover)
-
-
-def test_what_a_searching_phantom_would_do() -> None:
-    """What a small search would do in a suspect's place adds up to one, and does not hang on who the phantom truly is."""
-    match = next(one for ply in range(8, 40) if (one := match_at(ply)).to_act == (PHANTOM,) and 2 < len(one.legal()) < 6)
-    row, told = BUILD.copy(match.row), numpy.ones(8)
-    legal = match.view(PHANTOM).legal
-    found = numpy.array([SOLVER.searched(BUILD, row, action, told) for action in legal])
-    suspects = [who for who in range(8) if row[F.suspects] >> who & 1]
-    assert len(suspects) > 2
-    assert abs(found[:, suspects].sum(axis=0) - 1).max() < 1e-9
-    assert found[:, suspects].std(axis=1).max() > 0.01
-    row[F.identity], row[F.held] = suspects[0] if row[F.identity] != suspects[0] else suspects[1], 0
-    assert (SOLVER.searched(BUILD, row, legal[0], told) == found[0]).all()
 
 
 # What it sees.
