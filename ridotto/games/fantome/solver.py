@@ -24,13 +24,15 @@ from ridotto.engine.fields import Row, Seat
 from ridotto.games.fantome.bot import board_of, replay, tell, unwatched
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
-from ridotto.games.fantome.solver_duel import Duel
+from ridotto.games.fantome.solver_duel import EvenRounds, TwoRounds
 from ridotto.games.fantome.solver_tree import (
     CARDS_AT,
     CHANCES,
     CLOSED,
+    INSPECTOR_DRAWS,
     MEDIUM,
     MOST_FINALS,
+    NO_DRAW,
     PIECES,
     VALUES,
     Choices,
@@ -38,6 +40,7 @@ from ridotto.games.fantome.solver_tree import (
     Room,
     Solution,
     finish_card,
+    next_row,
     place_board,
     squeeze,
 )
@@ -53,6 +56,11 @@ FLOOR = 0.06
 LEAST, SLACK = 0.2, 0.02
 """A choice is not made if it is less likely than this fraction of the likeliest, or worse by so much than the best of the
 others: it is left over from early iterations."""
+ROUNDS_PART = 0.8
+"""The part of the time for working out two rounds with two suspects."""
+LOOKS, COMPARED, MANY = 20, 150, 1_000_000
+"""How many boards are looked at then for each iteration, how many to compare what can be forced alike; and as many as there is
+time for."""
 FIRST_BATCH = 4
 ENOUGH, ENOUGH_AT_LAST = 400, 100
 """The most iterations that are made however long it may take: of a solution, and of one of the last card."""
@@ -150,6 +158,11 @@ class Clock:
         """Whether there is time for so many looks into the next round, and for so many seconds more."""
         return self.deadline is None or self.now() + looks * (self.look or LOOK) + more < self.deadline
 
+    def part(self, share: float) -> Clock:
+        """A clock for a share of the time that is left."""
+        until = None if self.deadline is None else self.now() + share * (self.deadline - self.now())
+        return Clock(self.iterations, until, now=self.now, look=self.look)
+
     def looked(self, began: float, looks: int = 1) -> None:
         """Note that so many looks have been taken since then."""
         self.look = max(self.look, (self.now() - began) / looks)
@@ -202,9 +215,12 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
     assert found is not None
     history = _history(build, view)
     last = len(history) - 1
+    worked_out = _two_rounds(build, history[last], found[0], memory, clock)
+    if worked_out is not None:
+        return Thought(worked_out, 0, history[last], _among(numpy.ones(PEOPLE), int(history[last].row[F.suspects])))
     needed = [i for i, one in enumerate(history) if (one.seat == PHANTOM or i == last) and _is_new_turn(history, i)]
     clock.missing = sum(history[i].key not in memory for i in needed)
-    is_judged = _can_be_judged(history[last].row)
+    judge = _judge_for(history[last].row)
     room: Room | None = None
     belief = numpy.full(PEOPLE, 1 / PEOPLE)
     plan: Plan | None = None
@@ -213,10 +229,10 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
         belief = _among(belief, int(one.row[F.suspects]))
         if one.seat != PHANTOM and i < last:
             continue
-        if i == last and is_judged:
+        if i == last and judge is not None:
             key = one.key + b"+"
             if key not in memory:
-                memory[key] = _judged(build, one.row, belief, found[0], clock)
+                memory[key] = judge(build, one.row, belief, found[0], memory, clock)
             plan, node = memory[key], 0
         elif plan is None or node < 0 or _is_new_turn(history, i):
             if one.key not in memory:
@@ -235,6 +251,31 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
             belief = _among(numpy.maximum(after, FLOOR * after.max()), int(one.row[F.suspects]))
     assert plan is not None
     return Thought(plan, node, history[last], belief)
+
+
+def _two_rounds(build: Build, now: Activation, table: Any, memory: dict[bytes, Any], clock: Clock) -> Plan | None:
+    """In an odd round with two suspects: what to do by working out this round and the next; None if that does not say it."""
+    row = now.row
+    if int(row[F.suspects]).bit_count() != 2 or not row[F.round] & 1 or int(row[F.offered]).bit_count() < 2:
+        return None
+    key = now.key + b"2"
+    if key not in memory:
+        even = EvenRounds.of(build, row, table, memory)
+        rounds = TwoRounds(build, row, table, even)
+        is_enough = _limit(clock.part(ROUNDS_PART), even, LOOKS * (clock.iterations or MANY))
+        while not rounds.is_done and not is_enough():
+            rounds.run(LOOKS)
+        if now.seat == PHANTOM:
+            rounds.compare(_limit(clock.part(ROUNDS_PART), even, COMPARED))
+        memory[key] = rounds.plan()
+    plan: Plan | None = memory[key]
+    return plan
+
+
+def _limit(clock: Clock, even: EvenRounds, looks: int) -> Callable[[], bool]:
+    """Tells whether the time is over, or so many boards more have been looked at."""
+    most = even.looks + looks
+    return lambda: even.looks >= most or (clock.deadline is not None and clock.now() > clock.deadline)
 
 
 def _among(belief: Any, suspects: int) -> Any:
@@ -289,7 +330,8 @@ def mixture(
     me = plan.suspects.index(view.row[F.identity]) if view.seat == PHANTOM else None
     win = float(plan.values @ plan.prior if me is None else plan.values[me])
     chances, worth = intended(plan, choices, me)
-    kept = _best_end(build, plan, choices, worth, activation, me, memory, clock) if choices.is_last else None
+    is_kept = choices.is_last and me is None
+    kept = _best_end(build, plan, choices, worth, activation, memory, clock) if is_kept else None
     if kept is not None:
         chances = numpy.where(numpy.arange(len(worth)) == kept[0], 1.0, 0.0)
     reached = _reached(build, view, choices, None if kept is None else kept[1])
@@ -331,88 +373,125 @@ def _reached(build: Build, view: Any, choices: Choices, kept: int | None) -> dic
     return {action: {choice: count / totals[choice] for choice, count in found.items()} for action, found in counts.items()}
 
 
-# Where the pieces stand when the next round begins.
+# Where the pieces stand when the next round begins. It is looked into after odd rounds, when the next cards are known: after
+# even ones nearly everything depends on cards that nobody knows yet.
 
-JUDGED = 8
-"""How many ends of a round are looked into, two or three cards before it is over, if there is no limit of time."""
+JUDGED, JUDGED_FIRST = 8, 2
+"""How often ends of the round are looked into, if there is no limit of time; and after each opening card that is compared."""
 JUDGED_CARDS = (2, 3)
-"""How many cards are left when this is done."""
-JUDGED_ROUNDS = (0, 1)
-"""Whether it is done in even rounds, and in odd ones."""
+"""How many cards are left when this is done for the whole rest of the round."""
+OPENINGS, OPENING_SUSPECTS = 6, 5
+"""How many of the inspector's opening cards are compared by looking further; and with how many suspects at most."""
 LOOK = 0.1
-"""How many seconds one of them is thought to take, before the first has shown it."""
+"""How many seconds a look is thought to take, before the first has shown it."""
 FIRST_PART = 0.3
 """The part of the time for the solution by the table alone."""
-LIKE = ((3.0, 2.5), (0.18, 0.54))
-"""How far boards with the same suspects differ, beside how far the table is off: in even rounds, when the next cards are not
-known, and in odd ones; with two suspects left, and with more. Variances."""
-NEXT_CARDS = (0b01011010, 0b10100101, 0b00110011, 0b11001100, 0b01101001, 0b10010110)
-"""Cards that may come after an even round, for all ends alike."""
-SETS = 2
-"""How many of these are tried for each board when the last card is played."""
+LIKE = 0.18, 0.54
+"""How far boards with the same suspects differ, beside how far the table is off: with two suspects left, and with more.
+Variances."""
 CANDIDATES = 12
 """How many boards at the end of a round are compared."""
 NEAR = 0.15
-"""How much worse than the best an end of the round may be by the table to be among them."""
+"""How much worse than the best an opening card, or an end of the round, may be by the table to be compared."""
 NEXT_ITERATIONS = 12
 """Iterations of the next round for each of them."""
-PAIRS_AT_ONCE, PAIR_BOARDS = 12, 5
-"""How many ends with two suspects are looked into before the round is solved again, and on how many boards each."""
-QUICK = 0.1
+PAIRS_AT_ONCE = 40
+"""How many ends with two suspects are looked into before the round is solved again."""
+QUICK = 0.04
 """How long it takes to look into an end that leaves two suspects, beside others."""
 
 
-def _can_be_judged(row: Row) -> bool:
-    """Whether it is worth looking into the ends of this round."""
-    return int(row[F.round]) & 1 in JUDGED_ROUNDS and int(row[F.offered]).bit_count() in JUDGED_CARDS
-
-
 class NextRounds:
-    """What beginnings of rounds are worth: exactly with two suspects, else by a few iterations."""
+    """What beginnings of the next round are worth, after an odd one: exactly with two suspects, else by a few iterations."""
 
-    def __init__(self, build: Build, table: Any) -> None:
-        self.build, self.table = build, table
-        self.room, self.duel = Room(build), Duel(build)
+    def __init__(self, build: Build, row: Row, table: Any, memory: dict[bytes, Any]) -> None:
+        self.build, self.row, self.table = build, row, table
+        self.room, self.even = Room(build), EvenRounds.of(build, row, table, memory)
 
-    def values(self, row: Row, belief: Any) -> Any:
-        """What each suspect may expect as the phantom."""
-        if int(row[F.suspects]).bit_count() == 2:
-            return numpy.full(2, self.duel.value(row, self.table))
-        solution = Solution(self.build, row, belief, self.table, self.room, sizes=MEDIUM)
+    def values(self, final: int, can: int, belief: Any) -> Any:
+        """What each suspect may expect as the phantom on a board, with those left who are believed to be it."""
+        suspects = numpy.flatnonzero(belief > 0).tolist()
+        if len(suspects) == 2:
+            return numpy.full(2, self.even.value(final, can, sum(1 << who for who in suspects)))
+        after = next_row(self.build, self.row, final, suspects, can, 0)
+        solution = Solution(self.build, after, belief, self.table, self.room, sizes=MEDIUM)
         solution.run(NEXT_ITERATIONS)
         return solution.values
 
-    def by_table(self, row: Row, prior: Any) -> float:
+    def by_table(self, can: int, prior: Any) -> float:
         """What the table says of it, on the average of this belief."""
-        line = self.table[int(row[F.round]) & 1, len(prior), EXIT - int(row[F.carlotta]), 0, 0, :, 0]
+        way = EXIT - int(self.row[F.carlotta]) - len(prior) - can
+        line = self.table[0, len(prior), way, 0, 0, :, 0]
         return float(prior @ numpy.interp(prior**0.5 * (CHANCES - 1), range(CHANCES), line))
 
-    def worst(self, row: Row, boards: list[int], pair: list[int], can: int) -> float:
-        """What the worst of some boards with two suspects is worth to the phantom."""
-        least = 1.0
-        for final in boards:
-            least = min(least, self.duel.value(_next_row(self.build, row, final, pair, can, 0), self.table))
-            if least == 0:
-                break
-        return least
 
-
-def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Plan:
+def _judged(build: Build, row: Row, belief: Any, table: Any, memory: dict[bytes, Any], clock: Clock) -> Plan:
     """The rest of a round, solved with a look into the next one from the ends that are likely to be reached."""
     solution = Solution(build, row, belief, table, Room(build))
-    until = clock.deadline
+    _look_ahead(solution, NextRounds(build, row, table, memory), clock, JUDGED)
+    return solution.plan()
+
+
+def _opening(build: Build, row: Row, belief: Any, table: Any, memory: dict[bytes, Any], clock: Clock) -> Plan:
+    """The inspector's first card of an odd round: the best ones by the table are compared by looking further after each."""
+    solution, rounds = Solution(build, row, belief, table, Room(build)), NextRounds(build, row, table, memory)
     began = clock.now()
-    Clock(clock.iterations, None if until is None else began + (until - began) * FIRST_PART, now=clock.now).run(solution)
-    n, rounds = len(solution.suspects), NextRounds(build, table)
+    clock.part(FIRST_PART).run(solution)
+    plan = solution.plan()
+    choices = plan.nodes[0]
+    worth = choices.gains @ plan.prior
+    some = [int(one) for one in numpy.argsort(worth, kind="stable")[:OPENINGS] if worth[one] <= worth.min() + NEAR]
+    finals = list(choices.keys)
+    found: dict[int, float] = {}
+    for number, choice in enumerate(some):
+        part = clock.part(1 / (len(some) - number))
+        if part.deadline is not None and clock.now() + (clock.now() - began) / 8 > part.deadline:
+            break
+        after = build.copy(row)
+        place_board(after, finals[choice])
+        after[F.played] += 1
+        draws = INSPECTOR_DRAWS if int(row[F.offered]) & ~int(after[F.offered]) & 1 << RAOUL else NO_DRAW
+        reply = Solution(build, after, belief, table, rounds.room, draws)
+        _look_ahead(reply, rounds, part, JUDGED_FIRST)
+        found[choice] = float(reply.values @ reply.prior)
+    if not found:
+        return plan
+    best = min(found, key=lambda one: (found[one], one))
+    gains = choices.gains.copy()
+    for choice, value in found.items():
+        gains[choice] += value - worth[choice]
+    shares = (numpy.arange(len(gains)) == best)[:, None].astype(numpy.float64)
+    values = plan.values + found[best] - plan.values @ plan.prior
+    return plan._replace(values=values, nodes={0: choices._replace(shares=shares, gains=gains)})
+
+
+Judge = Callable[[Build, Row, Any, Any, dict[bytes, Any], Clock], Plan]
+
+
+def _judge_for(row: Row) -> Judge | None:
+    """How the ends of this round are looked into before a card is chosen; None if they are not."""
+    if not row[F.round] & 1:
+        return None
+    if int(row[F.offered]).bit_count() in JUDGED_CARDS:
+        return _judged
+    return _opening if row[F.played] == 0 and int(row[F.suspects]).bit_count() <= OPENING_SUSPECTS else None
+
+
+def _look_ahead(solution: Solution, rounds: NextRounds, clock: Clock, passes: int) -> None:
+    """Solve a round by the table, then look into the ends that are likely to be reached, and solve it again, until the time is
+    over, or so many times."""
+    row, until = solution.row, clock.deadline
+    began = clock.now()
+    clock.part(FIRST_PART).run(solution)
+    n = len(solution.suspects)
     last = numpy.flatnonzero(solution.tree.children == CLOSED)
+    nodes = numpy.searchsorted(solution.tree.first, last, side="right") - 1
     closes = solution.tree.closes[last].astype(numpy.int64)
     groups = closes ^ (1 << n) - 1, closes
     found: dict[tuple[int, int], list[tuple[float, float]]] = {}
     """What ends that leave the same suspects are worth, and what the table says of them."""
     done: set[tuple[int, int]] = set()
     known_pairs: set[tuple[int, int]] = set()
-    is_odd = int(row[F.round]) & 1
-    like = LIKE[is_odd]
     iterations = solution.iterations
     again = max(8, min(24, iterations))
     each = (clock.now() - began) / max(1, iterations)
@@ -422,19 +501,19 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
         seen = found.setdefault((can, group), [])
         seen.append((worth, by_table))
         worths, tables = numpy.mean(seen, axis=0)
-        shift = (_logit(worths) - _logit(tables)) * len(seen) / (len(seen) + like[group.bit_count() > 2])
+        shift = (_logit(worths) - _logit(tables)) * len(seen) / (len(seen) + LIKE[group.bit_count() > 2])
         solution.odds[can, group] = numpy.exp(shift)
 
     def remaining(group: int) -> list[int]:
         return [solution.suspects[i] for i in range(n) if group >> i & 1]
 
-    for _ in range(JUDGED if until is None else 1000):
+    for _ in range(passes if until is None else 1000):
         if not clock.can_look(more=again * each):
             break
         began = clock.now()
         likely = solution.ways()[last]
         ends = sorted(
-            ((-float(likely[at, can]), can, int(at)) for can in range(2) for at in numpy.flatnonzero(likely[:, can] > 0.003)),
+            ((-float(likely[at, can]), can, int(at)) for can in range(2) for at in numpy.flatnonzero(likely[:, can] > 0.001)),
         )
         pairs = [
             (can, at)
@@ -442,22 +521,15 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
             if groups[can][at].bit_count() == 2 and (at, can) not in known_pairs and row[F.carlotta] + 2 + can < EXIT
         ][:PAIRS_AT_ONCE]
         for can, at in pairs:
-            if not clock.can_look(more=again * each):
+            if not clock.can_look(QUICK, again * each):
                 break
+            # The inspector closes the round, knows the next cards, and takes the best board.
             known_pairs.add((at, can))
-            group = int(groups[can][at])
-            boards = solution.boards(int(last[at]), rounds.room)
-            some = [boards[_spread(i, len(boards))] for i in range(min(len(boards), PAIR_BOARDS))]
-            afters = [_next_row(build, row, final, remaining(group), can, number) for number, final in enumerate(some)]
-            plain = rounds.by_table(afters[0], numpy.full(2, 0.5))
-            if is_odd:
-                # The inspector closes the round, knows the next cards, and takes the best board.
-                worth = rounds.worst(row, some, remaining(group), can)
-                solution.exact[last[at], can] = worth
-                note(can, group, worth, plain)
-            else:
-                for after in afters:
-                    note(can, group, rounds.duel.value(after, table), plain)
+            group, node = int(groups[can][at]), int(nodes[at])
+            board = int(solution.tree.keys[node]) if node > 0 else -1
+            worth = rounds.even.worst(row, board, int(closes[at]), can, sum(1 << who for who in remaining(group)))
+            solution.exact[last[at], can] = worth
+            note(can, group, worth, rounds.by_table(can, numpy.full(2, 0.5)))
         best: tuple[float, int, int] | None = None
         for can in range(2):
             weights = numpy.bincount(groups[can], likely[:, can], 1 << n)
@@ -465,8 +537,7 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
                 left = group.bit_count()
                 if left < 3 or row[F.carlotta] + left + can >= EXIT:
                     continue
-                off = like[1]
-                score = float(weights[group]) * off / (off + len(found.get((can, group), ())))
+                score = float(weights[group]) * LIKE[1] / (LIKE[1] + len(found.get((can, group), ())))
                 if best is None or score > best[0]:
                     best = score, can, group
         if best is not None and best[0] >= 0.003 and clock.can_look(more=again * each):
@@ -475,21 +546,20 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, clock: Clock) -> Pl
             fresh = [int(solution.tree.finals[last[at]]) for at in order[:8] if groups[can][at] == group]
             final = next((one for one in fresh if (one, can) not in done), fresh[0])
             done.add((final, can))
-            after = _next_row(build, row, final, remaining(group), can, len(found.get((can, group), ())))
             shares = numpy.zeros(PEOPLE)
-            shares[remaining(group)] = [solution.prior[i] for i in range(n) if group >> i & 1]
+            shares[remaining(group)] = [max(1e-9, solution.prior[i]) for i in range(n) if group >> i & 1]
             prior = shares[remaining(group)] / shares.sum()
-            note(can, group, float(prior @ rounds.values(after, shares)), rounds.by_table(after, prior))
+            looking = clock.now()
+            note(can, group, float(prior @ rounds.values(final, can, shares)), rounds.by_table(can, prior))
+            clock.looked(looking)
         elif not pairs:
             break
-        clock.looked(began)
         solution.begin_again()
         solution.run(again)
     if until is None:
         solution.run(max(0, iterations - solution.iterations))
     elif iterations > solution.iterations:
         Clock(iterations, until, now=clock.now).run(solution)
-    return solution.plan()
 
 
 def _logit(chance: Any) -> Any:
@@ -498,23 +568,16 @@ def _logit(chance: Any) -> Any:
 
 
 def _best_end(
-    build: Build,
-    plan: Plan,
-    choices: Choices,
-    worth: Any,
-    now: Activation,
-    me: int | None,
-    memory: dict[bytes, Any],
-    clock: Clock,
+    build: Build, plan: Plan, choices: Choices, worth: Any, now: Activation, memory: dict[bytes, Any], clock: Clock
 ) -> tuple[int, int]:
-    """At the last card: the end of the round, and the board, from which the next round is best."""
-    key = now.key + bytes([255 if me is None else me])
+    """At the last card of an odd round: the end of the round, and the board, from which the next one is best."""
+    key = now.key + b"end"
     if key in memory:
         found: tuple[int, int] = memory[key]
         return found
     found_values = _values()
     assert found_values is not None
-    rounds, out = NextRounds(build, found_values[0]), numpy.empty(MOST_FINALS, numpy.int64)
+    rounds, out = NextRounds(build, now.row, found_values[0], memory), numpy.empty(MOST_FINALS, numpy.int64)
     finals = sorted(set(out[: finish_card(now.row, rounds.room.stack, *rounds.room.rest, out)].tolist()))
     suspects = int(now.row[F.suspects]) & EVERYBODY
     alike: dict[int, list[int]] = {}
@@ -527,7 +590,6 @@ def _best_end(
     )
     tried: dict[int, int] = dict.fromkeys(order, 0)
     bests: dict[int, tuple[float, int]] = {}
-    looks = (2 if me is None else 1) * (1 if now.row[F.round] & 1 else SETS)
     left = float(CANDIDATES)
     while left > 0:
         # Each end once, then more boards of the best ones.
@@ -536,26 +598,24 @@ def _best_end(
             break
         choice = next((one for one in open_ends if one not in bests), -1)
         if choice < 0:
-            choice = max(open_ends, key=lambda one: (bests[one][0] - MORE * tried[one], -one))
+            choice = min(open_ends, key=lambda one: (bests[one][0] + MORE * tried[one], one))
         boards = alike[choice]
         final = boards[_spread(tried[choice], len(boards))]
         alone = int(unwatched(final)) & suspects
         cost = QUICK if max(alone.bit_count(), (suspects & ~alone).bit_count()) < 3 else 1.0
-        if not clock.can_look(cost * looks):
+        if not clock.can_look(2 * cost):
             break
         left -= cost
         tried[choice] += 1
-        belief = plan.prior * (choices.shares[choice] if choices.shares.shape[1] > 1 else 1)
         began = clock.now()
-        value = _next_value(plan, now.row, final, belief, me, rounds)
-        clock.looked(began, looks if cost == 1 else 1)
-        value = -value if me is None else value
-        if choice not in bests or value > bests[choice][0]:
+        value = _next_value(plan, final, rounds)
+        clock.looked(began, 2 if cost == 1 else 1)
+        if choice not in bests or value < bests[choice][0]:
             bests[choice] = value, final
-        if value >= (0.0 if me is None else 1.0):
+        if value <= 0:
             break
     # Without time for a single look, the best end by the table.
-    chosen = max(bests, key=lambda one: (bests[one][0], -one)) if bests else order[0]
+    chosen = min(bests, key=lambda one: (bests[one][0], one)) if bests else order[0]
     memory[key] = chosen, bests[chosen][1] if bests else alike[chosen][0]
     return chosen, memory[key][1]
 
@@ -570,42 +630,20 @@ def _spread(i: int, count: int) -> int:
     return i * step % count
 
 
-def _next_row(build: Build, row: Row, final: int, suspects: list[int], can: int, number: int) -> Row:
-    """The beginning of the next round, after an end of this one; with these of the cards that may come."""
-    after = build.copy(row)
-    place_board(after, final)
-    after[F.suspects] = sum(1 << who for who in suspects)
-    after[F.carlotta] = int(row[F.carlotta]) + len(suspects) + can
-    after[F.round], after[F.played] = row[F.round] + 1, 0
-    if row[F.round] & 1:
-        after[F.offered], after[F.pile] = row[F.pile], 0
-    else:
-        after[F.offered] = NEXT_CARDS[number % len(NEXT_CARDS)]
-        after[F.pile] = EVERYBODY & ~int(after[F.offered])
-    return after
-
-
-def _next_value(plan: Plan, row: Row, final: int, belief: Any, me: int | None, rounds: NextRounds) -> float:
-    """The phantom's chance to win from a board on which the round ends; for one suspect as the phantom, or for all of them."""
+def _next_value(plan: Plan, final: int, rounds: NextRounds) -> float:
+    """The phantom's chance to win from a board on which an odd round ends, by what is believed."""
     alone = int(unwatched(final))
     total = 0.0
     for can in range(2):
-        group = [i for i, who in enumerate(plan.suspects) if alone >> who & 1 == can]
-        weight = float(sum(belief[i] for i in group))
-        if not group or (me not in group if me is not None else weight <= 0):
+        shares = numpy.zeros(PEOPLE)
+        for who, share in zip(plan.suspects, plan.prior, strict=True):
+            if alone >> who & 1 == can:
+                shares[who] = max(1e-9, share)
+        left = numpy.flatnonzero(shares)
+        if len(left) < 2:
             continue
-        if len(group) == 1:
-            value = 0.0
-        elif row[F.carlotta] + len(group) + can >= EXIT:
-            value = 1.0
-        else:
-            suspects = [plan.suspects[i] for i in group]
-            shares = numpy.zeros(PEOPLE)
-            shares[suspects] = [belief[i] for i in group]
-            sets = 1 if row[F.round] & 1 else SETS if len(group) > 2 else len(NEXT_CARDS)
-            value = 0.0
-            for number in range(sets):
-                values = rounds.values(_next_row(rounds.build, row, final, suspects, can, number), shares)
-                value += float(values @ shares[suspects] / weight if me is None else values[group.index(me)]) / sets
-        total += value if me is not None else weight * value
+        value = 1.0
+        if rounds.row[F.carlotta] + len(left) + can < EXIT:
+            value = float(rounds.values(final, can, shares) @ shares[left] / shares.sum())
+        total += shares.sum() * value
     return total

@@ -325,33 +325,56 @@ def after_close(table: Any, odd: int, left: int, space: int, card: int, cards: i
 
 
 @compiled
-def prepare_leaves(s: Row, table: Any, leaves: Any) -> None:
-    """Fill the values of all ends of this round, by who draws an alibi on the way."""
+def after_draw(
+    s: Row, table: Any, draw: int, can: int, left: int, card: int, cards: int, chance: int, spread: int, drawn: Any
+) -> float:
+    """The phantom's chance after an end of this round, by who has drawn an alibi on the way.
+
+    `drawn` is how likely that alibi is a phantom card, and how likely it is another suspect's, for each number of suspects.
+    """
     odd = 1 - (s[F.round] & 1)
     space = s[F.carlotta]
-    ghosts = s[F.ghosts]
+    plain = after_close(table, odd, left, space + left + can, card, cards, chance, spread)
+    if draw == NO_DRAW:
+        return plain
+    ghost = drawn[0]
+    if draw == PHANTOM_DRAWS:
+        fright = 1.0
+        if space + 1 < EXIT:
+            fright = after_close(table, odd, left, space + left + can + 1, card, cards, chance, spread)
+        return ghost * fright + (1 - ghost) * plain
+    innocent = drawn[left]
+    fewer = min(cards, left - 1) if left > 0 else 0
+    back = after_close(table, odd, left, max(space - 1, 0) + left + can, card, cards, chance, spread)
+    shown = after_close(table, odd, left - 1, space + left - 1 + can, card, fewer, chance, spread)
+    return ghost * back + (1 - ghost) * (innocent * shown + (1 - innocent) * plain)
+
+
+@compiled
+def foresee_draw(s: Row, drawn: Any) -> None:
+    """How likely the next alibi is a phantom card; then, by the number of suspects, how likely it is an innocent suspect's."""
     unseen = PEOPLE - ones(s[F.shown] & EVERYBODY) - 1
-    pile = unseen - s[F.kept] + ghosts
-    ghost = ghosts / pile if pile > 0 else 0.0
-    for can in range(2):
-        for left in range(PEOPLE + 1):
-            innocent = min(1.0, (left - 1) / unseen) if unseen > 0 and pile > 0 and left > 1 else 0.0
-            for card in range(2):
-                for cards in range(PEOPLE + 1):
-                    fewer = min(cards, left - 1) if left > 0 else 0
-                    for chance in range(CHANCES):
-                        for spread in range(SPREADS):
-                            plain = after_close(table, odd, left, space + left + can, card, cards, chance, spread)
-                            leaves[NO_DRAW, can, left, card, cards, chance, spread] = plain
-                            fright = 1.0
-                            if space + 1 < EXIT:
-                                fright = after_close(table, odd, left, space + left + can + 1, card, cards, chance, spread)
-                            leaves[PHANTOM_DRAWS, can, left, card, cards, chance, spread] = ghost * fright + (1 - ghost) * plain
-                            back = after_close(table, odd, left, max(space - 1, 0) + left + can, card, cards, chance, spread)
-                            shown = after_close(table, odd, left - 1, space + left - 1 + can, card, fewer, chance, spread)
-                            leaves[INSPECTOR_DRAWS, can, left, card, cards, chance, spread] = ghost * back + (1 - ghost) * (
-                                innocent * shown + (1 - innocent) * plain
-                            )
+    pile = unseen - s[F.kept] + s[F.ghosts]
+    drawn[0] = s[F.ghosts] / pile if pile > 0 else 0.0
+    for left in range(1, PEOPLE + 1):
+        drawn[left] = min(1.0, (left - 1) / unseen) if unseen > 0 and pile > 0 else 0.0
+
+
+@compiled
+def prepare_leaves(s: Row, table: Any, leaves: Any) -> None:
+    """Fill the values of all ends of this round, by who draws an alibi on the way."""
+    drawn = numpy.zeros(PEOPLE + 1)
+    foresee_draw(s, drawn)
+    for draw in range(3):
+        for can in range(2):
+            for left in range(PEOPLE + 1):
+                for card in range(2):
+                    for cards in range(PEOPLE + 1):
+                        for chance in range(CHANCES):
+                            for spread in range(SPREADS):
+                                leaves[draw, can, left, card, cards, chance, spread] = after_draw(
+                                    s, table, draw, can, left, card, cards, chance, spread, drawn
+                                )
 
 
 @compiled
@@ -702,6 +725,19 @@ def respond(tree: RoundTree, prior: Any, best: int, arrays: Any, values: Any) ->
 
 
 # Solving, from Python.
+
+
+def next_row(build: Build, row: Row, final: int, suspects: list[int], can: int, cards: int) -> Row:
+    """The beginning of the next round, after an end of this one; after an even round with these cards."""
+    after = build.copy(row)
+    place_board(after, final)
+    after[F.suspects] = sum(1 << who for who in suspects)
+    after[F.carlotta] = int(row[F.carlotta]) + len(suspects) + can
+    after[F.round], after[F.played] = row[F.round] + 1, 0
+    after[F.offered] = row[F.pile] if row[F.round] & 1 else cards
+    after[F.pile] = 0 if row[F.round] & 1 else EVERYBODY & ~cards
+    return after
+
 
 SIZES = ((80_000, MOST_FINALS), (80_000, 24), (80_000, 12), (MOST_NODES, 6))
 """How large a tree may be, and how many boards of a card it may look at: the first that fits is taken."""

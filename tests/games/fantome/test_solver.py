@@ -117,25 +117,23 @@ def test_an_activation_leads_where_the_rules_lead() -> None:
         assert set(first) == _walk(row, 0)
 
 
-@pytest.mark.parametrize("seat", [INSPECTOR, PHANTOM])
-def test_the_last_card_leads_where_the_next_round_is_best(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of all boards that are looked into, each player ends the round on the one that is best for them."""
+def test_the_last_card_leads_where_the_next_round_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all boards that are looked into, the inspector ends an odd round on the one that is best for them."""
     asked: dict[int, float] = {}
 
-    def next_value(plan: Any, row: Any, final: int, belief: Any, me: int | None, rounds: Any) -> float:
-        assert (me is None) == (seat == INSPECTOR)
+    def next_value(plan: Any, final: int, rounds: Any) -> float:
         return asked.setdefault(final, (final * 7919 >> 3) % 101 / 101)
 
     monkeypatch.setattr(SOLVER, "_next_value", next_value)
     monkeypatch.setattr(SOLVER, "NEAR", 1.0)
     match = match_at(1)
-    while match.row[F.played] != 3 or match.to_act != (seat,) or match.row[F.asked] == PICK or len(match.legal()) < 4:
+    while match.row[F.played] != 3 or not match.row[F.round] & 1 or match.row[F.asked] == PICK or len(match.legal()) < 4:
         match.play(bots.find("greedy").choose(match.view(match.to_act[0]), bots.Budget(match.ply)), match.to_act[0])
     memory: dict[bytes, Any] = {}
-    mixture = SOLVER.mixture(BUILD, match.view(seat), memory, 4, None)[0]
-    (chosen,) = [one for one in memory.values() if not isinstance(one, TREES.Plan)]
+    mixture = SOLVER.mixture(BUILD, match.view(INSPECTOR), memory, 4, None)[0]
+    (chosen,) = [one for one in memory.values() if type(one) is tuple]
     assert len(set(asked.values())) > 2
-    assert asked[chosen[1]] == (max if seat == PHANTOM else min)(asked.values())
+    assert asked[chosen[1]] == min(asked.values())
     assert abs(sum(mixture.values()) - 1) < 1e-9
 
 
@@ -173,8 +171,9 @@ def test_in_the_middle_of_a_round_two_suspects_have_their_value_too() -> None:
     """From each card on, until one is left, the phantom can force what the best of all actions leads to: by the rules."""
     table, duel = some_table(), DUELS.Duel(BUILD)
     row = next(row for row in pairs(6) if row[F.carlotta] < EXIT - 5 and not row[F.offered] >> RAOUL & 1)
-    TREES.prepare_leaves(row, table, duel.leaves)
-    same = duel.leaves[TREES.NO_DRAW, :, 2, 0, 0, 0, 0]
+    leaves = numpy.empty(TREES.LEAF_SHAPE, numpy.float32)
+    TREES.prepare_leaves(row, table, leaves)
+    same = leaves[TREES.NO_DRAW, :, 2, 0, 0, 0, 0]
     suspects = int(row[F.suspects])
 
     def best(row: Any) -> float:
@@ -195,6 +194,84 @@ def test_in_the_middle_of_a_round_two_suspects_have_their_value_too() -> None:
     for some in combinations(cards, 2):
         row[F.offered] = sum(1 << who for who in some)
         assert duel.value(row, table) == pytest.approx(best(row))
+
+
+def odd_pairs(seed: int) -> Iterator[Any]:
+    """Beginnings of odd rounds with two suspects, with and without Raoul's card, some way before the exit."""
+    for row in pairs(seed):
+        if row[F.round] & 1 and row[F.carlotta] < EXIT - 6:
+            yield row
+
+
+def after_card(row: Row, final: int) -> Any:
+    """The row after a card that led to a board."""
+    after = BUILD.copy(row)
+    TREES.place_board(after, final)
+    after[F.played] += 1
+    return after
+
+
+def two_rounds(row: Row, table: Any) -> Any:
+    """The rest of an odd round and the next one, worked out to the end."""
+    rounds = DUELS.TwoRounds(BUILD, row, table, DUELS.EvenRounds(BUILD, row, table))
+    while not rounds.is_done:
+        rounds.run(1000)
+    return rounds
+
+
+def test_two_rounds_are_worth_what_the_best_choices_lead_to() -> None:
+    """One card before the last, the phantom has the board whose worst end is best, by solving each next round by itself."""
+    table, duel, found = some_table(), DUELS.Duel(BUILD), set[float]()
+    for start in odd_pairs(6):
+        row = BUILD.copy(start)
+        row[F.played], suspects = 2, int(start[F.suspects]) & 255
+        cards = [who for who in range(1, 8) if row[F.offered] >> who & 1][:2]
+        row[F.offered] = sum(1 << who for who in cards)
+        pair = [who for who in range(8) if suspects >> who & 1]
+        worths = []
+        for final in _walk(row, 2):
+            ends = []
+            for end, _ in set(_ends(after_card(row, final))):
+                alone = int(SOLVER.unwatched(end)) & suspects
+                after = TREES.next_row(BUILD, row, end, pair, int(alone != 0), 0)
+                ends.append(duel.value(after, table) if alone in (0, suspects) else 0.0)
+            worths.append(min(ends))
+        assert float(two_rounds(row, table).best[0]) == pytest.approx(max(worths))
+        found.add(max(worths))
+        if len(found) > 2:
+            break
+    assert len(found) > 2 and 0.0 in found
+
+
+def test_the_inspector_opens_with_what_leaves_the_phantom_least() -> None:
+    """After each opening card the phantom has what the rounds are worth from there; the inspector takes the least of these."""
+    table, compared = some_table(), 0
+    for row in odd_pairs(7):
+        if row[F.offered] >> RAOUL & 1:
+            continue
+        rounds = two_rounds(row, table)
+        plan = rounds.plan()
+        finals = rounds.tree.finals[: rounds.tree.first[1]].tolist()
+        chosen = int(plan.nodes[0].shares[:, 0].argmax())
+        worths = [float(two_rounds(after_card(row, final), table).best[0]) for final in [*finals[:6], finals[chosen]]]
+        assert worths[-1] == pytest.approx(float(plan.values[0])) and min(worths) >= worths[-1] - 1e-9
+        compared += 1
+        if compared == 3:
+            break
+    assert compared == 3
+
+
+def test_what_was_worked_out_of_the_next_round_is_not_worked_out_again() -> None:
+    """The same two rounds, looked at again with what was remembered, have the same value and ask for no new round."""
+    table, row = some_table(), next(odd_pairs(6))
+    even = DUELS.EvenRounds(BUILD, row, table)
+    values = []
+    for _ in range(2):
+        rounds = DUELS.TwoRounds(BUILD, row, table, even)
+        while not rounds.is_done:
+            rounds.run(1000)
+        values.append((float(rounds.best.min()), int(even.duel.count[DUELS.SEARCHES])))
+    assert values[0] == values[1]
 
 
 # The table of values.
@@ -230,67 +307,73 @@ def _ends(row: Row) -> Iterator[tuple[int, int]]:
         yield from _ends(after)
 
 
-@pytest.mark.parametrize("odd", [0, 1])
-def test_an_end_of_the_match_is_worth_what_the_rules_say(odd: int) -> None:
+def test_an_end_of_the_match_is_worth_what_the_rules_say() -> None:
     """Where the rules end the match after the last card, a look is worth 0 if the phantom is caught, and 1 if not."""
-    rows, found = rows_before(3, odd), set[float]()
+    rows, found = rows_before(3, 1), set[float]()
     while len(found) < 2:
         row = BUILD.copy(next(rows))
         row[F.carlotta] = EXIT - 2
         suspects = [who for who in range(8) if row[F.suspects] >> who & 1]
-        plan = TREES.Plan(suspects, numpy.full(len(suspects), 1 / len(suspects)), None, 0, {})
+        rounds = SOLVER.NextRounds(BUILD, row, NO_TABLE, {})
         for me, who in enumerate(suspects):
+            plan = TREES.Plan(suspects, numpy.eye(len(suspects))[me], None, 0, {})
             world = BUILD.copy(row)
             world[F.identity], world[F.held] = who, -1
             BUILD.rules.redeal(world, -1, BUILD.generator(1))
             for final, ending in set(_ends(world)):
                 if ending:
-                    value = SOLVER._next_value(plan, row, final, plan.prior, me, None)
-                    assert value == (ending in (END.exit, END.fright))
-                    found.add(value)
+                    value = SOLVER._next_value(plan, final, rounds)
+                    assert value == pytest.approx(float(ending in (END.exit, END.fright)), abs=1e-6)
+                    found.add(round(value))
 
 
 def test_nothing_is_looked_into_where_the_round_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the judged solution is the plain one, whose value is exact."""
-    monkeypatch.setattr(SOLVER, "_next_row", None)
+    for name in ("values", "by_table"):
+        monkeypatch.setattr(SOLVER.NextRounds, name, None)
+    monkeypatch.setattr(SOLVER.EvenRounds, "worst", None)
     row = last_round(next(rows_before(2, 1)))
-    judged = SOLVER._judged(BUILD, row, numpy.ones(8), NO_TABLE, SOLVER.Clock(30, None))
+    judged = SOLVER._judged(BUILD, row, numpy.ones(8), NO_TABLE, {}, SOLVER.Clock(30, None))
     solution = TREES.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
     solution.run(30)
     assert judged.values.tolist() == solution.values.tolist()
     assert judged.nodes[0].shares.tolist() == solution.choices().shares.tolist()
 
 
-@pytest.mark.parametrize("odd", [0, 1])
-def test_what_is_found_in_the_next_round_counts(odd: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The better the next round is found to be for the phantom, the more is this one worth to them."""
-    table = SOLVER._values()[0]
-    row = next(rows_before(2, odd, 4))
+@pytest.mark.parametrize("played", [0, 2])
+def test_what_is_found_in_the_next_round_counts(played: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The better the next round is found to be for the phantom, the more is this one worth to them: for the inspector's opening
+    card, and later."""
+    table, judge = SOLVER._values()[0], SOLVER._judged if played else SOLVER._opening
+    row = next(rows_before(played, 1, 4))
     row[F.carlotta] = EXIT - 7
     found = []
     for chance in (0.03, None, 0.97):
 
-        def values(rounds: Any, row: Any, belief: Any, chance: float | None = chance) -> Any:
-            return numpy.full(int(row[F.suspects]).bit_count(), chance)
+        def values(rounds: Any, final: int, can: int, belief: Any, chance: float | None = chance) -> Any:
+            return numpy.full(int((belief > 0).sum()), chance)
 
-        def value(duel: Any, row: Any, table: Any, chance: float | None = chance) -> Any:
+        def worst(even: Any, *what: Any, chance: float | None = chance) -> Any:
             return chance
 
         monkeypatch.setattr(SOLVER.NextRounds, "values", values)
-        monkeypatch.setattr(SOLVER.Duel, "value", value)
-        monkeypatch.setattr(SOLVER, "JUDGED", 3 if chance else 0)
-        plan = SOLVER._judged(BUILD, row, numpy.ones(8), table, SOLVER.Clock(40, None))
+        monkeypatch.setattr(SOLVER.EvenRounds, "worst", worst)
+        for name in ("JUDGED", "JUDGED_FIRST"):
+            monkeypatch.setattr(SOLVER, name, 3 if chance else 0)
+        plan = judge(BUILD, row, numpy.ones(8), table, {}, SOLVER.Clock(40, None))
         found.append(float(plan.values @ plan.prior))
     assert found[0] < found[1] - 0.02 and found[1] + 0.02 < found[2], found
 
 
 def judged_matches(seat: int) -> Iterator[Match]:
-    """A greedy match, each time that a seat chooses a card and looks into the next round."""
-    match = match_at(8)
-    while match.to_act:
-        if match.to_act == (seat,) and match.row[F.asked] == PICK and SOLVER._can_be_judged(match.row):
-            yield match
-        match.play(bots.find("greedy").choose(match.view(match.to_act[0]), bots.Budget(match.ply)), match.to_act[0])
+    """Greedy matches, each time that a seat with a secret at the table chooses a card and looks into the next round."""
+    for seed in range(3, 9):
+        match = match_at(8, seed)
+        while match.to_act:
+            is_choice = match.to_act == (seat,) and match.row[F.asked] == PICK and int(match.row[F.suspects]).bit_count() > 2
+            if is_choice and SOLVER._judge_for(match.row) is not None:
+                yield match
+            match.play(bots.find("greedy").choose(match.view(match.to_act[0]), bots.Budget(match.ply)), match.to_act[0])
 
 
 @pytest.mark.parametrize("seat", [INSPECTOR, PHANTOM])
@@ -305,7 +388,7 @@ def test_looking_ahead_needs_no_memory_and_changes_no_belief(seat: int, monkeypa
         assert judged == SOLVER.mixture(BUILD, view, {}, 2, None)
         thought = SOLVER.think(BUILD, view, memory, SOLVER.Clock(2, None))
         with monkeypatch.context() as plainly:
-            plainly.setattr(SOLVER, "JUDGED_CARDS", ())
+            plainly.setattr(SOLVER, "_judge_for", lambda row: None)
             plain = SOLVER.think(BUILD, view, {}, SOLVER.Clock(2, None))
         assert plain.belief.tolist() == thought.belief.tolist()
         differs |= plain.plan.values.tolist() != thought.plan.values.tolist()
@@ -332,8 +415,9 @@ def test_there_is_no_look_without_the_time_for_it(monkeypatch: pytest.MonkeyPatc
     assert clock.can_look(2) and not clock.can_look(4) and not clock.can_look(2, 0.2)
     clock.looked(9.5)
     assert clock.can_look() and not clock.can_look(2)
-    for name in ("_next_row", "_next_value"):
-        monkeypatch.setattr(SOLVER, name, None)
+    for name in ("values", "by_table"):
+        monkeypatch.setattr(SOLVER.NextRounds, name, None)
+    monkeypatch.setattr(SOLVER.EvenRounds, "worst", None)
     match, asked = match_at(8), set[int]()
     while asked != {1, 2, 3}:
         seat, card = match.to_act[0], int(match.row[F.played])
