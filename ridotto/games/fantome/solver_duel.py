@@ -233,7 +233,7 @@ def prepare_ends(s: Row, table: Any, ends: Any) -> None:
 
 # Two rounds: an odd one, and the even one after it, whose cards are known by then.
 
-LARGE = ((150_000, MOST_FINALS), (100_000, 24), (MOST_NODES, 8))
+LARGE = ((100_000, MOST_FINALS), (60_000, 24), (MOST_NODES, 8))
 """How large the tree of the odd round may be, and how many boards of a card it may look at."""
 CARELESS = 0.1
 """How much it counts, beside what can be forced, what comes of it if the other chooses without looking so far."""

@@ -337,13 +337,13 @@ def after_draw(
     plain = after_close(table, odd, left, space + left + can, card, cards, chance, spread)
     if draw == NO_DRAW:
         return plain
-    ghost = drawn[0]
+    ghost: float = drawn[0]
     if draw == PHANTOM_DRAWS:
         fright = 1.0
         if space + 1 < EXIT:
             fright = after_close(table, odd, left, space + left + can + 1, card, cards, chance, spread)
         return ghost * fright + (1 - ghost) * plain
-    innocent = drawn[left]
+    innocent: float = drawn[left]
     fewer = min(cards, left - 1) if left > 0 else 0
     back = after_close(table, odd, left, max(space - 1, 0) + left + can, card, cards, chance, spread)
     shown = after_close(table, odd, left - 1, space + left - 1 + can, card, fewer, chance, spread)

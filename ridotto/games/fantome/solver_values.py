@@ -74,7 +74,6 @@ class Samples:
         self.build = load(PACKAGE, "cpu")
         self.trees: Any = self.build.extend(f"{PACKAGE}.solver_tree")
         self.duels: Any = self.build.extend(f"{PACKAGE}.solver_duel")
-        self.solver: Any = self.build.extend(f"{PACKAGE}.solver")
         self.room = self.trees.Room(self.build)
         self.duel = self.duels.Duel(self.build)
         self.rows: dict[tuple[int, int], list[Any]] = {}
@@ -138,7 +137,7 @@ class Samples:
             return None
         found = []
         for final in ends[:BOARDS]:
-            after = self.solver._next_row(self.build, last, final, pair, 0, 0)
+            after = self.trees.next_row(self.build, last, final, pair, 0, 0)
             after[F.carlotta] = EXIT - way
             # After an even round the cards are drawn anew; whoever closes it knows nothing of them.
             worth = sum(self.dealt(after, 1 - odd, table, generator) for _ in range(1 if odd else SETS))
