@@ -19,8 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy
 
+from ridotto.core.tuning import SearchSettings
+from ridotto.engine.arrays import SearchRequest
 from ridotto.engine.build import Build
-from ridotto.engine.fields import Row, Seat
+from ridotto.engine.dice import count_legal
+from ridotto.engine.fields import HIDDEN, Row, Seat
 from ridotto.games.fantome.bot import board_of, replay, tell, unwatched
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PHANTOM, PICK, RAOUL, A, F, apply, legal, to_act
@@ -49,9 +52,17 @@ DOUBT = 0.15
 """The share of the phantom's choices that may not be those of this solver: then they are as good as they look."""
 SHARP = 0.04
 """How much better a choice has to be, as a share of the win, for such a phantom to choose it e times as often."""
-PLAIN = 0.5
-"""How much the game's own policy counts when the phantom's choices are judged, beside the solver's strategy."""
-FLOOR = 0.06
+BY_STRATEGY, BY_POLICY = 0.5, 0.35
+"""The powers to which likelihoods of the phantom's choices are raised, and then multiplied: those by the solver's strategy, and
+those by the game's own policy."""
+BY_SEARCH = 0.35, 0.2, 0.3
+"""The same where a small search was asked as well: by strategy, policy and search."""
+SEARCHED, SEARCH_SLOTS, SEARCH_DOUBT = 4_000, 2_048, 0.1
+"""The playouts of these searches, for all suspects together; the size of their trees; the share of choices that tell nothing.
+"""
+SEARCH_PART = 0.5
+"""The part of the time that they may take."""
+FLOOR = 0.02
 """The least that a suspect is believed to be the phantom, as a fraction of the likeliest: no choice clears anybody for good."""
 LEAST, SLACK = 0.2, 0.02
 """A choice is not made if it is less likely than this fraction of the likeliest, or worse by so much than the best of the
@@ -102,18 +113,21 @@ class Activation:
     """A digest of everything up to here."""
     tells: Any = None
     """How likely each character, as the phantom, was to play it so, by the game's own policy."""
+    searched: Any = None
+    """The same by a small search in the place of each; None if none was asked."""
 
 
-def _history(build: Build, view: Any) -> list[Activation]:
+def _history(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> list[Activation]:
     """The cards played so far and the one being played; only the latter if the view does not tell the whole match."""
     found: list[Activation] = []
     mask = build.mask()
     likely: Any = numpy.ones(PEOPLE)
+    told: Any = numpy.ones(PEOPLE)
+    until = clock.part(SEARCH_PART).deadline
 
     def begin(row: Row, seat: Seat, card: int) -> None:
         """Note an activation by what everybody knows, so that its digest does not change when more is known later."""
-        public = build.copy(row)
-        public[F.identity] = public[F.held] = 0
+        public = _public(build, row)
         if found:
             found[-1].final = _final(found[-1], public)
         before = found[-1].key if found else b""
@@ -128,12 +142,53 @@ def _history(build: Build, view: Any) -> list[Activation]:
             legal(row, seat, mask)
             tell(row, mask, action, likely)
             found[-1].tells *= likely
+            if view.seat != PHANTOM and int(row[F.suspects]).bit_count() > 2 and count_legal(mask) > 1:
+                public = _public(build, row)
+                key = b"searched" + numpy.array([*public, action], numpy.int16).tobytes()
+                if key not in memory and (until is None or clock.now() < until):
+                    memory[key] = searched(build, public, action, told)
+                if key in memory:
+                    before = 1 if found[-1].searched is None else found[-1].searched
+                    found[-1].searched = before * memory[key]
+            told[:] = told * likely
 
     if not replay(build, view, on_action):
         found.clear()
     if view.row[F.asked] == PICK or not found:
         begin(build.copy(view.row), view.seat, -1)
     return found
+
+
+def _public(build: Build, row: Row) -> Row:
+    """What everybody knows of a row."""
+    public = build.copy(row)
+    public[F.identity] = public[F.held] = 0
+    return public
+
+
+def searched(build: Build, row: Row, action: int, told: Any) -> Any:
+    """How likely each suspect was to choose an action if the phantom searches: by how often a small search tries it.
+
+    `told` is how likely each was to do what was done before, by the game's own policy: what that search thinks is believed.
+    """
+    search, likely = build.search, numpy.ones(PEOPLE)
+    suspects = [who for who in range(PEOPLE) if row[F.suspects] >> who & 1]
+    believed = build.copy([max(1, round(256 * one)) for one in told / told[suspects].max()], "int64")
+    settings = build.copy(SearchSettings().numbers, "int64")
+    for who in suspects:
+        dice, world = build.generator(1, who), build.copy(row)
+        world[F.identity], world[F.held] = who, HIDDEN
+        build.rules.redeal(world, PHANTOM, dice)
+        masked = build.copy(build.rules.FIELDS.masked([int(word) for word in world], None))
+        tree: Any = build.tree(SEARCH_SLOTS, 8 * SEARCH_SLOTS)
+        request = SearchRequest(world, masked, PHANTOM, believed, settings)
+        root = int(search.search(request, SEARCHED // len(suspects), tree, build.workspace(dice)))
+        first, count = int(tree.nodes[root + search.FIRST]), int(tree.nodes[root + search.COUNT])
+        edges = tree.edges[first * search.EDGE : (first + count) * search.EDGE].reshape(count, search.EDGE)
+        tried = edges[:, search.VISITS] + edges[:, search.PRIOR]
+        chosen = edges[:, search.ACTION] == action
+        likely[who] = (1 - SEARCH_DOUBT) * tried[chosen].sum() / tried.sum() + SEARCH_DOUBT / count
+    return likely
 
 
 def _final(before: Activation, after: Row) -> int:
@@ -213,7 +268,7 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
     """Solve what is needed to decide in a view, with what is still in the memory."""
     found = _values()
     assert found is not None
-    history = _history(build, view)
+    history = _history(build, view, memory, clock)
     last = len(history) - 1
     worked_out = _two_rounds(build, history[last], found[0], memory, clock)
     if worked_out is not None:
@@ -243,11 +298,8 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
             plan, node = memory[one.key], 0
         if i < last:
             likely, node = likelihood(plan, node, one)
-            plain = one.tells[plan.suspects]
-            likely = (1 - PLAIN) * likely / likely.mean() + PLAIN * plain / plain.mean()
             after = belief.copy()
-            for suspect, chance in zip(plan.suspects, likely, strict=True):
-                after[suspect] *= chance
+            after[plan.suspects] *= _pooled(likely, one.tells[plan.suspects], one.searched, plan.suspects)
             belief = _among(numpy.maximum(after, FLOOR * after.max()), int(one.row[F.suspects]))
     assert plan is not None
     return Thought(plan, node, history[last], belief)
@@ -284,6 +336,13 @@ def _among(belief: Any, suspects: int) -> Any:
     if left.sum() <= 0:
         left = numpy.array([float(suspects >> who & 1) for who in range(PEOPLE)])
     return left / left.sum()
+
+
+def _pooled(by_strategy: Any, by_policy: Any, by_search: Any, suspects: list[int]) -> Any:
+    """How likely each suspect was to do something, by all that was asked."""
+    if by_search is None:
+        return by_strategy**BY_STRATEGY * by_policy**BY_POLICY
+    return by_strategy ** BY_SEARCH[0] * by_policy ** BY_SEARCH[1] * by_search[suspects] ** BY_SEARCH[2]
 
 
 def likelihood(plan: Plan, node: int, one: Activation) -> tuple[Any, int]:

@@ -483,6 +483,27 @@ def test_the_solver_leaks_nothing() -> None:
     assert {} == dict(report.leaks), report.examples
 
 
+def test_a_small_search_tells_who_a_searching_phantom_is() -> None:
+    """Over the choices of a phantom who searches, the true suspect is likelier than by chance; by what everybody knows."""
+    gains: list[float] = []
+    seed, match = 11, Match(GAME, seed=11)
+    while len(gains) < 25:
+        seat = match.to_act[0]
+        action = bots.find("search:300").choose(match.view(seat), bots.Budget(match.ply))
+        suspects = [who for who in range(8) if match.row[F.suspects] >> who & 1]
+        if seat == PHANTOM and len(match.legal()) > 1 and len(suspects) > 2:
+            row = SOLVER._public(BUILD, BUILD.copy(match.row))
+            assert row[F.identity] == row[F.held] == 0
+            likely = SOLVER.searched(BUILD, row, action, numpy.ones(8))
+            assert likely.tolist() == SOLVER.searched(BUILD, row, action, numpy.ones(8)).tolist()
+            gains.append(numpy.log(likely[match.row[F.identity]] / likely[suspects].mean()))
+        match.play(action, seat)
+        if not match.to_act:
+            seed += 1
+            match = Match(GAME, seed=seed)
+    assert sum(gains) > 1, gains
+
+
 def test_an_inspector_who_knew_would_be_seen() -> None:
     """The comparison of the audit can fail: with the phantom's identity in the belief, the inspector's mixture differs."""
     match = next(one for ply in range(12, 40) if (one := match_at(ply)).to_act == (INSPECTOR,) and len(one.legal()) > 1)
