@@ -10,7 +10,7 @@ remembers boards.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -62,6 +62,22 @@ UNSURE = 1 << BUQUET | 1 << MONCHARMIN | 1 << PERSAN
 """Those of whom `closes_of` does not see everything that they can do; what it sees is so."""
 
 
+class Space(NamedTuple):
+    """The arrays to search in."""
+
+    lists: Any
+    """The boards that the cards on the way lead to."""
+    keys: Any
+    known: Any
+    """The hash table of boards: whether the phantom can force there what is asked."""
+    count: Any
+    stack: Any
+    row: Any
+    mask: Any
+    dice: Any
+    events: Any
+
+
 @compiled
 def _slot(keys: Any, key: int) -> int:
     """Where a key is in a hash table, or would be: where there is nothing, or something of an earlier search."""
@@ -72,24 +88,12 @@ def _slot(keys: Any, key: int) -> int:
 
 
 @compiled
-def can_force(
-    s: Row,
-    need: float,
-    ends: Any,
-    lists: Any,
-    keys: Any,
-    known: Any,
-    count: Any,
-    stack: Any,
-    row: Row,
-    mask: Any,
-    dice: Any,
-    events: Any,
-) -> bool:
+def can_force(s: Row, need: float, ends: Any, space: Space) -> bool:
     """Whether the phantom can make the rest of the round worth so much.
 
     `ends` is what an end with both alike is worth: by who draws an alibi, and by whether the two are unwatched.
     """
+    lists, keys, known, count, stack, row, mask, dice, events = space
     suspects = s[F.suspects] & EVERYBODY
     cards = 0
     left = s[F.offered] & EVERYBODY
@@ -193,19 +197,7 @@ def can_force(
 
 
 @compiled
-def round_value(
-    s: Row,
-    ends: Any,
-    lists: Any,
-    keys: Any,
-    known: Any,
-    count: Any,
-    stack: Any,
-    row: Row,
-    mask: Any,
-    dice: Any,
-    events: Any,
-) -> float:
+def round_value(s: Row, ends: Any, space: Space) -> float:
     """What the rest of a round is worth to the phantom: the most that can be forced, of all that it can end in."""
     has_raoul = s[F.offered] >> RAOUL & 1
     worth = 0.0
@@ -216,7 +208,7 @@ def round_value(
             for can in range(2):
                 if (draw != NO_DRAW) == (has_raoul == 1) and worth < ends[draw, can] < need:
                     need = ends[draw, can]
-        if need > 1.0 or not can_force(s, need, ends, lists, keys, known, count, stack, row, mask, dice, events):
+        if need > 1.0 or not can_force(s, need, ends, space):
             return worth
         worth = need
 
@@ -241,8 +233,34 @@ REMEMBERED = 1 << 16
 """Room for the values of beginnings of even rounds."""
 
 
+class Beginnings(NamedTuple):
+    """The beginnings of the even round after an odd one."""
+
+    afters: Any
+    """Rows of it, without the pieces: by whether the two suspects were unwatched when the odd one ended."""
+    ends: Any
+    """What can come of it: by the same."""
+    seen: Any
+    values: Any
+    """The hash table of what beginnings are worth."""
+    out: Any
+
+
+class Groups(NamedTuple):
+    """What the phantom can choose from after each choice of the inspector's: nodes before the last card."""
+
+    order: Any
+    """All of them, in the order in which they are tried."""
+    at: Any
+    end: Any
+    """Where those of a group that were not tried yet begin there, and where they end."""
+    best: Any
+    chosen: Any
+    """What the phantom can have in a group at least, and by which node; -1 if by none."""
+
+
 @compiled
-def count_ends(tree: RoundTree, s: Row, counts: Any, out: Any, stack: Any, row: Row, mask: Any, dice: Any, events: Any) -> None:
+def count_ends(tree: RoundTree, s: Row, counts: Any, out: Any, space: Space) -> None:
     """How many boards the inspector can end the round on, for each node before the last card; none if one of them separates the
     two, and none for other nodes."""
     here = s.copy()
@@ -259,32 +277,14 @@ def count_ends(tree: RoundTree, s: Row, counts: Any, out: Any, stack: Any, row: 
                 here[word] = s[word]
             if node > 0:
                 place_board(here, tree.keys[node])
-            counts[node] = finish_card(here, stack, row, mask, dice, events, out)
+            counts[node] = finish_card(here, space.stack, space.row, space.mask, space.dice, space.events, out)
 
 
 @compiled
-def beginning_value(
-    board: int,
-    can: int,
-    pair: int,
-    afters: Any,
-    ends: Any,
-    seen: Any,
-    values: Any,
-    lists: Any,
-    keys: Any,
-    known: Any,
-    count: Any,
-    stack: Any,
-    row: Row,
-    mask: Any,
-    dice: Any,
-    events: Any,
-) -> float:
-    """What the even round is worth to the phantom when it begins with these two suspects on a board; it is remembered.
-
-    `afters` are rows of that round, without the pieces, and `ends` what can come of it: by whether the two were unwatched.
-    """
+def beginning_value(board: int, can: int, pair: int, even: Beginnings, space: Space) -> float:
+    """What the even round is worth to the phantom when it begins with these two suspects on a board; it is remembered."""
+    afters, ends, seen, values, _ = even
+    count = space.count
     if afters[can, F.carlotta] >= EXIT:
         return 1.0
     key = board | can << CARDS_AT | pair << CARDS_AT + 1 | 1 << SEARCH_AT
@@ -295,7 +295,7 @@ def beginning_value(
     after = afters[can]
     place_board(after, board | afters[can, F.offered] << CARDS_AT)
     after[F.suspects] = pair
-    worth = round_value(after, ends[can], lists, keys, known, count, stack, row, mask, dice, events)
+    worth = round_value(after, ends[can], space)
     if count[KEPT] < len(seen) // 2:
         count[KEPT] += 1
         seen[slot] = key
@@ -305,25 +305,7 @@ def beginning_value(
 
 @compiled
 def worst_end(
-    tree: RoundTree,
-    node: int,
-    limit: float,
-    s: Row,
-    factors: Any,
-    afters: Any,
-    ends: Any,
-    seen: Any,
-    values: Any,
-    out: Any,
-    lists: Any,
-    keys: Any,
-    known: Any,
-    count: Any,
-    stack: Any,
-    row: Row,
-    mask: Any,
-    dice: Any,
-    events: Any,
+    tree: RoundTree, node: int, limit: float, s: Row, factors: Any, even: Beginnings, space: Space
 ) -> tuple[float, float]:
     """What a node before the last card is worth if the inspector ends the round on the best board, and on the average of all
     boards. It stops at a board that is not worth more than the limit.
@@ -337,17 +319,14 @@ def worst_end(
     draw = tree.draws[node]
     if here[F.offered] == 1 << RAOUL:
         draw = INSPECTOR_DRAWS
-    found = finish_card(here, stack, row, mask, dice, events, out)
+    found = finish_card(here, space.stack, space.row, space.mask, space.dice, space.events, even.out)
     least = 1.0
     total = 0.0
     for i in range(found):
-        board = out[i] & PIECES
+        board = even.out[i] & PIECES
         can = 1 if unwatched(board) & pair else 0
-        count[LOOKS] += 1
-        worth = factors[draw, can] * beginning_value(
-            board, can, pair, afters, ends, seen, values, lists, keys, known, count, stack, row, mask, dice, events
-        )
-        worth = min(1.0, worth)
+        space.count[LOOKS] += 1
+        worth = min(1.0, factors[draw, can] * beginning_value(board, can, pair, even, space))
         total += worth
         least = min(least, worth)
         if least <= limit:
@@ -356,43 +335,20 @@ def worst_end(
 
 
 @compiled
-def worst_pair(
-    board: int,
-    close: int,
-    can: int,
-    pair: int,
-    s: Row,
-    afters: Any,
-    ends: Any,
-    seen: Any,
-    values: Any,
-    out: Any,
-    lists: Any,
-    keys: Any,
-    known: Any,
-    count: Any,
-    stack: Any,
-    row: Row,
-    mask: Any,
-    dice: Any,
-    events: Any,
-) -> float:
+def worst_pair(board: int, close: int, can: int, pair: int, s: Row, even: Beginnings, space: Space) -> float:
     """What it is worth to the phantom to be one of two who are left when the round ends in one way, on the worst of all boards
     that end it so. The last card is played from a board; -1 is the board of the row."""
     suspects = s[F.suspects] & EVERYBODY
     here = s.copy()
     if board >= 0:
         place_board(here, board)
-    found = finish_card(here, stack, row, mask, dice, events, out)
+    found = finish_card(here, space.stack, space.row, space.mask, space.dice, space.events, even.out)
     least = 1.0
     for i in range(found):
-        final = out[i] & PIECES
+        final = even.out[i] & PIECES
         if squeeze(unwatched(final), suspects) == close:
-            count[LOOKS] += 1
-            worth = beginning_value(
-                final, can, pair, afters, ends, seen, values, lists, keys, known, count, stack, row, mask, dice, events
-            )
-            least = min(least, worth)
+            space.count[LOOKS] += 1
+            least = min(least, beginning_value(final, can, pair, even, space))
             if least <= 0:
                 break
     return least
@@ -400,38 +356,12 @@ def worst_pair(
 
 @compiled
 def explore(
-    tree: RoundTree,
-    most: int,
-    top: float,
-    order: Any,
-    at: Any,
-    end: Any,
-    best: Any,
-    chosen: Any,
-    s: Row,
-    factors: Any,
-    afters: Any,
-    ends: Any,
-    seen: Any,
-    values: Any,
-    out: Any,
-    lists: Any,
-    keys: Any,
-    known: Any,
-    count: Any,
-    stack: Any,
-    row: Row,
-    mask: Any,
-    dice: Any,
-    events: Any,
+    tree: RoundTree, most: int, top: float, groups: Groups, s: Row, factors: Any, even: Beginnings, space: Space
 ) -> bool:
-    """Look at some more boards; whether it is known by then which group is worth least.
-
-    A group is what the phantom can choose from after one choice of the inspector's: nodes before the last card, from `at` to
-    `end` in the order in which they are tried. `best` is what the phantom can have there at least, and `chosen` by which node.
-    """
-    until = count[LOOKS] + most
-    while count[LOOKS] < until:
+    """Look at some more boards; whether it is known by then which group is worth least."""
+    order, at, end, best, chosen = groups
+    until = space.count[LOOKS] + most
+    while space.count[LOOKS] < until:
         group = 0
         for i in range(len(at)):
             if best[i] < best[group] or (best[i] == best[group] and end[i] - at[i] < end[group] - at[group]):
@@ -440,10 +370,7 @@ def explore(
             return True
         node = order[at[group]]
         at[group] += 1
-        worth, _ = worst_end(
-            tree, node, best[group], s, factors, afters, ends, seen, values, out,
-            lists, keys, known, count, stack, row, mask, dice, events,
-        )  # fmt: skip
+        worth, _ = worst_end(tree, node, best[group], s, factors, even, space)
         if worth > best[group]:
             best[group] = worth
             chosen[group] = node
@@ -454,16 +381,15 @@ class EvenRounds:
     """The beginnings of the even round after an odd one, with two suspects: what they are worth, worked out and remembered."""
 
     def __init__(self, build: Build, row: Row, table: Any) -> None:
-        self.afters = numpy.stack([next_row(build, row, 0, [], can, 0) for can in range(2)])
-        self.afters[:, F.carlotta] += 2
+        afters = numpy.stack([next_row(build, row, 0, [], can, 0) for can in range(2)])
+        afters[:, F.carlotta] += 2
         self.ends = numpy.ones((2, 3, 2))
         for can in range(2):
-            if self.afters[can, F.carlotta] < EXIT:
-                prepare_ends(self.afters[can], table, self.ends[can])
-        self.duel = Duel(build)
+            if afters[can, F.carlotta] < EXIT:
+                prepare_ends(afters[can], table, self.ends[can])
         remembered = numpy.zeros(REMEMBERED, numpy.int64), numpy.zeros(REMEMBERED)
-        out = numpy.empty(MOST_FINALS, numpy.int64)
-        self.arrays: Any = self.afters, self.ends, *remembered, out, *self.duel.arrays
+        self.beginnings = Beginnings(afters, self.ends, *remembered, numpy.empty(MOST_FINALS, numpy.int64))
+        self.space = Duel(build).space
 
     @classmethod
     def of(cls, build: Build, row: Row, table: Any, memory: dict[bytes, Any]) -> EvenRounds:
@@ -478,16 +404,15 @@ class EvenRounds:
     @property
     def looks(self) -> int:
         """How many beginnings were asked for so far."""
-        return int(self.duel.count[LOOKS])
+        return int(self.space.count[LOOKS])
 
     def value(self, board: int, can: int, pair: int) -> float:
         """What one of them is worth to the phantom."""
-        afters, ends, seen, values, _, *rest = self.arrays
-        return float(beginning_value(board & PIECES, can, pair, afters, ends, seen, values, *rest))
+        return float(beginning_value(board & PIECES, can, pair, self.beginnings, self.space))
 
     def worst(self, row: Row, board: int, close: int, can: int, pair: int) -> float:
         """What the worst of them is worth that an end of the odd round leads to; see `worst_pair`."""
-        return float(worst_pair(board, close, can, pair, row, *self.arrays))
+        return float(worst_pair(board, close, can, pair, row, self.beginnings, self.space))
 
 
 class TwoRounds:
@@ -506,51 +431,56 @@ class TwoRounds:
         factors = leaves / numpy.where(leaves[NO_DRAW] > 0, leaves[NO_DRAW], 1)
         self.top = min(1.0, float((even.ends.max(axis=(1, 2)) * factors.max(axis=0)).max()))
         counts = numpy.zeros(len(tree.keys), numpy.int64)
-        count_ends(tree, self.row, counts, even.arrays[4], room.stack, *room.rest)
-        self.arrays: Any = self.row, factors, *even.arrays
+        count_ends(tree, self.row, counts, even.beginnings.out, even.space)
+        self.arrays = self.row, factors, even.beginnings, even.space
         # The fewer boards the inspector can choose from, the better for the phantom.
         order = numpy.argsort(counts, kind="stable")
         order = order[counts[order] > 0]
-        self.at, self.end = numpy.zeros(1, numpy.int64), numpy.array([len(order)])
+        at, end = numpy.zeros(1, numpy.int64), numpy.array([len(order)])
         if tree.owners[0] != PHANTOM:
             order = order[numpy.argsort(tree.keys[order] >> GROUP_AT, kind="stable")]
             groups, wanted = tree.keys[order] >> GROUP_AT, tree.keys[tree.children[: tree.first[1]]] >> GROUP_AT
-            self.at, self.end = (numpy.searchsorted(groups, wanted, side) for side in ("left", "right"))
-        self.order, self.begin = order, self.at.copy()
-        self.best, self.chosen = numpy.zeros(len(self.at)), numpy.full(len(self.at), -1)
+            at, end = (numpy.searchsorted(groups, wanted, side) for side in ("left", "right"))
+        self.begin = at.copy()
+        self.groups = Groups(order, at, end, numpy.zeros(len(at)), numpy.full(len(at), -1))
         self.is_done = False
+
+    @property
+    def best(self) -> Any:
+        """What the phantom can have at least: after each choice of the inspector's, or by their own."""
+        return self.groups.best
 
     def run(self, most: int) -> None:
         """Look at so many boards more, or a few more than that."""
-        groups = self.order, self.at, self.end, self.best, self.chosen
-        self.is_done = bool(explore(self.tree, most, self.top, *groups, *self.arrays))
+        self.is_done = bool(explore(self.tree, most, self.top, self.groups, *self.arrays))
 
     def compare(self, is_enough: Callable[[], bool]) -> None:
         """Of what the phantom can choose, prefer what is best if the inspector does not find the best board, either."""
+        order, _, _, best, chosen = self.groups
         score = -1.0
-        for node in self.order:
+        for node in order:
             if is_enough():
                 break
             least, mean = worst_end(self.tree, int(node), -1.0, *self.arrays)
-            if least + CARELESS * mean > score and least >= self.best[0]:
-                score, self.best[0], self.chosen[0] = least + CARELESS * mean, least, node
+            if least + CARELESS * mean > score and least >= best[0]:
+                score, best[0], chosen[0] = least + CARELESS * mean, least, node
 
     def plan(self) -> Plan | None:
         """What the player at the root needs of it; None if nothing was found that the phantom could do."""
-        tree = self.tree
+        tree, (order, at, end, best, chosen) = self.tree, self.groups
         edges = int(tree.first[1])
         children = tree.children[:edges]
         if tree.owners[0] == PHANTOM:
-            if self.chosen[0] < 0:
+            if chosen[0] < 0:
                 return None
-            ways = numpy.array([self.chosen[0] in (child, *self._after(child)) for child in children.tolist()])
-            worth = numpy.where(ways, self.best[0], 0.0)
+            ways = numpy.array([chosen[0] in (child, *self._after(child)) for child in children.tolist()])
+            worth = numpy.where(ways, best[0], 0.0)
             shares = numpy.stack([ways / ways.sum()] * 2, axis=1)
         else:
             # What was not looked at may be as good for the phantom as what was found elsewhere.
-            unknown = (self.end - self.at) / numpy.maximum(1, self.end - self.begin)
-            worth = self.best + unknown * numpy.maximum(0, self.best.mean() - self.best)
-            rank = worth + CARELESS * (self.end - self.begin) / max(1, len(self.order))
+            unknown = (end - at) / numpy.maximum(1, end - self.begin)
+            worth = best + unknown * numpy.maximum(0, best.mean() - best)
+            rank = worth + CARELESS * (end - self.begin) / max(1, len(order))
             shares = (numpy.arange(edges) == rank.argmin())[:, None].astype(numpy.float64)
         keys = {int(final): i for i, final in enumerate(tree.finals[:edges])}
         choices = Choices(keys, False, numpy.full(edges, -1), shares, numpy.stack([worth] * 2, axis=1))
@@ -570,12 +500,11 @@ class Duel:
     def __init__(self, build: Build) -> None:
         room = Room(build)
         self.ends = numpy.empty((3, 2))
-        lists = numpy.zeros((4, MOST), numpy.int64)
+        lists, count = numpy.zeros((4, MOST), numpy.int64), numpy.zeros(3, numpy.int64)
         keys, known = numpy.zeros(SLOTS, numpy.int64), numpy.zeros(SLOTS, numpy.bool_)
-        self.count = numpy.zeros(3, numpy.int64)
-        self.arrays = lists, keys, known, self.count, room.stack, *room.rest
+        self.space = Space(lists, keys, known, count, room.stack, *room.rest)
 
     def value(self, row: Row, table: Any) -> float:
         """What the rest of a round is worth to the phantom; with what the table says of the next one."""
         prepare_ends(row, table, self.ends)
-        return float(round_value(row, self.ends, *self.arrays))
+        return float(round_value(row, self.ends, self.space))

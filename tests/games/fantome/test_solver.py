@@ -270,7 +270,7 @@ def test_what_was_worked_out_of_the_next_round_is_not_worked_out_again() -> None
         rounds = DUELS.TwoRounds(BUILD, row, table, even)
         while not rounds.is_done:
             rounds.run(1000)
-        values.append((float(rounds.best.min()), int(even.duel.count[DUELS.SEARCHES])))
+        values.append((float(rounds.best.min()), int(even.space.count[DUELS.SEARCHES])))
     assert values[0] == values[1]
 
 
