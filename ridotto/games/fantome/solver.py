@@ -37,6 +37,7 @@ from ridotto.games.fantome.solver_tree import (
     MOST_FINALS,
     NO_DRAW,
     PIECES,
+    SIZES,
     VALUES,
     Choices,
     Plan,
@@ -72,6 +73,8 @@ ROUNDS_PART = 0.8
 LOOKS, COMPARED, MANY = 20, 150, 1_000_000
 """How many boards are looked at then for each iteration, how many to compare what can be forced alike; and as many as there is
 time for."""
+GROWING = 0.2
+"""How many seconds there must be for a solution with a large tree."""
 FIRST_BATCH = 4
 ENOUGH, ENOUGH_AT_LAST = 400, 100
 """The most iterations that are made however long it may take: of a solution, and of one of the last card."""
@@ -213,6 +216,12 @@ class Clock:
         """Whether there is time for so many looks into the next round, and for so many seconds more."""
         return self.deadline is None or self.now() + looks * (self.look or LOOK) + more < self.deadline
 
+    @property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """How large a tree there is time for."""
+        is_short = self.deadline is not None and self.deadline - self.now() < GROWING * max(1, self.missing)
+        return MEDIUM if is_short else SIZES
+
     def part(self, share: float) -> Clock:
         """A clock for a share of the time that is left."""
         until = None if self.deadline is None else self.now() + share * (self.deadline - self.now())
@@ -292,7 +301,7 @@ def think(build: Build, view: Any, memory: dict[bytes, Any], clock: Clock) -> Th
         elif plan is None or node < 0 or _is_new_turn(history, i):
             if one.key not in memory:
                 room = room or Room(build)
-                solution = Solution(build, one.row, belief, found[0], room)
+                solution = Solution(build, one.row, belief, found[0], room, sizes=clock.sizes)
                 clock.run(solution)
                 memory[one.key] = solution.plan()
             plan, node = memory[one.key], 0
@@ -493,7 +502,8 @@ def _judged(build: Build, row: Row, belief: Any, table: Any, memory: dict[bytes,
 
 def _opening(build: Build, row: Row, belief: Any, table: Any, memory: dict[bytes, Any], clock: Clock) -> Plan:
     """The inspector's first card of an odd round: the best ones by the table are compared by looking further after each."""
-    solution, rounds = Solution(build, row, belief, table, Room(build)), NextRounds(build, row, table, memory)
+    solution = Solution(build, row, belief, table, Room(build), sizes=clock.sizes)
+    rounds = NextRounds(build, row, table, memory)
     began = clock.now()
     clock.part(FIRST_PART).run(solution)
     plan = solution.plan()
