@@ -812,17 +812,6 @@ class Solution:
         foresee(self.tree, self.prior, self.arrays, likely)
         return likely
 
-    def boards(self, edge: int, room: Room) -> list[int]:
-        """All boards on which an end of the round can come about there: its last player has the choice."""
-        tree, out = self.tree, numpy.empty(MOST_FINALS, numpy.int64)
-        node = int(numpy.searchsorted(tree.first, edge, side="right")) - 1
-        row = self.row.copy()
-        if node > 0:
-            place_board(row, int(tree.keys[node]))
-        finals = out[: finish_card(row, room.stack, *room.rest, out)]
-        suspects = int(self.row[F.suspects]) & EVERYBODY
-        return [one for one in sorted(set(finals.tolist())) if squeeze(unwatched(one), suspects) == tree.closes[edge]]
-
     @property
     def means(self) -> Any:
         """What each node is worth to each suspect as the phantom, on the average of the iterations."""
