@@ -4,7 +4,8 @@ COPY . /src
 RUN sh /src/deploy/install.sh /opt/ridotto
 
 FROM python:3.11-slim
-RUN useradd --system --create-home --home-dir /data ridotto
+# Nobody else looks into the data: the server sets its umask itself.
+RUN useradd --system --create-home --home-dir /data ridotto && chmod 0700 /data
 COPY --from=build /opt/ridotto /opt/ridotto
 USER ridotto
 ENV RIDOTTO_DATA=/data XDG_CACHE_HOME=/data/cache PYTHONUNBUFFERED=1

@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import httpx
 
@@ -174,6 +174,63 @@ class Attack:
             for task in looking:
                 task.cancel()
 
+    async def turns(self) -> None:
+        """Turns of six castings and a card that nobody has, sixty at a time, at a table of one's own, at the casting."""
+        form = {"game": "turandot", "seat0": "me", "seat1": "bot:level:1", "seat2": "bot:level:1"}
+        async with self.browser() as http:
+            nonce = form["nonce"] = await self.nonce(http)
+            made = await self.ask(http.post("/tables", data=form))
+            table, match = made.headers["location"] if made is not None else "", Match(GAMES["turandot"], 3, seed=1)
+            every = [match.rules.ACTIONS.notation(number) for number in range(match.rules.ACTIONS.size)]
+            casts = [one for one in every if one.startswith("cast ")]
+            while self.goes_on:
+                page = await self.ask(http.get(table))
+                decision = re.search(r'data-do="([^"]+)"', page.text if page is not None else "")
+                ply = re.search(r'data-ply="([0-9]+)"', page.text if page is not None else "")
+                if ply is None:
+                    await asyncio.sleep(0.1)
+                    continue
+                turns = [", ".join([*random.sample(casts, 6), "pick nobody"]) for _ in range(60)]
+                turns += [", ".join(random.choices(every, k=24)) for _ in range(10)]
+                bodies = [{"do": turn, "ply": int(ply[1]), "nonce": nonce} for turn in turns]
+                if decision is not None and "cast" not in decision[1]:  # on to the casting
+                    bodies.append({"do": decision[1], "ply": int(ply[1]), "nonce": nonce})
+                await asyncio.gather(*(self.ask(http.post(f"{table}/act", json=body)) for body in bodies))
+                await asyncio.sleep(1)
+
+    async def plies(self) -> None:
+        """Live connections that begin at a ply that was never asked for, each closed at its first message."""
+        numbers = itertools.count(10**9)
+        await self._come_and_go(lambda: f"/t/{self.table}/live?ply={next(numbers)}", {})
+
+    async def flicker(self) -> None:
+        """Live connections, opened and closed again as fast as they come."""
+        await self._come_and_go(lambda: f"/t/{self.table}/live", {})
+
+    async def hosts(self) -> None:
+        """The same, each by another number and port as the name of the host."""
+        numbers = itertools.count()
+        await self._come_and_go(
+            lambda: f"/t/{self.table}/live", {"host": lambda: f"203.0.113.{next(numbers) % 250}:{1 + next(numbers) % 60000}"}
+        )
+
+    async def _come_and_go(self, path: Callable[[], str], headers: dict[str, Callable[[], str]]) -> None:
+        async with self.browser() as http:
+
+            async def come() -> None:
+                try:
+                    given = {name: value() for name, value in headers.items()}
+                    async with http.stream("GET", path(), headers=given) as stream:
+                        self.seen[str(stream.status_code)] += 1
+                        async for part in stream.aiter_raw():
+                            if b"event: table" in part or not part.startswith(b"retry"):
+                                break
+                except httpx.TransportError:
+                    self.seen["cut off"] += 1
+
+            while self.goes_on:
+                await asyncio.gather(*(come() for _ in range(30)))
+
     async def _look(self, http: httpx.AsyncClient, table: str) -> None:
         try:
             async with http.stream("GET", f"{table}/live") as stream:
@@ -197,6 +254,7 @@ class Attack:
 ATTACKS = (
     *("tables", "games", "streams", "connections", "senders", "readers"),
     *("replays", "records", "people", "names", "pages"),
+    *("turns", "plies", "flicker", "hosts"),
 )
 
 

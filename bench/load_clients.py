@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import math
 import os
 import random
 import re
@@ -74,9 +75,10 @@ class Played:
 class Screen(asyncio.Protocol):
     """A page that is open at a table."""
 
-    def __init__(self, board: Board, request: bytes) -> None:
+    def __init__(self, board: Board, request: bytes, ply: int = 0, number: str = "") -> None:
         self.board, self.request = board, request
-        self.ply = 0
+        self.ply, self.number = ply, number
+        """What it shows already: the ply, and the number of the state."""
         self.at = 0.0
         """When the latest ply arrived."""
         self.trouble = ""
@@ -127,17 +129,22 @@ class Screen(asyncio.Protocol):
                 self._unpacker = zlib.decompressobj(wbits=31)
         *messages, self._text = self._text.split(b"\n\n")
         for message in messages:
+            if self.number and message == b": here":  # it shows the table as it is
+                self._show(self.ply)
             if ply := ply_of(message):
+                numbered = re.search(rb"^id: ?([0-9]+)$", message[:300], re.M)
+                self.number = numbered[1].decode() if numbered else ""
                 self._show(ply)
 
     def _show(self, ply: int) -> None:
-        if ply <= self.ply:
-            return
-        before, self.ply, self.at = self.ply, ply, time.perf_counter()
-        if before:
-            self.board.on_screen(self, before, self._received)
-        elif not self.opened.done():
+        if not self.opened.done():
+            self.ply, self.at = ply, time.perf_counter()
             self.opened.set_result(None)
+        elif ply > self.ply:
+            before, self.ply, self.at = self.ply, ply, time.perf_counter()
+            self.board.on_screen(self, before, self._received)
+        else:
+            return
         self._received = 0
 
     def forget_received(self) -> None:
@@ -320,15 +327,48 @@ class Crowd:
             for first in range(0, len(waiting), TOGETHER):
                 opened = []
                 for board, cookie in waiting[first : first + TOGETHER]:
-                    request = (
-                        f"GET /t/{board.id}/live HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAccept-Encoding: gzip\r\n"
-                        f"Sec-Fetch-Site: same-origin\r\n{f'Cookie: {COOKIE}={cookie}' if cookie else 'DNT: 1'}\r\n\r\n"
-                    )
-                    screen = Screen(board, request.encode())
+                    screen = Screen(board, self._request(board, cookie))
                     await loop.create_connection(lambda screen=screen: screen, self.host, self.port)  # type: ignore[misc]
                     (board.seats if cookie else board.spectators).append(screen)
                     opened.append(screen.opened)
                 await asyncio.gather(*opened)
+
+    def _request(self, board: Board, cookie: str, query: str = "") -> bytes:
+        """What a page sends to be connected; without a cookie, a spectator's."""
+        head = f"GET /t/{board.id}/live{query} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAccept-Encoding: gzip\r\n"
+        return f"{head}Sec-Fetch-Site: same-origin\r\n{f'Cookie: {COOKIE}={cookie}' if cookie else 'DNT: 1'}\r\n\r\n".encode()
+
+    async def come_back(self, seconds: float) -> list[tuple[float, int, list[str]]]:
+        """Let every page look for a server that is being killed and started again, as a browser does; for each page when it
+        showed its table, the plies that it is behind then, and what it was refused. None shows it after so many seconds."""
+        pages = [
+            self._come_back(board, cookie, screen, seconds)
+            for board in self.boards.values()
+            for (cookie, _), screen in zip(board.people, board.seats, strict=True)
+        ]
+        return await asyncio.gather(*pages)
+
+    async def _come_back(self, board: Board, cookie: str, before: Screen, seconds: float) -> tuple[float, int, list[str]]:
+        loop, end, refused = asyncio.get_running_loop(), time.perf_counter() + seconds, list[str]()
+        while not before.trouble and time.perf_counter() < end:
+            await asyncio.sleep(0.05)
+        query = f"?ply={before.ply}&state={before.number}"
+        while time.perf_counter() < end:
+            await asyncio.sleep(0.5 + self.dice.random())
+            screen = Screen(board, self._request(board, cookie, query), before.ply, before.number)
+            try:
+                await loop.create_connection(lambda screen=screen: screen, self.host, self.port)  # type: ignore[misc]
+                async with asyncio.timeout_at(loop.time() + end - time.perf_counter()):
+                    await screen.opened
+                return screen.at, before.ply - screen.ply, refused
+            except ConnectionRefusedError:
+                pass
+            except (OSError, Broken) as error:
+                refused.append(str(error))
+                await asyncio.sleep(2)
+            except TimeoutError:
+                break
+        return math.inf, before.ply, refused
 
     async def close_spectators(self) -> None:
         for board in self.boards.values():
@@ -441,6 +481,15 @@ class Clients:
         """Let every process do something at the same time, each with its own arguments."""
         for pipe, given in zip(self._pipes, zip(*arguments, strict=True) if arguments else [()] * len(self), strict=True):
             pipe.send((name, given))
+        return self.receive()
+
+    def send_all(self, name: str, *arguments: Any) -> None:
+        """Let every process begin something; `receive` has the answers."""
+        for pipe in self._pipes:
+            pipe.send((name, arguments))
+
+    def receive(self) -> list[Any]:
+        """The answers of all processes to what they were asked last."""
         answers = [pipe.recv() for pipe in self._pipes]
         for answer in answers:
             if isinstance(answer, Exception):

@@ -1,7 +1,8 @@
 """The server's side of the load test. It runs in the checkout that is measured, which may be an older one, and knows only that.
 
 python -P bench/load_server.py prepare FOLDER DATABASE     writes the tables that it reads, and prints what their players need
-python -P bench/load_server.py serve FOLDER DATABASE N     serves them with N servers, with limits that nobody reaches
+python -P bench/load_server.py serve FOLDER DATABASE N [PORT]
+                                                           serves them with N servers, with limits that nobody reaches
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ OLD_LIMITS = ("tables", "connections", "busy", "live", "live_each")
 """What version 0.1.0 calls its limits."""
 
 
-def settings(data: Path, database: str, servers: int) -> Settings:
+def settings(data: Path, database: str, servers: int, port: int = 0) -> Settings:
     """Settings without limits: all clients come from one address."""
     usual, raised = Settings(data=data), {}
     for one in fields(Settings):
@@ -48,7 +49,7 @@ def settings(data: Path, database: str, servers: int) -> Settings:
             raised[one.name] = max(value, PLENTY)
         elif one.name == "auto_review":
             raised[one.name] = False  # what an action costs is measured; workers may use what is left of the processor
-    return Settings(data=data, database=database, servers=servers, port=0, workers=1, warm=(), **raised)
+    return Settings(data=data, database=database, servers=servers, port=port, workers=1, warm=(), **raised)
 
 
 async def prepare(data: Path, database: str, matches: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -77,4 +78,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "prepare":
         print(json.dumps(asyncio.run(prepare(folder, where, json.load(sys.stdin)))))
     else:
-        serve(settings(folder, where, int(sys.argv[4])), log=folder / "server.log")
+        serve(settings(folder, where, *map(int, sys.argv[4:])), log=folder / "server.log")

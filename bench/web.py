@@ -34,8 +34,9 @@ from rich.table import Table
 from bench.figures import machine
 from ridotto.bots import Budget, find
 from ridotto.core.match import Match
-from ridotto.core.scene import difference
 from ridotto.games import GAMES
+from ridotto.present.scene import difference
+from ridotto.present.ui import ui
 from ridotto.web.pages import assets, models
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as table_pages
@@ -116,7 +117,7 @@ def page(match: Match) -> tuple[str, str]:
     """The page of the seat to act, and the content of a live message."""
     seat = match.to_act[0]
     seats = tuple(SeatView(one, "", "person", f"Player {one}", you=one == seat, here=True) for one in range(match.seats))
-    words = match.game.words(match.game.narrator("en", models.display_names(seats), seat))
+    words = ui(match.game).words(ui(match.game).narrator("en", models.display_names(seats), seat))
     view = match.view(seat)
     log = table_pages.log_lines(view.seen, words)
     table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log)

@@ -81,7 +81,7 @@ CLICK: Final = (
         "What this audience may know, as plain data: the audience of each field decides.",
     ),
     Station("games/<game>/picture.py", "shared", "The game describes the view as items: once for all, then for each seat."),
-    Station("core/scene.py", "difference", "The items that appear, change, move or go."),
+    Station("present/scene.py", "difference", "The items that appear, change, move or go."),
     Station("web/pages/table.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."),
     Station("web/static/scene.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),
 )

@@ -1,4 +1,4 @@
-"""Writes ridotto/core/font_widths.py, the widths of the characters of the fonts that we ship: python docs/font_widths.py"""
+"""Writes ridotto/present/fonts.py, the widths of the characters of the fonts that we ship: python docs/font_widths.py"""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from ridotto.bots import Budget, find
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present.ui import ui
 from ridotto.terminal.screen import show
 
 HERE = Path(__file__).with_name("pictures")
@@ -25,7 +26,7 @@ def table(name: str, seed: int, plies: int, seat: int) -> None:
         acting = match.to_act[0]
         match.play(bot.choose(match.view(acting), Budget(match.ply)), acting)
     screen = Console(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
-    words = game.words(game.narrator(names=["Ada", "Rosina", "Papageno"][: match.seats], reader=seat))
+    words = ui(game).words(ui(game).narrator(names=["Ada", "Rosina", "Papageno"][: match.seats], reader=seat))
     show(match.view(seat, since=match.ply - 4), words, screen)
     path = HERE / f"{name}-terminal.svg"
     screen.save_svg(str(path), title=f"ridotto play {name}", unique_id=name)

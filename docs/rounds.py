@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ridotto.core.lesson import prepared
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, opening
 from ridotto.games.opera import game
 from ridotto.games.opera.figures import ROUND
+from ridotto.present import views
+from ridotto.present.lesson import prepared
+from ridotto.present.narrator import LANGUAGES, opening
+from ridotto.present.ui import ui
 
 CHAPTER = re.compile(r"^## §12 .*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 LIST = re.compile(r"(?:^- .*\n)+", re.MULTILINE)
@@ -70,7 +72,7 @@ def lists(language: str) -> list[str]:
 
 def position(match: Match, language: str) -> Iterator[str]:
     """What everybody has, and the fame ladder."""
-    words, terms, fields = game.words(game.narrator(language)), TERMS[language], match.position()
+    words, terms, fields = ui(game).words(ui(game).narrator(language)), TERMS[language], match.position()
     colon, semicolon = ("\u00a0:", "\u00a0; ") if language == "fr" else (":", "; ")
 
     def piece(name: str) -> str:
@@ -86,7 +88,7 @@ def position(match: Match, language: str) -> Iterator[str]:
                 houses.append(f"{city.capitalize()}{colon} {', '.join(map(piece, pieces))}")
         hidden = [name for name, number in fields["screen"][at].items() for _ in range(number)]
         houses += [f"{terms.screen}{colon} {', '.join(map(piece, hidden))}"] if hidden else []
-        who = opening(game.role(seat, words))
+        who = opening(ui(game).role(seat, words))
         yield f"{who}{colon} {terms.seat.format(**numbers)}. {semicolon.join(houses)}."
     fame = sorted(fields["fame"], key=lambda name: -fields["fame"][name])
     yield f"{terms.ladder}{colon} {', '.join(map(str.capitalize, fame))}."
@@ -96,7 +98,7 @@ def play(match: Match, seat: int, do: str, language: str) -> Iterator[tuple[int,
     """Play a decision: what the log says of it, each sentence with its phase."""
     match.play(do, seat)
     phase = 0
-    for event in match.view(since=match.ply - 1).events(game.words(game.narrator(language))):
+    for event in views.events(match.view(since=match.ply - 1), ui(game).words(ui(game).narrator(language))):
         chapter = event["section"].split(".")[0]
         phase = max(phase, next(number for number, chapters in enumerate(PHASES) if chapter in chapters))
         yield phase, event["text"]

@@ -23,10 +23,12 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from ridotto.bots import Budget, find, review
 from ridotto.bots.review import Review
-from ridotto.core.beats import last_turn
-from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present import takeback as takebacks
+from ridotto.present.beats import last_turn
+from ridotto.present.lesson import lesson
+from ridotto.present.ui import ui
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.live.replays import past_view, round_starts
 from ridotto.web.live.view_models import NOTES
@@ -102,7 +104,7 @@ def scene(match: Match, reader: Reader, seat: int | None = None) -> TablePage:
         )
         for one in range(match.seats)
     )
-    words = match.game.words(match.game.narrator(reader.language, display_names(seats), seat))
+    words = ui(match.game).words(ui(match.game).narrator(reader.language, display_names(seats), seat))
     view = match.view(seat)
     log = log_lines(view.seen, words)
     link = f"{BASE}/t/k3"
@@ -412,7 +414,7 @@ def _offer(reader: Reader, **whose: bool) -> str:
     eyes = seat if whose.get("is_mine") else 1 - seat
     found = _people(scene(match, reader, eyes))
     told = match.takeback(seat)
-    because, section = told.because(match, found.words, eyes), told.section(eyes)
+    because, section = takebacks.because(told, match, found.words, eyes), told.section(eyes)
     shown = OfferView("takeback", seat, seat, because=because, section=section, may_anew=True, missing=(1 - seat,), **whose)
     return pages.table(replace(found, offer=shown))
 

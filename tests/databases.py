@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import signal
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,21 @@ class Postgres:
         name = f"ridotto_{secrets.token_hex(8)}"
         self.server.psql(f"CREATE DATABASE {name};")
         return self.server.get_uri(database=name)
+
+    def hang(self) -> None:
+        """Let it stand still, with everybody's connections."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        first = self.server.get_pid()
+        assert first is not None
+        os.kill(first, number)
+        for process in Path(f"/proc/{first}/task/{first}/children").read_text().split():
+            with suppress(ProcessLookupError):
+                os.kill(int(process), number)
 
 
 @contextmanager

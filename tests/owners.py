@@ -11,8 +11,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from ridotto.cli import cli
-from ridotto.core.owner import owner
 from ridotto.games import GAMES
+from ridotto.present.owner import owner
+from ridotto.present.ui import ui
 
 CALLED = "Ann's copy"
 """What the owner calls each box."""
@@ -70,7 +71,7 @@ def box_of_an_owner(game: str, folder: Path, answers: dict[str, str] | None = No
     questions = owner(GAMES[game])
     assert questions is not None
     for section in questions.SECTIONS:
-        typed += ["n", *(left.pop(question.said(GAMES[game].narrator()), "") for question in section.questions)]
+        typed += ["n", *(left.pop(question.said(ui(GAMES[game]).narrator()), "") for question in section.questions)]
     assert not left, "no such question"
     path = folder / f"{game}.toml"
     given = ["box", game, "--out", str(path), "--name", CALLED, "--language", "en"]

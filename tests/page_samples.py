@@ -11,10 +11,10 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Literal
 
-from ridotto.core.markup import VOID
 from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.games import GAMES
+from ridotto.present.html import VOID
 from ridotto.web.pages.models import GameCard, Reader, SeatView, TablePage
 from ridotto.web.pages.site import game_card
 from ridotto.web.pages.table import log_lines

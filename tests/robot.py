@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from browsers import PATIENCE, led_on
+from browsers import PATIENCE, led_on, touch
 from playwright.sync_api import Page
 
 Check = Callable[[Page], list[str]]
@@ -57,7 +57,7 @@ class Robot:
                 self.page.locator("#ask button[data-do]").evaluate_all("all => all.map(one => one.dataset.do)")
             )
             before = self.page.locator("body").get_attribute("data-ply")
-            self.page.locator(f'#ask button[data-do="{do}"]').first.dispatch_event("click")
+            touch(self.page.locator(f'#ask button[data-do="{do}"]').first)
             self.page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])')
         self._wait()
 

@@ -1,4 +1,4 @@
-"""A page that shows a scene, as plain data: it applies the messages of `ridotto.core.scene` as the script in a browser does."""
+"""A page that shows a scene, as plain data: it applies messages as the script in a browser does."""
 
 from __future__ import annotations
 

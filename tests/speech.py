@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ridotto.core.game import Game
-from ridotto.core.protocols import Words
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 
 NAMES = ("Ada", "Boris", "Chloé", "Dmitri", "Elif", "Farid")
 """Names that are part of no other word."""
@@ -54,4 +55,4 @@ def readers(game: Game, language: str, seats: int) -> Iterator[Words]:
     """The words for every seat, with names and without."""
     for names in ((), NAMES[:seats]):
         for reader in range(seats):
-            yield game.words(game.narrator(language, names, reader))
+            yield ui(game).words(ui(game).narrator(language, names, reader))

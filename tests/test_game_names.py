@@ -14,6 +14,7 @@ import pytest
 
 import ridotto
 from ridotto.games import GAMES
+from ridotto.present.ui import ui
 
 PACKAGE = Path(ridotto.__file__).parent
 REGISTRY = PACKAGE / "games" / "__init__.py"
@@ -164,11 +165,11 @@ def selectors(css: str) -> list[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_styles_of_a_game_touch_its_own_pages_alone(name: str) -> None:
     """Every selector of a `page.css` has the class that its pages have, and no class of another game."""
-    for selector in selectors(GAMES[name].css):
+    for selector in selectors(ui(GAMES[name]).css):
         assert re.search(rf"\.{name}(?![\w-])", selector.split(" ")[0]), selector
         assert {name} == games_in(selector), selector
 
 
 def test_some_games_have_styles() -> None:
     """So that the test above looks at something."""
-    assert 40 < sum(len(selectors(game.css)) for game in GAMES.values())
+    assert 40 < sum(len(selectors(ui(game).css)) for game in GAMES.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ GAMES = {path.parent.name for path in PACKAGE.glob("games/*/rules.py")}
 ORDER: list[set[str]] = [
     {"engine"},
     {"core"},
+    {"present"},
     {f"games.{game}" for game in GAMES},
     {"games"},
     {"bots"},
@@ -63,6 +65,7 @@ PACKAGES = {
     "prometheus_client": {"web.live"},
     "orjson": {"web.live"},
     **{name: {"web.server"} for name in ("starlette", "uvicorn", "segno")},
+    "h11": {"web.live"},  # it comes with uvicorn
 }
 """Where a package that is not Python's own may be imported."""
 
@@ -192,6 +195,11 @@ def test_imports_go_backwards() -> None:
         ("engine/dice.py", "def f():\n    import torch"),
         ("core/match.py", "def f():\n    from ridotto.games import GAMES"),
         ("core/match.py", "from ridotto import Match"),
+        ("core/match.py", "from ridotto.present.narrator import Narrator"),
+        ("core/view.py", "if TYPE_CHECKING:\n    from ridotto.present.protocols import Words"),
+        ("core/takeback.py", "def f():\n    from ridotto.present.html import Html"),
+        ("present/scene.py", "from ridotto.games import GAMES"),
+        ("present/words.py", "from ridotto.bots import Bot"),
         ("core/match.py", "import requests"),
         ("games/fantome/rules.py", "from ridotto.games import GAMES"),
         ("games/fantome/rules.py", "from ridotto.games import opera"),
@@ -242,6 +250,24 @@ def test_wrong_imports_are_found(file: str, source: str) -> None:
 def test_right_imports_are_let_through(file: str, source: str) -> None:
     """The test above does not fail for nothing."""
     assert [] == wrong(PACKAGE / file, source)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_rules_and_inputs_know_no_reader(game: str) -> None:
+    """What a text means is decided without words, pictures and pages."""
+    readers = ("ridotto.present", *(f"ridotto.games.{game}.{name}" for name in ("words", "picture", "page", "sketch", "stage")))
+    for name in ("rules", "inputs", "bot", "components"):
+        path = PACKAGE / "games" / game / f"{name}.py"
+        assert [] == [one for one in imports(path) if f"{one.module}.{one.name}".startswith(readers)]
+
+
+def test_core_loads_nothing_for_readers() -> None:
+    """Whoever imports all of `ridotto.core` has loaded no words, no picture and no page."""
+    names = [f"ridotto.core.{path.stem}" for path in (PACKAGE / "core").glob("*.py") if path.stem != "__init__"]
+    readers = ("ridotto.present", "ridotto.games")
+    program = f"import sys, {', '.join(names)}; print([one for one in sys.modules if one.startswith({readers})])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "[]" == done.stdout.strip()
 
 
 def test_what_is_compiled_knows_of_the_engine_alone() -> None:

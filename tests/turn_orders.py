@@ -137,7 +137,7 @@ def entered(turn: Turn, chooser: random.Random) -> list[str]:
             return False
 
     while left:
-        ahead = {one.text for one in now.view(turn.seat).ahead(now.game.english)}
+        ahead = {one.text for one in now.view(turn.seat).early}
         wanted = [one for one in left if one.split()[0] in ("buy", "build")] or left
         one = chooser.choice([one for one in left if one in ahead or (is_legal(one) and (one != "stop" or wanted is left))])
         left.remove(one)

@@ -3,7 +3,8 @@
 A *pair* is two matches that have shown a seat the same events up to some ply, while something that it may not know
 differs. The second world is made from the first: the seat's own actions and everything it has seen stay, hidden draws and
 hidden actions of others are drawn anew, and simultaneous choices arrive in another order. Then everything that the seat gets
-is compared: its view, its legal actions, the refusal of every action, and what a bot chooses.
+is compared: its view, its legal actions, the refusal of every action, the answers to turns and drafts that it sends, and what a
+bot chooses.
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeAlias
 
+from ridotto.arena.texts import answers, made_up_turn
 from ridotto.bots import Bot, Budget
 from ridotto.bots import find as find_bot
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
-from ridotto.core.protocols import Words
-from ridotto.core.scene import whole
 from ridotto.core.view import MatchEvent, Refusal, read_events
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
+from ridotto.present import views
+from ridotto.present.protocols import Words
+from ridotto.present.scene import whole
+from ridotto.present.ui import english, ui
 
 TRIES = 40
 """How many twins are tried at most; then the longest one is taken."""
@@ -43,6 +47,8 @@ TOLD = "an event or a public action tells it"
 """What it means if a hidden field never differs."""
 SCENE_SHARE = 0.1
 """The share of pairs whose pictures are compared: items with their keys, looks and order, and what is seen to move."""
+TEXTS = 2
+"""Turns that a seat sends in both worlds of a pair."""
 BOT_SHARE = 0.05
 """The share of decisions at which the choices of bots are compared."""
 
@@ -375,7 +381,7 @@ def _seen(events: Sequence[MatchEvent], seat: Seat | None) -> list[Any]:
 
 def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], dice: random.Random, report: Report) -> None:
     """Play both worlds side by side, and compare what the seat gets wherever it cannot tell them apart."""
-    game, fields, words = match.game, match.rules.FIELDS, match.game.english
+    game, fields, words = match.game, match.rules.FIELDS, english(match.game)
     history = digest([game.name, match.seats, seat, twin.turn])
     chose_otherwise = False
     since = twin.turn
@@ -396,8 +402,8 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
         where = f"ply {ply}, seat {seat}"
         found: dict[str, str] = {}
         view, view_of_other = one.view(seat, since), other.view(seat, since)
-        shown = view.json(words)
-        for path, left, right in _differences("view", shown, view_of_other.json(words)):
+        shown = views.as_json(view, words)
+        for path, left, right in _differences("view", shown, views.as_json(view_of_other, words)):
             found.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
         if dice.random() < SCENE_SHARE:
             pictures = (_pictured(world, seat, since, words) for world in (one, other))
@@ -411,9 +417,12 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
                 found.setdefault("refusal", f"{about}: {text} in one world, {text_of_other} in the other")
             elif refusal != of_other:
                 found.setdefault("refusal", f"{about}: {text} in both worlds, but from different rows")
+        if seat is not None:
+            for place, difference in _answered(one, other, seat, dice):
+                found.setdefault(place, f"{where}, {difference}")
         for bot in bots if seat in view.to_act and dice.random() < BOT_SHARE else ():
-            given = Budget(dice.getrandbits(32))
-            choice, of_other_choice = bot.choose(one.view(seat), given), bot.choose(other.view(seat), given)
+            budget = Budget(dice.getrandbits(32))
+            choice, of_other_choice = bot.choose(one.view(seat), budget), bot.choose(other.view(seat), budget)
             report.bot_pairs += 1
             if choice != of_other_choice:
                 found.setdefault(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")
@@ -424,16 +433,26 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
         since, chose_otherwise = ply + 1, False
 
 
+def _answered(one: Match, other: Match, seat: Seat, dice: random.Random) -> Iterator[tuple[str, str]]:
+    """The differences in the answers to turns that a seat makes up, by who answers."""
+    for _ in range(TEXTS):
+        turn = made_up_turn((one, other), seat, dice)
+        answer, of_other = answers(one, seat, turn), answers(other, seat, turn)
+        for who in answer:
+            if answer[who] != of_other[who]:
+                yield who, f"{turn!r}: {answer[who]} in one world, {of_other[who]} in the other"
+
+
 def _pictured(match: Match, seat: Seat | None, since: int, words: Words) -> dict[str, Any]:
     """What a page is sent of the picture: everything on it, in order, and what moved since a ply."""
     view, game = match.view(seat), match.game
     seen = [one for one in view.seen if one.ply >= since]
-    return {**whole(game.scene(view, words)), "moves": [list(move) for move in game.picture.moves(view, seen)]}
+    return {**whole(ui(game).scene(view, words)), "moves": [list(move) for move in ui(game).picture.moves(view, seen)]}
 
 
 def _described(refusal: Refusal | None, words: Words) -> str:
     """What a seat is told when it tries an action: the reason and its words."""
-    return f"{refusal.reason!r}, {refusal.text(words)!r} (§{refusal.section})" if refusal else "allowed"
+    return f"{refusal.reason!r}, {words.refusal(refusal)!r} (§{refusal.section})" if refusal else "allowed"
 
 
 def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

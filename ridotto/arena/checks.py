@@ -20,18 +20,20 @@ from typing import Any, Final, Literal
 from xml.etree import ElementTree
 
 from ridotto.arena.audit import Report, audit
-from ridotto.core import figures, owner, protocols, record
-from ridotto.core.drawing import SMALLEST
+from ridotto.core import record
 from ridotto.core.game import Game
-from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, Narrator
-from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.build import folder, not_compiled
 from ridotto.engine.contract import BotRules, Rules
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import HIDDEN, Named, Row, Seat
+from ridotto.present import figures, owner, protocols
+from ridotto.present.lesson import lesson
+from ridotto.present.narrator import LANGUAGES, Narrator
+from ridotto.present.protocols import Words
+from ridotto.present.svg import SMALLEST
+from ridotto.present.ui import ui
 
 ENDLESS: Final = 5000
 """After this many decisions a match is assumed to have no end."""
@@ -53,6 +55,7 @@ LEGIBLE: Final = 11.5
 """Units that text is high at the least in a panel of 360: SMALLEST, but for rounding in a wider panel."""
 
 OPTIONAL_FILES: Final[Mapping[str, str]] = {
+    "inputs.py": "texts mean what the notation of actions says, in the order in which the rules ask",
     "bot.py": "bots choose at random inside their playouts, and play every match to its end",
     "features.py": "a trained network is shown the row alone",
     "solver.py": "the bot `solver` searches instead",
@@ -132,7 +135,7 @@ def files(game: Game) -> Iterator[Line]:
         yield Line("fault", "__init__.py", f"{len(game.roles)} roles for up to {build.rules.SEATS[1]} seats")
     words = getattr(build.words, "Words", None)
     if not isinstance(words, type) or not issubclass(words, Words):
-        yield Line("fault", "words.py", "there is no class Words(ridotto.core.protocols.Words)")
+        yield Line("fault", "words.py", "there is no class Words(ridotto.present.protocols.Words)")
     else:
         for name in ("label", "player", "sentence", "because", "question"):
             if getattr(words, name) is getattr(Words, name):
@@ -145,9 +148,9 @@ def files(game: Game) -> Iterator[Line]:
     yield from _members("owner.py", build.owner, owner.Owner)
     yield from _members("figures.py", build.figures, figures.Figures)
     if build.page is not None and not issubclass(getattr(build.page, "Page", object), protocols.Page):
-        yield Line("fault", "page.py", "there is no class Page(ridotto.core.protocols.Page)")
+        yield Line("fault", "page.py", "there is no class Page(ridotto.present.protocols.Page)")
     if build.stage is not None and not issubclass(getattr(build.stage, "Stage", object), protocols.Stage):
-        yield Line("fault", "stage.py", "there is no class Stage(ridotto.core.protocols.Stage)")
+        yield Line("fault", "stage.py", "there is no class Stage(ridotto.present.protocols.Stage)")
     _ = game.tuning
     for name, without in OPTIONAL_FILES.items():
         if not (here / name).exists():
@@ -485,7 +488,7 @@ def sentences(game: Game) -> Iterator[Line]:
     found, said = Findings("words.py"), 0
     failed: set[tuple[str, str]] = set()
     for view in _views(game, game.seats):
-        words = game.words(game.narrator("en", reader=view.seat))
+        words = ui(game).words(ui(game).narrator("en", reader=view.seat))
         for about, sentence in _sentences_of(view, words):
             said += 1
             try:
@@ -552,7 +555,7 @@ def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> No
         except Exception as error:  # The code of a game may fail in any way.
             found.add(f"sketch.py: {_describe(error, game)}", where)
     try:
-        panels = game.panels(view, words)
+        panels = ui(game).panels(view, words)
         for fault in _faults_of_scene(game, view, words):
             found.add(f"picture.py: {fault}", where)
     except Exception as error:  # The code of a game may fail in any way.
@@ -572,14 +575,14 @@ def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> No
 
 def _faults_of_scene(game: Game, view: View, words: Words) -> Iterator[str]:
     """What keeps a page from showing a picture as it is described."""
-    shared = game.picture.shared(view.public(), words.unaddressed())
-    layers = {"shared": shared} if view.seat is None else {"shared": shared, "own": game.picture.own(view, words)}
+    shared = ui(game).picture.shared(view.public(), words.unaddressed())
+    layers = {"shared": shared} if view.seat is None else {"shared": shared, "own": ui(game).picture.own(view, words)}
     for name, layer in layers.items():
         for key, times in Counter(item.key for item in layer.items).items():
             if times > 1:
                 yield f"`{name}` gives {times} items with the key {key!r}"
-    scene = game.scene(view, words)
-    shown = {name for column in game.picture.COLUMNS for name in column}
+    scene = ui(game).scene(view, words)
+    shown = {name for column in ui(game).picture.COLUMNS for name in column}
     for name in scene.panels:
         if name not in shown:
             yield f"panel {name!r} is in no column, so that a page does not show it: see COLUMNS"
@@ -588,7 +591,7 @@ def _faults_of_scene(game: Game, view: View, words: Words) -> Iterator[str]:
         if item.parent not in known:
             yield f"item {item.key!r} is inside {item.parent!r}, which is neither a panel nor an item before it"
         known.add(item.key)
-    if game.picture.board(view, words.nameless()) != game.board(view, words):
+    if ui(game).picture.board(view, words.nameless()) != ui(game).board(view, words):
         yield "`board` changes during a match: what changes must be an item"
 
 
@@ -609,8 +612,8 @@ def languages(game: Game) -> Iterator[Line]:
     for name in LANGUAGES:
         if name == "en":
             continue
-        listener = Listener(name, locales=game.locales)
-        words = game.words(listener)
+        listener = Listener(name, locales=ui(game).locales)
+        words = ui(game).words(listener)
         for view in _views(game, game.seats[-1:]):
             for about, sentence in _sentences_of(view, words):
                 try:
@@ -618,7 +621,7 @@ def languages(game: Game) -> Iterator[Line]:
                 except Exception as error:  # The code of a game may fail in any way.
                     yield Line("fault", f"locale/{name}", f"{about}: {_describe(error, game)}")
                     return
-        files = [path for folder in game.locales for path in folder.glob(f"{name}/LC_MESSAGES/*.po")]
+        files = [path for folder in ui(game).locales for path in folder.glob(f"{name}/LC_MESSAGES/*.po")]
         same = "\n".join(path.read_text("utf-8") for path in files)
         # A word may be the same in two languages: then the catalogue says so.
         lost = sorted(one for one in listener.untranslated if f'msgid "{one}"\nmsgstr "{one}"' not in same)

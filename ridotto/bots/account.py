@@ -22,14 +22,18 @@ from typing import Any, Final
 
 from ridotto.bots import review as reviews
 from ridotto.bots.review import Judgement, Review
-from ridotto.core import drawing
-from ridotto.core.drawing import Panel, tag, write
-from ridotto.core.luck import told
 from ridotto.core.match import Match
-from ridotto.core.narrator import opening
-from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
+from ridotto.present import svg as drawing
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Words
+from ridotto.present.svg import Panel, tag, write
+from ridotto.present.ui import ui
 
+SENTENCES: Final = 2
+"""How many sentences at the most tell what was drawn."""
+OTHER_DRAWS: Final = 6
+"""How often an entry is drawn anew to see which of its events hang on the draws."""
 WORTH_TELLING: Final = 0.02
 """The least luck of an entry that is told."""
 
@@ -139,8 +143,8 @@ def lucky_lines(match: Match, words: Words, made: Review) -> list[tuple[int, str
 
 
 def _lucky_line(match: Match, words: Words, seat: Seat, ply: int, points: float) -> str:
-    who = words.say("you") if words.is_reader(seat) else match.game.player(seat, words)
-    what = told(match, words, ply, seat)
+    who = words.say("you") if words.is_reader(seat) else ui(match.game).player(seat, words)
+    what = _drawn_in_words(match, words, ply, seat)
     return opening(words.say("{who} {points} in 100: {what}", who=who, points=signed(points), what=what))
 
 
@@ -273,3 +277,14 @@ def strip(made: Review, seat: Seat, width: int = 60) -> str:
         share = [total for ply, total in luck if ply <= made.plies * column / width][-1]
         found += reviews.BARS[min(7, int(4 + 4 * share / most))]
     return found
+
+
+def _drawn_in_words(match: Match, words: Words, ply: int, seat: Seat) -> str:
+    """The draws of an entry, in words for one seat: of what it saw there, first what hangs on the draws."""
+    seen = [shown for one in match.events_of(ply) if (shown := one.seen_by(seat)) is not None]
+    others = [
+        [(shown.event.name, shown.values) for one in match.other_events(ply, seed) if (shown := one.seen_by(seat)) is not None]
+        for seed in range(OTHER_DRAWS)
+    ]
+    drawn = [one for one in seen if not all((one.event.name, one.values) in other for other in others)]
+    return " ".join(words.event(one) for one in (drawn or seen)[:SENTENCES]) or match.entries[ply].do

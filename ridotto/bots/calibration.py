@@ -17,10 +17,10 @@ from typing import Final
 from ridotto.bots import Budget, Search, find, review
 from ridotto.bots.setup import MatchSetup, warm_setup
 from ridotto.bots.workers import WorkerPool
-from ridotto.core import drawing
-from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.present import svg as drawing
+from ridotto.present.svg import Panel, tag, write
 
 PLAYER: Final = "greedy"
 TIMES: Final = 4

@@ -2,10 +2,11 @@
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
+>>> from ridotto.present.ui import english
 >>> game = GAMES["fantome"]
 >>> view = Match(game, seed=1).view(0)
 >>> ranked = Ranked(view.legal[1], 90, 0.7, 1.0), Ranked(view.legal[0], 10, 0.3, 0.0)
->>> reasons(view, game.english, Opinion((0.66, 0.34), ranked, playouts=100))
+>>> reasons(view, english(game), Opinion((0.66, 0.34), ranked, playouts=100))
 ['The best move is clearly better than the rest.', 'Winning chances: inspector 66\\xa0%, phantom 34\\xa0%.']
 """
 
@@ -16,10 +17,12 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ridotto.bots import Opinion, Ranked
-from ridotto.core.narrator import percent
-from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
+from ridotto.present import views
+from ridotto.present.narrator import percent
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 
 RARE: Final = 10
 """An action that was tried so many times less than the first one is a rare one."""
@@ -39,7 +42,7 @@ class Choice(NamedTuple):
 
 def choices(view: View, words: Words, opinion: Opinion, most: int | None = None) -> list[Choice]:
     """The actions of an opinion, best first, `most` of them at most."""
-    actions = {action["id"]: action for action in view.actions(words)}
+    actions = {action["id"]: action for action in views.actions(view, words)}
     return [
         Choice(
             one.action, actions[one.action]["notation"], actions[one.action]["label"], worth(words, one), one.value, one.share
@@ -88,7 +91,7 @@ def reasons(
     def called(seat: Seat) -> str:
         if words.is_reader(seat):
             return words.say("you")
-        return name(seat) if name else view.game.player(seat, words)
+        return name(seat) if name else ui(view.game).player(seat, words)
 
     return [*how_sure(words, opinion, played), *what_next(view, words, opinion, called), chances(words, opinion, called)]
 

@@ -24,11 +24,13 @@ from typing import Any, ClassVar, Final, TypeVar
 from ridotto.bots.bot import Budget
 from ridotto.core.errors import BadNotation
 from ridotto.core.game import Game
-from ridotto.core.narrator import clean_name
 from ridotto.core.record import BadJson, parse_json
 from ridotto.core.view import Refusal, View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
+from ridotto.present import views
+from ridotto.present.narrator import clean_name
+from ridotto.present.ui import english
 
 PREFIX: Final = "cmd:"
 FORMAT: Final = "ridotto bot"
@@ -302,7 +304,7 @@ class Program:
             "seconds": round(max(seconds, 0.0), 3),
             "match_seconds": None if self._left is None else round(max(self._left, 0.0), 3),
             "seed": budget.seed,
-            "view": news.json(view.game.english),
+            "view": views.as_json(news, english(view.game)),
         }
         self._first_new_ply = view.ply
         answer = self._request(question, began + seconds, lambda line: parse_action(view, line))
@@ -323,7 +325,7 @@ class Program:
         """Send the result of the match, and end the program."""
         if self._process is not None:
             news = replace(view, seen=tuple(one for one in view.seen if one.ply >= self._first_new_ply))
-            self._process.send(_line({"do": "result", "view": news.json(view.game.english)}))
+            self._process.send(_line({"do": "result", "view": views.as_json(news, english(view.game))}))
             self.close(LEAVE_SECONDS)
 
     def close(self, grace: float = 0.0) -> None:
@@ -404,7 +406,7 @@ def parse_action(view: View, line: bytes) -> int:
         return action
     assert view.seat is not None
     refusal = _refusal(view.game, view.row, view.seat, action)
-    why = refusal.text(view.game.english)
+    why = english(view.game).refusal(refusal)
     notation = view.game.rules.ACTIONS.notation
     legal = ", ".join(repr(notation(i)) for i in view.legal)
     where = f"illegal action {notation(action)!r} by seat {view.seat} at ply {view.ply}"

@@ -22,12 +22,13 @@ from typing import Any, Final
 
 from ridotto.bots.bot import Budget
 from ridotto.bots.registry import find
-from ridotto.core.drawing import Panel
-from ridotto.core.protocols import Words
 from ridotto.core.state import State
 from ridotto.core.view import View
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat, Target
+from ridotto.present.protocols import Words
+from ridotto.present.svg import Panel
+from ridotto.present.ui import english, ui
 
 WORLDS: Final = 8
 """Worlds in which a reason must hold."""
@@ -77,7 +78,7 @@ def compare(view: View, better: int, played: int, *, seed: int = 0, target: Targ
     masked = build.copy(view.row)
     build.bot.recall(masked, seat)
     belief = build.copy(build.bot.believe(build, view), "int64")
-    words = view.game.english
+    words = english(view.game)
     turns: list[list[int]] = [[better], [played]]
     rows: list[list[tuple[int, ...]]] = [[], []]
     for number in range(WORLDS):
@@ -136,7 +137,7 @@ def boards(view: View, words: Words, compared: Comparison | None) -> list[list[P
     calm = replace(view, legal=())
 
     def drawn(row: tuple[int, ...]) -> list[Panel]:
-        return view.game.panels(replace(calm, row=row), words)
+        return ui(view.game).panels(replace(calm, row=row), words)
 
     before = drawn(view.row)
     alone = [panel.with_own_ids(f"{view.ply}") for panel in before[:1]]

@@ -16,26 +16,28 @@ won (see docs/calibration.md).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from typing import Any, Final
 
-from ridotto.bots import OPTIONAL_BOTS, Bot, Budget, Opinion, Ranked, Reply, Search, find, opinion
+from ridotto.bots import OPTIONAL_BOTS, Budget, Opinion, Ranked, Reply, Search, find, opinion
 from ridotto.bots.continuations import paired
 from ridotto.bots.reasons import Comparison, boards, compare
-from ridotto.core import drawing, narrator
-from ridotto.core.drawing import Panel, tag, write
 from ridotto.core.game import Game
 from ridotto.core.luck import Judge as LuckJudge
 from ridotto.core.luck import MatchLuck, plies_of, start_of
 from ridotto.core.match import Match
-from ridotto.core.narrator import clean_name, opening, stage_name
-from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat, Target
+from ridotto.present import narrator, views
+from ridotto.present import svg as drawing
+from ridotto.present.narrator import clean_name, opening, stage_name
+from ridotto.present.protocols import Words
+from ridotto.present.svg import Panel, tag, write
+from ridotto.present.ui import ui
 
 BOT: Final = "search:2000"
 FORMAT: Final = "ridotto review"
@@ -176,6 +178,10 @@ def view_at(match: Match, ply: int, since: int = 0) -> View:
     return match.after(ply).view(match.entries[ply].seat, since)
 
 
+Piece = Callable[[View, Target], Any]
+"""A part of a judgement that takes a moment: a search, say. It can be sent to another process."""
+
+
 def judge(
     view: View,
     ply: int,
@@ -188,14 +194,37 @@ def judge(
     with_reasons: bool = True,
 ) -> Judgement:
     """What a bot thinks of an action, from the view of the seat that chose it."""
+    pieces = judging(view, ply, action, bot, seed, target, checks=checks, with_reasons=with_reasons)
+    piece = next(pieces)
+    while True:
+        try:
+            piece = pieces.send(piece(view, target))
+        except StopIteration as end:
+            judgement: Judgement = end.value
+            return judgement
+
+
+def judging(
+    view: View,
+    ply: int,
+    action: int,
+    bot: str = BOT,
+    seed: int = 0,
+    target: Target = "cpu",
+    *,
+    checks: int = CHECKS,
+    with_reasons: bool = True,
+) -> Generator[Piece, Any, Judgement]:
+    """The same in pieces, for whoever has other things to do between them: each is to be done and its answer sent back."""
     assert view.seat is not None
     thinker = find(bot)
-    found = thinker.opinion(view, Budget(seed, target=target))
+    found: Opinion | None = yield partial(_think, bot=bot, seed=seed)
     if found is None:
         raise NoReview(f"{bot} has no opinion; a review needs one that searches, such as {BOT}")
     played = next(one for one in found.ranked if one.action == action)
     if played.visits < FEW_VISITS and isinstance(thinker, Search):
-        again = _closer_look(thinker, view, seed + 1, target)[action]
+        closer: dict[int, Ranked] = yield partial(_closer_look, bot=bot, seed=seed + 1)
+        again = closer[action]
         if again.visits > played.visits:
             played = replace(played, visits=again.visits, value=again.value)
     ranked = [played if one.action == action else one for one in found.ranked]
@@ -204,30 +233,55 @@ def judge(
     fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
     made = Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
     if made.counted_loss and target != "python":
-        made = replace(made, checked=_checked(thinker, view, made, checks, seed, target))
+        # The first search has named the best action of many by its own dice, so its estimate alone would be too high: what the
+        # decision cost is looked at again, by paired continuations and by a second search; the smaller of the two counts.
+        best = made.best.action
+        better, played_on = yield partial(_continue, actions=(best, action), pairs=checks, seed=seed)
+        cost = better - played_on
+        if cost > 0 and isinstance(thinker, Search):
+            closer = yield partial(_closer_look, bot=bot, seed=seed + 2)
+            cost = min(cost, calibrated(game, closer[best].value) - calibrated(game, closer[action].value))
+        made = replace(made, checked=cost)
     if made.least_loss < COSTLY or not with_reasons:
         return made
-    return replace(made, compared=compare(view, made.best.action, action, seed=seed, target=target))
+    compared: Comparison = yield partial(_compare, better=made.best.action, played=action, seed=seed)
+    return replace(made, compared=compared)
 
 
-def _closer_look(thinker: Search, view: View, seed: int, target: Target) -> dict[int, Ranked]:
+def _think(view: View, target: Target, bot: str, seed: int) -> Opinion | None:
+    """What a bot thinks."""
+    return find(bot).opinion(view, Budget(seed, target=target))
+
+
+def _closer_look(view: View, target: Target, bot: str, seed: int) -> dict[int, Ranked]:
     """What a search thinks of every action that explores more."""
+    thinker = find(bot)
+    assert isinstance(thinker, Search)
     closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER_EXPLORE))
     return {one.action: one for one in closer.opinion(view, Budget(seed, target=target)).ranked}
 
 
-def _checked(thinker: Bot, view: View, made: Judgement, checks: int, seed: int, target: Target) -> float:
-    """What a decision cost by paired continuations, and by a second search with another seed; the smaller of the two.
+def _continue(view: View, target: Target, actions: tuple[int, int], pairs: int, seed: int) -> tuple[float, float]:
+    """What two actions bring in paired continuations."""
+    return paired(view, actions, CHECKER, pairs, seed, target)
 
-    The first search has named the best action of many by its own dice, so its estimate alone would be too high.
-    """
-    best = made.best.action
-    better, played_on = paired(view, (best, made.action), CHECKER, checks, seed, target)
-    cost = better - played_on
-    if cost > 0 and isinstance(thinker, Search):
-        again = _closer_look(thinker, view, seed + 2, target)
-        cost = min(cost, calibrated(view.game, again[best].value) - calibrated(view.game, again[made.action].value))
-    return cost
+
+def _compare(view: View, target: Target, better: int, played: int, seed: int) -> Comparison:
+    """The tables that two actions lead to."""
+    return compare(view, better, played, seed=seed, target=target)
+
+
+def warm(game: Game) -> None:
+    """Compile and load what a review needs besides what bots need, at every number of seats the same."""
+    match = Match(game, game.seats[0], seed=1)
+    view = match.view(match.to_act[0])
+    _closer_look(view, "cpu", "search:1", 0)
+    _continue(view, "cpu", (view.legal[0], view.legal[0]), 1, 0)
+    _compare(view, "cpu", view.legal[0], view.legal[0], 0)
+    judge = LuckJudge(game, match.seats, match.options, playouts=1)
+    judge.draws_of(match, 0)
+    judge.start(1)
+    judge.worth(match.row)
 
 
 # A whole match.
@@ -381,7 +435,7 @@ class ExplainedDecision:
 def explain(match: Match, words: Words, one: Judgement) -> ExplainedDecision:
     """A judgement in words."""
     view = view_at(match, one.ply, one.ply)
-    labels = {action["id"]: action["label"] for action in view.actions(words)}
+    labels = {action["id"]: action["label"] for action in views.actions(view, words)}
     best = "" if one.best.action == one.action else labels[one.best.action]
     return ExplainedDecision(
         one,
@@ -427,7 +481,7 @@ def cost(words: Words, one: Judgement) -> str:
 
 def name_of(match: Match, words: Words, seat: Seat) -> str:
     """A seat's player at the beginning of a line: "You" for the reader."""
-    return opening(words.say("you") if words.is_reader(seat) else match.game.player(seat, words))
+    return opening(words.say("you") if words.is_reader(seat) else ui(match.game).player(seat, words))
 
 
 def display_names(given: Sequence[str]) -> list[str]:
@@ -611,7 +665,7 @@ dt { font-weight: 700; } dd { margin: 0; }
 def page(match: Match, words: Words, made: Review, theme: str = "dark", account: str = "") -> str:
     """The whole review as one self-contained HTML page; `account` is the part about luck, as HTML."""
     title = words.say("{title}: review", title=match.game.title)
-    drawn = match.game.picture
+    drawn = ui(match.game).picture
     parts = [f"<h1>{escape(title)}</h1>", f"<p>{escape(turning_point(match, words, made))}</p>"]
     parts.append(f"<p class=quiet>{escape(note(words, made))}</p>")
     panel = picture(match, words, made)
@@ -621,7 +675,7 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark", account:
     for number, one in enumerate(made.costliest, 1):
         found = explain(match, words, one)
         view = view_at(match, one.ply)
-        table = drawing.compose(match.game.panels(view, words), drawn.COLUMNS, drawn.STYLE, theme)
+        table = drawing.compose(ui(match.game).panels(view, words), drawn.COLUMNS, drawn.STYLE, theme)
         lines = "".join(f"<li>{escape(reason)}</li>" for reason in found.reasons)
         saw = words.say("The table at that moment, as far as it could be seen")
         small = _small_boards(words, found, boards(view, words, one.compared), drawn.STYLE, theme)

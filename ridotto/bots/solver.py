@@ -15,9 +15,9 @@ from typing import Final, cast
 from ridotto.bots.bot import Bot, Budget, Opinion, Ranked
 from ridotto.bots.search import DRAW_PARTS, Search
 from ridotto.core.game import Game
-from ridotto.core.protocols import Solver as GameSolver
 from ridotto.core.view import View
 from ridotto.engine.copies import source
+from ridotto.present.protocols import Solver as GameSolver
 
 SUBSTITUTE: Final = 10_000
 """The playouts of the search that plays where there is no solver."""

@@ -16,7 +16,7 @@ import click
 
 from ridotto.cli.options import json_option
 from ridotto.cli.output import print_json
-from ridotto.cli.web import data_option, open_storage
+from ridotto.cli.web import data_option, open_storage, report
 
 if TYPE_CHECKING:
     from ridotto.web.storage.admin import AdminStorage
@@ -36,7 +36,7 @@ def _run(data: Path | None, work: Callable[[AdminStorage], Awaitable[Result]]) -
 
 @click.group()
 def admin() -> None:
-    """Tables, people and reports of a server: list, show, end, delete, ban, unban, mute, unmute; clear what is old."""
+    """Tables, people and reports of a server: list, show, end, delete, ban, unban, mute, unmute; clear what is old; check."""
 
 
 def _print(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], as_json: bool, nothing: str) -> None:
@@ -191,12 +191,28 @@ def clear(data: Path | None, over: float, open: float, people: float, is_dry: bo
 
 @admin.command()
 @data_option
+def check(data: Path | None) -> None:
+    """Check the database, its references and the record of every table, while servers go on. Exits with 1 if one is wrong."""
+    from ridotto.web.storage import check
+
+    async def run() -> check.Findings:
+        async with open_storage(data) as storage:
+            return await check.check(storage)
+
+    findings = asyncio.run(run())
+    click.echo(f"records verified: {findings.verified}")
+    report(findings)
+
+
+@admin.command()
+@data_option
 @click.option("--address", default="http://127.0.0.1:8765", show_default=True, help="Where the server is.")
 def page(data: Path | None, address: str) -> None:
-    """Print the address of the host's page. Whoever has it may do all of this: keep it to yourself."""
+    """Print the address of the host's page, and its key. Whoever has the key may do all of this: keep it to yourself."""
     from ridotto.web.identity import load_host_key
     from ridotto.web.settings import data_folder
 
     folder = data or data_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    click.echo(f"{os.environ.get('RIDOTTO_ADDRESS', address).rstrip('/')}/host/{load_host_key(folder)}")
+    click.echo(f"address: {os.environ.get('RIDOTTO_ADDRESS', address).rstrip('/')}/host")
+    click.echo(f"key: {load_host_key(folder)}")

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @click.option("--figures", is_flag=True, help="The figures as SVG, light and dark, instead of a PDF.")
 def book(games: tuple[Game, ...], out: Path, languages: tuple[str, ...], html: bool, figures: bool) -> None:
     """Write the rulebooks of GAMES (all of them if none is named) as PDFs to print."""
-    from ridotto.core.narrator import LANGUAGES, Narrator
     from ridotto.games import GAMES
+    from ridotto.present.narrator import LANGUAGES, Narrator
 
     for language in languages:
         Narrator(language)
@@ -58,8 +58,8 @@ def _printed(game: Game, language: str, out: Path, html: bool) -> Iterator[Path]
 
 def _figures(game: Game, language: str, out: Path) -> Iterator[Path]:
     """The figures of a rulebook, each in both themes."""
-    from ridotto.core.drawing import THEMES
-    from ridotto.core.figures import SCHEME, picture
+    from ridotto.present.figures import SCHEME, picture
+    from ridotto.present.svg import THEMES
 
     shown = re.findall(rf"^!\[([^\]]*)\]\({SCHEME}(\w+)", game.rulebook(language).read_text("utf-8"), re.MULTILINE)
     for alt, name in shown:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ridotto.cli.options import file_path, game_command, language_option, terminal_language
+from ridotto.present.ui import ui
 
 if TYPE_CHECKING:
     from ridotto.core.game import Game
-    from ridotto.core.narrator import Narrator
-    from ridotto.core.owner import Section
     from ridotto.engine.errors import BoxFault
+    from ridotto.present.narrator import Narrator
+    from ridotto.present.owner import Section
 
 
 @click.command()
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 @language_option
 def box(game: Game, box: Path | None, out: Path | None, name: str | None, checked: Path | None, language: str | None) -> None:
     """Go through what is reconstructed in the box of GAME, and write a box of your own for --box."""
-    from ridotto.core import owner as owners
+    from ridotto.present import owner as owners
 
-    narrator = game.narrator(language or terminal_language())
+    narrator = ui(game).narrator(language or terminal_language())
     if checked:
         _check(checked, game, narrator)
         return

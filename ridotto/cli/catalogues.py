@@ -27,7 +27,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from ridotto.core.narrator import DOMAIN, LANGUAGES
+from ridotto.present.narrator import DOMAIN, LANGUAGES
 
 Sentence: TypeAlias = str | tuple[str, str]
 """A message, or its forms for one and for many."""

@@ -244,7 +244,7 @@ def audit(
 ) -> None:
     """Compare worlds of GAME that a seat cannot tell apart: everything it is given must be the same, byte for byte.
 
-    Exits with 1 if anything leaked, or if a hidden field never differed, so that nothing was proved about it. Where no two
+    Exits with 1 if anything leaked, or if a hidden field never differed, so that nothing was tested about it. Where no two
     such worlds are found, it stops after a hundred matches.
     """
     from ridotto.arena.audit import Report, run_audit

@@ -66,7 +66,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, int]:
 
 def terminal_language() -> str:
     """The language of this terminal, if there is a translation; otherwise English."""
-    from ridotto.core.narrator import LANGUAGES
+    from ridotto.present.narrator import LANGUAGES
 
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(name):

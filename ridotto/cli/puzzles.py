@@ -21,6 +21,7 @@ from ridotto.cli.options import (
     seed_option,
 )
 from ridotto.cli.output import console, progress
+from ridotto.present.ui import english, ui
 
 if TYPE_CHECKING:
     from ridotto.core.game import Game
@@ -65,8 +66,8 @@ def puzzles(
             found.append(one)
             done(len(found))
     for one in found:
-        label = game.words(game.narrator(reader=one.seat)).label(one.view(game).row, one.seat, game.action(one.best))
-        line = f"{game.role(one.seat, game.english)}: {label} ({round(100 * one.lead)} in 100 better than any other)"
+        label = ui(game).words(ui(game).narrator(reader=one.seat)).label(one.view(game).row, one.seat, game.action(one.best))
+        line = f"{ui(game).role(one.seat, english(game))}: {label} ({round(100 * one.lead)} in 100 better than any other)"
         console().print(Text(line))
     if out is not None:
         try:

@@ -11,14 +11,16 @@ import click
 
 from ridotto.cli.options import file_path, json_option, language_option, record_box_option, terminal_language
 from ridotto.cli.output import console, print_json, progress
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 if TYPE_CHECKING:
     from ridotto.bots.review import Review
     from ridotto.core.game import Game
     from ridotto.core.match import Match
-    from ridotto.core.narrator import Narrator
-    from ridotto.core.protocols import Words
     from ridotto.core.verify import Verification
+    from ridotto.present.narrator import Narrator
+    from ridotto.present.protocols import Words
 
 
 class _GamesWithBox(Mapping[str, "Game"]):
@@ -69,11 +71,11 @@ def replay(file: Path, ply: int | None, seat: int | None, language: str | None, 
     if ply is not None and ply >= match.ply:
         raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
     shown = match if ply is None else match.after(ply + 1)
-    words = match.game.words(match.game.narrator(language or terminal_language(), reader=seat))
+    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), reader=seat))
     view = shown.view(seat)
     if as_json:
         box_name = {record.BOX_NAME: match.game.box_name} if match.game.box_name else {}
-        print_json({"verified": True, "plies": match.ply, "names": names, **box_name, "view": view.json(words)})
+        print_json({"verified": True, "plies": match.ply, "names": names, **box_name, "view": views.as_json(view, words)})
         return
     screen = console()
     show(view, words, screen, whole=True)
@@ -108,7 +110,7 @@ def review(
     total = len(reviews.decisions(match, seat))
     with progress(total, "decisions", as_json) as done:
         judged = reviews.review(match, bot, seat, progress=done)
-    words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
+    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), reviews.display_names(names)))
     if page is not None:
         try:
             page.write_text(reviews.page(match, words, judged, account=account.html(match, words, judged)), "utf-8")
@@ -139,8 +141,8 @@ def verify(
     """
     from ridotto.core import record
     from ridotto.core import verify as verifying
-    from ridotto.core.narrator import Narrator
     from ridotto.games import GAMES
+    from ridotto.present.narrator import Narrator
 
     narrator = Narrator(language or terminal_language())
     if page is not None:
@@ -157,7 +159,7 @@ def verify(
             raise verifying.BadReceipt(f"not a receipt: {error}") from error
     document = record.parse(record.read_text(file))
     found = verifying.verify(document, _GamesWithBox(box) if box else GAMES, given)
-    wrong = [one.told(narrator) for one in found.findings]
+    wrong = [narrator.say(one.text, **one.values) for one in found.findings]
     if as_json:
         print_json(
             {
@@ -217,7 +219,7 @@ def luck(file: Path, playouts: int, bot: str, language: str | None, box: Path | 
             }
         )
         return
-    words = match.game.words(match.game.narrator(language or terminal_language(), reviews.display_names(names)))
+    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), reviews.display_names(names)))
     _print_account(match, words, judged)
 
 
@@ -294,7 +296,7 @@ def _print_review(match: Match, words: Words, judged: Review) -> None:
     if line := account.sum_sentence(match, words, judged):
         screen.print(Text(line))
     screen.print(Text(reviews.note(words, judged), "dim"))
-    players = [match.game.player(seat, words) for seat in range(match.seats)]
+    players = [ui(match.game).player(seat, words) for seat in range(match.seats)]
     wide = max(map(len, players))
     for seat, player in enumerate(players):
         if line := reviews.sparkline(judged, seat):
@@ -325,7 +327,7 @@ def picture(
     file: Path, ply: int | None, seat: int | None, theme: str, language: str | None, box: Path | None, out: Path
 ) -> None:
     """Draw the table of the match in RECORD."""
-    from ridotto.core import drawing
+    from ridotto.present import svg as drawing
 
     if out.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{out} ends in neither .svg nor .png", param_hint="--out")
@@ -333,9 +335,9 @@ def picture(
     if ply is not None and ply >= match.ply:
         raise click.BadParameter(f"the match has plies 0 to {match.ply - 1}", param_hint="--at")
     shown = match if ply is None else match.after(ply + 1)
-    words = match.game.words(match.game.narrator(language or terminal_language(), reader=seat))
-    drawn = match.game.picture
-    svg = drawing.compose(match.game.panels(shown.view(seat), words), drawn.COLUMNS, drawn.STYLE, theme)
+    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), reader=seat))
+    drawn = ui(match.game).picture
+    svg = drawing.compose(ui(match.game).panels(shown.view(seat), words), drawn.COLUMNS, drawn.STYLE, theme)
     try:
         if out.suffix == ".svg":
             out.write_text(svg + "\n", "utf-8")

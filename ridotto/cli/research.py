@@ -268,6 +268,6 @@ def train(
 @game_command
 def referee(game: Game, box: Path | None) -> None:
     """GAME for other programs: one JSON object per line in, one out (see docs/referee.md)."""
-    from ridotto.core.referee import serve
+    from ridotto.present.referee import serve
 
     serve(game, sys.stdin.buffer, sys.stdout.buffer)

@@ -6,9 +6,11 @@ import ipaddress
 import os
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -17,6 +19,36 @@ from ridotto.engine.errors import RidottoError
 
 if TYPE_CHECKING:
     from ridotto.web.storage import Storage
+    from ridotto.web.storage.check import Findings
+
+
+class Network(click.ParamType[str]):
+    """A network, as 10.0.0.0/8."""
+
+    name = "network"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return str(ipaddress.ip_network(value.strip(), strict=False))
+        except ValueError:
+            self.fail(f"give a network such as 10.0.0.0/8, not {value!r}", param, ctx)
+
+
+class PublicAddress(click.ParamType[str]):
+    """How the world reaches a server: https://table.example, or nothing."""
+
+    name = "address"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            parts = urlsplit(value)
+            is_fine = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in value
+            if not value or (is_fine and value.rstrip("/") == f"{parts.scheme}://{parts.netloc}" and "@" not in value):
+                return value
+        except ValueError:
+            pass
+        self.fail(f"give an address such as https://table.example, not {value!r}", param, ctx)
+
 
 data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", help="Where tables are kept.")
 
@@ -29,6 +61,7 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
 @data_option
 @click.option(
     "--address",
+    type=PublicAddress(),
     default="",
     metavar="URL",
     envvar="RIDOTTO_ADDRESS",
@@ -37,6 +70,7 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
 @click.option(
     "--proxy",
     "proxies",
+    type=Network(),
     multiple=True,
     metavar="NETWORK",
     envvar="RIDOTTO_PROXY",
@@ -49,11 +83,22 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
     type=click.Choice(["off", "open", "all"]),
     default="off",
     show_default=True,
+    envvar="RIDOTTO_NOTICES",
     help="Tell addresses that players give of their turn: on the open internet, or all, this network's too.",
+)
+@click.option(
+    "--notice-port",
+    "notice_ports",
+    type=click.IntRange(1, 65535),
+    multiple=True,
+    metavar="PORT",
+    envvar="RIDOTTO_NOTICE_PORT",
+    help="A port that such addresses may have; without this, 80 and 443.",
 )
 @click.option(
     "--metrics",
     "metrics_for",
+    type=Network(),
     multiple=True,
     metavar="NETWORK",
     envvar="RIDOTTO_METRICS",
@@ -79,6 +124,7 @@ def serve(
     workers: int | None,
     servers: int,
     notices: str,
+    notice_ports: tuple[int, ...],
     metrics_for: tuple[str, ...],
     no_auto_review: bool,
     no_log_addresses: bool,
@@ -98,20 +144,14 @@ def serve(
         _use_boxes(boxes)
     folder = data or data_folder()
     more_settings: dict[str, Any] = {"servers": servers} | ({"workers": workers} if workers else {})
-    more_settings |= {"proxies": tuple(map(_network, proxies)), **_limits(limits)}
+    more_settings |= {"proxies": proxies, **_limits(limits)}
     more_settings |= {"log_addresses": not no_log_addresses, "auto_review": not no_auto_review}
-    more_settings |= {"metrics_for": tuple(map(_network, metrics_for))} if metrics_for else {}
+    more_settings |= {"metrics_for": metrics_for} if metrics_for else {}
     more_settings |= {"webhooks": notices != "off", "webhooks_inside": notices == "all"}
+    more_settings |= {"webhook_ports": notice_ports} if notice_ports else {}
     settings = Settings(folder, os.environ.get("DATABASE_URL", ""), host, port, address, **more_settings)
     log_file = None if str(log) == "-" else log or folder / "server.log"
     runner.serve(settings, browse=browse, log=log_file, tell=click.echo)
-
-
-def _network(text: str) -> str:
-    try:
-        return str(ipaddress.ip_network(text.strip(), strict=False))
-    except ValueError as error:
-        raise click.BadParameter(f"give a network such as 10.0.0.0/8, not {text!r}", param_hint="--proxy") from error
 
 
 def _limits(given: tuple[str, ...]) -> dict[str, Any]:
@@ -148,41 +188,61 @@ def _use_boxes(boxes: tuple[str, ...]) -> None:
 @click.command()
 @click.argument("file", type=file_path)
 @data_option
-def backup(file: Path, data: Path | None) -> None:
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="Put the time (UTC) into the name; keep the last N.")
+def backup(file: Path, data: Path | None, keep: int | None) -> None:
     """Write everything that the web table keeps to FILE (gzip if it ends in .gz), while it goes on.
 
     The server's secret, secret.key in its folder, is not in it: keep a copy apart.
     """
     import asyncio
 
-    async def write() -> Mapping[str, int]:
+    async def write() -> tuple[Path, Mapping[str, int]]:
         from ridotto.web.storage import backup
 
+        path = backup.dated(file, datetime.now(UTC)) if keep else file
         async with open_storage(data) as storage:
-            return await backup.write(storage.database, file)
+            counts = await backup.write(storage.database, path)
+        if keep:
+            backup.remove_older(file, keep)
+        return path, counts
 
-    click.echo(f"written: {file} ({_count_text(asyncio.run(write()))})")
+    path, counts = asyncio.run(write())
+    click.echo(f"written: {path} ({_count_text(counts)})")
 
 
 @click.command()
 @click.argument("file", type=file_path)
 @data_option
 @click.option("--force", is_flag=True, help="Replace what is there.")
-def restore(file: Path, data: Path | None, force: bool) -> None:
-    """Put what `ridotto backup` wrote to FILE back, and verify every record. Servers must be stopped."""
+@click.option("--drill", is_flag=True, help="Only try it, in a database of its own beside FILE, which is removed again.")
+def restore(file: Path, data: Path | None, force: bool, drill: bool) -> None:
+    """Put what `ridotto backup` wrote to FILE back, and verify every record. Servers must be stopped, but for a drill.
+
+    Exits with 1 if something in it is wrong.
+    """
     import asyncio
 
-    async def read() -> tuple[Mapping[str, int], int, Mapping[str, str]]:
+    async def read() -> tuple[Mapping[str, int], Findings]:
         from ridotto.web.storage import backup
+        from ridotto.web.storage.check import check
 
+        if drill:
+            return await backup.drill(file)
         async with open_storage(data, new=True) as storage:
-            return await backup.restore(storage.database, file, force=force), *await backup.verify(storage)
+            return await backup.restore(storage.database, file, force=force), await check(storage)
 
-    counts, verified, failed = asyncio.run(read())
-    click.echo(f"restored: {_count_text(counts)}; records verified: {verified}")
-    for table, why in failed.items():
+    counts, findings = asyncio.run(read())
+    click.echo(f"{'could be restored' if drill else 'restored'}: {_count_text(counts)}; records verified: {findings.verified}")
+    report(findings)
+
+
+def report(findings: Findings) -> None:
+    """Say what is wrong in a database, and exit with 1 if anything is."""
+    for fault in findings.faults:
+        click.echo(f"ridotto: the database is damaged: {fault}", err=True)
+    for table, why in findings.wrong.items():
         click.echo(f"ridotto: the record of table {table} does not verify: {why}", err=True)
-    if failed:
+    if not findings.is_fine:
         sys.exit(1)
 
 
@@ -194,18 +254,33 @@ def _count_text(counts: Mapping[str, int]) -> str:
 async def open_storage(data: Path | None, new: bool = False) -> AsyncIterator[Storage]:
     """The storage of a data folder, or of DATABASE_URL; `new` if it need not be there yet."""
     try:
+        from ridotto.web.private_files import keep_private
         from ridotto.web.settings import Settings, data_folder
         from ridotto.web.storage import Storage
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is not installed: pip install 'ridotto[web]'") from error
 
+    keep_private()
     settings = Settings(data or data_folder(), os.environ.get("DATABASE_URL", ""))
     if not settings.database:
         if not new and not (settings.data / "ridotto.db").exists():
             raise RidottoError(f"there is no database in {str(settings.data)!r}: name its folder with --data")
-        settings.data.mkdir(parents=True, exist_ok=True)
+        if new:
+            _open_data_folder(settings.data)
     storage = Storage(settings.url)
     try:
         yield storage
     finally:
         await storage.close()
+
+
+def _open_data_folder(data: Path) -> None:
+    """Make a data folder with an empty database, unless it is there."""
+    from ridotto.web import private_files
+
+    try:
+        private_files.open_data_folder(data)
+        with suppress(FileExistsError):
+            os.close(private_files.create(data / "ridotto.db"))
+    except OSError as error:
+        raise RidottoError(f"cannot write to {error.filename}: {error.strerror}; choose a folder with --data") from error

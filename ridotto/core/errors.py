@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ridotto.engine.errors import RidottoError
 
 if TYPE_CHECKING:
-    from ridotto.core.narrator import Narrator
+    from ridotto.core.game import Game
     from ridotto.core.view import Refusal
+
+
+def reason_name(game: Game, refusal: Refusal) -> str:
+    """The reason of a refusal by its name."""
+    return refusal.reason.replace("_", " ")
+
+
+explain: Callable[[Game, Refusal], str] = reason_name
+"""Says in English why an action is refused, for developers: by the name of the reason, until `ridotto.present` is there."""
 
 
 class IllegalAction(RidottoError, ValueError):
@@ -22,11 +31,11 @@ class IllegalAction(RidottoError, ValueError):
 
 
 class BadSeries(RidottoError, ValueError):
-    """A text that stands for a series of actions (`arrange …`) and is wrong. The message is in the reader's language."""
+    """A text that stands for a series of actions (`arrange …`) and is wrong: a reason with its values, for `Words.fault`."""
 
-    def __init__(self, message: str, section: str) -> None:
-        super().__init__(f"{message} (§{section})")
-        self.message, self.section = message, section
+    def __init__(self, reason: str, section: str, **values: int | str) -> None:
+        super().__init__(f"{reason} {values or ''}".strip() + f" (§{section})")
+        self.reason, self.section, self.values = reason, section, values
 
 
 class BadNotation(RidottoError, ValueError):
@@ -54,12 +63,7 @@ class BadSetup(RidottoError, ValueError):
 
 
 class Unavailable(BadSetup):
-    """Something that this match does not offer at this moment."""
-
-    def text(self, narrator: Narrator) -> str:
-        """Why, in the language of a reader; the exception's own text is English."""
-        message = str(self)
-        return narrator.say(message)
+    """Something that this match does not offer at this moment. The message is marked for translation."""
 
 
 class UnknownGame(RidottoError, LookupError):

@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
 from ridotto.engine import arrays
 from ridotto.engine.fields import Row, Seat, Target
 
@@ -26,10 +25,6 @@ SLOW_START_PLAYOUTS: Final = 20
 """The same for interpreted rules."""
 DIGITS: Final = 5
 """Decimals of luck in a document."""
-OTHER_DRAWS: Final = 6
-"""How often an entry is drawn anew to see which of its events hang on the draws."""
-SENTENCES: Final = 2
-"""How many sentences at the most tell what was drawn."""
 
 
 @dataclass(frozen=True)
@@ -107,28 +102,23 @@ class Judge:
         self._build.luck.worth(self._build.copy(row), self._judge, shares, self._work)
         return tuple(float(share) for share in shares[: self.seats])
 
-    def start(self) -> tuple[float, ...]:
+    def start(self, playouts: int | None = None) -> tuple[float, ...]:
         """Every seat's share of the win before anything is dealt, as the judge sees it."""
-        most = SLOW_START_PLAYOUTS if self._build.target == "python" else START_PLAYOUTS
+        most = playouts or (SLOW_START_PLAYOUTS if self._build.target == "python" else START_PLAYOUTS)
         judge = self._judge._replace(playouts=most)
         self._build.luck.worth_of_outcome(self.deal(self._build.row()), judge, 0, self._work)
         return tuple(float(share) for share in judge.shares[: self.seats])
 
     def luck(self, step: arrays.Step, draws: Sequence[int]) -> list[tuple[int, tuple[float, ...]]]:
         """For each draw of a step: how many outcomes it had, and what it brought each seat."""
-        if not draws:
-            return []
-        build = self._build
-        counts, found = build.array(len(draws), "int64"), [_numbers(build.array(8, "float64")) for _ in draws]
-        if build.target != "python":
-            import numpy
+        return [self.luck_of_draw(step, draws, at) for at in range(len(draws))]
 
-            found = numpy.array(found)  # type: ignore[assignment]
-        given = build.copy(list(draws), "int64")
-        build.luck.luck_of(step, given, len(draws), self._judge, counts, found, self._work)
-        return [
-            (int(count), tuple(float(luck) for luck in line[: self.seats])) for count, line in zip(counts, found, strict=True)
-        ]
+    def luck_of_draw(self, step: arrays.Step, draws: Sequence[int], at: int) -> tuple[int, tuple[float, ...]]:
+        """How many outcomes one of the draws of a step had, and what it brought each seat."""
+        build = self._build
+        luck, given = _numbers(build.array(8, "float64")), build.copy(list(draws), "int64")
+        count = build.luck.luck_of(step, given, at, self._judge, luck, self._work)
+        return int(count), tuple(float(one) for one in luck[: self.seats])
 
     def luck_of_choice(self, step: arrays.Step, chances: Mapping[int, float]) -> tuple[float, ...]:
         """What it brought each seat that a bot has drawn the action of a step, from actions with these chances."""
@@ -165,14 +155,13 @@ class Judge:
 
     def draws_of(self, match: Match, ply: int) -> list[Draw]:
         """The draws of an entry of a match, and what each brought."""
-        entry = match.entries[ply]
-        if not entry.draws:
-            return []
-        found = self.luck(self.step_of(match, ply), entry.draws)
-        return [
-            Draw(ply, number, outcomes, outcome, luck)
-            for number, (outcome, (outcomes, luck)) in enumerate(zip(entry.draws, found, strict=True))
-        ]
+        return [self.draw_of(match, ply, number) for number in range(len(match.entries[ply].draws))]
+
+    def draw_of(self, match: Match, ply: int, number: int) -> Draw:
+        """One draw of an entry of a match, and what it brought."""
+        draws = match.entries[ply].draws
+        outcomes, luck = self.luck_of_draw(self.step_of(match, ply), draws, number)
+        return Draw(ply, number, outcomes, draws[number], luck)
 
 
 def plies_of(match: Match) -> list[int]:
@@ -184,20 +173,14 @@ def start_of(match: Match, judge: Judge) -> tuple[float, ...]:
     """What each seat could expect at the start: as measured, if the game's tuning has it, and else as the judge sees it."""
     if match.entries[0].do != "deal":
         return judge.worth(match.row_after(0))
-    usual = match.options == match.game.settle()
-    measured = match.game.tuning.luck.start.get(match.seats) if usual else None
+    measured = measured_start(match)
     return judge.start() if measured is None else measured
 
 
-def told(match: Match, words: Words, ply: int, seat: Seat) -> str:
-    """What was drawn at an entry, in words for one seat: of what it saw there, first what hangs on the draws."""
-    seen = [shown for one in match.events_of(ply) if (shown := one.seen_by(seat)) is not None]
-    others = [
-        [(shown.event.name, shown.values) for one in match.other_events(ply, seed) if (shown := one.seen_by(seat)) is not None]
-        for seed in range(OTHER_DRAWS)
-    ]
-    drawn = [one for one in seen if not all((one.event.name, one.values) in other for other in others)]
-    return " ".join(one.text(words) for one in (drawn or seen)[:SENTENCES]) or match.entries[ply].do
+def measured_start(match: Match) -> tuple[float, ...] | None:
+    """What each seat could expect at the start, if the game's tuning has it."""
+    is_usual = match.entries[0].do == "deal" and match.options == match.game.settle()
+    return match.game.tuning.luck.start.get(match.seats) if is_usual else None
 
 
 def _numbers(array: list[int]) -> list[float]:

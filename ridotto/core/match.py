@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import Any, Final, Self, TypeGuard
 
+from ridotto.core import errors, takeback, turns
 from ridotto.core import position as positions
-from ridotto.core import takeback, turns
 from ridotto.core.chance import Chance, Entropy, Seeded
-from ridotto.core.errors import BadDraws, BadNotation, BadSeries, BadSetup, IllegalAction, Unavailable
+from ridotto.core.errors import BadDraws, BadNotation, BadSetup, IllegalAction, Unavailable
 from ridotto.core.fair import FairDeal
 from ridotto.core.game import Game
-from ridotto.core.narrator import mark
 from ridotto.core.state import State
 from ridotto.core.takeback import Takeback
 from ridotto.core.view import (
@@ -34,9 +33,9 @@ from ridotto.core.view import (
     Seen,
     View,
     read_events,
-    read_series,
     seen_by,
 )
+from ridotto.engine.errors import mark
 from ridotto.engine.fields import Row, Seat
 
 MOST_DRAWS: Final = 10_000
@@ -55,6 +54,8 @@ class Entry:
     time: str = ""
     salt: str = ""
     position: dict[str, Any] | None = None
+    joined: bool = False
+    """Whether it was confirmed together with the entry before, by the same seat: they are taken back together."""
 
 
 class Match:
@@ -292,14 +293,14 @@ class Match:
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
         """Why a seat may not do something now, or None if it may."""
         seat = self.check_seat(seat)
-        if self._is_turn(action) or self._is_series(action):
+        if self._is_turn(action):
             try:
-                turns.done(self, seat, turns.decisions(action))
+                self._in_order(action, seat)
             except IllegalAction as error:
                 return error.refusal
             return None
         if isinstance(action, str):
-            meant = self.game.english.meaning(self.masked(seat), seat, action)
+            meant = self.game.inputs.meaning(self.masked(seat), seat, action)
             action = action if meant is None else meant
         action_id = self.game.action(action)
         if self._line[-1] in self._resigned:
@@ -316,27 +317,26 @@ class Match:
         """Do an action, or raise IllegalAction and change nothing. `entry` replays a recorded one, with its draws.
 
         A text may list several actions, in any order that the rulebook leaves free (see `ridotto.core.turns`), or stand for a
-        series of them (see `Words.series`). All of it is done, or nothing.
+        series of them (see `ridotto.core.inputs`). All of it is done, or nothing.
         """
         if entry is None and self._is_turn(action):
-            self._take_over(turns.done(self, self.check_seat(seat), turns.decisions(action)))
-        else:
-            self.do(action, seat, entry=entry)
-
-    def do(self, action: int | str, seat: Seat | None = None, *, entry: Entry | None = None) -> None:
-        """Do one decision of a turn: an action, or a series of them."""
-        if entry is None and self._is_series(action):
-            self._take_over(self._with_series(action, self.check_seat(seat)))
+            seat = self.check_seat(seat)
+            later = self.after(self.ply)
+            for one in self._in_order(action, seat):
+                later.play(one, seat)
+            joined = slice(self.ply + 1, None)  # they are one turn
+            later.entries[joined] = [replace(entry, joined=True) for entry in later.entries[joined]]
+            vars(self).update(vars(later))
             return
         if entry is None and isinstance(action, str):
             seat = self.check_seat(seat)
-            meant = self.game.english.meaning(self.masked(seat), seat, action)
+            meant = self.game.inputs.meaning(self.masked(seat), seat, action)
             action = action if meant is None else meant
         action_id = self.game.action(action)
         seat = self.check_seat(seat)
         refusal = self.why(action_id, seat)
         if refusal is not None:
-            raise self._illegal(self.rules.ACTIONS.notation(action_id), refusal)
+            raise self.refused(self.rules.ACTIONS.notation(action_id), refusal)
 
         def do(row: Row, dice: list[int], events: list[int]) -> None:
             self.rules.apply(row, seat, action_id, dice, events)
@@ -349,7 +349,7 @@ class Match:
         """Let a seat resign: the match is over and the others have won."""
         seat = self.check_seat(seat)
         if not self.to_act:
-            raise self._illegal("resign", self._refusal(OVER, self.game.resigning, seat, "resign"))
+            raise self.refused("resign", self._refusal(OVER, self.game.resigning, seat, "resign"))
         ply = self.ply
         self._append(entry or self._entry(seat, "resign"), self.row, [])
         self._resigned[ply] = seat
@@ -456,31 +456,14 @@ class Match:
         return self._unpacked[1]
 
     def _is_turn(self, action: int | str) -> TypeGuard[str]:
-        """Whether a text lists several decisions."""
-        return isinstance(action, str) and turns.SEPARATOR in action
+        """Whether a text lists several decisions, or stands for a series of actions."""
+        return isinstance(action, str) and (turns.SEPARATOR in action or self.game.inputs.is_series(action))
 
-    def _take_over(self, later: Match) -> None:
-        """Go on where a copy of this match has gone."""
-        for one in later.entries[self.ply :]:
-            self.repeat(one)
-        self.chance = later.chance
-
-    def _is_series(self, action: int | str) -> TypeGuard[str]:
-        """Whether a text stands for a series of actions."""
-        return isinstance(action, str) and self.game.english.series_of(action) is not None
-
-    def _with_series(self, text: str, seat: Seat) -> Match:
-        """A copy of this match after the actions that a text stands for. Raises IllegalAction."""
-        later = self.after(self.ply)
-        row = self.masked(seat)
-        try:
-            for action in read_series(self.game.english, row, seat, text):
-                later.play(action, seat)
-        except BadSeries as error:
-            raise self._illegal(text, self._refusal("series", error.section, seat, text)) from error
-        except IllegalAction as error:
-            raise IllegalAction(f"illegal action {text!r} by seat {seat} at ply {self.ply}: {error}", error.refusal) from error
-        return later
+    def _in_order(self, text: str, seat: Seat) -> tuple[int, ...]:
+        """The actions that a text lists or stands for, as the rules allow them. Raises IllegalAction or BadNotation."""
+        if self._line[-1] in self._resigned:
+            raise self.illegal(OVER, text, seat)
+        return turns.in_order(self, seat, turns.decisions(text))
 
     def _events_since(self, ply: int) -> Iterator[MatchEvent]:
         first = bisect_left(self.events, ply, key=lambda one: one.ply)
@@ -497,19 +480,23 @@ class Match:
     def _refusal(self, reason: str, section: str, seat: Seat, action: int | str) -> Refusal:
         return Refusal(reason, section, seat, action, tuple(self.masked(seat)))
 
-    def illegal(self, reason: str, action: str, seat: Seat) -> IllegalAction:
+    def illegal(self, reason: str, action: int | str, seat: Seat) -> IllegalAction:
         """The error for a decision that is refused for a reason that all games have."""
-        actions = self.rules.ACTIONS
-        action_id = actions.parse(action)
-        section = self.game.resigning if action_id is None else actions.family(action_id).section
-        return self._illegal(action, self._refusal(reason, section, seat, action))
+        text = self.rules.ACTIONS.notation(action) if isinstance(action, int) else action
+        return self.refused(text, self._refusal(reason, self.section_of(action), seat, action))
 
-    def _illegal(self, action: str, refusal: Refusal) -> IllegalAction:
-        """The error for developers: what was tried, by whom, where, why, and what would be legal."""
+    def section_of(self, action: int | str) -> str:
+        """The § of an action; of resigning for a text that names none."""
+        actions = self.rules.ACTIONS
+        action_id = actions.parse(action) if isinstance(action, str) else action
+        return self.game.resigning if action_id is None else actions.family(action_id).section
+
+    def refused(self, action: str, refusal: Refusal) -> IllegalAction:
+        """The error for developers: what was tried, by whom, where, why, and what is legal for that seat."""
         legal = [repr(text) for text in self.legal(refusal.seat)]
         some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         where = f"illegal action {action!r} by seat {refusal.seat} at ply {self.ply}"
-        why = f"{refusal.text(self.game.english)} (§{refusal.section})"
+        why = f"{errors.explain(self.game, refusal)} (§{refusal.section})"
         return IllegalAction(f"{where}: {why}; legal: {some or 'nothing'}", refusal)
 
     def _step(

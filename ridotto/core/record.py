@@ -38,6 +38,8 @@ DEEPEST: Final = 32
 TOO_DEEP: Final = f"more than {DEEPEST} values within one another"
 TOO_LARGE: Final = "a number is too large"
 ENTRY_KEYS: Final = frozenset({"ply", "seat", "do", "draws", "time", "salt", "hash"})
+MORE_ENTRY_KEYS: Final = frozenset({"position", "joined"})
+"""Keys that only some entries have."""
 
 
 class BadJson(RidottoError, ValueError):
@@ -208,6 +210,8 @@ def read(document: Any, games: Mapping[str, Game]) -> tuple[Match, list[str]]:
     match: Match | None = None
     for ply, stored in enumerate(entries):
         entry = _check_entry(ply, stored)
+        if entry.joined and (match is None or match.entries[-1].seat != entry.seat):
+            raise BadRecord(f"entry at ply {ply} is joined to the one before, which is another seat's")
         head = entry_hash(head, ply, entry)
         if stored["hash"] != head:
             raise BadRecord(f"entry at ply {ply} was changed, or one before it was taken out: its hash does not fit")
@@ -303,6 +307,8 @@ def _content(ply: int, entry: Entry) -> dict[str, Any]:
     }
     if entry.position is not None:
         content["position"] = entry.position
+    if entry.joined:
+        content["joined"] = True
     return content
 
 
@@ -340,10 +346,10 @@ def _check_header(document: Any, games: Mapping[str, Game]) -> Game:
 
 
 def _check_entry(ply: int, stored: Any) -> Entry:
-    if not isinstance(stored, dict) or not (ENTRY_KEYS <= set(stored) <= ENTRY_KEYS | {"position"}):
+    if not isinstance(stored, dict) or not (ENTRY_KEYS <= set(stored) <= ENTRY_KEYS | MORE_ENTRY_KEYS):
         raise BadRecord(f"entry at ply {ply} must have the keys {', '.join(sorted(ENTRY_KEYS))}")
     seat, do, draws, position = stored["seat"], stored["do"], stored["draws"], stored.get("position")
-    if not _equal_json(stored["ply"], ply):
+    if type(stored["ply"]) is not int or stored["ply"] != ply:
         raise BadRecord(f"entry at ply {ply} says it is {stored['ply']!r}: an entry is missing or out of order")
     if seat is not None and type(seat) is not int:
         raise BadRecord(f"entry at ply {ply}: seat must be a number or null, not {seat!r}")
@@ -353,7 +359,9 @@ def _check_entry(ply: int, stored: Any) -> Entry:
         raise BadRecord(f"entry at ply {ply}: draws must be a list of numbers")
     if "position" in stored and (ply != 0 or do != "position" or not isinstance(position, dict)):
         raise BadRecord(f"entry at ply {ply}: only the first entry may lay out a position")
-    return Entry(seat, do, tuple(draws), stored["time"], stored["salt"], position)
+    if "joined" in stored and (stored["joined"] is not True or seat is None):
+        raise BadRecord(f"entry at ply {ply}: joined can only be true, and only for a seat's decision")
+    return Entry(seat, do, tuple(draws), stored["time"], stored["salt"], position, "joined" in stored)
 
 
 def _deal(game: Game, document: Mapping[str, Any], entry: Entry) -> Match:

@@ -7,15 +7,15 @@ the true one: if it would have seen something else in one of them, it has learne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ridotto.core.errors import Unavailable
-from ridotto.core.narrator import mark
-from ridotto.core.protocols import Words
 from ridotto.core.view import MatchEvent, Seen, read_events, seen_by
+from ridotto.core.worlds import all_worlds, random_worlds, watched_step
+from ridotto.engine.errors import mark
 from ridotto.engine.fields import Row, Seat
 
 if TYPE_CHECKING:
@@ -25,9 +25,6 @@ WORLDS: Final = 24
 """Random worlds in which a step is run again to see what a seat learns from it."""
 MOST_WORLDS: Final = 4000
 """Worlds in which a step is run again at most: where there are more of them, every secret that it read counts as shown."""
-MOST_SENTENCES: Final = 3
-"""How many sentences at most say what was learned."""
-
 
 CANNOT_BE_DEALT_ANEW: Final = mark("what was shown could not have been anything else, so it cannot be dealt again")
 NOTHING_TO_DEAL_ANEW: Final = mark("nothing was shown that could be dealt again")
@@ -44,7 +41,8 @@ class Learned:
 
 @dataclass(frozen=True)
 class Takeback:
-    """Whether a seat may take its last decision back: at once if nobody has learned anything since, else by consent."""
+    """Whether a seat may take its last decision back, or the whole turn that was confirmed with it: at once if nobody has
+    learned anything since, else by consent."""
 
     seat: Seat
     ply: int
@@ -74,34 +72,9 @@ class Takeback:
 
     def section(self, reader: Seat) -> str:
         """The § of the first thing learned that a seat may know of; "" if there is none."""
-        return next((seen.event.section for _, seen in self._shown_to(reader)), "")
+        return next((seen.event.section for _, seen in self.shown_to(reader)), "")
 
-    def because(self, match: Match, words: Words, reader: Seat) -> str:
-        """Why it needs consent, in words for one seat: what was learned and by whom, as far as that seat may know."""
-        lines = []
-        if any(words.is_reader(seat) for seat in self.acted):
-            lines.append(words.say("you have played"))
-        if others := [seat for seat in self.acted if not words.is_reader(seat)]:
-            lines.append(words.count("{who} has played", "{who} have played", len(others), who=words.names(others)))
-        if self.is_redealt:
-            lines.append(words.say("everything hidden was dealt again"))
-        sentences: dict[tuple[Seat | None, ...], list[str]] = {}
-        for who, seen in self._shown_to(reader):
-            sentences.setdefault(who, []).append(seen.text(words))
-        for learners, texts in sentences.items():
-            what = " ".join(texts[:MOST_SENTENCES]) + (" …" if len(texts) > MOST_SENTENCES else "")
-            lines.append(_shown(match, words, learners, what))
-        if not sentences and self.is_drawn:
-            lines.append(words.say("something was drawn"))
-        elif not sentences and self.learned:
-            lines.append(words.say("a secret was shown"))
-        return "; ".join(lines)
-
-    def why_not_anew(self, words: Words) -> str:
-        """Why secrets that were shown cannot be dealt anew; "" if they can, or there are none."""
-        return words.say(CANNOT_BE_DEALT_ANEW) if self.is_fixed else ""
-
-    def _shown_to(self, reader: Seat) -> Iterator[tuple[tuple[Seat | None, ...], Seen]]:
+    def shown_to(self, reader: Seat) -> Iterator[tuple[tuple[Seat | None, ...], Seen]]:
         """Who learned what, as far as a seat may know."""
         for one in self.learned:
             if one.event is not None and (seen := one.event.seen_by(reader)) is not None:
@@ -109,7 +82,7 @@ class Takeback:
 
 
 def work_out(match: Match, seat: Seat) -> Takeback:
-    """Whether a seat may take its last decision back. Secret choices that others have made since are kept."""
+    """Whether a seat may take back what it has last confirmed. Secret choices that others have made since are kept."""
     seat = match.check_seat(seat)
     line = match.line
     mine = [at for at, ply in enumerate(line) if match.entries[ply].seat == seat]
@@ -117,7 +90,8 @@ def work_out(match: Match, seat: Seat) -> Takeback:
         raise Unavailable(mark("the match is over: everything was shown, and no move can be taken back"))
     if not mine:
         raise Unavailable(mark("you have no move to take back yet"))
-    to, first, later = line[mine[-1] - 1], line[mine[-1]], line[mine[-1] + 1 :]
+    at = first_joined(match, mine[-1])
+    to, own, later = line[at - 1], line[at : mine[-1] + 1], line[mine[-1] + 1 :]
     kept = tuple(ply for ply in later if _is_secret(match, ply))
     others = [ply for ply in later if ply not in kept]
     acted = tuple(dict.fromkeys(other for ply in others if (other := match.entries[ply].seat) is not None))
@@ -127,12 +101,12 @@ def work_out(match: Match, seat: Seat) -> Takeback:
         to,
         acted=acted,
         is_redealt=bool(others) and not acted,
-        is_drawn=any(match.entries[ply].draws for ply in (first, *others)),
-        learned=tuple(one for ply in (first, *others) for one in _learned(match, ply)),
+        is_drawn=any(match.entries[ply].draws for ply in (*own, *others)),
+        learned=tuple(one for ply in (*own, *others) for one in _learned(match, ply)),
     )
     if found.at_once:
         return replace(found, kept=kept)
-    if any(_hidden_words_read(match, ply) for ply in (first, *others)):
+    if any(_hidden_words_read(match, ply) for ply in (*own, *others)):
         anew = dealt_anew_from(match, to)
         return replace(found, anew=anew, is_fixed=anew is None)
     return found
@@ -154,6 +128,14 @@ def carry_out(match: Match, plan: Takeback, *, anew: bool = False) -> None:
     for choice in choices:
         assert choice.seat is not None
         match.play(choice.do, choice.seat)
+
+
+def first_joined(match: Match, at: int) -> int:
+    """Where in the line the turn begins that was confirmed with the decision at this place of it."""
+    line = match.line
+    while match.entries[line[at]].joined and at > 1 and match.entries[line[at - 1]].seat == match.entries[line[at]].seat:
+        at -= 1
+    return at
 
 
 def dealt_anew_from(match: Match, to: int) -> int | None:
@@ -179,16 +161,6 @@ def has_taught(match: Match, ply: int) -> bool:
 
 
 # What was learned, and by whom.
-
-
-def _shown(match: Match, words: Words, who: Sequence[Seat | None], what: str) -> str:
-    """Who learned something, and what."""
-    seats = [seat for seat in who if seat is not None]
-    if len(seats) == match.seats:
-        return words.say("everybody saw “{what}”", what=what)
-    if not seats:
-        return words.say("spectators saw “{what}”", what=what)
-    return words.count("{who} saw “{what}”", "{who} saw “{what}”", len(seats), who=words.names(seats), what=what)
 
 
 def _learned(match: Match, ply: int) -> list[Learned]:
@@ -240,20 +212,9 @@ def _surprising_events(match: Match, ply: int, seat: Seat | None) -> list[int]:
 
 def _possible_worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]:
     """The worlds that a seat cannot tell from the true one: first some random ones, then all of them one by one."""
-    masked, number = match.rules.FIELDS.masked(row, seat), -1 if seat is None else seat
-    for i in range(WORLDS):
-        world = masked[:]
-        match.rules.redeal(world, number, match.build.generator(i))
-        yield world
-    unfinished: list[tuple[int, ...]] = [()]
-    while unfinished:
-        draws = unfinished.pop()
-        world, tape = masked[:], match.build.tape(draws)
-        match.rules.redeal(world, number, tape)
-        if tape[3] > 0:
-            unfinished += [(*draws, outcome) for outcome in range(tape[3])]
-        else:
-            yield world
+    masked = match.rules.FIELDS.masked(row, seat)
+    yield from random_worlds(match.build, masked, seat, WORLDS)
+    yield from all_worlds(match.build, masked, seat)
 
 
 # What is hidden.
@@ -285,24 +246,6 @@ def _hidden_words_read(match: Match, ply: int) -> set[int]:
     entry = match.entries[ply]
     if entry.seat is None:
         return set()
-    watched, action = _WatchedRow(match.row_after(match.before(ply))), match.game.action(entry.do)
-    match.rules.apply(watched, entry.seat, action, match.build.tape(entry.draws), match.build.events(muted=True))
-    return watched.read.intersection(match.rules.FIELDS.hidden(None))
-
-
-class _WatchedRow(list[int]):
-    """A row that records which of its words were read before they were written."""
-
-    def __init__(self, row: Row) -> None:
-        super().__init__(row)
-        self.read: set[int] = set()
-        self.written: set[int] = set()
-
-    def __getitem__(self, index: Any) -> Any:
-        if index not in self.written:
-            self.read.add(index)
-        return super().__getitem__(index)
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self.written.add(index)
-        super().__setitem__(index, value)
+    row, action = match.row_after(match.before(ply)), match.game.action(entry.do)
+    step = watched_step(match.build, row, entry.seat, action, entry.draws)
+    return set(step.read.intersection(match.rules.FIELDS.hidden(None)))

@@ -14,8 +14,7 @@ from ridotto.core import record
 from ridotto.core.fair import HEX, MATCH, FairDeal, Keyed, commit_to_secret, commit_to_share
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import Narrator, mark
-from ridotto.engine.errors import RidottoError
+from ridotto.engine.errors import RidottoError, mark
 from ridotto.engine.fields import Seat
 
 FORMAT: Final = "ridotto receipt"
@@ -82,9 +81,6 @@ class Finding:
 
     text: str
     values: Mapping[str, Any] = field(default_factory=dict)
-
-    def told(self, narrator: Narrator) -> str:
-        return narrator.say(self.text, **self.values)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from ridotto.core import position
 from ridotto.core.errors import BadSeries
 from ridotto.core.game import Game
-from ridotto.core.protocols import Ahead, Words
+from ridotto.core.inputs import Early
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
 
 RESIGNED: Final = Event("resigned", "", "a seat gives up", (Arg("seat", NUMBER),))
@@ -79,17 +79,6 @@ class Seen:
             return self
         return MatchEvent(self.ply, self.event, tuple(self.values.values())).seen_by(None)
 
-    def text(self, words: Words) -> str:
-        """The event as a line of the log."""
-        name, values = self.event.name, self.values
-        if name == RESIGNED.name:
-            return words.tell(values["seat"], "You resign.", "{who} resigns.")
-        if name == UNDONE.name:
-            return words.say("Move taken back.")
-        if name == REDEALT.name:
-            return words.say("Everything hidden is dealt again.")
-        return words.sentence(name, values)
-
 
 OVER: Final = "over"
 """The reason of a refusal after somebody has resigned."""
@@ -114,29 +103,8 @@ class Refusal:
     """What was refused: an action, or the text of a series."""
     row: tuple[int, ...] = field(repr=False)
     """The row as the seat may know it."""
-
-    def text(self, words: Words) -> str:
-        """The reason in words, as the end of a sentence, without its §."""
-        if self.reason == OVER:
-            return words.say("the match is over")
-        if self.reason == LATER:
-            return words.say("wait and see what comes of this before you decide what follows")
-        if self.reason == CLASH:
-            return words.say("that does not go with what you have decided already")
-        if isinstance(self.action, int):
-            return words.because(self.reason, self.row, self.seat, self.action)
-        try:
-            read_series(words, self.row, self.seat, self.action)
-        except BadSeries as error:
-            return error.message
-        raise AssertionError(f"{self.action!r} was refused, but can be read now")
-
-
-def read_series(words: Words, row: Sequence[int], seat: Seat, text: str) -> list[int]:
-    """The actions that a text stands for, such as "arrange venezia verdi". Raises BadSeries if it cannot be followed."""
-    series = words.series_of(text)
-    assert series is not None, f"{text!r} stands for no series of actions"
-    return series(row, seat, text.partition(" ")[2])
+    fault: BadSeries | None = field(default=None, compare=False, repr=False)
+    """The fault in the text of a series."""
 
 
 @dataclass(frozen=True)
@@ -225,62 +193,9 @@ class View:
         """The masked row as named fields; "?" for what the seat may not know."""
         return position.write(self.game, self.row)
 
-    def events(self, words: Words) -> list[dict[str, Any]]:
-        """The events as this seat may know them, each with its sentence."""
-        return [
-            {
-                "ply": one.ply,
-                "event": one.event.name,
-                "section": one.event.section,
-                "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
-                "text": one.text(words),
-            }
-            for one in self.seen
-        ]
-
-    def actions(self, words: Words) -> list[dict[str, Any]]:
-        """The legal actions of this seat, each with id, notation, label and §."""
-        if self.seat is None:
-            return []
-        actions = self.game.rules.ACTIONS
-        return [
-            {
-                "id": i,
-                "notation": actions.notation(i),
-                "label": words.label(self.row, self.seat, i),
-                "section": actions.family(i).section,
-            }
-            for i in self.legal
-        ]
-
-    def ahead(self, words: Words) -> list[Ahead]:
-        """The decisions that this seat may enter before the one that it is asked for, as part of one turn."""
+    @property
+    def early(self) -> Sequence[Early]:
+        """The decisions that this seat may make before the one that it is asked for, as part of one turn."""
         if self.seat is None or not self.legal:
-            return []
-        return words.ahead(self.row, self.seat, self.noted)
-
-    def question(self, words: Words) -> str:
-        """One sentence that says which decision is wanted, and of whom."""
-        if self.outcome is not None:
-            return words.say("The match is over.")
-        if not self.to_act:
-            return ""  # it is not dealt yet
-        seat = self.seat if self.seat in self.to_act and self.seat is not None else self.to_act[0]
-        return words.question(self.row, seat)
-
-    def json(self, words: Words) -> dict[str, Any]:
-        """The view as plain data, with its sentences."""
-        return {
-            "game": self.game.name,
-            "rules": self.row[self.game.rules.FIELDS.F.version],
-            "seats": self.seats,
-            "seat": self.seat,
-            "ply": self.ply,
-            "to_act": list(self.to_act),
-            "question": self.question(words),
-            "row": list(self.row),
-            "position": self.position,
-            "actions": self.actions(words),
-            "events": self.events(words),
-            "outcome": self.outcome.json() if self.outcome else None,
-        }
+            return ()
+        return self.game.inputs.early(self.row, self.seat, self.noted)

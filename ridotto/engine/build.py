@@ -148,9 +148,10 @@ class Build:
     copies: Copies = field(repr=False)
     device: Any = None
     """The kernels of a GPU; for `cuda` alone."""
+    inputs: Any = None
+    """This and the eight modules below are for `python` alone, and None where the game has no such module. The engine does not
+    know what is in them; `ridotto.present.protocols` says that."""
     words: Any = None
-    """This and the seven modules below are for `python` alone, and None where the game has no such module. The engine does not
-    know what is in them; `ridotto.core.protocols` says that."""
     sketch: Any = None
     picture: Any = None
     page: Any = None
@@ -258,8 +259,8 @@ DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engi
 """Modules of the engine that determine what the rules and the bots of a game do."""
 LEAST_SCRATCH: Final = 256
 """Words that a bot may write to in its spare row, whatever the box."""
-PRESENTATION: Final = ("words", "sketch", "picture", "page", "stage", "lesson", "owner", "figures")
-"""Modules of a game that are not compiled: they put its numbers into words and pictures."""
+PRESENTATION: Final = ("inputs", "words", "sketch", "picture", "page", "stage", "lesson", "owner", "figures")
+"""Modules of a game that are not compiled: they say what texts mean, and put its numbers into words and pictures."""
 
 _builds: dict[tuple[str, Target, Path | None], Build] = {}
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, Final
+
+ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def digest(value: Any) -> str:
@@ -14,4 +16,4 @@ def digest(value: Any) -> str:
 
 def canonical(value: Any) -> bytes:
     """Plain data as the one sequence of bytes that is hashed."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return ENCODER.encode(value).encode()

@@ -134,27 +134,27 @@ def remembered_playout(judge: Judge, number: int, work: Workspace) -> int:
 
 
 @compiled
-def luck_of(step: Step, draws: Row, count: int, judge: Judge, counts: Row, luck: list[list[float]], work: Workspace) -> None:
-    """For each of the draws of a step: how many outcomes it had, and what it brought each seat."""
+def luck_of(step: Step, draws: Row, at: int, judge: Judge, luck: list[float], work: Workspace) -> int:
+    """What one of the draws of a step brought each seat; returns how many outcomes it had."""
     tape = judge.tape
     shares = judge.memory.shares
-    for at in range(count):
-        for seat in range(judge.seats):
-            luck[at][seat] = 0.0
-        for before in range(at):
-            tape[TAPE + before] = draws[before]
-        counts[at] = missing_outcomes(judge.row, step, tape, at, work.events)
-        if counts[at] < 2:
-            continue
-        for number in range(judge.playouts):
-            for outcome in range(counts[at]):
-                tape[TAPE + at] = outcome
-                draw_the_rest(step, judge, at + 1, number, work.events)
-                first = remembered_playout(judge, number, work)
-                for seat in range(judge.seats):
-                    luck[at][seat] -= shares[first + seat] / counts[at]
-                    if outcome == draws[at]:
-                        luck[at][seat] += shares[first + seat]
+    for seat in range(judge.seats):
+        luck[seat] = 0.0
+    for before in range(at):
+        tape[TAPE + before] = draws[before]
+    count = missing_outcomes(judge.row, step, tape, at, work.events)
+    if count < 2:
+        return count
+    for number in range(judge.playouts):
+        for outcome in range(count):
+            tape[TAPE + at] = outcome
+            draw_the_rest(step, judge, at + 1, number, work.events)
+            first = remembered_playout(judge, number, work)
+            for seat in range(judge.seats):
+                luck[seat] -= shares[first + seat] / count
+                if outcome == draws[at]:
+                    luck[seat] += shares[first + seat]
+    return count
 
 
 # The choices of bots that draw them, too, with chances that are known.

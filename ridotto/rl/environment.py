@@ -11,12 +11,13 @@ import numpy
 from gymnasium import spaces
 
 from ridotto.core.chance import Seeded
-from ridotto.core.drawing import compose
 from ridotto.core.errors import BadSetup
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Row, Seat
+from ridotto.present.svg import compose
+from ridotto.present.ui import english, ui
 from ridotto.rl.tensors import DTYPES, FORMS, Form, Tensors
 from ridotto.rl.traits import Traits
 
@@ -258,13 +259,13 @@ def render(match: Match, mode: str | None, viewer: Seat | None) -> Any:
     if mode in ("human", "ansi"):
         from rich.markup import render as plain
 
-        text = plain(match.game.drawing(view, match.game.english)).plain
+        text = plain(ui(match.game).drawing(view, english(match.game))).plain
         if mode == "ansi":
             return text
         print(text)
         return None
-    drawn = match.game.picture
-    svg = compose(match.game.panels(view, match.game.english), drawn.COLUMNS, drawn.STYLE)
+    drawn = ui(match.game).picture
+    svg = compose(ui(match.game).panels(view, english(match.game)), drawn.COLUMNS, drawn.STYLE)
     return svg if mode == "svg" else _pixels(svg)
 
 

@@ -27,6 +27,7 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.games import find
+from ridotto.present.ui import english
 from ridotto.rl.environment import (
     RENDER_MODES,
     LegalActions,
@@ -212,8 +213,8 @@ class AllAtOnce(_Environment, ParallelEnv[str, dict[str, Any], Any]):
                 raise IllegalAction(message)
             if must_act:
                 if refusal := match.why(action, seat):
-                    notation, words = self.game.rules.ACTIONS.notation(action), self.game.english
-                    message = f"illegal action {notation!r} by seat {seat} at ply {match.ply}: {refusal.text(words)}"
+                    notation, words = self.game.rules.ACTIONS.notation(action), english(self.game)
+                    message = f"illegal action {notation!r} by seat {seat} at ply {match.ply}: {words.refusal(refusal)}"
                     raise IllegalAction(message, refusal)
                 chosen[seat] = action
         for seat, action in chosen.items():

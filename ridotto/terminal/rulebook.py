@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ridotto.core.figures import SCHEME
 from ridotto.core.game import Game
+from ridotto.present.figures import SCHEME
 
 HEADING: Final = re.compile(r"^(#{2,3}) §([0-9.]+) (.+)$")
 FALLBACK: Final = "en"

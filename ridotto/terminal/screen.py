@@ -10,9 +10,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ridotto.core.protocols import Words
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
+from ridotto.present import views
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.terminal.encoding import make_legible
 
 LINES: Final = 10
@@ -23,14 +25,14 @@ QUIET, BRIGHT, WRONG = "dim", "bold yellow", "bold red"
 def show(view: View, words: Words, console: Console, *, whole: bool = False) -> None:
     """Print a view: which box, the board, the last lines of the log (or the whole log), and the question."""
     make_legible(console)
-    viewer = words.say("spectator") if view.seat is None else view.game.role(view.seat, words)
+    viewer = words.say("spectator") if view.seat is None else ui(view.game).role(view.seat, words)
     console.print(Rule(Text(f"{view.game.title} · {viewer}"), align="left", style=QUIET))
     if view.game.box_name:
         print_text(console, words.say("Played with another box: {name}", name=view.game.box_name), QUIET)
-    board = Text.from_markup(view.game.drawing(view, words), emoji=False)
+    board = Text.from_markup(ui(view.game).drawing(view, words), emoji=False)
     console.print(board, no_wrap=True, overflow="crop", highlight=False)
     console.print()
-    events = view.events(words)
+    events = views.events(view, words)
     first = 0 if whole else max(0, len(events) - LINES)
     if first:
         print_text(console, words.say("… and before these: {count}", count=first), QUIET)
@@ -41,7 +43,7 @@ def show(view: View, words: Words, console: Console, *, whole: bool = False) -> 
     else:
         if events:
             console.print()
-        print_text(console, view.question(words), BRIGHT)
+        print_text(console, views.question(view, words), BRIGHT)
 
 
 def print_text(console: Console, text: str, style: str) -> None:
@@ -82,7 +84,7 @@ def result(view: View, words: Words, outcome: Outcome) -> RenderableType:
     """Who won, why, and every part of the score."""
     rules = view.game.rules
     title = _who_won(view, words, outcome)
-    sentences = [event["text"] for event in view.events(words) if event["section"] == outcome.section]
+    sentences = [event["text"] for event in views.events(view, words) if event["section"] == outcome.section]
     meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == outcome.ending]
     table = Table.grid(padding=(0, 2))
     table.add_column()
@@ -114,6 +116,6 @@ def _who_won(view: View, words: Words, outcome: Outcome) -> str:
 
 def name_and_role(view: View, words: Words, seat: Seat) -> str:
     """The name of a player and what the game calls the seat; only the latter for a player without a name."""
-    names, role = words.narrator.names, view.game.role(seat, words)
+    names, role = words.narrator.names, ui(view.game).role(seat, words)
     name = names[seat] if seat < len(names) else ""
     return f"{name} ({role})" if name else role

@@ -28,12 +28,15 @@ from ridotto.bots.opinion import by_chance, choices, reasons
 from ridotto.core import record, turns
 from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
 from ridotto.core.match import Match
-from ridotto.core.narrator import mark, stage_name
-from ridotto.core.protocols import Words
 from ridotto.core.takeback import Takeback
 from ridotto.core.view import CLASH, View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
+from ridotto.present import takeback as takebacks
+from ridotto.present import views
+from ridotto.present.narrator import mark, stage_name
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.terminal import rulebook
 from ridotto.terminal.encoding import make_legible
 from ridotto.terminal.screen import BRIGHT, QUIET, WRONG, action_list, log_line, print_text, show
@@ -146,7 +149,7 @@ class _Session:
     def make_words(self, reader: Seat | None) -> Words:
         """The words for one reader, with the names of all players."""
         names = [self.display_name(seat) for seat in range(self.match.seats)]
-        return self.match.game.words(self.match.game.narrator(self.language, names, reader))
+        return ui(self.match.game).words(ui(self.match.game).narrator(self.language, names, reader))
 
     def say(self, message: str, **values: object) -> str:
         """A message in the language of this session."""
@@ -175,7 +178,7 @@ class _Session:
             action = self.bots[seat].choose(self.match.view(seat), Budget(self.seed("bot")))
         self.match.play(action, seat)
         if not self.people:
-            for event in self.match.view(None, ply).events(self.words):
+            for event in views.events(self.match.view(None, ply), self.words):
                 self.console.print(log_line(event))
 
     def seed(self, purpose: str) -> int:
@@ -209,7 +212,7 @@ class _Session:
             self.console.clear()
         view, words = self.match.view(seat, self.seen[seat]), self.words_for(seat)
         show(view, words, self.console)
-        actions, ahead = view.actions(words), [one.text for one in view.ahead(words)]
+        actions, ahead = views.actions(view, words), [one.text for one in view.early]
         self.console.print(action_list(actions, self.console.width))
         self.noted = [one for one in self.noted if one in ahead]
         self.print_free_order(ahead)
@@ -240,7 +243,7 @@ class _Session:
             return self.decide(view, text)
         except IllegalAction as error:
             assert error.refusal is not None
-            why, section = error.refusal.text(self.words_for(view.seat)), error.refusal.section
+            why, section = self.words_for(view.seat).refusal(error.refusal), error.refusal.section
             if error.refusal.action == text:
                 self.print_error(f"{why} (§{section})")
             else:
@@ -252,17 +255,17 @@ class _Session:
     def is_decision(self, view: View, text: str) -> bool:
         """Whether a text is a whole turn, or a decision in other words than the notation of an action."""
         assert view.seat is not None
-        words = self.words_for(view.seat)
-        if turns.SEPARATOR in text or words.series_of(text) or words.meaning(view.row, view.seat, text) is not None:
+        inputs = view.game.inputs
+        if turns.SEPARATOR in text or inputs.is_series(text) or inputs.meaning(view.row, view.seat, text) is not None:
             return True
-        return any(one.text == text for one in view.ahead(words))
+        return any(one.text == text for one in view.early)
 
     def decide(self, view: View, text: str) -> bool:
         """Do what was typed, and what was noted before as soon as it is asked for; what comes early is noted."""
         seat, words = view.seat, self.words_for(view.seat)
         assert seat is not None
         try:
-            draft = turns.drafted(self.match, seat, [*self.noted, text], words)
+            draft = turns.drafted(self.match, seat, [*self.noted, text])
         except IllegalAction as error:
             if error.refusal is None or error.refusal.reason != CLASH:
                 raise
@@ -271,8 +274,8 @@ class _Session:
             return False
         self.noted = list(draft.waiting)
         if not draft.done:
-            early = next(one.label for one in view.ahead(words) if one.text == text)
-            question = view.question(words)
+            early = words.early(view.row, seat, text)
+            question = views.question(view, words)
             self.print_note(self.say("noted: {decision}. Still open: {question}", decision=early, question=question))
             return False
         self.match.play(f"{turns.SEPARATOR} ".join(draft.done), seat)
@@ -322,7 +325,7 @@ class _Session:
             if refusal is None:
                 self.print_note(self.say("you can do this now: {action}", action=notation))
             else:
-                why = refusal.text(self.words_for(view.seat))
+                why = self.words_for(view.seat).refusal(refusal)
                 self.print_note(self.say("{action}: {why} (§{section})", action=notation, why=why, section=refusal.section))
         return False
 
@@ -351,7 +354,8 @@ class _Session:
         try:
             takeback = self.match.takeback(view.seat)
         except Unavailable as error:
-            self.print_error(error.text(self.words.narrator))
+            message = str(error)  # marked where it is raised
+            self.print_error(self.words.narrator.say(message))
             return False
         if takeback.at_once:
             self.match.take_back(takeback)
@@ -382,7 +386,7 @@ class _Session:
 
     def print_learned(self, takeback: Takeback, reader: Seat) -> None:
         """Print what was learned since a decision that is to be taken back, as far as one seat may know."""
-        what = takeback.because(self.match, self.words_for(reader), reader)
+        what = takebacks.because(takeback, self.match, self.words_for(reader), reader)
         self.print_note(self.say("Since then: {what}.", what=what))
 
     def save(self, view: View, argument: str) -> bool:
@@ -424,7 +428,7 @@ class _Session:
 
     def log(self, view: View, argument: str) -> bool:
         """Everything this seat has seen."""
-        for event in self.match.view(view.seat).events(self.words_for(view.seat)):
+        for event in views.events(self.match.view(view.seat), self.words_for(view.seat)):
             self.console.print(log_line(event))
         return False
 

@@ -8,12 +8,12 @@ where choices are simultaneous; bots have none, and somebody for whom a bot play
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ridotto.core.narrator import Narrator, mark
 from ridotto.engine.fields import Seat
-from ridotto.web.errors import RequestError
+from ridotto.present.narrator import Narrator, mark
+from ridotto.web.errors import NotNow, RequestError
 
 MINUTES: Final = (5, 10, 20, 40, 60)
 DAYS: Final = (1, 3, 7)
@@ -93,6 +93,8 @@ class Clock:
     """Milliseconds, while it stands."""
     until: int | None = None
     """While it runs: when it will have run down."""
+    added: int = 0
+    """Milliseconds that decisions have added to it so far."""
 
     def at(self, now: int) -> int:
         """Milliseconds left."""
@@ -100,6 +102,15 @@ class Clock:
 
     def is_down(self, now: int) -> bool:
         return self.until is not None and self.until <= now
+
+    def standing(self, now: int) -> Clock:
+        """This clock if it were stopped now."""
+        return self if self.until is None else Clock(self.at(now), None, self.added)
+
+    def with_added(self, milliseconds: int) -> Clock:
+        """This clock after a decision has added something to it, or (less than 0) what was added is taken away."""
+        until = None if self.until is None else self.until + milliseconds
+        return Clock(self.left + milliseconds, until, self.added + milliseconds)
 
 
 def update_clocks(
@@ -112,25 +123,65 @@ def update_clocks(
 ) -> dict[Seat, Clock]:
     """The clocks of the seats that are `timed`, with those in `running` going and all others standing.
 
+    Whoever has just decided (`acted`) is given what that adds: seconds at the end of a turn, or the whole time of a move.
+    Nothing else adds time.
+
     >>> terms = Terms("match", 60, 5)
     >>> before = {0: Clock(60_000, 70_000), 1: Clock(40_000)}
-    >>> update_clocks(terms, before, (0, 1), (1,), 30_000)
-    {0: Clock(left=45000, until=None), 1: Clock(left=40000, until=70000)}
+    >>> update_clocks(terms, before, (0, 1), (1,), 30_000, acted=0)
+    {0: Clock(left=45000, until=None, added=5000), 1: Clock(left=40000, until=70000, added=0)}
     """
     updated = {}
     for seat in timed:
         clock = clocks.get(seat, Clock(terms.full))
-        fresh = terms.kind == "move"
-        if seat in running:
-            if clock.until is None:
-                left = terms.full if fresh else clock.left
-                clock = Clock(left, now + left)
-            elif fresh and seat == acted:
-                clock = Clock(terms.full, now + terms.full)
-        elif clock.until is not None:
-            clock = Clock(terms.full if fresh else clock.at(now) + 1000 * terms.added)
+        if seat == acted and terms.kind == "move":
+            clock = clock.with_added(terms.full - clock.at(now))
+        elif seat == acted and seat not in running and clock.until is not None:
+            clock = clock.with_added(1000 * terms.added)
+        if seat not in running:
+            clock = clock.standing(now)
+        elif clock.until is None:
+            clock = replace(clock, until=now + clock.left)
         updated[seat] = clock
     return updated
+
+
+def restore_clocks(
+    terms: Terms,
+    clocks: Mapping[Seat, Clock],
+    added: Mapping[Seat, int],
+    seat: Seat,
+    withdrawn: Collection[Seat],
+    is_own: bool,
+    now: int,
+) -> dict[Seat, Clock]:
+    """The clocks when `seat` takes back a decision; what had been `added` to each clock when it was made.
+
+    Everybody loses what was added since: a clock has what it had, less the time that ran on it. Of those whose question is
+    `withdrawn`, each has the whole time of a move again; and if nobody has answered meanwhile (`is_own`), the time for which
+    they thought about it was that of whoever takes back. Raises NotNow if no time would be left to somebody.
+
+    >>> now = {0: Clock(65_000, None, 5_000), 1: Clock(90_000, 190_000)}
+    >>> restore_clocks(Terms("match", 90, 5), now, {}, 0, [1], True, 120_000)
+    {0: Clock(left=40000, until=None, added=0), 1: Clock(left=90000, until=None, added=0)}
+    """
+    restored = {one: clock.with_added(added.get(one, 0) - clock.added) for one, clock in clocks.items()}
+    waited = 0
+    for one in withdrawn:
+        clock = restored[one]
+        if terms.kind == "move":
+            restored[one] = replace(clock, left=terms.full, until=None)
+        elif is_own:
+            restored[one] = replace(clock, until=None)
+        if is_own:
+            waited = max(waited, clock.left - clock.at(now))
+    own = restored[seat]
+    owed = max(0, waited - (own.left - own.at(now)))  # what did not run on their own clock as well
+    restored[seat] = replace(own, left=own.left - owed, until=None if own.until is None else own.until - owed)
+    for one, clock in restored.items():
+        if clock.at(now) <= 0 and (one == seat or clocks[one].at(now) > 0):
+            raise NotNow(mark("the clocks would go back as well, and no time would be left"))
+    return restored
 
 
 def short(milliseconds: int, narrator: Narrator) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ridotto.core.narrator import Narrator
-from ridotto.core.protocols import Words
 from ridotto.core.view import Refusal
 from ridotto.engine.errors import RidottoError
+from ridotto.present.narrator import Narrator
+from ridotto.present.protocols import Words
 
 
 class RequestError(RidottoError):
@@ -54,7 +54,7 @@ class ActionRefused(NotNow):
     """An action that the rules do not allow, with the reason in the words of whoever tried it."""
 
     def __init__(self, refusal: Refusal, words: Words) -> None:
-        super().__init__("{reason}", reason=refusal.text(words))
+        super().__init__("{reason}", reason=words.refusal(refusal))
         self.section = refusal.section
 
 

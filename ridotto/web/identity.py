@@ -16,18 +16,24 @@ import secrets
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from itsdangerous import Signer
 
-from ridotto.core.narrator import LANGUAGES, LONGEST_NAME, clean_name, mark
 from ridotto.engine.errors import RidottoError
+from ridotto.present.narrator import LANGUAGES, LONGEST_NAME, clean_name, mark
+from ridotto.web import private_files
 from ridotto.web.errors import RequestError
 
 COOKIE: Final = "ridotto"
 COOKIE_SECONDS: Final = 2 * 365 * 24 * 3600
+HOST_COOKIE: Final = "ridotto-host"
+HOST_SECONDS: Final = 12 * 3600
+"""For how long whoever runs the server is let in after giving the key."""
 ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """The id of a person or a table."""
+COOKIE_TEXT: Final = re.compile(r"([A-Za-z0-9_-]{22})(?:\.([1-9][0-9]{0,8}))?")
+"""What is signed in a cookie: a person, and the generation from the first sign-out on."""
 
 Theme = Literal["auto", "dark", "light"]
 THEMES: Final[tuple[Theme, ...]] = ("auto", "dark", "light")
@@ -48,6 +54,15 @@ class Person:
     motion: bool = True
     known: bool = False
     """Whether the database has them: only those who did something are kept."""
+    generation: int = 0
+    """How often they have signed out everywhere: cookies and nonces of earlier generations are void."""
+
+
+class Session(NamedTuple):
+    """What a cookie of ours says."""
+
+    person: str
+    generation: int
 
 
 class Keys:
@@ -58,21 +73,34 @@ class Keys:
         self._signer = Signer(secret, salt="ridotto.person", key_derivation="hmac", digest_method=hashlib.sha256)
 
     @lru_cache(20_000)  # noqa: B019 - a server has one
-    def cookie(self, person: str) -> str:
+    def cookie(self, person: str, generation: int = 0) -> str:
         """What a browser keeps."""
-        return self._signer.sign(person).decode()
+        return self._signer.sign(_subject(person, generation)).decode()
 
-    def person(self, cookie: str | None) -> str | None:
-        """Who a cookie says one is, if it is letter by letter as we made it."""
-        person = (cookie or "").rpartition(".")[0]
-        return person if cookie and ID.fullmatch(person) and is_same_token(self.cookie(person), cookie) else None
+    def session(self, cookie: str | None) -> Session | None:
+        """What a cookie says, if it is letter by letter as we made it. Its person may have signed out since."""
+        text = COOKIE_TEXT.fullmatch((cookie or "").rpartition(".")[0])
+        if text is None or cookie is None:
+            return None
+        session = Session(text[1], int(text[2] or 0))
+        return session if is_same_token(self.cookie(*session), cookie) else None
 
-    def nonce(self, person: str) -> str:
+    def nonce(self, person: str, generation: int = 0) -> str:
         """What a form of this person must bring back."""
-        return self._token("nonce", person)
+        return self._token("nonce", _subject(person, generation))
 
-    def is_nonce(self, person: str, nonce: object) -> bool:
-        return isinstance(nonce, str) and is_same_token(self.nonce(person), nonce)
+    def is_nonce(self, person: Person, nonce: object) -> bool:
+        return isinstance(nonce, str) and is_same_token(self.nonce(person.id, person.generation), nonce)
+
+    def host_cookie(self, key: str, person: Person, until: int) -> str:
+        """What the browser of whoever gave the host's key keeps: good until then, for them alone, while the key is the same."""
+        return f"{until}.{self._token('host', key, _subject(person.id, person.generation), str(until))}"
+
+    def is_host_cookie(self, cookie: str, key: str, person: Person, now: int) -> bool:
+        until = cookie.partition(".")[0]
+        if not re.fullmatch(r"[1-9][0-9]{0,11}", until) or int(until) <= now:
+            return False
+        return is_same_token(self.host_cookie(key, person, int(until)), cookie)
 
     def anonymous(self, address: str) -> str:
         """What stands for a network address in the database: nobody who has that alone can find the address."""
@@ -91,6 +119,11 @@ class Keys:
         return hmac.digest(self._secret, "\0".join(parts).encode(), "sha256")[:16].hex()
 
 
+def _subject(person: str, generation: int) -> str:
+    """What is signed for somebody: the person alone until they first sign out everywhere, as in version 0.1."""
+    return f"{person}.{generation}" if generation else person
+
+
 def is_same_token(token: str, given: str) -> bool:
     """Whether two tokens are equal, in a time that does not tell how far they are."""
     return hmac.compare_digest(token.encode(), given.encode("utf-8", "replace"))
@@ -102,7 +135,7 @@ def load_keys(data: Path) -> Keys:
 
 
 def load_host_key(data: Path) -> str:
-    """What whoever runs the server has in the address of their page. If the file is taken away, there is a new one."""
+    """What opens the page of whoever runs the server. If the file is taken away, there is a new one."""
     return _load_secret(data / "host.key").decode()
 
 
@@ -110,17 +143,18 @@ def _load_secret(path: Path) -> bytes:
     """The secret in a file, which is made if it is not there."""
     try:
         try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = private_files.create(path)
         except FileExistsError:
             path.chmod(0o600)
         else:
-            with os.fdopen(descriptor, "wb") as file:
-                if hasattr(os, "geteuid") and os.geteuid() == 0:  # the server that is to read it may not be root
-                    owner = path.parent.stat()
-                    os.fchown(descriptor, owner.st_uid, owner.st_gid)
-                file.write(secrets.token_hex(32).encode())
-                file.flush()
-                os.fsync(file.fileno())
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(secrets.token_hex(32).encode())
+                    file.flush()
+                    os.fsync(file.fileno())
+            except OSError:  # the disk is full: half a secret would be in the way of the next start
+                path.unlink(missing_ok=True)
+                raise
         secret = path.read_bytes().strip()
     except OSError as error:
         raise BadSecret(f"cannot use the secret in {str(path)!r}: {error.strerror or error}") from error

@@ -14,6 +14,7 @@ from ridotto.games import GAMES
 from ridotto.web.steady_clock import SteadyClock
 
 PORT: Final = 8765
+WEB_PORTS: Final = (80, 443)
 
 
 def data_folder() -> Path:
@@ -143,6 +144,8 @@ class Settings:
     """Whether players may give an address that is told of their turn: the server then sends requests to where they say."""
     webhooks_inside: bool = False
     """Whether such an address may be one of this machine or its network."""
+    webhook_ports: tuple[int, ...] = WEB_PORTS
+    """The ports that such an address may have."""
     clock: Callable[[], float] = field(default_factory=SteadyClock)
     """Seconds since 1970."""
 

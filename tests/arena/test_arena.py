@@ -35,6 +35,8 @@ from ridotto.bots.workers import WorkerFailed, WorkerPool
 from ridotto.cli import cli
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 FANTOME = TournamentSettings("fantome", 2, {"handicap": 0})
 Z = 1.959963984540054
@@ -75,7 +77,9 @@ def test_a_board_is_move_for_move_a_match(name: str, seats: int) -> None:
         match.play(action, seat)
         board.play(seat, action)
     assert [match.view(seat) for seat in range(seats)] == [board.view(seat) for seat in range(seats)]
-    assert json.dumps(match.view(0).json(match.game.english)) == json.dumps(board.view(0).json(board.game.english))
+    assert json.dumps(views.as_json(match.view(0), ui(match.game).english)) == json.dumps(
+        views.as_json(board.view(0), ui(board.game).english)
+    )
 
 
 def test_a_board_can_be_resigned() -> None:

@@ -13,18 +13,24 @@ from click.testing import CliRunner
 
 from ridotto import bots
 from ridotto.arena import audit as auditing
+from ridotto.arena import texts
 from ridotto.arena.audit import Report, audit
 from ridotto.bots.networks import network_of
+from ridotto.bots.programs import Fault, parse_action
 from ridotto.cli import cli
-from ridotto.core.game import Game
+from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Item, Move, Scene
 from ridotto.core.state import State
-from ridotto.core.view import Refusal, View
+from ridotto.core.turns import Draft
+from ridotto.core.view import LATER, Refusal, View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Event
 from ridotto.games import GAMES
+from ridotto.present.protocols import Words
+from ridotto.present.referee import REQUESTS, Referee
+from ridotto.present.scene import Item, Move, Scene
+from ridotto.present.ui import Ui, ui
+from ridotto.present.views import as_json as views_as_json
 
 FANTOME = GAMES["fantome"]
 MATCHES = 12
@@ -60,6 +66,19 @@ def test_no_game_leaks(name: str, pairs: int) -> None:
             number += 1
         assert {} == dict(report.leaks), report.examples
         assert [] == report.unproven
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", GAMES)
+def test_no_text_is_answered_with_a_secret(name: str) -> None:
+    """Turns, drafts, refusals, the referee and programs: 100,000 pairs of worlds, shared by the numbers of seats."""
+    game = GAMES[name]
+    for seats in game.seats:
+        report, number = Report(), 0
+        while report.pairs < 100_000 / len(game.seats):
+            report.add(audit(game, seats, 5, number))
+            number += 1
+        assert {} == dict(report.leaks), report.examples
 
 
 # Planted leaks in what a view shows: each gets the view's JSON and the match it may not look at.
@@ -142,16 +161,16 @@ def test_leaks_planted_in_a_view_are_caught(
     where: str, leak: Callable[[dict[str, Any], Match], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever part of a view depends on a secret is named."""
-    original_json = View.json
+    original_json = views_as_json
 
     def as_json(self: View, words: Words) -> dict[str, Any]:
         shown = original_json(self, words)
-        if self.outcome is None:
+        if self.outcome is None and id(self) in TRUTH:  # a draft's view is made of another one
             leak(shown, TRUTH[id(self)])
         return shown
 
     _remember_views(monkeypatch)
-    monkeypatch.setattr(View, "json", as_json)
+    monkeypatch.setattr("ridotto.present.views.as_json", as_json)
     report = audited(until=where)
     TRUTH.clear()
     assert any(place.startswith(where) for place in report.leaks), report.leaks
@@ -200,15 +219,15 @@ def test_leaks_planted_in_a_picture_are_caught(
     where: str, leak: Callable[[list[Item], int], list[Item]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Keys, order and number of items, their looks, places and titles: whatever depends on a secret is named."""
-    original = Game.scene
+    original = Ui.scene
 
-    def scene(self: Game, view: View, words: Words, shared: Scene | None = None) -> Scene:
+    def scene(self: Ui, view: View, words: Words, shared: Scene | None = None) -> Scene:
         made = original(self, view, words, shared)
-        items = leak(list(made.items.values()), TRUTH[id(view)].row[self.rules.FIELDS.F.identity])
+        items = leak(list(made.items.values()), TRUTH[id(view)].row[self.game.rules.FIELDS.F.identity])
         return Scene(made.panels, {item.key: item for item in items})
 
     _remember_views(monkeypatch)
-    monkeypatch.setattr(Game, "scene", scene)
+    monkeypatch.setattr(Ui, "scene", scene)
     report = audited(until=where)
     TRUTH.clear()
     assert any(place.startswith(where) for place in report.leaks), report.leaks
@@ -221,7 +240,7 @@ def test_a_leak_planted_in_what_moves_is_caught(monkeypatch: pytest.MonkeyPatch)
         return [Move("here", f"there-{TRUTH[id(view)].row[FANTOME.rules.FIELDS.F.identity]}")]
 
     _remember_views(monkeypatch)
-    monkeypatch.setattr(FANTOME.picture, "moves", moves)
+    monkeypatch.setattr(ui(FANTOME).picture, "moves", moves)
     report = audited(until="scene.moves")
     TRUTH.clear()
     assert any(place.startswith("scene.moves") for place in report.leaks), report.leaks
@@ -237,6 +256,70 @@ def _remember_views(monkeypatch: pytest.MonkeyPatch) -> None:
         return made
 
     monkeypatch.setattr(Match, "view", view)
+
+
+# Planted leaks in the answers to texts: to a turn, a draft, a request to the referee, an action of a program.
+
+
+def _in_the_error_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The actions that are listed are those after everybody's secret bids are shown."""
+    original = Match.play
+
+    def play(self: Match, action: int | str, seat: int | None = None, **given: Any) -> None:
+        try:
+            original(self, action, seat, **given)
+        except IllegalAction as error:
+            first = str(action).partition(",")[0]
+            if error.refusal is not None and error.refusal.reason == LATER and self.why(first, seat) is None:
+                later = self.after(self.ply)
+                original(later, first, seat)
+                raise IllegalAction(f"{error}; {list(later.legal(seat))}", error.refusal) from error
+            raise
+
+    monkeypatch.setattr(Match, "play", play)
+
+
+def _in_the_end_of_a_draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Draft, "is_whole", lambda self, seat: bool(sum(self.match.row) % 2))
+
+
+def _in_an_answer_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
+    def why(self: Referee, request: Any) -> Any:
+        return Referee.why(self, request) | {"head": digest(self.match.row)}
+
+    monkeypatch.setitem(REQUESTS, "why", REQUESTS["why"]._replace(answer=why))
+
+
+def _in_the_fault_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = parse_action
+
+    def parse(view: View, line: bytes) -> int:
+        try:
+            return original(view, line)
+        except Fault as fault:
+            raise Fault(fault.code, f"{fault} {TRUTH[id(view)].row}") from fault
+
+    _remember_views(monkeypatch)
+    monkeypatch.setattr(texts, "parse_action", parse)
+
+
+@pytest.mark.parametrize(
+    ("who", "plant"),
+    [
+        ("turn", _in_the_error_of_a_turn),
+        ("draft", _in_the_end_of_a_draft),
+        ("referee", _in_an_answer_of_the_referee),
+        ("program", _in_the_fault_of_a_program),
+    ],
+)
+def test_leaks_planted_in_answers_are_caught(
+    who: str, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever answers a text with something of a secret is named."""
+    plant(monkeypatch)
+    report = audited(game=GAMES["opera" if who == "turn" else "fantome"], until=who)
+    TRUTH.clear()
+    assert who in report.leaks, report.leaks
 
 
 # Planted leaks in the rules.

@@ -17,6 +17,7 @@ from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
 from ridotto.games import find as find_game
+from ridotto.present.ui import english
 
 NAMES = ("random", "greedy", "search:30", "level:1", "level:2")
 
@@ -138,7 +139,7 @@ def test_a_reply_is_seen_with_the_asking_seats_eyes() -> None:
         if opinion.reply is not None and seat == 0:
             found += 1
             assert all(opinion.reply.row[index] == HIDDEN for index in rules.FIELDS.hidden(0))
-            assert match.game.english.label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
+            assert english(match.game).label(opinion.reply.row, opinion.reply.seat, opinion.reply.action)
     assert found
 
 

@@ -23,6 +23,8 @@ from ridotto.bots import Budget, programs, workers
 from ridotto.bots.programs import LONGEST, Fault, NoProgram, Process, Program, split_names
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = {"python": f"cmd:{shlex.quote(sys.executable)} docs/bots/first.py", "perl": "cmd:perl docs/bots/last.pl"}
@@ -217,9 +219,11 @@ def test_a_program_knows_what_its_seat_may_know(heard: tuple[list[dict[str, Any]
     (_, *asked, result, _), match = heard
     assert {"?"} == {told["view"]["position"]["identity"] for told in asked}
     assert match.position()["identity"] == result["view"]["position"]["identity"]
-    assert match.view(0).events(match.game.english) == [event for told in [*asked, result] for event in told["view"]["events"]]
+    assert views.events(match.view(0), ui(match.game).english) == [
+        event for told in [*asked, result] for event in told["view"]["events"]
+    ]
     for told in asked:
-        assert match.after(told["view"]["ply"]).view(0).json(match.after(told["view"]["ply"]).game.english) | {
+        assert views.as_json(match.after(told["view"]["ply"]).view(0), ui(match.after(told["view"]["ply"]).game).english) | {
             "events": []
         } == told["view"] | {"events": []}
 
@@ -255,7 +259,7 @@ def test_an_illegal_action_is_refused_with_its_section(write: Callable[[str], st
     """The second one is the last: the message says why, with the §, and what would be legal."""
     program = Program(write("for told in turns(): say({'action': 'pick raoul'})"))
     shown = view(7)
-    assert "pick raoul" not in [action["notation"] for action in shown.actions(shown.game.english)]
+    assert "pick raoul" not in [action["notation"] for action in views.actions(shown, ui(shown.game).english)]
     with pytest.raises(Fault, match=r"illegal action 'pick raoul' by seat 0 at ply 1: .*Raoul.* \(§3\.1\); legal: 'pick meg'"):
         program.choose(shown, Budget())
 

@@ -8,6 +8,7 @@ import pytest
 
 from ridotto.bots import Opinion, Ranked, puzzles
 from ridotto.games import GAMES
+from ridotto.present.ui import ui
 
 WITH_PUZZLES = [name for name, game in GAMES.items() if puzzles.load(game)]
 
@@ -26,7 +27,7 @@ def test_the_puzzles_of_a_game(name: str) -> None:
         assert puzzle.lead >= puzzles.LEAST_LEAD - 0.001 and len(puzzle.values) >= puzzles.LEAST_CHOICES
         compared = puzzle.comparison()
         for language in ("en", "fr", "nl"):
-            compared.reasons(game.words(game.narrator(language, reader=puzzle.seat)))
+            compared.reasons(ui(game).words(ui(game).narrator(language, reader=puzzle.seat)))
     assert puzzles.read(puzzles.document(game, found)) == found
 
 

@@ -11,6 +11,7 @@ import pytest
 from ridotto.bots import reasons
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present.ui import ui
 
 TRIALS = {"fantome": 10, "opera": 12, "turandot": 12}
 
@@ -40,7 +41,7 @@ def test_every_reason_is_true_of_the_two_tables(name: str, monkeypatch: pytest.M
     for seed in range(TRIALS[name]):
         match, seat, one, other = random_choice(name, seed)
         found = reasons.compare(match.view(seat), one, other, seed=seed, target="python")
-        words = match.game.words(match.game.narrator(("en", "fr", "nl")[seed % 3], reader=seat))
+        words = ui(match.game).words(ui(match.game).narrator(("en", "fr", "nl")[seed % 3], reader=seat))
         for figure, (better, played) in found.figures.items():
             assert better == dict(words.figures(found.better, seat))[figure] and better != played
             for row, numbers in ((found.better, better), (found.played, played)):
@@ -156,7 +157,7 @@ def test_nothing_is_said_that_hangs_on_a_secret(monkeypatch: pytest.MonkeyPatch)
     """A figure that differs between the worlds that a seat thinks possible is left out."""
     monkeypatch.setattr(reasons, "FOLLOW", "greedy")
     match, seat, one, other = random_choice("fantome", 3)
-    words = type(match.game.english)
+    words = type(ui(match.game).english)
     worlds = iter(range(1000))
     monkeypatch.setattr(
         words, "figures", lambda self, row, seat: {"sure": (row[match.rules.FIELDS.F.round],), "odd": (next(worlds),)}
@@ -167,7 +168,7 @@ def test_nothing_is_said_that_hangs_on_a_secret(monkeypatch: pytest.MonkeyPatch)
 def test_numbers_below_zero_have_a_minus_sign() -> None:
     """As on the boards beside the reason."""
     found = reasons.Comparison(0, (), (), {"count": ((7,), (-1,))}, True)
-    (said,) = found.reasons(GAMES["opera"].english)
+    (said,) = found.reasons(ui(GAMES["opera"]).english)
     assert said.endswith(": 7 instead of −1.")
 
 
@@ -176,8 +177,8 @@ def test_points_without_the_roles_are_not_compared_with_points_at_the_end() -> N
     match, chance = Match(GAMES["turandot"], 2, seed=4), random.Random(4)
     names = set()
     while match.to_act:
-        names |= set(match.game.english.figures(match.row, 0))
+        names |= set(ui(match.game).english.figures(match.row, 0))
         seat = match.to_act[0]
         match.play(chance.choice(match.legal(seat).ids), seat)
     assert "points" in names and "score" not in names
-    assert set(match.game.english.figures(match.row, 0)) == {"won", "score"}
+    assert set(ui(match.game).english.figures(match.row, 0)) == {"won", "score"}

@@ -19,9 +19,10 @@ from ridotto.bots.review import Judgement
 from ridotto.cli import cli
 from ridotto.core import record
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.ui import ui
 
 
 def played(name: str, seats: int, seed: int, bot: str = "greedy") -> Match:
@@ -67,7 +68,7 @@ def test_a_planted_mistake_is_found() -> None:
     first = made.costliest[0]
     assert (ply, seat, worst.action) == (first.ply, first.seat, first.action)
     assert first.loss > 0.3
-    lesson = review.explain(before, before.game.english, first)
+    lesson = review.explain(before, ui(before.game).english, first)
     assert lesson.better
     assert "cost about" in lesson.cost
 
@@ -140,7 +141,7 @@ def test_pages_are_whole(spoken: str) -> None:
     match = played("turandot", 3, 2)
     made = review.review(match, "search:20", 1)
     made = replace(made, judgements=(_worse(made.judgements[0]), *made.judgements[1:]))
-    words = match.game.words(match.game.narrator(spoken))
+    words = ui(match.game).words(ui(match.game).narrator(spoken))
     page = review.page(match, words, made)
     first = review.explain(match, words, made.costliest[0])
     assert f'<html lang="{spoken}">' in page
@@ -154,7 +155,7 @@ def test_a_review_speaks_of_whoever_decided() -> None:
     """Its reader need not be the one: what a seat would have done next is told of it by name."""
     match = played("fantome", 2, 3)
     made = review.review(match, "search:50")
-    words, judged = match.game.english, [one for one in made.judgements if one.reply and one.reply.seat == one.seat]
+    words, judged = ui(match.game).english, [one for one in made.judgements if one.reply and one.reply.seat == one.seat]
     found = [review.explain(match, words, one).reasons for one in judged]
     assert found
     for reasons in found:
@@ -175,7 +176,7 @@ def test_the_picture_shows_each_seat_as_it_could_judge() -> None:
     found = [replace(judged(ply, 0.2 if ply == 5 else 0.0), seat=ply % 2) for ply in range(1, 20)]
     made = review.assemble_review(match, "search", found)
     for narrow in (False, True):
-        drawn = review.picture(match, match.game.english, made, lambda ply: f"/at/{ply}", 9, narrow)
+        drawn = review.picture(match, ui(match.game).english, made, lambda ply: f"/at/{ply}", 9, narrow)
         assert 2 == drawn.body.count("chance chance")
         assert 1 == drawn.body.count('href="/at/5"')
         assert 1 == drawn.body.count('class="here"')

@@ -8,8 +8,9 @@ from ridotto.bots import Ranked
 from ridotto.bots.opinion import how_sure, margin
 from ridotto.bots.review import COSTLY, Judgement, cost
 from ridotto.games import GAMES
+from ridotto.present.ui import english
 
-WORDS = GAMES["fantome"].english
+WORDS = english(GAMES["fantome"])
 EQUAL = "As far as the bot can tell, this move is about as good."
 AS_GOOD = ("about as good as the bot's first choice", "the bot's first choice")
 

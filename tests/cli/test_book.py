@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ridotto.cli import cli
-from ridotto.core.figures import figures
-from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
+from ridotto.present.figures import figures
+from ridotto.present.narrator import LANGUAGES
 from ridotto.web.pages import printed
 
 OURS = ("fantome", "opera", "turandot")

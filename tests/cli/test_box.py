@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from owners import box_of_an_owner
 
 from ridotto.cli import cli, web
-from ridotto.core.owner import box_of, to_toml
 from ridotto.games import BOXES, GAMES, boxes_in_environment
+from ridotto.present.owner import box_of, to_toml
 
 
 def asked(*arguments: str, fed: str = "") -> Result:

@@ -9,7 +9,7 @@ import pytest
 
 from ridotto.cli import catalogues
 from ridotto.cli.catalogues import catalogue_file, collected, literals, template_literals
-from ridotto.core.narrator import LANGUAGES, Narrator
+from ridotto.present.narrator import LANGUAGES, Narrator
 
 
 def translate(path: Path, old: str, new: str) -> None:

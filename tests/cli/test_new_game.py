@@ -19,9 +19,9 @@ from ridotto import games
 from ridotto.arena import audit as auditing
 from ridotto.arena import checks
 from ridotto.cli import cli
-from ridotto.core import protocols
 from ridotto.core.game import Game
 from ridotto.games import GAMES, Registry
+from ridotto.present import protocols
 
 ROOT = Path(games.__file__).parents[2]
 
@@ -61,7 +61,7 @@ def test_it_is_sound(site: Path) -> None:
     assert "FAULT" not in done.stdout
     assert "note  picture.py: missing: a page shows the named fields as one panel" in done.stdout
     assert "ok    compiled" in done.stdout
-    assert re.search("^racing can be played, notes: 15$", done.stdout, re.MULTILINE)
+    assert re.search("^racing can be played, notes: 16$", done.stdout, re.MULTILINE)
 
 
 def test_it_is_listed(site: Path) -> None:
@@ -271,8 +271,8 @@ def test_what_is_declared_and_never_met_is_noted(skeleton: Path) -> None:
 
 
 PICTURE = """
-from ridotto.core.drawing import Panel, write
-from ridotto.core.scene import Item, Layer
+from ridotto.present.svg import Panel, write
+from ridotto.present.scene import Item, Layer
 
 COLUMNS, STYLE = (("count",),), ""
 
@@ -550,7 +550,7 @@ def test_a_game_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_may_be_missing_is_what_the_protocols_say() -> None:
-    """The notes of the check are the lines of the table in `ridotto.core.protocols`."""
+    """The notes of the check are the lines of the table in `ridotto.present.protocols`."""
     table = protocols.__doc__ or ""
     for name, without in checks.OPTIONAL_FILES.items():
         file = "rulebook/LANG.md" if name.startswith("rulebook") else "locale/" if name == "locale" else name

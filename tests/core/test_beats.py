@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from ridotto.core.beats import beats, last_turn, latest_beat
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present.beats import beats, last_turn, latest_beat
 
 
 def played(name: str, seats: int, seed: int = 4) -> Match:

@@ -18,6 +18,8 @@ from ridotto.core.fair import RANGE, BadDeal, FairDeal, Keyed, commit_to_secret,
 from ridotto.core.match import LaidOut, Match
 from ridotto.core.verify import BadReceipt, NotVerifiable, Receipt, Verification, read_receipt, verify
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import english
 
 ID = "aBcDeFgHiJkLmNoPqRsT-_"
 
@@ -152,8 +154,8 @@ def test_the_secret_is_shown_when_the_match_is_over_and_not_before() -> None:
     for _ in range(20):
         documents = [record.write(match), record.redact(record.write(match), 0, GAMES)]
         documents.append(record.redact({**record.write(match), record.DEAL: fair.json()}, None, GAMES))
-        views = [match.view(seat).json(match.game.english) for seat in (None, 0, 1)]
-        text = json.dumps([documents, views]) + repr(match) + repr(vars(match)) + repr(match.view(0))
+        seen = [views.as_json(match.view(seat), english(match.game)) for seat in (None, 0, 1)]
+        text = json.dumps([documents, seen]) + repr(match) + repr(vars(match)) + repr(match.view(0))
         assert fair.secret not in text and fair.key not in text
         seat = match.to_act[0]
         match.play(match.legal(seat)[0], seat)

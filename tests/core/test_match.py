@@ -16,6 +16,8 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES, find
 from ridotto.games.fantome.words import CHARACTERS
+from ridotto.present import views
+from ridotto.present.ui import english
 
 GAME = GAMES["fantome"]
 INSPECTOR, PHANTOM = 0, 1
@@ -77,7 +79,7 @@ def test_unseeded_matches_differ() -> None:
 def test_a_seed_is_nowhere_to_be_seen() -> None:
     """The seed of a match is in no row, entry or view."""
     match = at_random(987654321987, 30)
-    told = repr((match.entries, match.row, [match.view(seat).json(match.game.english) for seat in (0, 1, None)]))
+    told = repr((match.entries, match.row, [views.as_json(match.view(seat), english(match.game)) for seat in (0, 1, None)]))
     assert "987654321987" not in told
 
 
@@ -199,14 +201,14 @@ def test_an_illegal_action_says_everything() -> None:
         match.play("pick persan")
     assert caught.value.refusal is not None
     assert (
-        f"illegal action 'pick persan' by seat 0 at ply 1: {caught.value.refusal.text(GAME.english)} (§3.1); "
+        f"illegal action 'pick persan' by seat 0 at ply 1: {english(GAME).refusal(caught.value.refusal)} (§3.1); "
         "legal: 'pick raoul', 'pick meg', 'pick giry', 'pick buquet'"
     ) == str(caught.value)
     assert caught.value.refusal == match.why("pick persan")
     with pytest.raises(IllegalAction) as caught:
         match.play(1, PHANTOM)
     assert caught.value.refusal is not None
-    why = caught.value.refusal.text(GAME.english)
+    why = english(GAME).refusal(caught.value.refusal)
     assert f"illegal action 'pick meg' by seat 1 at ply 1: {why} (§3.2); legal: nothing" == str(caught.value)
 
 
@@ -227,7 +229,7 @@ def test_a_long_list_of_legal_actions_is_cut() -> None:
 def test_a_refusal_changes_nothing() -> None:
     """Whatever is refused leaves row, log, events and views as they were, and the dice too."""
     match = at_random(9, 20)
-    before = match.row, list(match.entries), list(match.events), match.view(0).json(match.game.english)
+    before = match.row, list(match.entries), list(match.events), views.as_json(match.view(0), english(match.game))
     for action in range(GAME.rules.ACTIONS.size):
         for seat in (INSPECTOR, PHANTOM):
             if action not in match.legal(seat).ids:
@@ -236,7 +238,7 @@ def test_a_refusal_changes_nothing() -> None:
     for wrong in ("nonsense", 999):
         with pytest.raises(BadNotation):
             match.play(wrong)
-    assert before == (match.row, match.entries, match.events, match.view(0).json(match.game.english))
+    assert before == (match.row, match.entries, match.events, views.as_json(match.view(0), english(match.game)))
     chooser = random.Random(1)
     other = at_random(9, 20)
     action = chooser.choice(match.legal())
@@ -252,7 +254,7 @@ def test_why() -> None:
     refusal = match.why("move 3")
     assert refusal is not None
     assert ("not_asked", "3.3") == (refusal.reason, refusal.section)
-    text = refusal.text(GAME.english)
+    text = english(GAME).refusal(refusal)
     assert text and text == text.strip()
     assert ["pick meg"] == [text for text in ("pick meg", "pick persan", "move 3") if match.why(text) is None]
 
@@ -305,10 +307,10 @@ def test_resigning() -> None:
     assert (before, 3, ()) == (match.row, match.ply, match.to_act)
     assert ("resign", PHANTOM, ()) == (match.entries[-1].do, match.entries[-1].seat, match.entries[-1].draws)
     expected = {"ply": 2, "event": "resigned", "section": "7.3", "args": {"seat": 1}, "text": "The phantom resigns."}
-    assert expected == match.view(None).events(match.game.english)[-1]
+    assert expected == views.events(match.view(None), english(match.game))[-1]
     refusal = match.why("move 2", INSPECTOR)
     assert refusal is not None
-    assert ("over", "7.3", "the match is over") == (refusal.reason, refusal.section, refusal.text(GAME.english))
+    assert ("over", "7.3", "the match is over") == (refusal.reason, refusal.section, english(GAME).refusal(refusal))
     with pytest.raises(IllegalAction, match=r"the match is over \(§7\.3\); legal: nothing$"):
         match.play("move 2", INSPECTOR)
 
@@ -353,7 +355,7 @@ def test_undo_is_an_entry() -> None:
         "args": {"ply": 1},
         "text": "Move taken back.",
     }
-    assert expected == match.view(0).events(match.game.english)[-1]
+    assert expected == views.events(match.view(0), english(match.game))[-1]
     assert "move 5" in match.legal()
 
 
@@ -438,7 +440,7 @@ def test_a_view_is_plain_data() -> None:
     keys = "game rules seats seat ply to_act question row position actions events outcome"
     match = at_random(2, 17)
     for seat in (INSPECTOR, PHANTOM, None):
-        view = match.view(seat).json(match.game.english)
+        view = views.as_json(match.view(seat), english(match.game))
         assert keys.split() == list(view)
         assert view == json.loads(json.dumps(view))
         assert ("fantome", 1, 2, seat, 17) == tuple(view[key] for key in ("game", "rules", "seats", "seat", "ply"))
@@ -451,10 +453,10 @@ def test_actions_of_a_view() -> None:
     view = match.view(INSPECTOR)
     expected = [(0, "pick raoul"), (1, "pick meg"), (2, "pick giry"), (3, "pick buquet")]
     assert [
-        {"id": i, "notation": notation, "label": GAME.english.label(view.row, INSPECTOR, i), "section": "3.3"}
+        {"id": i, "notation": notation, "label": english(GAME).label(view.row, INSPECTOR, i), "section": "3.3"}
         for i, notation in expected
-    ] == view.actions(view.game.english)
-    assert [] == match.view(PHANTOM).actions(match.game.english) == match.view(None).actions(match.game.english)
+    ] == views.actions(view, english(view.game))
+    assert [] == views.actions(match.view(PHANTOM), english(match.game)) == views.actions(match.view(None), english(match.game))
     assert ((), ()) == (match.view(PHANTOM).legal, match.view(None).legal)
 
 
@@ -466,18 +468,18 @@ def test_every_action_has_a_label_and_every_question_a_sentence() -> None:
         chooser = random.Random(seed)
         while match.to_act:
             view = match.view(match.to_act[0])
-            labels = [action["label"] for action in view.actions(view.game.english)]
+            labels = [action["label"] for action in views.actions(view, english(view.game))]
             assert len(labels) == len(set(labels)) == len(match.legal())
             assert all(label.strip() and "{" not in label for label in labels)
-            assert view.question(view.game.english).startswith(("The inspector ", "The phantom ")[match.to_act[0]])
+            assert views.question(view, english(view.game)).startswith(("The inspector ", "The phantom ")[match.to_act[0]])
             assert (
-                view.question(view.game.english)
-                == match.view(1 - match.to_act[0]).question(match.game.english)
-                == match.view(None).question(match.game.english)
+                views.question(view, english(view.game))
+                == views.question(match.view(1 - match.to_act[0]), english(match.game))
+                == views.question(match.view(None), english(match.game))
             )
-            questions[view.question(view.game.english).removeprefix("The inspector ").removeprefix("The phantom ")] += 1
+            questions[views.question(view, english(view.game)).removeprefix("The inspector ").removeprefix("The phantom ")] += 1
             match.play(chooser.choice(match.legal()))
-        assert "The match is over." == match.view(None).question(match.game.english)
+        assert "The match is over." == views.question(match.view(None), english(match.game))
     # Everybody can be asked to move, and there are eight questions besides.
     assert len(questions) > 8 + 8
 
@@ -485,19 +487,19 @@ def test_every_action_has_a_label_and_every_question_a_sentence() -> None:
 def test_events_since_a_ply() -> None:
     """A view tells the events of the entries from the ply asked for on, and all of them by default."""
     match = at_random(4, 25)
-    whole = match.view(PHANTOM).events(match.game.english)
-    assert whole == match.view(PHANTOM, since=0).events(match.game.english)
+    whole = views.events(match.view(PHANTOM), english(match.game))
+    assert whole == views.events(match.view(PHANTOM, since=0), english(match.game))
     for since in range(26):
-        assert [event for event in whole if event["ply"] >= since] == match.view(PHANTOM, since=since).events(
-            match.game.english
+        assert [event for event in whole if event["ply"] >= since] == views.events(
+            match.view(PHANTOM, since=since), english(match.game)
         )
-    assert [] == match.view(PHANTOM, since=25).events(match.game.english)
+    assert [] == views.events(match.view(PHANTOM, since=25), english(match.game))
     assert {0, 1, 24} <= {event["ply"] for event in whole}
 
 
 def test_the_events_of_a_deal() -> None:
     """Each has its ply, its §, its arguments by name and a sentence."""
-    events = dealt().view(PHANTOM).events(dealt().game.english)
+    events = views.events(dealt().view(PHANTOM), english(dealt().game))
     assert ["placed"] * 8 + ["darkened", "locked", "masked", "offers"] == [event["event"] for event in events]
     last = {"ply": 0, "event": "placed", "section": "2.3", "args": {"who": "persan", "room": "9"}}
     assert last == {key: value for key, value in events[7].items() if key != "text"}
@@ -510,7 +512,7 @@ def secrets_in(view: View) -> list[str]:
     """What a view tells of the identity and the alibis kept, in its row, position or events."""
     F = GAME.rules.FIELDS.F
     told = [name for name in ("identity", "held") if view.row[getattr(F, name)] != HIDDEN or view.position[name] != "?"]
-    for event in view.events(view.game.english):
+    for event in views.events(view, english(view.game)):
         if event["event"] in ("masked", "keeps"):
             told += [event["text"] for name in CHARACTERS if name.lower() in event["text"].lower()]
             told += [event["args"]["who"]] if event["args"]["who"] != "?" else []
@@ -535,8 +537,8 @@ def test_secrets_stay_secret_until_the_end() -> None:
         for seat in (INSPECTOR, PHANTOM, None):
             view = match.view(seat)
             assert (match.position(), tuple(match.row), match.outcome) == (view.position, view.row, view.outcome)
-            assert view.events(view.game.english)[-1]["event"] in ("caught", "fled")
-            assert match.position()["identity"] == view.events(view.game.english)[-1]["args"]["who"]
+            assert views.events(view, english(view.game))[-1]["event"] in ("caught", "fled")
+            assert match.position()["identity"] == views.events(view, english(view.game))[-1]["args"]["who"]
     assert kept > 50
 
 
@@ -552,14 +554,20 @@ def test_worlds_that_a_seat_cannot_tell_apart() -> None:
     """Eight deals that differ in the phantom alone show the inspector and a spectator the same, word for word."""
     for actions in ((), ("pick meg",), ("pick meg", "move 5", "pick giry", "lock 0-1")):
         for seat in (INSPECTOR, None):
-            views = {
-                json.dumps(played(dealt(identity), *actions).view(seat).json(played(dealt(identity), *actions).game.english))
+            seen = {
+                json.dumps(
+                    views.as_json(played(dealt(identity), *actions).view(seat), english(played(dealt(identity), *actions).game))
+                )
                 for identity in range(8)
             }
-            assert 1 == len(views)
+            assert 1 == len(seen)
         assert 8 == len(
             {
-                json.dumps(played(dealt(identity), *actions).view(PHANTOM).json(played(dealt(identity), *actions).game.english))
+                json.dumps(
+                    views.as_json(
+                        played(dealt(identity), *actions).view(PHANTOM), english(played(dealt(identity), *actions).game)
+                    )
+                )
                 for identity in range(8)
             }
         )
@@ -570,7 +578,7 @@ def test_looking_changes_nothing() -> None:
     match = at_random(8, 20)
     before = match.row
     for seat in (INSPECTOR, PHANTOM, None):
-        match.view(seat).json(match.game.english)
+        views.as_json(match.view(seat), english(match.game))
     match.position()["place"]["meg"] = "0"
     match.row[0] = 99
     match.masked(INSPECTOR)[0] = 99

@@ -15,12 +15,14 @@ from markupsafe import escape
 from visitors import Visitor, running, sat, services, settings
 
 from ridotto.core import record
-from ridotto.core.drawing import compose
 from ridotto.core.errors import BadSetup
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, STAGE_NAMES, Narrator, stage_name
 from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.narrator import LANGUAGES, STAGE_NAMES, Narrator, stage_name
+from ridotto.present.svg import compose
+from ridotto.present.ui import english, ui
 
 NASTY = '<b>&"Ada\u202e\n'
 """A name as nobody should have it."""
@@ -41,11 +43,11 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
     """Every sentence of a match is the same with names as without, but for the names: no seat is left by colour or number."""
     match = played(name, seats)
     names = [f"Nn{seat}" for seat in range(seats)]
-    words: Any = match.game.words(match.game.narrator(spoken))
-    plain = [event["text"] for event in match.view().events(words)]
+    words: Any = ui(match.game).words(ui(match.game).narrator(spoken))
+    plain = [event["text"] for event in views.events(match.view(), words)]
     usual = [words.player(seat) for seat in range(seats)]
-    named = match.game.words(match.game.narrator(spoken, names))
-    told = [event["text"] for event in match.view().events(named)]
+    named = ui(match.game).words(ui(match.game).narrator(spoken, names))
+    told = [event["text"] for event in views.events(match.view(), named)]
     assert any(one in line for one in names for line in told)
     for before, after in zip(plain, told, strict=True):
         for seat, one in enumerate(usual):
@@ -58,14 +60,14 @@ def test_whole_matches_are_told_by_name(name: str, seats: int, spoken: str) -> N
 def test_without_names_nothing_changes() -> None:
     """An empty name is none, and a narrator who was told no names knows none, whatever another was told."""
     match = played("turandot", 3)
-    plain = [event["text"] for event in match.view().events(match.game.english)]
-    nameless = match.game.words(match.game.narrator(names=["", "", ""]))
-    assert plain == [event["text"] for event in match.view().events(nameless)]
-    narrator = match.game.narrator(names=["Ada", "Ben", "Cy"])
+    plain = [event["text"] for event in views.events(match.view(), english(match.game))]
+    nameless = ui(match.game).words(ui(match.game).narrator(names=["", "", ""]))
+    assert plain == [event["text"] for event in views.events(match.view(), nameless)]
+    narrator = ui(match.game).narrator(names=["Ada", "Ben", "Cy"])
     assert "Ben" == narrator.name(1, "seat 1") and "seat 7" == narrator.name(7, "seat 7")
-    assert plain != [event["text"] for event in match.view().events(match.game.words(narrator))]
-    assert plain == [event["text"] for event in match.view().events(match.game.english)]
-    assert "seat 1" == match.game.narrator().name(1, "seat 1")
+    assert plain != [event["text"] for event in views.events(match.view(), ui(match.game).words(narrator))]
+    assert plain == [event["text"] for event in views.events(match.view(), english(match.game))]
+    assert "seat 1" == ui(match.game).narrator().name(1, "seat 1")
 
 
 def test_every_seat_has_a_word() -> None:
@@ -83,7 +85,7 @@ def test_every_seat_has_a_word() -> None:
 def test_no_seat_goes_by_its_number(name: str, spoken: str) -> None:
     """Without names every seat is called by a word of its own, and the letters on their marks differ."""
     game = GAMES[name]
-    words: Any = game.words(game.narrator(spoken))
+    words: Any = ui(game).words(ui(game).narrator(spoken))
     called = [words.player(seat) for seat in range(game.seats[-1])]
     assert len(called) == len(set(called)) and not re.search(r"\d", " ".join(called))
     if name == "turandot":
@@ -95,8 +97,8 @@ def test_no_seat_goes_by_its_number(name: str, spoken: str) -> None:
 def test_no_name_breaks_out_of_a_picture(name: str) -> None:
     """Markup in a name is text in every panel, and what is invisible is left out."""
     match = Match(GAMES[name], seed=3)
-    words = match.game.words(match.game.narrator(names=[NASTY] * match.seats))
-    panels = match.game.panels(match.view(0), words)
+    words = ui(match.game).words(ui(match.game).narrator(names=[NASTY] * match.seats))
+    panels = ui(match.game).panels(match.view(0), words)
     drawn = compose(panels, match.game.build().picture.COLUMNS, match.game.build().picture.STYLE)
     texts = " ".join(fromstring(drawn).itertext())
     assert "<b>" not in drawn and "\u202e" not in drawn

@@ -18,11 +18,12 @@ from ridotto.core import record
 from ridotto.core.errors import BadAnswer
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.owner import Owner, Question, box_of, owner, to_toml
 from ridotto.engine.digest import digest
 from ridotto.engine.errors import BadBox
 from ridotto.games import BOXES, GAMES
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.owner import Owner, Question, box_of, owner, to_toml
+from ridotto.present.ui import ui
 
 ASKED = [name for name in GAMES if owner(GAMES[name]) is not None]
 OTHER_OPERA = {"Parts of Wien": "2: 1 2 3; 2: 1 2 3", "Places in London": "2", "House composer of red": "Anonymo"}
@@ -52,7 +53,7 @@ def answered(name: str, answers: dict[str, str]) -> dict[str, Any]:
     game, left = GAMES[name], dict(answers)
     box = box_of(game)
     for question in questions(game):
-        said = question.said(game.narrator())
+        said = question.said(ui(game).narrator())
         if said in left:
             question.answer(box, left.pop(said))
     assert not left, "no such question"
@@ -80,7 +81,7 @@ def test_every_answer_is_read_as_it_is_shown(name: str) -> None:
         inner: Any = box
         for key in question.path:
             inner = inner[key]
-        assert inner == question.form.read(question.shown(box), inner), question.said(game.narrator())
+        assert inner == question.form.read(question.shown(box), inner), question.said(ui(game).narrator())
         question.answer(box, f"  {question.shown(box)}")
     assert digest(box_of(game)) == digest(box) == game.build().box
     assert [] == asked(game).faults_of(box)
@@ -134,14 +135,14 @@ def test_faults_are_said_in_the_language_of_the_reader() -> None:
     box = answered("opera", {"Parts of Wien": "3: 2 2 3; 1: 1 2 3", "Parts of Paris": "4: 2 2 3; 1: 1 2 4"})
     game = GAMES["opera"]
     faults = asked(game).faults_of(box)
-    assert list(faults) == [fault.said(game.narrator("en").say) for fault in faults]
-    assert "wien main: halls moet 2 zijn, niet 3" == faults[0].said(game.narrator("nl").say)
-    assert "paris main\u00a0: halls doit être 1 à 3, pas 4" == faults[1].said(game.narrator("fr").say)
+    assert list(faults) == [fault.said(ui(game).narrator("en").say) for fault in faults]
+    assert "wien main: halls moet 2 zijn, niet 3" == faults[0].said(ui(game).narrator("nl").say)
+    assert "paris main\u00a0: halls doit être 1 à 3, pas 4" == faults[1].said(ui(game).narrator("fr").say)
     game = GAMES["turandot"]
     singer = box_of(game)
     singer["singers"][0]["stars"] = 4
     (fault,) = asked(game).faults_of(singer)
-    assert "zanger 'clairvent': stars moet 1, 2 of 3 zijn, niet 4" == fault.said(game.narrator("nl").say)
+    assert "zanger 'clairvent': stars moet 1, 2 of 3 zijn, niet 4" == fault.said(ui(game).narrator("nl").say)
 
 
 @pytest.mark.compiles
@@ -153,7 +154,7 @@ def test_a_box_of_an_owner_holds_in_every_check(
     """The game with a box that differs wherever it may is played, spoken, taught, drawn and audited without a fault."""
     game = GAMES[name].with_box(box_of_an_owner(name, tmp_path))
     standard, other = box_of(GAMES[name]), box_of(game)
-    assert [] == [one.said(game.narrator()) for one in questions(game) if one.shown(standard) == one.shown(other)]
+    assert [] == [one.said(ui(game).narrator()) for one in questions(game) if one.shown(standard) == one.shown(other)]
     monkeypatch.setattr(checks, "MATCHES", matches)
     assert [] == [line for line in checks.check(game, quick=True) if line.kind == "fault"]
 

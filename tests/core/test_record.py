@@ -21,6 +21,8 @@ from ridotto.core import record
 from ridotto.core.match import Entry, Match
 from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 GAME = GAMES["fantome"]
 HEADER = ("format", "version", "game", "rules", "box", "seats", "options")
@@ -110,7 +112,7 @@ def assert_same(one: Match, other: Match) -> None:
     assert one.events == other.events
     assert (one.outcome, one.to_act, one.options, one.seats) == (other.outcome, other.to_act, other.options, other.seats)
     for seat in (0, 1, None):
-        assert one.view(seat).json(one.game.english) == other.view(seat).json(other.game.english)
+        assert views.as_json(one.view(seat), ui(one.game).english) == views.as_json(other.view(seat), ui(other.game).english)
 
 
 # The chain, by its definition and without our code.

@@ -25,10 +25,10 @@ from hypothesis import strategies as st
 
 from ridotto.core.record import DEEPEST, link
 from ridotto.core.record import KEYS as RECORD_KEYS
-from ridotto.core.referee import ALWAYS, CODES, INTERNAL, KEYS, LONGEST, REQUESTS, Referee, serve
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Field
 from ridotto.games import GAMES
+from ridotto.present.referee import ALWAYS, CODES, INTERNAL, KEYS, LONGEST, REQUESTS, Referee, serve
 
 FANTOME = GAMES["fantome"]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "referee.md"
@@ -639,7 +639,7 @@ def test_serve_sends_each_answer_at_once() -> None:
 PROGRAM = """
 import sys
 from ridotto.games import GAMES
-from ridotto.core.referee import serve
+from ridotto.present.referee import serve
 serve(GAMES[sys.argv[1]], sys.stdin.buffer, sys.stdout.buffer)
 """
 

@@ -12,11 +12,12 @@ from shown_scene import ShownScene, tree_of
 
 import liars_dice
 from liars_dice import rules
-from ridotto.core.drawing import write
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Item, Layer, Panel, Scene, difference, drawn, lit, look_id, overlaid, scene, tag, whole
 from ridotto.core.view import View
+from ridotto.present.protocols import Words
+from ridotto.present.scene import Item, Layer, Panel, Scene, difference, drawn, lit, look_id, overlaid, scene, tag, whole
+from ridotto.present.svg import write
+from ridotto.present.ui import ui
 
 PANELS = [Panel("stage", "The stage", 360, 200), Panel("pit", "The pit", 360, 90)]
 HOSTILE = "<img src=x onerror=alert(1)>\"'&"
@@ -248,7 +249,7 @@ def asked() -> tuple[Match, Scene]:
 
 
 def words_of(view: View) -> Words:
-    return view.game.words(view.game.narrator("en", reader=view.seat))
+    return ui(view.game).words(ui(view.game).narrator("en", reader=view.seat))
 
 
 def test_what_the_reader_may_do_is_lit() -> None:
@@ -280,10 +281,10 @@ def test_a_scene_is_that_of_everybody_with_that_of_the_seat() -> None:
         view = match.view(seat)
         before = repr(view), view.row, view.seen
         words = words_of(view)
-        found = game.scene(view, words, game.shared(match.view(None), words))
+        found = ui(game).scene(view, words, ui(game).shared(match.view(None), words))
         assert (found.panels, list(found.items.values())) == (
-            game.scene(view, words).panels,
-            list(game.scene(view, words).items.values()),
+            ui(game).scene(view, words).panels,
+            list(ui(game).scene(view, words).items.values()),
         )
         assert before == (repr(view), view.row, view.seen)
         own = [item for item in found.items.values() if item.key.startswith("die-") and item.title.isdigit()]

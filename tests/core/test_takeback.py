@@ -17,6 +17,9 @@ from ridotto.core.match import Match
 from ridotto.core.takeback import Takeback, dealt_anew_from
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
+from ridotto.present import takeback as takebacks
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 F = GAMES["fantome"].rules.FIELDS.F
 SETUPS = [
@@ -47,7 +50,7 @@ def last_actor(match: Match) -> Seat:
 
 def because(match: Match, asked: Takeback, reader: Seat | None = None) -> str:
     """Why a takeback needs consent, in English, for whoever asks or another seat."""
-    return asked.because(match, match.game.english, asked.seat if reader is None else reader)
+    return takebacks.because(asked, match, ui(match.game).english, asked.seat if reader is None else reader)
 
 
 # What may be taken back at once.
@@ -133,7 +136,7 @@ def compare(match: Match, twin: Twin, eyes: Seat | None) -> int:
 
 
 def sight(match: Match, eyes: Seat | None, since: int) -> Any:
-    return match.view(eyes, since).json(match.game.english)
+    return views.as_json(match.view(eyes, since), ui(match.game).english)
 
 
 def test_a_decision_that_tells_nothing_is_taken_back_at_once() -> None:
@@ -267,7 +270,7 @@ def test_what_others_have_done_since_is_not_swept_away(game: str, seats: int, op
             if seat != actor and told and any(entry.seat == seat for entry in match.entries):
                 asked = match.takeback(seat)
                 assert not asked.at_once
-                assert because(match, asked).startswith(f"{match.game.english.names(asked.acted)} ha")
+                assert because(match, asked).startswith(f"{ui(match.game).english.names(asked.acted)} ha")
                 found += 1
         if found >= 6:
             break
@@ -281,7 +284,7 @@ def test_the_words_keep_secrets() -> None:
             kept = [one for one in match.events if one.ply == match.ply - 1 and one.event.name == "keeps"]
             if kept:
                 own, others = because(match, match.takeback(1)), because(match, match.takeback(1), 0)
-                (name,) = match.view(1, match.ply - 1).events(match.game.english)[-1]["text"].split(" of ")[1:]
+                (name,) = views.events(match.view(1, match.ply - 1), ui(match.game).english)[-1]["text"].split(" of ")[1:]
                 assert name in own
                 assert name not in others
                 return
@@ -315,7 +318,7 @@ def test_what_was_told_is_dealt_anew() -> None:
         faces[again.row[F.identity]] += 1
     suspects = match.row_after(asked.to)[F.suspects]
     assert {who for who in range(8) if suspects >> who & 1} == set(faces)
-    assert "Everything hidden is dealt again." == again.view(0).events(again.game.english)[-1]["text"]
+    assert "Everything hidden is dealt again." == views.events(again.view(0), ui(again.game).english)[-1]["text"]
 
 
 def replay(match: Match, seed: int) -> Match:
@@ -382,8 +385,8 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
     assert None is dealt_anew_from(match, asked.to)
     again = replace(asked, anew=None, is_fixed=True)
-    assert "what was shown could not have been anything else, so it cannot be dealt again" == again.why_not_anew(
-        match.game.english
+    assert "what was shown could not have been anything else, so it cannot be dealt again" == takebacks.why_not_anew(
+        again, ui(match.game).english
     )
     with pytest.raises(BadSetup, match=r"^what was shown could not have been anything else"):
         match.take_back(again, anew=True)
@@ -415,7 +418,7 @@ def test_playing_on_shows_what_was_seen(game: str, seats: int, options: dict[str
 
 def bare(match: Match, seat: Seat | None) -> Any:
     """A view without its log."""
-    return replace(match.view(seat), ply=0, seen=()).json(match.game.english)
+    return views.as_json(replace(match.view(seat), ply=0, seen=()), ui(match.game).english)
 
 
 def test_playing_on_has_a_record_of_its_own() -> None:
@@ -444,3 +447,66 @@ def test_no_playing_on_from_the_end() -> None:
     for ply in (-1, 2):
         with pytest.raises(BadSetup, match=f"the match has plies 0 to 1, not {ply}"):
             match.onward(ply, None)
+
+
+# A turn that was confirmed as one.
+
+
+def test_a_turn_confirmed_as_one_goes_back_as_one() -> None:
+    """Three decisions of one turn are taken back together, also after the record was read again; the same, confirmed one by
+    one, go back one by one."""
+    whole, parted = (Match(GAMES["fantome"], seed=4) for _ in range(2))
+    whole.play("pick giry, move 1, lock 4-8")
+    for decision in ("pick giry", "lock 4-8", "move 1"):
+        parted.play(decision)
+    assert [False, True, True] == [entry.joined for entry in whole.entries[1:]]
+    again, _ = record.read(record.parse(record.dump(record.write(whole))), GAMES)
+    for match, to in ((whole, 0), (again, 0), (parted, 2)):
+        asked = match.takeback(0)
+        assert to == asked.to
+        match.take_back(asked)
+        assert match.entries[-1].do == f"undo {to}"
+    assert parted.takeback(0).to == 1
+
+
+def test_only_what_was_confirmed_last_goes_back() -> None:
+    """One decision, then two together: those two go back first, then the one; what follows a takeback is a turn of its own."""
+    match = Match(GAMES["fantome"], seed=4)
+    match.play("pick giry")
+    match.play("move 1, lock 4-8")
+    match.take_back(match.takeback(0))
+    assert (0, 1) == match.line
+    match.play("lock 4-8")
+    assert match.takeback(0).to == 1
+    match.take_back(match.takeback(0))
+    assert match.takeback(0).to == 0
+
+
+def test_what_was_learned_in_the_middle_of_a_turn_counts() -> None:
+    """Where the turn ends with a draw, none of its decisions goes back at once."""
+    for seed in range(60):
+        match, dice = Match(GAMES["fantome"], seed=seed), random.Random(seed)
+        while match.to_act:
+            before, seat = match.after(match.ply), match.to_act[0]
+            match.play(dice.choice(match.legal(seat)), seat)
+            if match.entries[-1].draws and match.to_act and before.entries[-1].seat == seat and before.takeback(seat).at_once:
+                earlier = before.after(before.ply - 1)
+                earlier.play(f"{before.entries[-1].do}, {match.entries[-1].do}", seat)
+                asked = earlier.takeback(seat)
+                assert not asked.at_once and asked.to == earlier.line[-3]
+                return
+    raise AssertionError("no such moment")
+
+
+@pytest.mark.parametrize(
+    ("ply", "joined"), [(1, True), (2, False), (2, 1), (0, True)], ids=["another seat's", "false", "a number", "the deal"]
+)
+def test_a_record_with_a_false_mark_is_refused(ply: int, joined: Any) -> None:
+    """Only a decision of the seat that made the one before can have been confirmed with it."""
+    match = Match(GAMES["fantome"], seed=4)
+    match.play("pick giry")
+    match.play("lock 4-8")
+    document = record.write(match)
+    document["entries"][ply]["joined"] = joined
+    with pytest.raises(record.BadRecord, match=f"entry at ply {ply}.*joined"):
+        record.read(document, GAMES)

@@ -33,15 +33,17 @@ from ridotto.cli.catalogues import (
     gaps,
     read,
 )
-from ridotto.core import narrator, record
+from ridotto.core import record
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, Narrator, UnknownLanguage
-from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
+from ridotto.present import narrator, views
+from ridotto.present.narrator import LANGUAGES, Narrator, UnknownLanguage
+from ridotto.present.protocols import Words
+from ridotto.present.ui import english, ui
 from ridotto.terminal.screen import show
 
 PACKAGE = Path(ridotto.__file__).parent
@@ -266,16 +268,16 @@ UNJOINED = re.compile(r"\b(de|à) (le|les)\b|\bsi ils?\b", re.IGNORECASE)
 def remarks(match: Match, seat: Seat | None, since: int, refused: list[int], words: Words) -> Iterator[tuple[str, str]]:
     """Everything that is said to a seat or a spectator now, each with what it is about."""
     view = match.view(seat, since)
-    yield "question", view.question(words)
-    for event in view.events(words):
+    yield "question", views.question(view, words)
+    for event in views.events(view, words):
         yield f"event {event['event']}", event["text"]
-    for action in view.actions(words):
+    for action in views.actions(view, words):
         yield f"action {action['notation'].split()[0]}", action["label"]
     if seat is not None:
         for number in refused:
             refusal = match.why(number, seat)
             if refusal is not None:
-                yield f"reason {refusal.reason}", refusal.text(words)
+                yield f"reason {refusal.reason}", words.refusal(refusal)
 
 
 def played(game: Game, seed: int) -> Iterator[tuple[Match, int]]:
@@ -329,7 +331,7 @@ def test_everything_has_words(game: Game, least: int) -> None:
     """Random matches are told to every seat and to a spectator in three languages, and then whatever did not come up."""
     told: set[str] = set()
     said: dict[str, list[tuple[str, str]]] = {}
-    words = {name: game.words(game.narrator(name)) for name in LANGUAGES}
+    words = {name: ui(game).words(ui(game).narrator(name)) for name in LANGUAGES}
     for seed in range(60):
         chance = random.Random(seed)
         for match, since in played(game, seed):
@@ -355,7 +357,7 @@ def test_drawings(game: Game) -> None:
         for seat in (*range(match.seats), None):
             view = match.view(seat)
             for name in LANGUAGES:
-                drawn = Text.from_markup(game.drawing(view, game.words(game.narrator(name))), emoji=False).plain
+                drawn = Text.from_markup(ui(game).drawing(view, ui(game).words(ui(game).narrator(name))), emoji=False).plain
                 assert [] == [line for line in drawn.splitlines() if cell_len(line) > 80], name
                 assert "{" not in drawn and (name == "en" or not ENGLISH.search(drawn)), (name, drawn)
                 assert name != "fr" or not UNJOINED.search(drawn), drawn
@@ -369,7 +371,7 @@ def test_terminal(game: Game) -> None:
         for seat in (0, None):
             for name in TRANSLATED:
                 screen = StringIO()
-                words = game.words(game.narrator(name, reader=seat))
+                words = ui(game).words(ui(game).narrator(name, reader=seat))
                 show(match.view(seat), words, Console(file=screen, width=100))
                 shown = screen.getvalue()
                 assert "{" not in shown and not ENGLISH.search(shown), (name, shown)
@@ -383,7 +385,7 @@ def test_every_label(game: Game) -> None:
         for seat in range(match.seats):
             row = match.view(seat).row
             for name in LANGUAGES:
-                words = game.words(game.narrator(name))
+                words = ui(game).words(ui(game).narrator(name))
                 for action in range(game.rules.ACTIONS.size):
                     assert not UNTIDY.search(words.label(row, seat, action))
 
@@ -393,7 +395,7 @@ def test_title_page(game: Game) -> None:
     """The pitch, the roles, the endings and the parts of the score of a game are in the catalogues."""
     lines = [line.meaning for line in (*game.rules.ENDINGS, *game.rules.PARTS)]
     for name in TRANSLATED:
-        assert {game.pitch, *game.roles, *lines} <= translations(game.locales[0].parent, name).keys()
+        assert {game.pitch, *game.roles, *lines} <= translations(ui(game).locales[0].parent, name).keys()
 
 
 @games
@@ -407,14 +409,14 @@ def test_nothing_is_said_uncollected(game: Game, monkeypatch: pytest.MonkeyPatch
             return message
 
     monkeypatch.setattr(narrator, "_catalogue", lambda name, locales: Ear())
-    words = game.words(game.narrator())
+    words = ui(game).words(ui(game).narrator())
     for match, since in played(game, 2):
         for seat in (*range(match.seats), None):
             view = match.view(seat, since)
-            game.drawing(view, words)
+            ui(game).drawing(view, words)
             for _ in remarks(match, seat, since, list(range(game.rules.ACTIONS.size)), words):
                 pass
-    sentences = [sentences_of(root) for root in (game.locales[0].parent, PACKAGE)]
+    sentences = [sentences_of(root) for root in (ui(game).locales[0].parent, PACKAGE)]
     assert len(asked) > 30
     assert set() == {message for message in asked if not any(message in one for one in sentences)}
 
@@ -429,13 +431,13 @@ def test_the_reader_is_asked(game: Game) -> None:
             row = match.view(seat).row
             for name in LANGUAGES:
                 told, mine, other = (
-                    game.words(game.narrator(name, names, reader)).question(row, seat)
+                    ui(game).words(ui(game).narrator(name, names, reader)).question(row, seat)
                     for reader in (None, seat, (seat + 1) % match.seats)
                 )
                 # A question about the other one, such as what they are given, speaks to them as well.
                 assert told == other or names[(seat + 1) % match.seats] in told, (name, told)
                 assert mine not in (told, other) and not UNTIDY.search(mine), (name, mine)
-                assert names[seat] not in mine and game.words(game.narrator(name)).player(seat) not in mine
+                assert names[seat] not in mine and ui(game).words(ui(game).narrator(name)).player(seat) not in mine
                 asked[name].add(mine)
     assert len(asked["en"]) == len(asked["fr"]) == len(asked["nl"]) > 1
     assert not asked["en"] & asked["fr"] and not asked["en"] & asked["nl"]
@@ -447,12 +449,12 @@ def test_notation_is_one(game: Game) -> None:
     written = []
     for name in LANGUAGES:
         lines: list[object] = []
-        words = game.words(game.narrator(name))
+        words = ui(game).words(ui(game).narrator(name))
         for match, since in played(game, 3):
             for seat in (*range(match.seats), None):
                 view = match.view(seat, since)
-                lines.append([(one["id"], one["notation"], one["section"]) for one in view.actions(words)])
-                lines.append([(one["event"], one["section"], one["args"]) for one in view.events(words)])
+                lines.append([(one["id"], one["notation"], one["section"]) for one in views.actions(view, words)])
+                lines.append([(one["event"], one["section"], one["args"]) for one in views.events(view, words)])
                 lines.append(view.position)
         lines.append(record.dump(record.write(match)))
         written.append(lines)
@@ -468,12 +470,12 @@ def test_giving_up_and_going_back(game: Game) -> None:
     match.resign(0)
     log = {}
     for name in LANGUAGES:
-        words = game.words(game.narrator(name))
-        log[name] = [event["text"] for event in match.view(None, since=2).events(words)]
-        assert OVER[name] == match.view(0).question(words)
+        words = ui(game).words(ui(game).narrator(name))
+        log[name] = [event["text"] for event in views.events(match.view(None, since=2), words)]
+        assert OVER[name] == views.question(match.view(0), words)
         refusal = match.why(0, 0)
-        assert refusal is not None and OVER[name][:-1].lower() == refusal.text(words).lower()
-    player = game.words(game.narrator()).player(0)
+        assert refusal is not None and OVER[name][:-1].lower() == words.refusal(refusal).lower()
+    player = ui(game).words(ui(game).narrator()).player(0)
     assert ["Move taken back.", f"{player} resigns."] == log["en"]
     assert "abandonne." in log["fr"][1] and "geeft op." in log["nl"][1]
     assert 6 == len({line for lines in log.values() for line in lines})
@@ -486,9 +488,10 @@ def test_the_log_follows_the_language(game: Game) -> None:
     match.play(match.legal(match.to_act[0])[0], match.to_act[0])
     view: View = match.view(0)
     french, dutch = (
-        [event["text"] for event in view.events(view.game.words(view.game.narrator(name)))] for name in ("fr", "nl")
+        [event["text"] for event in views.events(view, ui(view.game).words(ui(view.game).narrator(name)))]
+        for name in ("fr", "nl")
     )
-    plain = [event["text"] for event in view.events(view.game.english)]
+    plain = [event["text"] for event in views.events(view, english(view.game))]
     assert len(plain) == len(french) == len(dutch) > 0
     assert all(3 == len(set(lines)) for lines in zip(plain, french, dutch, strict=True))
 
@@ -527,7 +530,7 @@ LINES = [
 @pytest.mark.parametrize(("event", "en", "fr", "nl"), LINES, ids=[event[0] for event, *_ in LINES])
 def test_lines_of_fantome(event: tuple[str, dict[str, int]], en: str, fr: str, nl: str) -> None:
     """Articles and prepositions fall into place around names and rooms."""
-    assert [en, fr, nl] == [FANTOME.words(FANTOME.narrator(name)).sentence(*event) for name in LANGUAGES]
+    assert [en, fr, nl] == [ui(FANTOME).words(ui(FANTOME).narrator(name)).sentence(*event) for name in LANGUAGES]
 
 
 # The language of a narrator.
@@ -536,7 +539,7 @@ def test_lines_of_fantome(event: tuple[str, dict[str, int]], en: str, fr: str, n
 def test_languages() -> None:
     """English, French and Dutch, English unless told otherwise."""
     assert ["en", "fr", "nl"] == list(LANGUAGES)
-    assert "en" == Narrator().language == FANTOME.narrator().language == FANTOME.english.narrator.language
+    assert "en" == Narrator().language == ui(FANTOME).narrator().language == english(FANTOME).narrator.language
     assert OVER["en"] == Narrator().say("The match is over.")
 
 
@@ -545,7 +548,7 @@ def test_a_narrator_keeps_to_its_language(name: str) -> None:
     """Sentences are in the language that the narrator was made with, the general ones and those of a game."""
     speaker = Narrator(name)
     assert OVER[name] == speaker.say("The match is over.") == speaker.gettext("The match is over.")
-    words = FANTOME.words(speaker)
+    words = ui(FANTOME).words(speaker)
     assert name == words.narrator.language and OVER[name] == words.say("The match is over.")
     event, *lines = LINES[0]
     assert dict(zip(LANGUAGES, lines, strict=True))[name] == words.sentence(*event)
@@ -557,7 +560,7 @@ def test_unknown_language(name: str) -> None:
     dutch = Narrator("nl")
     ways: list[Callable[[], Narrator]] = [
         partial(Narrator, name),
-        partial(FANTOME.narrator, name),
+        partial(ui(FANTOME).narrator, name),
         partial(replace, dutch, language=name),
     ]
     for make in ways:
@@ -595,11 +598,11 @@ def test_threads() -> None:
     together = threading.Barrier(3, timeout=120)
 
     def speak(name: str) -> list[str]:
-        words = FANTOME.words(FANTOME.narrator(name, [f"Ada {name}", "Ben"]))
+        words = ui(FANTOME).words(ui(FANTOME).narrator(name, [f"Ada {name}", "Ben"]))
         together.wait()
         sentence = words.say("The match is over.")
         together.wait()
-        return [sentence, FANTOME.player(0, words), words.say("The match is over."), words.narrator.language]
+        return [sentence, ui(FANTOME).player(0, words), words.say("The match is over."), words.narrator.language]
 
     with ThreadPoolExecutor(3) as pool:
         said = list(pool.map(speak, LANGUAGES))

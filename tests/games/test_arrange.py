@@ -11,9 +11,10 @@ from rich.console import Console
 from ridotto.core import record
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.referee import Referee
 from ridotto.games import GAMES
 from ridotto.games.opera.words import Words
+from ridotto.present.referee import Referee
+from ridotto.present.ui import english, ui
 from ridotto.terminal import session as terminal
 
 
@@ -57,8 +58,8 @@ def test_what_cannot_be_arranged_is_refused_whole(nonsense: str) -> None:
         match.play(f"arrange {nonsense}")
     refusal = refused.value.refusal
     assert refusal is not None and "5.7" == refusal.section
-    assert "§" not in refusal.text(match.game.english)
-    assert refusal.text(match.game.words(match.game.narrator("nl"))).startswith("kan niet herschikken: ")
+    assert "§" not in english(match.game).refusal(refusal)
+    assert ui(match.game).words(ui(match.game).narrator("nl")).refusal(refusal).startswith("kan niet herschikken: ")
     assert before == (record.write(match), match.row)
 
 
@@ -76,7 +77,7 @@ def test_help_explains_it(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = io.StringIO(f"\nhelp\narrange venezia {bought(match)}\nquit\n")
     monkeypatch.setattr("sys.stdin", typed)
     screen = io.StringIO()
-    meaning = Words(match.game.narrator(spoken)).usage()["arrange venezia verdi; wien - house"]
+    meaning = Words(ui(match.game).narrator(spoken)).usage()["arrange venezia verdi; wien - house"]
     terminal.play(match, ["you", "you"], bots={}, console=Console(file=screen, width=300), language=spoken)
     assert "arrange venezia verdi; wien - house" in screen.getvalue()
     assert meaning in screen.getvalue()
@@ -85,7 +86,7 @@ def test_help_explains_it(spoken: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_example_of_the_help_is_an_arrangement() -> None:
     """§5.7: what the help shows is played as it stands: the great halls of Venezia with a piece, of Wien without."""
-    (example,) = Words(GAMES["opera"].narrator()).usage()
+    (example,) = Words(ui(GAMES["opera"]).narrator()).usage()
     position = rearranging().position()
     position["built"]["0"]["wien"], position["halls"]["0"]["wien"] = ["main"], 2
     position["supply"]["wien"]["main"] -= 1

@@ -22,6 +22,8 @@ from ridotto.core.match import Entry, Match
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import HIDDEN, Seat, Target
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 if TYPE_CHECKING:
     from conftest import Setup, Walk
@@ -425,9 +427,11 @@ def everything(match: Match) -> bytes:
     return pickle.dumps({name: value for name, value in vars(match).items() if name not in apart})
 
 
-def views(match: Match) -> str:
+def everybodys(match: Match) -> str:
     """What everybody may know, as text to compare."""
-    return json.dumps([match.view(seat).json(match.game.english) for seat in (None, *range(match.seats))], allow_nan=False)
+    return json.dumps(
+        [views.as_json(match.view(seat), ui(match.game).english) for seat in (None, *range(match.seats))], allow_nan=False
+    )
 
 
 def test_records_replay_to_the_same_match(setup: Setup) -> None:
@@ -462,7 +466,7 @@ def test_a_refusal_changes_nothing(setup: Setup) -> None:
         if match.to_act and match.ply % stride:
             random_step(match, 1)
             continue
-        seen, before = views(match), everything(match)  # in this order: what is looked at, is worked out once and kept
+        seen, before = everybodys(match), everything(match)  # in this order: what is looked at, is worked out once and kept
         for seat in range(match.seats):
             legal = match.legal(seat) if seat in match.to_act else ()
             for action in range(size):
@@ -489,7 +493,7 @@ def test_a_refusal_changes_nothing(setup: Setup) -> None:
             with pytest.raises(IllegalAction):
                 match.resign(0)
         assert before == everything(match)
-        assert seen == views(match)
+        assert seen == everybodys(match)
         if not match.to_act:
             return
         random_step(match, 1)
@@ -514,7 +518,7 @@ def test_undo_goes_back_and_the_log_keeps_both(setup: Setup) -> None:
         assert f"undo {to}" == match.entries[-1].do
         assert match.outcome is None
         assert {"event": "undone", "ply": match.ply - 1} == {
-            k: match.view().events(match.game.english)[-1][k] for k in ("event", "ply")
+            k: views.events(match.view(), ui(match.game).english)[-1][k] for k in ("event", "ply")
         }
         then = setup.match(seed)
         for _ in range(to):
@@ -566,7 +570,7 @@ def test_views_are_plain_and_masked(setup: Setup) -> None:
         while True:
             for seat in (None, *range(match.seats)):
                 view = match.view(seat, since=match.ply - 1 if match.to_act else 0)
-                plain = view.json(view.game.english)
+                plain = views.as_json(view, ui(view.game).english)
                 assert plain == json.loads(json.dumps(plain, allow_nan=False))
                 hidden = set(match.rules.FIELDS.hidden(seat)) if match.to_act else set()
                 assert [HIDDEN if at in hidden else word for at, word in enumerate(match.row)] == list(view.row)

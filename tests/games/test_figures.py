@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 import pytest
 from owners import box_of_an_owner
 
-from ridotto.core.drawing import THEMES
-from ridotto.core.figures import SCHEME, figures, matches, picture
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
+from ridotto.present.figures import SCHEME, figures, matches, picture
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.svg import THEMES
 from ridotto.web.pages.rulebook import rulebook
 
 IMAGE = re.compile(rf'!\[([^\]]*)\]\({SCHEME}(\w+) "([^"]+)"\)')

@@ -24,6 +24,8 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.engine.digest import digest
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import english
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ENOUGH = {"fantome": {1: 300}, "opera": {1: 100, 2: 25}, "turandot": {1: 120}, "liars_dice": {1: 60}}
@@ -57,7 +59,10 @@ def digests(match: Match) -> tuple[str, str]:
         told[0].append(news)
     for seat in (*range(match.seats), None):
         told.append(
-            [[one["ply"], one["event"], one["section"], one["args"]] for one in match.view(seat).events(match.game.english)]
+            [
+                [one["ply"], one["event"], one["section"], one["args"]]
+                for one in views.events(match.view(seat), english(match.game))
+            ]
         )
     return "".join(plies), digest(told)
 

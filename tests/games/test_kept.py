@@ -11,9 +11,10 @@ import pytest
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
 from ridotto.core.view import View
 from ridotto.games import GAMES
+from ridotto.present.protocols import Words
+from ridotto.present.ui import english, ui
 
 NAMES = ("Ada", "Bo", "Cleo", "Dora", "Enzo")
 
@@ -28,28 +29,28 @@ def views(game: Game) -> Iterator[tuple[View, Words]]:
                 match.play(dice.choice(list(match.legal(seat))), seat)
             if turn % 12 == 11:
                 for reader in (None, *range(match.seats)):
-                    yield match.view(reader), game.words(game.narrator("en", names[: match.seats], reader))
+                    yield match.view(reader), ui(game).words(ui(game).narrator("en", names[: match.seats], reader))
 
 
 def drawn(view: View, words: Words) -> list[Any]:
     """What a page shows of a view, as far as a game draws it."""
     game = view.game
-    scene = game.scene(view, words)
-    answers = game.page.answers(view, words) if view.legal else None
+    scene = ui(game).scene(view, words)
+    answers = ui(game).page.answers(view, words) if view.legal else None
     latest = [one for one in view.seen if one.ply == view.ply - 1]
     return [
         list(scene.panels.values()),
         list(scene.items.values()),
         answers,
         list(words.standings(view.row)),
-        list(game.stage.moments(view, words, latest)),
+        list(ui(game).stage.moments(view, words, latest)),
     ]
 
 
 def forget(game: Game) -> None:
     """Forget everything that the modules of a game have kept."""
-    modules = vars(game.picture), type(game.page).answers.__globals__, type(game.stage).moments.__globals__
-    for names in (*modules, type(game.english).sentence.__globals__):
+    modules = vars(ui(game).picture), type(ui(game).page).answers.__globals__, type(ui(game).stage).moments.__globals__
+    for names in (*modules, type(english(game)).sentence.__globals__):
         for thing in names.values():
             clear = getattr(thing, "cache_clear", None)
             if clear is not None and callable(thing):
@@ -75,7 +76,7 @@ def test_what_is_kept_is_kept_by_all_that_it_depends_on(name: str) -> None:
 
 def test_a_key_that_is_too_short_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """If cards to lay were kept without the cards that lie there, others' cards would be shown."""
-    names = type(GAMES["turandot"].page).answers.__globals__
+    names = type(ui(GAMES["turandot"]).page).answers.__globals__
     original: Callable[..., Any] = names["_picker"].__wrapped__
     offers: list[Any] = []
 

@@ -20,6 +20,7 @@ from ridotto.core.match import Match
 from ridotto.core.view import CLASH, LATER
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
+from ridotto.present.ui import english, ui
 from ridotto.terminal import session as terminal
 
 
@@ -132,7 +133,7 @@ def test_nothing_is_decided_before_a_draw_is_seen() -> None:
         match.play(f"pick raoul, {move}, pick giry")
     assert refused.value.refusal is not None and LATER == refused.value.refusal.reason
     for language in ("en", "fr", "nl"):
-        assert refused.value.refusal.text(match.game.words(match.game.narrator(language)))
+        assert ui(match.game).words(ui(match.game).narrator(language)).refusal(refused.value.refusal)
     assert before == match.row
     match.play(f"{move}, pick raoul")
     assert match.entries[-1].draws
@@ -171,7 +172,7 @@ def test_what_does_not_go_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     later = match.after(match.ply)
     later.play(next(one for one in later.legal() if one.startswith("take")))
     companion = later.entries[-1].do
-    for end in (one.text for one in later.view(later.to_act[0]).ahead(later.game.english)):
+    for end in (one.text for one in later.view(later.to_act[0]).early):
         for left in later.legal():
             there = later.after(later.ply)
             there.play(left)
@@ -187,12 +188,12 @@ def test_what_does_not_go_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_draft_offers_only_what_goes_with_it() -> None:
     """§5.8 of Le Fantôme: with his destination decided, the companion is left where he comes by; nothing else is legal then."""
     match = persian_with_company()
-    seat, words, refused = match.to_act[0], match.game.english, 0
+    seat, refused = match.to_act[0], 0
     match.play(next(one for one in match.legal() if one.startswith("take")))
-    for end in (one.text for one in match.view(seat).ahead(words)):
-        draft = turns.drafted(match, seat, [end], words)
+    for end in (one.text for one in match.view(seat).early):
+        draft = turns.drafted(match, seat, [end])
         assert ((), (end,)) == (draft.done, draft.waiting)
-        view = draft.view(seat, words)
+        view = draft.view(seat)
         for left in match.legal():
             there = match.after(match.ply)
             there.play(left)
@@ -200,15 +201,15 @@ def test_a_draft_offers_only_what_goes_with_it() -> None:
             assert fits == (match.game.action(left) in view.legal)
             if fits:
                 there.play(end)
-                whole = turns.drafted(match, seat, [end, left], words)
+                whole = turns.drafted(match, seat, [end, left])
                 assert (left, end) == whole.done
                 continue
             refused += 1
             with pytest.raises(IllegalAction) as error:
-                turns.drafted(match, seat, [end, left], words)
+                turns.drafted(match, seat, [end, left])
             assert error.value.refusal is not None and CLASH == error.value.refusal.reason
             for language in ("en", "fr", "nl"):
-                assert error.value.refusal.text(match.game.words(match.game.narrator(language)))
+                assert ui(match.game).words(ui(match.game).narrator(language)).refusal(error.value.refusal)
     assert refused, "some room does not go with some other"
 
 
@@ -217,29 +218,29 @@ def test_a_draft_ends_before_a_draw() -> None:
     match = Match(GAMES["fantome"], seed=4)
     match.play("pick meg")
     match.play(match.legal()[0])
-    seat, words = match.to_act[0], match.game.english
-    begun = turns.drafted(match, seat, ["pick raoul"], words)
+    seat = match.to_act[0]
+    begun = turns.drafted(match, seat, ["pick raoul"])
     assert not begun.is_whole(seat)
     move = begun.match.legal()[0]
-    whole = turns.drafted(match, seat, ["pick raoul", move], words)
-    assert whole.sealed and whole.is_whole(seat) and (move,) == whole.view(seat, words).noted
+    whole = turns.drafted(match, seat, ["pick raoul", move])
+    assert whole.sealed and whole.is_whole(seat) and (move,) == whole.view(seat).noted
     assert begun.match.row == whole.match.row, "what is drawn is not in it"
     with pytest.raises(IllegalAction) as error:
-        turns.drafted(match, seat, ["pick raoul", move, "pick giry"], words)
+        turns.drafted(match, seat, ["pick raoul", move, "pick giry"])
     assert error.value.refusal is not None and LATER == error.value.refusal.reason
 
 
 def test_a_later_choice_takes_the_place_of_another() -> None:
     """§7.1 of Turandot: who sings a role can be changed as long as it waits; nobody sings two."""
     match = next(turn.match for turn in some_turns("turandot", 1, 3) if turn.kind == "cast")
-    seat, words = match.to_act[0], match.game.english
-    first, *others = (one.text for one in match.view(seat).ahead(words))
+    seat = match.to_act[0]
+    first, *others = (one.text for one in match.view(seat).early)
     role, singer = first.split()[1:]
     same = next(one for one in others if one.split()[1] == role)
-    assert (same,) == turns.drafted(match, seat, [first, same], words).waiting
+    assert (same,) == turns.drafted(match, seat, [first, same]).waiting
     twice = next(one for one in others if one.split()[2] == singer and one.split()[1] != role)
     with pytest.raises((IllegalAction, BadNotation)):
-        turns.drafted(match, seat, [first, twice], words)
+        turns.drafted(match, seat, [first, twice])
 
 
 def persian_with_company() -> Match:
@@ -263,8 +264,8 @@ def test_what_may_be_decided_ahead_can_be_decided_after_all() -> None:
             for _ in range(3):
                 if turn.seat not in now.to_act:
                     break
-                for one in now.view(turn.seat).ahead(now.game.english)[:4]:
-                    assert one.label and one.section
+                for one in now.view(turn.seat).early[:4]:
+                    assert english(now.game).early(now.masked(turn.seat), turn.seat, one.text) and one.section
                     assert can_follow(now, turn.seat, one.text), one
                     checked[game] += 1
                 now.play(chooser.choice(now.legal(turn.seat)), turn.seat)

@@ -19,13 +19,16 @@ from ridotto.bots import Opinion, Ranked, Reply
 from ridotto.bots.opinion import reasons
 from ridotto.core.errors import Unavailable
 from ridotto.core.game import Game
-from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Item, Scene
 from ridotto.core.view import RESIGNED, MatchEvent
 from ridotto.games import GAMES
+from ridotto.present import takeback as takebacks
+from ridotto.present import views
+from ridotto.present.lesson import lesson
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.protocols import Words
+from ridotto.present.scene import Item, Scene
+from ridotto.present.ui import ui
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.name))
 languages = pytest.mark.parametrize("language", LANGUAGES)
@@ -36,11 +39,11 @@ def remarks(match: Match, words: Words, since: int, actions: Sequence[int]) -> I
     reader = words.narrator.reader
     assert reader is not None
     view = match.view(reader, since)
-    yield view.question(words)
+    yield views.question(view, words)
     yield from (one.text for one in words.standings(view.row))
     if reader in match.to_act:
         yield words.guide(view.row, reader)
-    for event in view.events(words):
+    for event in views.events(view, words):
         yield event["text"]
     for seat in match.to_act:
         # A review, a hint or a page tells what others could do, as far as the reader may know it.
@@ -50,7 +53,7 @@ def remarks(match: Match, words: Words, since: int, actions: Sequence[int]) -> I
     for action in actions:
         refusal = match.why(action, reader)
         if refusal is not None:
-            yield refusal.text(words)
+            yield words.refusal(refusal)
 
 
 def advice(match: Match, words: Words) -> Iterator[str]:
@@ -65,17 +68,17 @@ def advice(match: Match, words: Words) -> Iterator[str]:
         yield from reasons(other, words, Opinion(shares, ranked, 9, reply=reply))
 
 
-def takebacks(match: Match, words: Words) -> Iterator[str]:
+def takeback_reasons(match: Match, words: Words) -> Iterator[str]:
     """What the reader is told when somebody would like to take a move back."""
     for seat in range(match.seats):
         try:
             takeback = match.takeback(seat)
         except Unavailable as error:
-            yield error.text(words.narrator)
+            yield words.narrator.say(str(error))
             continue
         if not takeback.at_once:
             assert words.narrator.reader is not None
-            yield takeback.because(match, words, words.narrator.reader)
+            yield takebacks.because(takeback, match, words, words.narrator.reader)
 
 
 @cache
@@ -92,14 +95,14 @@ def texts_of(item: Item) -> Iterator[str]:
 def pictured(match: Match, words: Words, shared: Scene) -> Iterator[str]:
     """Everything that is written in the reader's picture, and in what a few of their actions would make of it."""
     view = match.view(words.narrator.reader)
-    scene = match.game.scene(view, words, shared)
+    scene = ui(match.game).scene(view, words, shared)
     yield from (panel.title for panel in scene.panels.values())
-    for look in match.game.board(view, words).values():
+    for look in ui(match.game).board(view, words).values():
         yield from written(look)
     for item in scene.items.values():
         yield from texts_of(item)
     for action in view.legal[:2]:
-        for items in match.game.picture.preview(view, words, action).values():
+        for items in ui(match.game).picture.preview(view, words, action).values():
             for item in items:
                 yield from texts_of(item)
 
@@ -110,7 +113,7 @@ def drawn_in(match: Match, everyone: Sequence[Words]) -> Iterator[tuple[Words, s
     for words in everyone:
         names = words.narrator.names
         if names not in shared:
-            shared[names] = match.game.shared(match.view(), words)
+            shared[names] = ui(match.game).shared(match.view(), words)
         yield from ((words, text) for text in pictured(match, words, shared[names]))
 
 
@@ -133,7 +136,7 @@ def said_in(game: Game, language: str, seed: int) -> Iterator[tuple[Words, str, 
             mine = [*actions, *match.legal(reader).ids[:4]] if reader in match.to_act else actions
             yield from ((words, text, False) for text in remarks(match, words, since, mine))
             if chance.random() < 0.02:
-                yield from ((words, text, False) for text in (*advice(match, words), *takebacks(match, words)))
+                yield from ((words, text, False) for text in (*advice(match, words), *takeback_reasons(match, words)))
         yield from ((words, text, True) for words, text in drawn_in(match, everyone))
         if not match.to_act:
             return
@@ -165,7 +168,7 @@ def test_every_event(game: Game, language: str) -> None:
         assert reader is not None
         for seat in range(match.seats):
             resigned = MatchEvent(1, RESIGNED, (seat,)).seen_by(reader)
-            assert resigned is not None and "" == fault(words, resigned.text(words))
+            assert resigned is not None and "" == fault(words, words.event(resigned))
             for event in game.rules.EVENTS:
                 for other in range(match.seats):
                     values = {arg.name: 1 for arg in event.args}
@@ -182,15 +185,15 @@ def test_lessons(game: Game, language: str) -> None:
     taught = lesson(game)
     assert taught is not None
     for number, step in enumerate(taught.steps, 1):
-        words = game.words(game.narrator(language, reader=taught.seat(number)))
+        words = ui(game).words(ui(game).narrator(language, reader=taught.seat(number)))
         seat, before = taught.seat(number), taught.before(number)
         do = step.do[0]
-        if words.series_of(do) is None:
+        if not game.inputs.is_series(do):
             do = next(one for one in before.legal(seat) if taught.accepts(number, one))
         told = [words.say(text) for text in (step.instruction, step.feedback, step.hint)]
         for match in (before, taught.after(number, do)):
             view = match.view(seat)
-            told += [view.question(words), *(event["text"] for event in view.events(words))]
+            told += [views.question(view, words), *(event["text"] for event in views.events(view, words))]
         assert [] == [wrong for text in told if (wrong := fault(words, text))]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pennies.rules import ACTIONS, COIN
-from ridotto.core import protocols
 from ridotto.engine.fields import Seat
+from ridotto.present import protocols
 
 
 class Words(protocols.Words):

@@ -30,11 +30,13 @@ from ridotto import bots
 from ridotto.bots import Bot, Budget, Opinion, Ranked
 from ridotto.core import record
 from ridotto.core.match import Match
-from ridotto.core.narrator import stage_name
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
 from ridotto.games.fantome.rules import CHARACTER, CORRIDOR
+from ridotto.present import views
+from ridotto.present.narrator import stage_name
+from ridotto.present.ui import english, ui
 from ridotto.terminal import session as terminal
 from ridotto.terminal.screen import show
 
@@ -158,8 +160,8 @@ def test_news_since_the_last_look(sit: Sit) -> None:
     """Between two decisions a person reads what has happened since the first, once, with its §."""
     seen = sit("pick meg", "move 9")
     third = seen.text.split(f"{PROMPT} move 9\n")[1]
-    words = FANTOME.words(FANTOME.narrator(names=("", stage_name(1)), reader=0))
-    told = seen.match.view(0, 2).events(words)
+    words = ui(FANTOME).words(ui(FANTOME).narrator(names=("", stage_name(1)), reader=0))
+    told = views.events(seen.match.view(0, 2), words)
     assert told and all(1 == third.count(f"{event['text']} §{event['section']}") for event in told)
     assert "You play Meg Giry." not in third
 
@@ -179,8 +181,8 @@ def test_bots_alone_are_watched_by_a_spectator(sit: Sit) -> None:
     assert "The phantom is " not in before and "You are " not in seen.text
     assert "The phantom was " in before.rsplit("Le Fantôme de l'Opéra", 1)[1]
     assert "alibi of" not in before
-    words = FANTOME.words(FANTOME.narrator(names=[stage_name(seat) for seat in range(2)]))
-    told = [event["text"] for event in seen.match.view(None, 1).events(words)]
+    words = ui(FANTOME).words(ui(FANTOME).narrator(names=[stage_name(seat) for seat in range(2)]))
+    told = [event["text"] for event in views.events(seen.match.view(None, 1), words)]
     assert told and [] == [text for text in told if text not in before]
 
 
@@ -326,8 +328,8 @@ def test_log(sit: Sit) -> None:
     """`log` prints everything this seat has seen, in order."""
     seen = sit("pick meg", "log")
     told = [line.strip() for line in seen.after("log").split("\n")]
-    words = FANTOME.words(FANTOME.narrator(names=("", stage_name(1)), reader=0))
-    expected = [f"{event['text']} §{event['section']}" for event in seen.match.view(0).events(words)]
+    words = ui(FANTOME).words(ui(FANTOME).narrator(names=("", stage_name(1)), reader=0))
+    expected = [f"{event['text']} §{event['section']}" for event in views.events(seen.match.view(0), words)]
     assert expected == told[: len(expected)]
 
 
@@ -764,7 +766,7 @@ def test_plain_signs_where_the_encoding_has_no_others() -> None:
     for encoding in ("utf-8", "ascii"):
         raw = io.BytesIO()
         console = Console(file=io.TextIOWrapper(raw, encoding), width=80, color_system=None)
-        show(dealt().view(0), FANTOME.words(FANTOME.narrator("fr")), console)
+        show(dealt().view(0), ui(FANTOME).words(ui(FANTOME).narrator("fr")), console)
         console.file.flush()
         drawings.append(raw.getvalue().decode(encoding))
     unicode, ascii_ = drawings
@@ -778,7 +780,9 @@ def test_plain_signs_where_the_encoding_has_no_others() -> None:
 
 
 def drawn(match: Match, seat: Seat | None = None, language: str = "en") -> list[str]:
-    return Text.from_markup(FANTOME.drawing(match.view(seat), FANTOME.words(FANTOME.narrator(language)))).plain.split("\n")
+    return Text.from_markup(
+        ui(FANTOME).drawing(match.view(seat), ui(FANTOME).words(ui(FANTOME).narrator(language)))
+    ).plain.split("\n")
 
 
 def placed(rooms: dict[str, str], **fields: Any) -> Match:
@@ -887,7 +891,7 @@ def test_a_house_with_other_ways(tmp_path: Path) -> None:
     box.write_text(own.replace('"8-9"]', '"8-9", "2-5"]').replace('"2-6", ', ""), "utf-8")
     match = Match(FANTOME.with_box(box), seed=4)
     match.play("pick raoul")
-    lines = Text.from_markup(match.game.drawing(match.view(0), match.game.english)).plain.split("\n")
+    lines = Text.from_markup(ui(match.game).drawing(match.view(0), english(match.game))).plain.split("\n")
     assert "corridor, 2-5" in lines[13]
     assert "~" not in inside(lines, 2) and "~9" in inside(lines, 6)
     lit = {room for room in range(10) if inside(lines, room).startswith("‹")}
@@ -935,7 +939,7 @@ def test_only_the_phantom_sees_the_phantom() -> None:
     for seat in (0, None):
         assert not any("You are" in line or "alibis kept" in line for line in drawn(match, seat))
         assert any("kept by the phantom: 2" in line for line in drawn(match, seat))
-    said = FANTOME.drawing(match.view(1), FANTOME.words(FANTOME.narrator(reader=1)))
+    said = ui(FANTOME).drawing(match.view(1), ui(FANTOME).words(ui(FANTOME).narrator(reader=1)))
     assert "kept by you: 2" in said and "kept by the phantom" not in said
     match.resign(0)
     for seat in (0, 1, None):

@@ -13,6 +13,7 @@ from rich.text import Text
 from ridotto import bots
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.present.ui import english, ui
 from ridotto.terminal import session
 
 
@@ -24,7 +25,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def test_the_fields_are_listed(bare: Game) -> None:
     """Every field by its name, "?" where the seat may not look, and no line wider than a terminal."""
     view = Match(bare, 2, seed=1).view(0)
-    lines = Text.from_markup(bare.drawing(view, bare.english)).plain.split("\n")
+    lines = Text.from_markup(ui(bare).drawing(view, english(bare))).plain.split("\n")
     assert any("?" in line for line in lines)
     for name in view.position:
         assert 1 == sum(line.startswith(f"{name.replace('_', ' ')}: ") for line in lines)

@@ -16,15 +16,15 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import AT_ONCE, PATIENCE, led_on, ply, sit_down
+from browsers import AT_ONCE, PATIENCE, led_on, ply, sit_down, touch
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from playwright.sync_api import TimeoutError as Timeout
 from visitors import House, running, sat, serving, settings
 
-from ridotto.core.drawing import STYLE, THEMES
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.svg import STYLE, THEMES
 from ridotto.web.pages import assets
 
 # Contrast (WCAG 2.2, 1.4.3 and 1.4.11), worked out from the declared colours.
@@ -270,7 +270,7 @@ def test_axe_finds_nothing_serious(
             page.goto(f"/t/{house.tables['over']}{part}")
             found[f"over{part}"] = violations(page)
         page.goto("/learn/turandot/10")
-        page.locator('#board [data-part="choice=regnaud"]').dispatch_event("click")
+        touch(page.locator('#board [data-part="choice=regnaud"]'))
         expect(page.locator("#result table")).to_be_visible()
         found["a result"] = violations(page)
     assert {} == {place: lines for place, lines in found.items() if lines}

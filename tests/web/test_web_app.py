@@ -17,6 +17,8 @@ from visitors import BASE, Visitor, sat, services, visiting
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import english, ui
 from ridotto.web.identity import COOKIE
 from ridotto.web.server.logs import LogFile
 from ridotto.web.settings import Rate
@@ -63,6 +65,21 @@ def test_what_is_served(tmp_path: Path) -> None:
     visiting(tmp_path, 1, visit)
 
 
+def test_the_memory_of_the_server_is_a_metric(tmp_path: Path) -> None:
+    """It grows by what is held."""
+
+    async def visit(app: Any, one: Visitor) -> None:
+        async def held() -> float:
+            await one.get("/metrics")
+            return float(services(app).metrics.registry.get_sample_value("ridotto_memory_bytes"))
+
+        before = await held()
+        block = b"x" * 2**27
+        assert 2**26 < await held() - before < 2**28, len(block)
+
+    visiting(tmp_path, 1, visit)
+
+
 def test_the_rulebook_has_an_anchor_for_each_section(tmp_path: Path) -> None:
     """§3.2 is at #s-3-2 in every language, and the text leads there."""
 
@@ -94,8 +111,8 @@ def test_the_language_follows_the_browser_and_can_be_switched(tmp_path: Path) ->
             assert '<html lang="nl" data-theme="light" data-motion="off"' in dutch
             sentences = {}
             for spoken in ("fr", "nl"):
-                words = table.match.game.words(table.match.game.narrator(spoken, reader=0))
-                sentences[spoken] = str(escape(table.match.view(0).events(words)[-1]["text"]))
+                words = ui(table.match.game).words(ui(table.match.game).narrator(spoken, reader=0))
+                sentences[spoken] = str(escape(views.events(table.match.view(0), words)[-1]["text"]))
             assert sentences["fr"] in french and sentences["nl"] not in french
             async with one.live(table.id) as stream:
                 told = (await stream.next())["parts"]["log"]
@@ -135,7 +152,7 @@ def test_a_preview_says_what_would_happen(tmp_path: Path) -> None:
         table = await sat(app, match, one, two)
         told = (await one.get(f"/t/{table.id}/preview?do=move+9")).json()
         match.play("move 9")
-        sentence = match.view(0, since=2).events(match.game.english)[0]["text"]
+        sentence = views.events(match.view(0, since=2), english(match.game))[0]["text"]
         assert sentence == told["lines"][0]
         assert [] == (await one.get(f"/t/{table.id}/preview?do=move+0")).json()["lines"]
         assert 400 == (await one.get(f"/t/{table.id}/preview?do=fly")).status_code
@@ -256,7 +273,10 @@ def test_a_seat_on_another_device(tmp_path: Path) -> None:
         link = re.search(rf"/t/{table}/me/[0-9a-f]{{32}}", (await one.get(f"/t/{table}")).text)
         assert link
         assert 404 == (await phone.get(f"/t/{table}")).status_code
-        assert 303 == (await phone.get(link[0])).status_code
+        assert 200 == (await phone.get(link[0])).status_code
+        assert 404 == (await phone.get(f"/t/{table}")).status_code, "a look at the link gives nothing"
+        assert 303 == (await phone.post(link[0])).status_code
+        assert 303 == (await phone.get(link[0])).status_code, "a device that has the key goes straight to the table"
         assert 200 == (await phone.get(f"/t/{table}")).status_code
         match = (await services(app).tables.load(table)).match
         assert 204 == (await phone.act(table, match.legal(0)[0], 1)).status_code
@@ -283,6 +303,9 @@ def test_a_private_table_is_not_there_for_strangers(tmp_path: Path) -> None:
             assert 404 == (await stranger.post(f"/t/{table}/{path}", {"seat": "1"})).status_code
         link = re.search(rf"/t/{table}/watch/[0-9a-f]{{32}}", (await host.get(f"/t/{table}")).text)
         assert link
+        assert 200 == (await stranger.get(link[0])).status_code
+        assert 404 == (await stranger.get(f"/t/{table}")).status_code, "a look at the link gives nothing"
+        assert 303 == (await stranger.post(link[0])).status_code
         assert 303 == (await stranger.get(link[0])).status_code
         assert 200 == (await stranger.get(f"/t/{table}")).status_code
         assert 403 == (await stranger.act(table, "bid 1", 1)).status_code
@@ -450,12 +473,11 @@ def test_more_than_can_be_done(tmp_path: Path) -> None:
         table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
         waiting, go_on = asyncio.Event(), asyncio.Event()
 
-        async def slow(*_: Any) -> float:
+        async def slow() -> None:
             waiting.set()
             await go_on.wait()
-            return 0.0
 
-        services(app).storage.shares.take = slow  # type: ignore[method-assign, assignment]
+        services(app).storage.database.check = slow  # type: ignore[method-assign]
         async with two.live(table.id) as stream:
             await stream.next()
             asked = asyncio.create_task(one.get("/health"))

@@ -6,7 +6,6 @@ import asyncio
 import json
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
@@ -14,16 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paired_worlds import worlds
 from visitors import Visitor, running, sat, settings
 
-from ridotto.arena.audit import History, Twin
+from ridotto.arena.texts import made_up_turn
+from ridotto.core import turns
+from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.protocols import Moment
-from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.state import State
-from ridotto.core.view import View
+from ridotto.core.view import Refusal, View
+from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
+from ridotto.present.protocols import Moment
+from ridotto.present.scene import Item, Layer, Move
+from ridotto.present.ui import ui
 from ridotto.web.identity import Keys
 from ridotto.web.live import messages
 from ridotto.web.live.cache import AsyncCache
@@ -34,44 +38,13 @@ from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
 from ridotto.web.live.view_models import Audience, audience_of
 from ridotto.web.pages import site as pages
+from ridotto.web.pages import why_not
+from ridotto.web.server.routes import table as table_routes
 
-PLIES = 2
-"""How many positions of a pair of worlds are looked at."""
 FILM = 9
 """How many entries a page is behind that is shown them beat by beat."""
-TURNS = 2
-"""Pairs that differ from some later ply on, besides the one that differs from the deal on."""
-
-
-def worlds(game: str, seats: int, seed: int) -> Iterator[tuple[Seat | None, Match, Match, set[str], set[int]]]:
-    """For each seat and a spectator: two matches that showed it the same, and the fields in which they differ.
-
-    And the plies at which they showed it something else on the way: while choices arrive in another order, everybody is
-    told who is still to choose.
-    """
-    dice = random.Random(f"{game} {seed}")
-    match = Match(GAMES[game], seats, seed=dice.getrandbits(62))
-    while match.to_act:
-        seat = dice.choice(match.to_act)
-        match.play(dice.choice(match.legal(seat).ids), seat)
-    history, fields = History(match, dice), match.rules.FIELDS
-    for eyes in (*range(seats), None):
-        for turn in (0, *(history.turn(dice) for _ in range(TURNS))):
-            twin, pairs, apart = Twin.of(history, turn, eyes, dice), [], False
-            other = match.after(turn)
-            told = {ply + 1 for ply in range(turn, turn + len(twin.entries)) if ply not in twin.plies}
-            for ply, entry in enumerate(twin.entries, turn):
-                if ply == 0:
-                    other = Match(match.game, seats, match.options, deal=entry)
-                else:
-                    other.repeat(entry)
-                one = match.after(ply + 1)
-                a, b = one.row, other.row
-                unlike = {fields.field_at(index).name for index in fields.hidden(eyes) if a[index] != b[index]}
-                apart = apart or (entry.seat, entry.do) != (match.entries[ply].seat, match.entries[ply].do)
-                if (unlike or apart) and ply in twin.plies and one.to_act:
-                    pairs.append((eyes, one, other.after(ply + 1), unlike, told))
-            yield from dice.sample(pairs, min(PLIES, len(pairs)))
+TEXTS = 3
+"""Turns that a reader sends in each world."""
 
 
 async def leaks(game: str, seats: int, seed: int, folder: Path, most: int = 1000) -> tuple[list[str], int, set[str]]:
@@ -85,9 +58,12 @@ async def leaks(game: str, seats: int, seed: int, folder: Path, most: int = 1000
             for eyes, one, other, unlike, told in islice(worlds(game, seats, seed), most):
                 reader = spectator if eyes is None else people[eyes]
                 sent = []
+                dice = random.Random(one.ply)
+                turns = [] if eyes is None else [made_up_turn((one, other), eyes, dice) for _ in range(TEXTS)]
                 for world in (one, other):
                     table = await sat(app, world, *people)
-                    sent.append(await everything(reader, table.id, world, eyes) | await changes(reader, table, world, told))
+                    seen = await everything(reader, table.id, world, eyes) | await changes(reader, table, world, told)
+                    sent.append(seen | await answered(reader, table.id, world, turns))
                 found += [f"{what} at ply {one.ply} for seat {eyes}" for what in sent[0] if sent[0][what] != sent[1].get(what)]
                 pairs, fields = pairs + 1, fields | unlike
         for visitor in people:
@@ -112,6 +88,22 @@ async def everything(reader: Visitor, table: str, world: Match, seat: Seat | Non
         for do in dice.sample(legal, min(3, len(legal))):
             sent[f"preview {do}"] = (await reader.get(f"/t/{table}/preview", params={"do": do})).text
             sent[f"draft {do}"] = (await reader.draft(table, do)).text
+    return {what: without_tokens(text.replace(table, "ID")) for what, text in sent.items()}
+
+
+async def answered(reader: Visitor, table: str, world: Match, turns: list[str]) -> dict[str, str]:
+    """The answers to turns: why not, as drafts, and done, up to the first that is done: what is drawn then differs."""
+    sent = {}
+    for turn in turns:
+        sent[f"why {turn}"] = (await reader.get(f"/t/{table}/why", params={"do": turn})).text
+        sent[f"draft {turn}"] = (await reader.draft(table, turn)).text
+        sent[f"preview after {turn}"] = (await reader.get(f"/t/{table}/preview", params={"do": turn, "draft": turn})).text
+        sent[f"compose {turn}"] = (await reader.post(f"/t/{table}/compose", {"text": turn, "draft": turn})).text
+    for turn in turns:
+        answer = await reader.act(table, turn, world.ply)
+        sent[f"act {turn}"] = f"{answer.status_code} {answer.text}"
+        if answer.status_code == 204:
+            break
     return {what: without_tokens(text.replace(table, "ID")) for what, text in sent.items()}
 
 
@@ -170,10 +162,52 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert any(line.startswith("whole film") for line in found)
 
 
+@pytest.mark.parametrize("channel", ["act", "draft", "why", "preview", "compose"])
+def test_an_answer_that_knows_too_much_is_found(channel: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a refusal, a draft, a preview or a reason told something of the row, it would differ between two worlds."""
+    play, drafted, composed = Match.play, turns.drafted, type(ui(GAMES["opera"]).page).compose
+    truth = [""]
+
+    def telling(error: IllegalAction, match: Match) -> IllegalAction:
+        assert error.refusal is not None
+        return IllegalAction(str(error), replace(error.refusal, section=digest(match.row)[:8]))
+
+    def playing(self: Match, action: int | str, seat: Seat | None = None, **given: Any) -> None:
+        try:
+            play(self, action, seat, **given)
+        except IllegalAction as error:
+            raise telling(error, self) from error
+
+    def drafting(match: Match, seat: Seat, wanted: Any) -> Any:
+        truth[0] = digest(match.row)[:8]
+        try:
+            return drafted(match, seat, wanted)
+        except IllegalAction as error:
+            raise telling(error, match) from error
+
+    def composing(self: Any, view: View, words: Any, text: str) -> Any:
+        return {**(composed(self, view, words, text) or {}), "worth": truth[0]}
+
+    if channel == "act":
+        monkeypatch.setattr(Match, "play", playing)
+    elif channel == "draft":
+        monkeypatch.setattr(turns, "drafted", drafting)
+    elif channel == "why":
+        monkeypatch.setattr(why_not, "why", lambda match, seat, do: Refusal("over", digest(match.row), seat, do, ()))
+    elif channel == "preview":
+        monkeypatch.setattr(table_routes, "preview", lambda match, seat, do, words: [digest(match.row)])
+    else:
+        monkeypatch.setattr(turns, "drafted", drafting)
+        monkeypatch.setattr(type(ui(GAMES["opera"]).page), "compose", composing)
+    game, seats = ("opera", 2) if channel == "compose" else ("fantome", 2)
+    found, _, _ = asyncio.run(leaks(game, seats, 1, tmp_path, 12))
+    assert any(line.startswith(channel) for line in found), found
+
+
 @pytest.mark.parametrize("part", ["moments", "goes_on"])
 def test_a_stage_that_knows_too_much_is_found(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If beats or moments were made of what really happened, those who may not know it would be sent something else."""
-    stage, truth = type(GAMES["fantome"].stage), list[Match]()
+    stage, truth = type(ui(GAMES["fantome"]).stage), list[Match]()
     original = messages.snapshot
 
     async def remember(state: TableState, audience: Audience, now: int) -> messages.Snapshot:
@@ -195,7 +229,7 @@ def test_a_stage_that_knows_too_much_is_found(part: str, tmp_path: Path, monkeyp
 @pytest.mark.parametrize("where", ["key", "order", "look", "title", "move", "size"])
 def test_a_picture_that_knows_too_much_is_found(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the truth told in which order things are drawn, or were in a key, a look's digest, a move or a length, it is seen."""
-    picture, truth, view = GAMES["fantome"].picture, [""], Match.view
+    picture, truth, view = ui(GAMES["fantome"]).picture, [""], Match.view
     own, moves, announcement = picture.own, picture.moves, pages.announcement
 
     def remember(self: Match, seat: Seat | None = None, since: int = 0) -> View:
@@ -204,7 +238,7 @@ def test_a_picture_that_knows_too_much_is_found(where: str, tmp_path: Path, monk
 
     def leaking(view: View, words: Any) -> Layer:
         layer = own(view, words)
-        items, panel = list(layer.items), next(iter(view.game.scene(view.public(), words).panels))
+        items, panel = list(layer.items), next(iter(ui(view.game).scene(view.public(), words).panels))
         if where == "order":
             free = [Item(f"leak-{number}", panel) for number in range(8)]
             items += sorted(free, key=lambda item: sha256((item.key + truth[0]).encode()).digest())

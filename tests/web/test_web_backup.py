@@ -23,7 +23,7 @@ from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.identity import COOKIE
 from ridotto.web.settings import Settings
-from ridotto.web.storage import Storage, backup, schema
+from ridotto.web.storage import Storage, backup, check, schema
 from ridotto.web.storage.backup import BadBackup
 from ridotto.web.storage.database import BadDatabase
 from ridotto.web.storage.tables import read_match
@@ -79,7 +79,7 @@ def test_there_and_back(database: str, postgres: Postgres, tmp_path: Path) -> No
         counts = await backup.restore(storage.database, tmp_path / "whole.jsonl.gz")
         assert {name: len(rows) for name, rows in expected.items() if rows} == counts
         assert expected == await contents(storage)
-        assert (3, {}) == await backup.verify(storage)
+        assert (3, {}) == await check.verify(storage)
         assert [] == [one for one in expected["tables"] if one["rematch"] and one["rematch"] not in await storage.tables.ids()]
         await backup.write(storage.database, tmp_path / "again.jsonl.gz")
 
@@ -91,7 +91,7 @@ def test_there_and_back(database: str, postgres: Postgres, tmp_path: Path) -> No
     # What was written in the middle of play is one moment of it.
     async def force(storage: Storage) -> None:
         await backup.restore(storage.database, tmp_path / "during.jsonl", force=True)
-        assert (3, {}) == await backup.verify(storage)
+        assert (3, {}) == await check.verify(storage)
 
     asyncio.run(using(other, force))
 
@@ -102,7 +102,7 @@ def test_a_backup_of_an_earlier_schema(earlier: Path, database: str) -> None:
 
     async def work(storage: Storage) -> None:
         await backup.restore(storage.database, earlier)
-        assert (1, {}) == await backup.verify(storage)
+        assert (1, {}) == await check.verify(storage)
         await storage.open()
         (table,) = await storage.tables.waiting_for_bots()
         match, head = read_match(await storage.tables.document(table))
@@ -253,7 +253,7 @@ def test_those_who_share_a_device_are_forgotten_with_it(tmp_path: Path) -> None:
             assert 200 == (await one.post("/me/delete", {"sure": "1"})).status_code
             rows = json.dumps(await contents(services(app).storage))
             assert "Nellie" not in rows and "Enrico" not in rows
-            assert (1, {}) == await backup.verify(services(app).storage)
+            assert (1, {}) == await check.verify(services(app).storage)
             assert (await services(app).tables.load(table)).match.outcome is not None
 
     asyncio.run(visit())

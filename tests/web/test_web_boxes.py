@@ -13,8 +13,8 @@ import pytest
 from visitors import Visitor, sat, visiting
 
 from ridotto.core.match import Match
-from ridotto.core.owner import box_of, to_toml
 from ridotto.games import GAMES
+from ridotto.present.owner import box_of, to_toml
 
 FIELD = re.compile(r'<input name="(\d+\.\d+)" value="([^"]*)"')
 

@@ -109,9 +109,9 @@ def decide(page: Page, dice: random.Random) -> None:
     action, before = dice.choice(actions), ply(page)
     place = page.locator(f'#board g[data-do="{action}"]')
     if place.count() and dice.random() < 0.7:
-        place.first.dispatch_event("click")
+        touch(place.first)
     else:
-        page.locator(f'#ask button[data-do="{action}"]').dispatch_event("click")
+        touch(page.locator(f'#ask button[data-do="{action}"]'))
     changed(page, before)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import json
 import re
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,9 @@ from visitors import Visitor, eventually, running, services, settings, tick
 
 from ridotto.core import record
 from ridotto.core.match import Match
-from ridotto.core.narrator import Narrator
 from ridotto.games import GAMES
+from ridotto.present.narrator import LANGUAGES, Narrator
+from ridotto.present.ui import ui
 from ridotto.web import clocks
 from ridotto.web.clocks import BadTerms, Clock, Terms
 from ridotto.web.identity import Person, new_id
@@ -106,6 +110,83 @@ def test_a_fallen_flag_resigns(tmp_path: Path) -> None:
         assert ["flag"] == notes(table)
 
     visiting(tmp_path, 2, visit, clock=time)
+
+
+def plain(data: object) -> str:
+    """What is said in a page, a message or a picture, without its markup."""
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return html.unescape(re.sub(r"<[^>]*>|\\[nu\"][0-9a-f]{0,4}", " ", text))
+
+
+@pytest.mark.parametrize("name", ["fantome", "opera", "turandot"])
+def test_a_time_out_is_told_as_one_everywhere(name: str, tmp_path: Path) -> None:
+    """To whoever was late, to the other and to a spectator, in three languages, live and afterwards: nobody has resigned."""
+    time, game = Time(), GAMES[name]
+
+    def resigning(language: str) -> set[str]:
+        """How the sentences end that say that somebody has resigned."""
+        narrator = ui(game).narrator(language)
+        messages = ("You resign.", "You resigned.", "{who} resigns.", "{who} resigned.")
+        return {narrator.say(message, who="").strip() for message in messages}
+
+    async def visit(app: Any, late: Visitor, other: Visitor, fan: Visitor) -> None:
+        await late.post("/me", {"name": "Zoé"})
+        table = await agreed(app, Match(game, 2), late, other, clock=Terms("match", 10).json(), leaving="resign")
+        while turn(table) != (0,):
+            await services(app).tables.act(table, turn(table)[-1], table.match.legal(turn(table)[-1])[0], None)
+        readers = [(one, language) for one in (late, other, fan) for language in LANGUAGES]
+        async with AsyncExitStack() as stack:
+            streams = [await stack.enter_async_context(one.live(table.id, accept_language=spoken)) for one, spoken in readers]
+            for stream in streams:
+                await stream.next()
+            time.now += 10.5
+            await tick(app)
+            messages = [await stream.until(table.match.ply) for stream in streams]
+        assert ("resign", 0) == (table.match.entries[-1].do, table.match.entries[-1].seat)
+        for (one, language), message in zip(readers, messages, strict=True):
+            narrator = Narrator(language)
+            you, they = narrator.say("You ran out of time."), narrator.say("{who} ran out of time.", who="Zoé")
+            expected = you if one is late else they
+            parts = message["parts"]
+            for part in (message["announcement"], *(parts[one] for one in ("result", "ask") if one in parts)):
+                assert expected in plain(part), (language, part)
+            assert expected in plain(message["log"]) and expected in plain(message["beat"]["lines"])
+            assert expected in plain(message["beat"]["moments"])
+            said, last, headers = (
+                [plain(message)],
+                table.match.ply - 1,
+                {"accept-language": language},
+            )
+            here = f"/t/{table.id}"
+            pages = [here, f"{here}/replay", *(f"{here}/replay?eyes={eyes}&ply={last}" for eyes in ("0", "1", "watch", "open"))]
+            pages += [f"{here}/replay/moment?eyes=watch&ply={last}", f"{here}/replay/scene?eyes=1&ply={last}"]
+            for path in pages:
+                said.append(plain((await one.get(path, headers=headers)).text))
+                assert {you, they} & {sentence for sentence in (you, they) if sentence in said[-1]}, path
+            for path in ("/", f"{here}/picture.svg", f"{here}/review"):
+                said.append(plain((await one.get(path, headers=headers)).text))
+            if name == "fantome" and one is not late:
+                assert narrator.say("{who} ran out of time.", who="").strip() in said[-2], (
+                    "the picture of the end tells it, too"
+                )
+            for text in said:
+                assert not [ending for ending in resigning(language) if ending in text], text
+        refused = await late.post(f"/t/{table.id}/return")
+        assert 409 == refused.status_code and "resigned" not in refused.text
+
+    visiting(tmp_path, 3, visit, clock=time)
+
+
+def test_whoever_resigns_has_resigned(tmp_path: Path) -> None:
+    """At the same kind of table, with time left."""
+
+    async def visit(app: Any, one: Visitor, two: Visitor) -> None:
+        table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=TEN)
+        assert 303 == (await one.post(f"/t/{table.id}/resign")).status_code
+        page = plain((await two.get(f"/t/{table.id}")).text)
+        assert "Inspector resigned." in page and "ran out of time" not in page
+
+    visiting(tmp_path, 2, visit, clock=Time())
 
 
 def test_an_action_after_the_flag_comes_too_late(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from browsers import ASKED, Guests, changed, led_on, ply, sit_down
+from browsers import ASKED, Guests, changed, led_on, ply, sit_down, touch
 from playwright.sync_api import Browser, Locator, Page, expect
 from visitors import House, running, sat, services, serving, settings
 
@@ -44,6 +45,22 @@ def bids() -> Match:
     return match
 
 
+def passed() -> Match:
+    """Le Fantôme, after a decision of the first seat that asks the second, and that could go back at once."""
+    for seed in range(80):
+        match, dice = Match(GAMES["fantome"], 2, seed=seed), random.Random(seed)
+        while match.to_act:
+            seat = match.to_act[0]
+            match.play(dice.choice(match.legal(seat)), seat)
+            found = match.takeback(0) if seat == 0 and match.to_act == (1,) else None
+            if found is not None and found.at_once and len(match.after(found.to + 1).legal(0)) > 1:
+                return match
+    raise AssertionError("no such moment")
+
+
+LAST = passed().entries[-1].do
+
+
 def prepared() -> dict[str, tuple[Match, dict[str, object]]]:
     return {
         "flag": (Match(GAMES["fantome"], 2, seed=7), {"clock": SHORT}),
@@ -53,6 +70,7 @@ def prepared() -> dict[str, tuple[Match, dict[str, object]]]:
         "safe": (Match(GAMES["opera"], 2, seed=7), {}),
         "consent": (bids(), {}),
         "anew": (drawn(), {}),
+        "begun": (passed(), {}),
         "talk": (Match(GAMES["fantome"], 2, seed=7), {}),
         "call": (Match(GAMES["fantome"], 2, seed=7), {}),
     }
@@ -250,7 +268,7 @@ def test_two_people_at_one_device(guests: Guests) -> None:
         while page.locator(ASKED).count():
             before = ply(page)
             # A list whose answers are put together from parts is folded away, and cannot have the focus.
-            page.locator("#ask button[data-do]").first.dispatch_event("click")
+            touch(page.locator("#ask button[data-do]").first)
             changed(page, before)
 
 
@@ -320,3 +338,65 @@ def test_the_page_calls_when_it_is_your_turn(guests: Guests, house: House) -> No
     decides(first)
     second.wait_for_function("() => window.calls === 2")
     assert [["C'est à vous – Le Fantôme de l'Opéra", "C'est à vous."]] == second.evaluate("() => window.notices")
+
+
+# The form of a new table.
+
+
+def test_the_form_asks_for_what_goes_with_a_clock(guests: Guests) -> None:
+    """A clock shows the seconds of a turn and what happens when time is up; no clock hides both, days for a move the seconds.
+    What was chosen is agreed on at the table."""
+    page = guests()
+    page.locator("#setup-fantome summary").click()
+    form = page.locator("#setup-fantome form")
+    clock, added, leaving = (form.locator(f"[name={name}]") for name in ("clock", "added", "leaving"))
+    for chosen, seconds, end in (("", False, False), ("move:86400", False, True), ("match:600", True, True)):
+        clock.select_option(chosen)
+        expect(added).to_be_visible(visible=seconds)
+        expect(leaving).to_be_visible(visible=end)
+    leaving.select_option("")  # the usual is a choice like any other
+    expect(added).to_be_visible()
+    added.fill("7")
+    leaving.select_option("bot")
+    form.locator("[name=takebacks]").select_option("never")
+    form.locator("[name=seat1]").select_option("open")
+    with led_on(page):
+        form.get_by_role("button", name="Create the table").click()
+    terms = page.locator("#extras")
+    expect(terms).to_contain_text("10 minutes each, and 7 s more for each turn")
+    expect(terms).to_contain_text("If you run out of time, a bot plays on for you.")
+    expect(terms).to_contain_text("Takebacks: never.")
+
+
+# What somebody has begun.
+
+
+AGREE = """() => {
+  const body = new URLSearchParams({ nonce: document.body.dataset.nonce });
+  return fetch(`/t/${document.body.dataset.table}/agree`, { method: "POST", body }).then((answer) => answer.text());
+}"""
+
+
+def test_what_is_begun_waits_while_the_question_is_gone(guests: Guests, house: House) -> None:
+    """A turn that is put together and not confirmed stays, if what was decided before goes back and is decided again."""
+    first, second = two(guests, house, "begun")
+    second.evaluate("() => localStorage.setItem('confirm', 'every')")
+    expect(second.locator(ASKED)).to_be_visible()
+    second.locator("#ask button[data-do]").first.click()
+    begun = second.locator("body[data-draft]:not(.busy)")
+    expect(begun).to_have_count(1)
+    draft, before = begun.get_attribute("data-draft"), ply(second)
+    # Whoever has decided before asks for it back; the other agrees, on another device of theirs.
+    first.locator("#take-back").click()
+    first.locator("#ask").get_by_role("button", name="Ask the others").click()
+    expect(second.locator("#ask").get_by_role("button", name="Accepter")).to_be_visible()
+    second.evaluate(AGREE)
+    changed(second, before)
+    expect(second.locator("body[data-draft]")).to_have_count(0)
+    expect(second.locator("#told")).to_be_hidden()
+    # It is decided again in the same way.
+    expect(first.locator(ASKED)).to_be_visible()
+    before = ply(second)
+    first.locator(f'#ask button[data-do="{LAST}"]').click()
+    changed(second, before)
+    expect(second.locator(f'body[data-draft="{draft}"]:not(.busy)')).to_have_count(1)

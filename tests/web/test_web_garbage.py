@@ -10,7 +10,7 @@ import pytest
 
 from ridotto.web.pages.table import READERS
 from ridotto.web.server import garbage
-from ridotto.web.server.garbage import CALM, DAILY, SELDOM, Collector
+from ridotto.web.server.garbage import CALM, DAILY, OLDER, SELDOM, Collector
 from ridotto.web.settings import Settings
 
 
@@ -29,7 +29,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
     def collect(generation: int = 2) -> int:
         found.append(generation)
-        return original(generation) if generation == 0 else 0
+        return original(generation) if generation < 2 else 0
 
     monkeypatch.setattr(gc, "collect", collect)
     yield found
@@ -57,6 +57,23 @@ def test_what_is_new_and_refers_to_itself_is_freed(looked: list[int]) -> None:
     finally:
         gc.enable()
     assert [0] == looked[-1:]
+
+
+def test_what_was_in_use_at_the_first_look_is_freed_soon(looked: list[int]) -> None:
+    """A page that was being drawn when we looked would else stay until a quiet hour."""
+    gc.collect(1)
+    gc.disable()
+    try:
+        collector, circle = Collector(), Circle()
+        gone = weakref.ref(circle)
+        collector.look()
+        del circle
+        for _ in range(OLDER):
+            collector.look()
+        assert gone() is None
+    finally:
+        gc.enable()
+    assert 1 == looked[1:].count(1), "besides our own, which was the first"
 
 
 @pytest.mark.parametrize("takes, after, is_looked_at", [

@@ -11,6 +11,8 @@ from visitors import Visitor, sat
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -24,7 +26,7 @@ def test_a_guide_until_it_is_switched_off(name: str, tmp_path: Path) -> None:
         table = await sat(app, match, *(one if seat == first else "" for seat in range(match.seats)))
         assert 303 == (await one.post(f"/t/{table.id}/guide", {"on": "1"})).status_code
         view = table.match.view(first)
-        told = game.words(game.narrator("en", (), first)).guide(view.row, first)
+        told = ui(game).words(ui(game).narrator("en", (), first)).guide(view.row, first)
         assert told and first in table.match.to_act
         page = (await one.get(f"/t/{table.id}")).text
         assert 'class="guide"' in page
@@ -45,7 +47,9 @@ def test_a_table_that_goes_on_from_another(tmp_path: Path) -> None:
     async def visit(app: Any, one: Visitor) -> None:
         match = Match(GAMES["fantome"], 2, seed=5)
         match.play(match.legal()[0])
-        told = match.view(0).events(GAMES["fantome"].words(GAMES["fantome"].narrator("en", ("", "Rosina"), 0)))[-1]["text"]
+        told = views.events(match.view(0), ui(GAMES["fantome"]).words(ui(GAMES["fantome"]).narrator("en", ("", "Rosina"), 0)))[
+            -1
+        ]["text"]
         table = await sat(app, match, one, "level:4")
         replay = (await one.get(f"/t/{table.id}/replay?ply=1")).text
         assert '<option value="bot:level:4" selected>' in replay
@@ -63,10 +67,12 @@ def test_how_everybody_stands() -> None:
     """Points where the game has them, and whoever has most leads; nobody does where all have the same."""
     game = GAMES["opera"]
     match = Match(game, 3, seed=1)
-    assert [("0 points", False)] * 3 == [tuple(one) for one in game.english.standings(match.row)]
+    assert [("0 points", False)] * 3 == [tuple(one) for one in ui(game).english.standings(match.row)]
     row, at = match.row, game.rules.FIELDS.F.points
     row[at : at + 3] = [4, 9, 9]
-    assert [("4 points", False), ("9 points", True), ("9 points", True)] == [tuple(one) for one in game.english.standings(row)]
+    assert [("4 points", False), ("9 points", True), ("9 points", True)] == [
+        tuple(one) for one in ui(game).english.standings(row)
+    ]
     fantome = GAMES["fantome"]
-    first = [one.text for one in fantome.english.standings(Match(fantome, seed=1).row)]
+    first = [one.text for one in ui(fantome).english.standings(Match(fantome, seed=1).row)]
     assert "8 suspects" == first[0] and first[1].endswith(" spaces to go")

@@ -7,8 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from ridotto.core.narrator import clean_name
-from ridotto.web.identity import BadSecret, Keys, is_same_token, load_host_key, load_keys, new_id, preferred_language
+from ridotto.present.narrator import clean_name
+from ridotto.web.identity import (
+    BadSecret,
+    Keys,
+    Person,
+    is_same_token,
+    load_host_key,
+    load_keys,
+    new_id,
+    preferred_language,
+)
 from ridotto.web.server.rate_limits import MOST, RateLimit
 from ridotto.web.settings import Rate, Settings
 
@@ -19,7 +28,7 @@ def test_only_our_own_cookies_count() -> None:
     # The last letter of a signature has two bits that say nothing: here changing them alone is to be refused, too.
     person = next(one for one in iter(new_id, "") if ours.cookie(one).endswith("A"))
     cookie = ours.cookie(person)
-    assert person == ours.person(cookie)
+    assert (person, 0) == ours.session(cookie)
     for forged in (
         others.cookie(person),
         person,
@@ -32,17 +41,27 @@ def test_only_our_own_cookies_count() -> None:
         "é.é",
         "x" * 999,
     ):
-        assert ours.person(forged) is None, forged
+        assert ours.session(forged) is None, forged
     # Something else that the same secret signed is no person.
-    assert ours.person(ours.cookie("../../etc")) is None
+    assert ours.session(ours.cookie("../../etc")) is None
 
 
 def test_a_nonce_belongs_to_one_person() -> None:
     """It is the same for the same person, and no one else's will do."""
     keys, one, two = Keys(b"a" * 64), new_id(), new_id()
-    assert keys.is_nonce(one, keys.nonce(one))
-    for wrong in (keys.nonce(two), Keys(b"b" * 64).nonce(one), "", None, 3, "\ud800"):
-        assert not keys.is_nonce(one, wrong)
+    assert keys.is_nonce(Person(one), keys.nonce(one))
+    for wrong in (keys.nonce(two), keys.nonce(one, 1), Keys(b"b" * 64).nonce(one), "", None, 3, "\ud800"):
+        assert not keys.is_nonce(Person(one), wrong)
+
+
+def test_a_cookie_is_of_one_generation() -> None:
+    """Its number is signed with it, and written in one way alone; the first generation is that of version 0.1."""
+    keys, person = Keys(b"a" * 64), "P" * 22
+    assert "PPPPPPPPPPPPPPPPPPPPPP.d1QvCsR3sgOg3nFoOhza5yjhGaE6B7tD3R4UxCuqQEU" == keys.cookie(person)
+    assert [(person, 0), (person, 1), (person, 12)] == [keys.session(keys.cookie(person, number)) for number in (0, 1, 12)]
+    signature = keys.cookie(person, 1).rpartition(".")[2]
+    for forged in ("", ".0", ".2", ".01", ".1.1", ".-1", ".9999999999", ".x"):
+        assert keys.session(f"{person}{forged}.{signature}") is None, forged
 
 
 def test_a_token_is_for_one_purpose_and_one_seat() -> None:

@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import PATIENCE, begin, led_on, show_log, speak
+from browsers import PATIENCE, begin, led_on, show_log, speak, touch
 from playwright.sync_api import Browser, Page, expect
 from visitors import Visitor, running, sat, serving, settings
 
 from ridotto.bots import Opinion, Ranked, opinion
-from ridotto.core.lesson import Lesson, Step, lesson
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
+from ridotto.present.lesson import Lesson, Step, lesson
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.ui import ui
 from ridotto.web.pages import aids
 from ridotto.web.pages import why_not as whynot
 from ridotto.web.pages.lesson import setting
@@ -134,7 +135,7 @@ def test_whatever_is_refused_has_a_reason(name: str) -> None:
         legal = match.legal(seat)
         verbs = {do.split()[0] for do in legal}
         for action in dice.sample(range(actions.size), 3):
-            told = whynot.answer(match, seat, actions.notation(action), match.game.english)
+            told = whynot.answer(match, seat, actions.notation(action), ui(match.game).english)
             assert (action in legal.ids) == (told["message"] == "")
             if told["message"]:
                 assert re.fullmatch(r"[0-9.]*[0-9]", told["section"])
@@ -155,7 +156,7 @@ def test_every_dark_target_of_a_board_answers(name: str) -> None:
         shown = setting(Reader("", "en"), found, number, match, "asked")
         for item in shown.scene.items.values():
             if item.why:
-                assert whynot.answer(match, seat, item.why, match.game.english)["message"], item
+                assert whynot.answer(match, seat, item.why, ui(match.game).english)["message"], item
                 asked += 1
     assert asked > 5 * len(found)
 
@@ -163,17 +164,17 @@ def test_every_dark_target_of_a_board_answers(name: str) -> None:
 def test_what_cannot_be_done_is_told_in_groups() -> None:
     """All verbs of the game are there, each once: as possible, or under its reason with the §."""
     match = meg_moves()
-    told = aids.cannot(match, 0, match.game.narrator())
+    told = aids.cannot(match, 0, ui(match.game).narrator())
     assert "Move the character" in told["html"] and "§4.1" in told["html"]
     for verb in ("pick", "lock", "dark", "send", "swap", "take", "leave", "use", "decline", "alone"):
-        name = match.game.english.verb(verb)
+        name = ui(match.game).english.verb(verb)
         assert name.lower() in told["html"].lower() or "…" in told["html"]
     assert {"move 0", "move 1", "move 2", "move 3", "move 5", "move 9"} == {do for do in told["names"] if do.startswith("move")}
 
 
 def test_what_means_the_same_as_something_possible_is_not_told() -> None:
     """Richard may swap with anybody in his room, which changes nothing: one action stands for all of them."""
-    actions, words = GAMES["fantome"].rules.ACTIONS, GAMES["fantome"].english
+    actions, words = GAMES["fantome"].rules.ACTIONS, ui(GAMES["fantome"]).english
     swaps = [one for one in range(actions.size) if actions.family(one).verb == "swap"]
 
     def same(match: Match) -> list[int]:
@@ -198,7 +199,7 @@ def test_every_verb_has_a_name(name: str) -> None:
     """The list of what cannot be done calls every verb by a name of its own, in three languages."""
     verbs = [action.verb for action in GAMES[name].rules.ACTIONS]
     for spoken in LANGUAGES:
-        words = GAMES[name].words(GAMES[name].narrator(spoken))
+        words = ui(GAMES[name]).words(ui(GAMES[name]).narrator(spoken))
         names = [words.verb(verb) for verb in verbs]
         assert len(set(names)) == len(verbs)
         assert name not in OURS or not set(names) & set(verbs)
@@ -212,13 +213,13 @@ def test_a_hint_in_words() -> None:
     view = Match(GAMES["fantome"], seed=1).view(0)
     ranked = tuple(Ranked(action, 90 - 20 * at, 0.7 - 0.2 * at, float(at == 0)) for at, action in enumerate(view.legal))
     thought = Opinion((0.66, 0.34), ranked, playouts=200)
-    told = aids.hint(view, thought, 3, view.game.narrator())
-    best = [one.notation for one in opinion.choices(view, view.game.english, thought, 3)]
+    told = aids.hint(view, thought, 3, ui(view.game).narrator())
+    best = [one.notation for one in opinion.choices(view, ui(view.game).english, thought, 3)]
     assert best == told["actions"] == re.findall(r'data-do="([^"]+)"', told["html"])
     assert "wins about 70\N{NO-BREAK SPACE}%, tried 90 times" in told["html"]
     assert "you 66\N{NO-BREAK SPACE}%, phantom 34\N{NO-BREAK SPACE}%" in told["announcement"]
     assert told["done"]
-    assert "" == aids.hint(view, thought, 1, view.game.narrator())["announcement"], "only the last look is announced"
+    assert "" == aids.hint(view, thought, 1, ui(view.game).narrator())["announcement"], "only the last look is announced"
 
 
 def test_who_may_ask_for_a_hint(tmp_path: Path) -> None:
@@ -260,7 +261,7 @@ def wanted(found: Lesson, number: int) -> list[str]:
 
 def said(found: Lesson, step: Step, spoken: str) -> list[str]:
     """The texts of a step in a language."""
-    narrator = found.game.narrator(spoken)
+    narrator = ui(found.game).narrator(spoken)
     return [narrator.say(text) for text in (step.instruction, step.feedback, step.hint)]
 
 
@@ -336,7 +337,7 @@ def test_every_lesson_through_the_server(spoken: str, tmp_path: Path) -> None:
         assert told in page and shown not in page and f'lang="{spoken}"' in page
         seat, before = found.seat(number), found.before(number)
         wrong = [do for do in before.legal(seat) if not found.accepts(number, do)]
-        early = [ahead.text for ahead in before.view(seat).ahead(found.game.english)]  # allowed, but not what a step is about
+        early = [ahead.text for ahead in before.view(seat).early]  # allowed, but not what a step is about
         for do in (*wrong[-1:], *early[-1:]) if spoken == "en" else ():
             answer = await one.http.post(f"{here}/act", json={"do": do, "nonce": one.nonce})
             change = answer.json()
@@ -484,7 +485,7 @@ def test_a_hint_marks_the_board(page: Page) -> None:
     turn = page.locator("body[data-draft]")
     while turn.count():  # what goes with it, then all of it is confirmed
         before = turn.get_attribute("data-draft")
-        page.locator("#ask :is([data-do], [data-confirm])").first.dispatch_event("click")
+        touch(page.locator("#ask :is([data-do], [data-confirm])").first)
         page.wait_for_function("(was) => !document.body.matches('.busy') && document.body.dataset.draft !== was", arg=before)
     expect(page.locator("#log")).to_contain_text("You play")
 
@@ -526,7 +527,7 @@ def do(page: Page, action: str) -> None:
     if not seen.count():
         verb, *rest = action.split()
         if (touched := page.locator(f'#board [data-part="choice={rest[-1]}"]')).count():
-            touched.first.dispatch_event("click")
+            touch(touched.first)
             return
         number, money, bluff = rest if verb == "bid" else ("0", "", rest[0])
         page.locator(f".picker label:has([name=number][value='{number}'])").click()

@@ -10,9 +10,10 @@ import pytest
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.scene import Scene
 from ridotto.games import GAMES
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.scene import Scene
+from ridotto.present.ui import ui
 from ridotto.web.pages.assets import STATIC
 from ridotto.web.pages.legend import legend
 
@@ -44,8 +45,8 @@ def scenes(game: Game) -> Iterator[Scene]:
 
 def seen(match: Match) -> Iterator[Scene]:
     for seat in (None, *range(match.seats)):
-        words = match.game.words(match.game.narrator("en", reader=seat))
-        yield match.game.scene(match.view(seat), words)
+        words = ui(match.game).words(ui(match.game).narrator("en", reader=seat))
+        yield ui(match.game).scene(match.view(seat), words)
 
 
 def classes(drawn: str) -> set[str]:
@@ -65,8 +66,8 @@ def test_every_state_of_a_thing_is_explained(game: Game) -> None:
             looks |= classes(item.look) | set(item.cls.split())
     assert states - PLAIN.get(game.name, set()) <= explained
     if own:
-        words = game.words(game.narrator("en"))
-        drawn = classes("".join(sign.look for sign in game.page.legend(words)))
+        words = ui(game).words(ui(game).narrator("en"))
+        drawn = classes("".join(sign.look for sign in ui(game).page.legend(words)))
         assert drawn - looks <= {"can"}, "the legend draws what is on no board"
 
 

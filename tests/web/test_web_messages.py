@@ -17,11 +17,12 @@ import pytest
 from shown_scene import ShownScene
 from visitors import Visitor, sat, services, visiting
 
-from ridotto.core.beats import beats
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.scene import whole
 from ridotto.games import GAMES
+from ridotto.present.beats import beats
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.scene import whole
+from ridotto.present.ui import ui
 from ridotto.web.identity import Keys
 from ridotto.web.live import messages
 from ridotto.web.live.cache import AsyncCache
@@ -29,6 +30,7 @@ from ridotto.web.live.links import Links
 from ridotto.web.live.view_models import audience_of
 from ridotto.web.pages.boards import board_of, find_board
 from ridotto.web.pages.table import since
+from ridotto.web.server import requests
 
 
 def shown(page: str) -> str:
@@ -47,7 +49,7 @@ def test_a_page_is_sent_what_changes_and_nothing_else(tmp_path: Path) -> None:
         async with three.live(table.id, query=f"state={shown(page)}") as stream:
             assert 204 == (await one.act(table.id, "pick meg", 1)).status_code
             message = await stream.next()
-            assert int(shown(page)) == message["since"] < message["number"] == table.state.serial
+            assert int(shown(page)) == message["since"] != message["number"] == table.state.serial
             assert 2 == message["ply"]
             assert not {"head", "heading"} & set(message), "a spectator has no receipt, and the title is as it was"
             assert {"ask", "people"} >= set(message["parts"]) and {"0", "1"} >= set(message.get("people", {}))
@@ -140,6 +142,39 @@ def test_a_kept_page_has_the_readers_own_nonce(tmp_path: Path) -> None:
     visiting(tmp_path, 3, visit)
 
 
+def test_what_people_write_never_becomes_a_nonce(tmp_path: Path) -> None:
+    """A name that earlier versions took for the place of the nonce stays a name, in whatever is sent, and no nonce is sent
+    but in the forms of a page."""
+    name = "nonce-of-the-reader"
+
+    async def visit(app: Any, one: Visitor, two: Visitor) -> None:
+        await one.post("/me", {"name": name})
+        match = Match(GAMES["fantome"], 2, seed=7)
+        while match.ply < 5:
+            match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+        table = await sat(app, match, one, two)
+        here = f"/t/{table.id}"
+        assert 303 == (await one.post(f"{here}/talk", {"text": f"I am {name}"})).status_code
+        for _ in range(2):  # drawn, then kept
+            pages = [(await two.get(path)).text for path in (here, f"{here}/replay?ply=3", "/")]
+            texts = [(await two.get(f"{here}/{what}")).text for what in ("record", "replay/moment?ply=3", "replay/scene?ply=3")]
+            texts.append((await two.get(f"{here}/picture.svg")).text)
+            texts.append((await one.get("/me/export")).text)
+            for page in pages:
+                assert name in page
+                forms = re.findall(r'name="nonce" value="([^"]*)"|data-nonce="([^"]*)"', page)
+                assert {two.nonce} == {a or b for a, b in forms} and len(forms) == page.count(two.nonce)
+            assert name in texts[0] and name in texts[1] and name in texts[-1]
+            assert not [text for text in texts if two.nonce in text or one.nonce in text]
+            assert not [text for text in (*pages, *texts) if requests.PLACEHOLDER in text]
+        async with two.live(table.id) as stream:
+            sent = await stream.next()
+            assert name in str(sent) and two.nonce not in str(sent)
+            assert f"I am {name}" in str(await stream.text())
+
+    visiting(tmp_path, 2, visit)
+
+
 def test_a_device_that_several_share_keeps_no_page(tmp_path: Path) -> None:
     """Whoever has it next cannot go back to what another one saw."""
 
@@ -157,7 +192,7 @@ def test_boards_are_files_that_browsers_keep(name: str, tmp_path: Path) -> None:
     game = GAMES[name]
     addresses = {}
     for language in LANGUAGES:
-        words = game.words(game.narrator(language, ("Nellie",) * game.seats[-1]))
+        words = ui(game).words(ui(game).narrator(language, ("Nellie",) * game.seats[-1]))
         for seats in game.seats:
             views = [Match(game, seats, seed=seed).view(0) for seed in (1, 2)]
             first, second = (board_of(game, view, words).address for view in views)

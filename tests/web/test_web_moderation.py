@@ -19,6 +19,7 @@ from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock
 from ridotto.web.identity import load_host_key
+from ridotto.web.settings import Rate
 from ridotto.web.steady_clock import SteadyClock
 from ridotto.web.storage.admin import DAY, Rules
 from ridotto.web.storage.clocks import set_clocks
@@ -41,8 +42,9 @@ def test_reports_reach_the_host_who_decides(tmp_path: Path) -> None:
         table = await sat(app, match(), ada, bob)  # type: ignore[arg-type]
         assert 204 == (await bob.post(f"/t/{table.id}/talk", {"text": "Buuh!"}, headers={"accept": "*/*"})).status_code
         await ada.post(f"/t/{table.id}/talk/report", {"line": "1"})
-        page = f"/host/{load_host_key(tmp_path)}"
-        assert 404 == (await host.get("/host/" + "0" * 64)).status_code
+        page = "/host"
+        assert 403 == (await host.post(page, {"do": "ban", "person": bob.id})).status_code
+        assert 303 == (await host.post("/host/enter", {"key": load_host_key(tmp_path)})).status_code
         shown = (await host.get(page)).text
         assert "Buuh!" in shown and table.id in shown and bob.id in shown
         for what, path, form in (("mute", "talk", {"text": "Again!"}), ("ban", "resign", {})):
@@ -65,6 +67,84 @@ def test_reports_reach_the_host_who_decides(tmp_path: Path) -> None:
         assert 303 == (await host.post(page, {"do": "delete", "table": waiting})).status_code
 
     visiting(tmp_path, 3, visit)
+
+
+def test_the_key_of_the_host_is_in_no_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is given in a form of our own, and opens the page in this browser alone, for some hours, until one signs out."""
+    now = [1_800_000_000.0]
+
+    async def visit() -> None:
+        chosen = settings(tmp_path, clock=lambda: now[0], address="https://table.example")
+        async with running(chosen) as app, Visitor(app, "https://table.example") as host, Visitor(app, host.base) as other:
+            key = load_host_key(tmp_path)
+
+            async def is_in(visitor: Visitor) -> bool:
+                text = (await visitor.get("/host")).text
+                assert ("Nothing was reported." in text) != ('name="key"' in text)
+                return "Nothing was reported." in text
+
+            assert not await is_in(host)
+            for path in (f"/host/{key}", f"/host/{key}/", f"/host?key={key}"):
+                text = (await host.get(path)).text
+                assert "Nothing was reported." not in text and key not in text
+            wrong = await host.post("/host/enter", {"key": "0" * 64})
+            assert (403, True) == (wrong.status_code, "not the key of this server" in wrong.text)
+            for given in ({"nonce": other.nonce}, {"nonce": ""}):
+                assert 403 == (await host.post("/host/enter", {"key": key, **given})).status_code
+            assert 403 == (await host.post("/host/enter", {"key": key}, headers={"origin": "https://evil.example"})).status_code
+            assert not await is_in(host)
+            answer = await host.post("/host/enter", {"key": f" {key}\n"})
+            assert (303, "/host") == (answer.status_code, answer.headers["location"])
+            given_cookie = answer.headers["set-cookie"]
+            for part in ("HttpOnly", "Path=/host", "SameSite=strict", "Secure", "Max-Age=43200"):
+                assert part in given_cookie
+            assert key not in given_cookie and key not in (await host.get("/host")).text
+            assert await is_in(host) and not await is_in(other)
+            # The cookie alone is worth nothing, and it cannot be made to last.
+            cookie = host.http.cookies["ridotto-host"]
+            other.http.cookies.set("ridotto-host", cookie, domain="table.example")
+            assert not await is_in(other)
+            until, _, signature = cookie.partition(".")
+            for forged in (f"{int(until) + 1}.{signature}", f"0{until}.{signature}", signature, f".{signature}", "1" * 5000):
+                answer = await host.http.get("/host", headers={"cookie": f"ridotto={host.cookie}; ridotto-host={forged}"})
+                assert 'name="key"' in answer.text, forged
+            now[0] += 12 * 3600 - 5
+            assert await is_in(host)
+            now[0] += 10
+            assert not await is_in(host)
+            assert 403 == (await host.post("/host", {"do": "ban", "person": other.id})).status_code
+            # Signing out there, signing out everywhere, and a new key.
+            for end in ("/host/leave", "/me/signout", "key"):
+                await host.get("/host")
+                assert 303 == (await host.post("/host/enter", {"key": load_host_key(tmp_path)})).status_code
+                assert await is_in(host)
+                if end == "key":
+                    (tmp_path / "host.key").unlink()
+                else:
+                    await host.post(end)
+                assert not await is_in(host)
+
+    with caplog.at_level(logging.INFO, "ridotto.web"):
+        logging.getLogger("ridotto.web").propagate = True
+        asyncio.run(visit())
+    assert {"a wrong key for the host's page", "the host has come in"} <= set(caplog.messages)
+    assert load_host_key(tmp_path) not in str([line.__dict__ for line in caplog.records])
+
+
+def test_guessing_the_key_of_the_host(tmp_path: Path) -> None:
+    """After some wrong ones even the right one has to wait, for this address."""
+
+    async def visit(app: object, host: Visitor, guesser: Visitor) -> None:
+        key = load_host_key(tmp_path)
+        codes = [(await guesser.post("/host/enter", {"key": f"{i:064x}"})).status_code for i in range(4)]
+        assert [403, 403, 403, 429] == codes
+        assert 429 == (await guesser.post("/host/enter", {"key": key})).status_code
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app, client=("10.0.0.99", 1)), base_url=host.base) as home:  # type: ignore[arg-type]
+            given = {"origin": host.base, "cookie": f"ridotto={host.cookie}"}
+            answer = await home.post("/host/enter", data={"key": key, "nonce": host.nonce}, headers=given)
+            assert 303 == answer.status_code
+
+    visiting(tmp_path, 2, visit, guesses=Rate(3, 0.001))
 
 
 def test_the_command_decides_for_a_running_server(tmp_path: Path) -> None:
@@ -209,7 +289,7 @@ def test_links_to_a_seat_can_be_made_anew(tmp_path: Path) -> None:
         table = await sat(app, match(), ada, bob)  # type: ignore[arg-type]
         chair = table.info.chairs[0]
         old = f"/t/{table.id}/me/{services(app).keys.token('me', table.id, 0, chair.salt)}"  # type: ignore[arg-type]
-        assert 303 == (await phone.get(old)).status_code
+        assert 303 == (await phone.post(old)).status_code
         assert table.state.seat_of(phone.id) == 0
         assert 303 == (await ada.post(f"/t/{table.id}/links")).status_code
         assert (0, None, 1) == tuple(table.state.seat_of(one.id) for one in (ada, phone, bob))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from browsers import AT_ONCE, PATIENCE
+from browsers import touch as press
 from playwright.sync_api import Browser, Page, expect
 from turn_orders import COMPOUND, entered, giry, some_turns
 from visitors import Visitor, running, sat, services, serving, settings
@@ -109,12 +110,12 @@ def touch(page: Page, decision: str) -> None:
         names.append('[data-key="swap-stay"]')
     on_board = [f"#board {one}" for one in names]
     if len(what) == 2 and page.locator(f'#board [data-part="about={what[0]}"]').count():
-        page.locator(f'#board [data-part="about={what[0]}"]').first.dispatch_event("click")
+        press(page.locator(f'#board [data-part="about={what[0]}"]').first)
         names, on_board = [], [f'#board [data-part="choice={what[1]}"]']
     short = f'[data-do="{" ".join((verb, *what[-1:]))}"]'
     for place in (*on_board, f"#board {short}", *(f"#ask {one}" for one in names), f"#ask {short}"):
         if page.locator(place).count():
-            page.locator(place).first.dispatch_event("click")
+            press(page.locator(place).first)
             page.wait_for_function(SETTLED, arg=before)
             return
     raise AssertionError(f"nothing on the page stands for {decision!r} after {before!r}")

@@ -10,11 +10,13 @@ import pytest
 from page_samples import HOSTILE, cards, matches, moments, read, read_page, scene, seats
 
 from ridotto.core.game import Game
-from ridotto.core.markup import Html, el
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.scene import Scene, replaced
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.html import Html, el
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.scene import Scene, replaced
+from ridotto.present.ui import ui
 from ridotto.web.pages import assets
 from ridotto.web.pages import site as pages
 from ridotto.web.pages import table as tabletop
@@ -54,7 +56,7 @@ def test_a_series_of_buttons_tells_what_each_does() -> None:
     """A short label has the whole one for whoever cannot see what stands before it."""
     for match in moments("fantome", every=1):
         (seat,) = match.to_act or (None,)
-        labels = {one["notation"]: one["label"] for one in match.view(seat).actions(scene(match, seat).words)}
+        labels = {one["notation"]: one["label"] for one in views.actions(match.view(seat), scene(match, seat).words)}
         for node in read(tabletop.ask(scene(match, seat))):
             if node.tag == "button" and "data-do" in node.attributes:
                 told = node.attributes.get("aria-label") or node.text
@@ -149,7 +151,7 @@ def test_the_form_has_every_seat_and_every_option(spoken: str) -> None:
             assert [*absent, "me", "here", "friend", "open", *(f"bot:level:{level}" for level in range(1, 7))] == kinds
         fields = {node.attributes["name"]: node for node in forms[name].all("input")}
         for option in game.rules.OPTIONS:
-            assert game.english.option(option.name) is not None
+            assert ui(game).english.option(option.name) is not None
             node = fields[f"option.{option.name}"]
             if node.attributes["type"] == "number":
                 assert (str(option.low), str(option.high)) == (node.attributes["min"], node.attributes["max"])
@@ -171,8 +173,8 @@ def test_what_changed_is_told_once_in_words() -> None:
     before = match.ply
     match.play(match.view(0).legal[0], 0)
     table = scene(match, 0)
-    last = [one.text(table.words) for one in match.view(0, before).seen]
-    assert " ".join([*last, "It is your turn.", table.view.question(table.words)]) == pages.announcement(table, before)
+    last = [table.words.event(one) for one in match.view(0, before).seen]
+    assert " ".join([*last, "It is your turn.", views.question(table.view, table.words)]) == pages.announcement(table, before)
     assert "It is your turn." not in pages.announcement(scene(match, 1), before)
 
 
@@ -225,7 +227,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
         if match.to_act and match.row[rules.F.asked] == rules.REARRANGE:
             seat = match.to_act[0]
             view = match.view(seat)
-            data = match.game.page.compose(view, match.game.english, "")
+            data = ui(match.game).page.compose(view, ui(match.game).english, "")
             assert data is not None
             root = read(tabletop.ask(scene(match, seat)))
             assert sum(len(house["halls"]) for house in data["houses"]) == len(
@@ -237,7 +239,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
             texts = [node.attributes["data-composed"] for node in root if "data-composed" in node.attributes]
             assert [data["now"]["text"]] == texts
             wishes = [node.attributes["data-wish"] for node in root if "data-wish" in node.attributes]
-            best = [match.game.page.compose(view, match.game.english, wish) for wish in wishes]
+            best = [ui(match.game).page.compose(view, ui(match.game).english, wish) for wish in wishes]
             assert [data["suggestions"][wish] for wish in ("income", "points")] == best
             seen += 1
         elif match.to_act:
@@ -259,7 +261,7 @@ def test_previews_of_the_deduction_are_drawn_for_legal_actions() -> None:
     told = pages.preview(found, do)
     keys = [{one["key"] for one in way.get("items", ())} | set(way.get("gone", ())) for way in told.values()]
     changed = set().union(*keys)
-    after = replaced(found.scene, match.game.picture.preview(found.view, found.words, match.view(0).legal[0]))
+    after = replaced(found.scene, ui(match.game).picture.preview(found.view, found.words, match.view(0).legal[0]))
     parents = {inside(one, key) for one in (found.scene, after) for key in changed if key in one.items}
     assert {"there", "back"} == set(told) and parents <= {"deduction", "track"}
     assert {} == pages.preview(found, "move 3") == pages.preview(found, "nonsense") == pages.preview(scene(match, None), do)

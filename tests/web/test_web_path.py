@@ -11,7 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -539,7 +539,7 @@ async def elsewhere(app: Any, like: Visitor) -> AsyncIterator[Visitor]:
 
 
 @contextmanager
-def looked_up(app: Any) -> Iterator[list[str]]:
+def looked_up() -> Iterator[list[str]]:
     """The queries for a person."""
     queries: list[str] = []
 
@@ -547,12 +547,11 @@ def looked_up(app: Any) -> Iterator[list[str]]:
         if re.search(r"FROM people\s+WHERE", given[2]):
             queries.append(given[2])
 
-    engine = services(app).storage.database.engine.sync_engine
-    sa.event.listen(engine, "before_cursor_execute", note)
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)  # of the loop, and of threads
     try:
         yield queries
     finally:
-        sa.event.remove(engine, "before_cursor_execute", note)
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
 
 
 def test_people_are_kept_in_memory(database: str, tmp_path: Path) -> None:
@@ -563,7 +562,7 @@ def test_people_are_kept_in_memory(database: str, tmp_path: Path) -> None:
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
             await one.post("/me", {"name": "Nellie"})
             assert 204 == (await one.act(table.id, "pick meg", 1)).status_code
-            with looked_up(app) as queries:
+            with looked_up() as queries:
                 assert 409 == (await one.act(table.id, "pick meg", 1)).status_code
                 assert [] == queries
                 await one.post("/me", {"name": "Enrico"})
@@ -627,16 +626,15 @@ def test_those_kept_in_memory_are_not_too_many(database: str, monkeypatch: pytes
             for name in "abcadb":
                 assert await kept.recent(name) == Person(name, name, known=True)
             assert ["a", "d", "b"] == list(kept._recent)
-            reading = storage.database.reading
+            read = storage.database.read
 
-            @asynccontextmanager
-            async def slow() -> AsyncIterator[Any]:
-                async with reading() as connection:
-                    yield connection
-                monkeypatch.setattr(storage.database, "reading", reading)
+            async def slow(work: Callable[[sa.Connection], Any]) -> Any:
+                result = await read(work)
+                monkeypatch.setattr(storage.database, "read", read)
                 await kept.save(Person("c", "new"))
+                return result
 
-            monkeypatch.setattr(storage.database, "reading", slow)
+            monkeypatch.setattr(storage.database, "read", slow)
             assert await kept.recent("c") == Person("c", "c", known=True)  # as it was when it was asked for
             assert await kept.recent("c") == Person("c", "new", known=True)
         finally:

@@ -9,9 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ridotto.core import drawing, record
+from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present import svg as drawing
+from ridotto.present.ui import ui
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +38,8 @@ def test_an_svg_is_what_the_page_draws(saved: Path, tmp_path: Path) -> None:
     assert (0, f"written: {out}\n") == (done.returncode, done.stdout), done.stderr
     match = record.load(saved, GAMES)[0].after(2)
     picture = match.game.build().picture
-    words = match.game.words(match.game.narrator("fr"))
-    expected = drawing.compose(match.game.panels(match.view(1), words), picture.COLUMNS, picture.STYLE, "light")
+    words = ui(match.game).words(ui(match.game).narrator("fr"))
+    expected = drawing.compose(ui(match.game).panels(match.view(1), words), picture.COLUMNS, picture.STYLE, "light")
     assert expected + "\n" == out.read_text("utf-8")
     assert ElementTree.fromstring(expected).tag.endswith("svg")
 

@@ -13,10 +13,12 @@ from bare_game import bare_game
 from visitors import Visitor, running, sat, settings
 
 from ridotto.core.game import Game
-from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
-from ridotto.core.protocols import Page
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.lesson import lesson
+from ridotto.present.protocols import Page
+from ridotto.present.ui import english, ui
 from ridotto.web.pages import art
 
 
@@ -47,16 +49,16 @@ def visiting(bare: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
 def test_what_is_missing_has_a_general_answer(bare: Game) -> None:
     """No lesson, no styles, the general page; the named fields as one panel, "?" where the reader may not look."""
     match = Match(bare, 2, seed=1)
-    words = bare.english
+    words = english(bare)
     assert lesson(bare) is None
-    assert "" == bare.css
-    assert Page is type(bare.page)
-    (panel,) = bare.panels(match.view(0), words)
+    assert "" == ui(bare).css
+    assert Page is type(ui(bare).page)
+    (panel,) = ui(bare).panels(match.view(0), words)
     assert "1 ?, 2 ?" in panel.body
     assert all(name.replace("_", " ") in panel.body for name in match.view(0).position)
-    assert not bare.picture.preview(match.view(0), words, match.view(0).legal[0])
-    assert bare.page.compose(match.view(0), words, "") is None
-    assert bare.page.answers(match.view(0), words) is None and bare.page.news(match.view(0), words) is None
+    assert not ui(bare).picture.preview(match.view(0), words, match.view(0).legal[0])
+    assert ui(bare).page.compose(match.view(0), words, "") is None
+    assert ui(bare).page.answers(match.view(0), words) is None and ui(bare).page.news(match.view(0), words) is None
 
 
 def test_the_start_page_shows_it_without_a_lesson(bare: Game, visiting: Callable[[Visit], None]) -> None:
@@ -82,7 +84,7 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
         here = f"/t/{table.id}"
         page = (await one.get(here)).text
         assert 'id="pane-fields"' in page and f'class="table-page {bare.name}"' in page
-        for action in match.view(0).actions(bare.english):
+        for action in views.actions(match.view(0), english(bare)):
             assert f'data-do="{escape(action["notation"])}"' in page
         for visitor in (one, two):
             assert 204 == (await visitor.act(table.id, table.match.legal()[0], table.match.ply)).status_code
@@ -102,8 +104,8 @@ def test_a_table_of_it(bare: Game, visiting: Callable[[Visit], None]) -> None:
 
 def test_a_picture_without_panels(monkeypatch: pytest.MonkeyPatch, bare: Game) -> None:
     """The card of a game that draws nothing is empty, and the page comes nevertheless."""
-    from ridotto.core import plain
-    from ridotto.core.scene import Layer
+    from ridotto.present import plain
+    from ridotto.present.scene import Layer
 
     monkeypatch.setattr(plain, "shared", lambda view, words: Layer())
     art.vignette.cache_clear()

@@ -97,7 +97,7 @@ def test_from_another_device(tmp_path: Path) -> None:
         table = await sat(app, resigned("fantome", 2), one, two)
         for visitor, device in ((one, phone), (two, tablet)):
             link = (await visitor.get(f"/t/{table.id}")).text.partition(f"/t/{table.id}/me/")[2][:32]
-            assert 303 == (await device.get(f"/t/{table.id}/me/{link}")).status_code
+            assert 303 == (await device.post(f"/t/{table.id}/me/{link}")).status_code
         new = await offered(app, table, phone)
         assert {one.id: 1, phone.id: 1, two.id: None, tablet.id: None} == new.info.keys
         await offered(app, table, tablet)

@@ -24,6 +24,8 @@ from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN, Target
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import english
 from ridotto.web.live import review_queue
 from ridotto.web.live.fair_queue import BESIDE, UNASKED, Asker
 from ridotto.web.live.replays import past_view
@@ -91,7 +93,10 @@ async def test_what_the_page_is_drawn_from() -> None:
     for ply in range(0, match.ply - 1, 5):
         at = match.after(ply + 1)
         for seat in (0, 1):
-            was, now = at.view(seat).json(at.game.english), past_view(match, ply, str(seat)).json(match.game.english)
+            was, now = (
+                views.as_json(at.view(seat), english(at.game)),
+                views.as_json(past_view(match, ply, str(seat)), english(match.game)),
+            )
             assert was | {"actions": []} == now
         assert HIDDEN == past_view(match, ply, "watch").row[hidden]
         assert tuple(at.row) == past_view(match, ply, "open").row

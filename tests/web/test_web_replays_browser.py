@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from browsers import PATIENCE, led_on
+from browsers import PATIENCE, led_on, touch
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from visitors import running, sat, serving, settings
 
@@ -112,8 +112,10 @@ def test_replay(page: Page, house: House) -> None:
 
 
 def test_playing_on(page: Page, house: House) -> None:
-    """A moment becomes a table against a bot, and the next decision is asked there."""
-    page.goto(f"{house.base}/t/{house.over}/replay?ply=12&eyes=1")
+    """A moment becomes a table against a bot, and the next decision is asked there; also one that was stepped to."""
+    page.goto(f"{house.base}/t/{house.over}/replay?ply=10&eyes=1")
+    page.locator("#scrubber input[type=range]").fill("12")
+    stands_at(page, 12, "1")
     owing = MATCH.after(13).to_act[0]
     form = page.locator("#onward form")
     form.locator(f"select[name=seat{owing}]").select_option("me")
@@ -167,7 +169,7 @@ def test_where_a_match_turned_is_told_without_a_click(page: Page, house: House) 
         page.locator("#ask form button").first.click()
     while "over" != page.wait_for_function(ASKED_OR_OVER).json_value():
         before = page.locator("body").get_attribute("data-ply")
-        page.locator("#ask [data-do]").first.dispatch_event("click")
+        touch(page.locator("#ask [data-do]").first)
         page.wait_for_selector(f'body:not(.busy):not([data-ply="{before}"])', state="attached")
     expect(page.locator("#turning")).to_contain_text(re.compile("^The turning point|^No single move"))
     told = page.locator("#turning p").inner_text()

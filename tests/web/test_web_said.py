@@ -22,13 +22,13 @@ from speech import NAMES, NUMBERED, fault
 
 from ridotto.bots import Opinion, Ranked, review
 from ridotto.bots.review import Judgement
-from ridotto.core.beats import beats
-from ridotto.core.game import Game
-from ridotto.core.lesson import lesson
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, Narrator
-from ridotto.core.protocols import Words
 from ridotto.games import GAMES
+from ridotto.present.beats import beats
+from ridotto.present.lesson import lesson
+from ridotto.present.narrator import LANGUAGES, Narrator
+from ridotto.present.protocols import Words
+from ridotto.present.ui import Ui, ui
 from ridotto.terminal import session
 from ridotto.web.clocks import Terms
 from ridotto.web.live.previews import preview
@@ -83,11 +83,11 @@ def played(name: str, seats: int, decisions: int) -> Match:
 def page(match: Match, seat: int, language: str, names: tuple[str, ...], **more: Any) -> TablePage:
     """A table of people as one of them sees it."""
     view = match.view(seat)
-    words = match.game.words(match.game.narrator(language))
+    words = ui(match.game).words(ui(match.game).narrator(language))
     seats = tuple(
         SeatView(
             one,
-            match.game.role(one, words),
+            ui(match.game).role(one, words),
             "person",
             names[one] if names else "",
             you=one == seat,
@@ -202,7 +202,7 @@ def help_given(name: str, language: str) -> Said:
     match, dice = played(name, game.seats[0], 8), random.Random(name)
     for names in ((), NAMES[: match.seats]):
         for seat in range(match.seats):
-            view, words = match.view(seat), game.words(game.narrator(language, names, seat))
+            view, words = match.view(seat), ui(game).words(ui(game).narrator(language, names, seat))
             for action in dice.sample(range(game.rules.ACTIONS.size), 12):
                 told = why_not.answer(match, seat, game.rules.ACTIONS.notation(action), words)
                 yield from ((words, told[key]) for key in ("what", "message") if told[key])
@@ -226,7 +226,7 @@ def lessons(name: str, language: str) -> Said:
     found = lesson(GAMES[name])
     assert found is not None
     for number in range(1, len(found) + 1):
-        match, words = found.before(number), found.game.words(found.game.narrator(language, reader=found.seat(number)))
+        match, words = found.before(number), ui(found.game).words(ui(found.game).narrator(language, reader=found.seat(number)))
         for state in ("asked", "wrong", "done"):
             table = lesson_pages.setting(Reader("", language), found, number, match, state)
             for key, html in lesson_pages.parts(table, found, number, state).items():
@@ -238,7 +238,7 @@ def notes(name: str, language: str) -> Said:
     """What is noted in the chat."""
     game = GAMES[name]
     for names in ((), NAMES[:2]):
-        words = game.words(game.narrator(language, names, 0))
+        words = ui(game).words(ui(game).narrator(language, names, 0))
         for kind in NOTES:
             for seat in (0, 1):
                 yield words, note_text(words, kind, seat)
@@ -247,7 +247,7 @@ def notes(name: str, language: str) -> Said:
 def marks(name: str, language: str) -> Said:
     """The legend."""
     game = GAMES[name]
-    words = game.words(game.narrator(language, NAMES[:2], 0))
+    words = ui(game).words(ui(game).narrator(language, NAMES[:2], 0))
     yield from ((words, line.text) for lines in legend(game, language) for line in lines)
 
 
@@ -273,7 +273,7 @@ def terminal(name: str, language: str) -> Said:
     for names in (("you", "Boris"), ("Ada", "Boris")):
         match = played(name, game.seats[0], 6)
         seats = [names[0], *names[1:] * (match.seats - 1)][: match.seats]
-        words = game.words(game.narrator(language, ("" if names[0] == "you" else "Ada", *NAMES[1 : match.seats]), 0))
+        words = ui(game).words(ui(game).narrator(language, ("" if names[0] == "you" else "Ada", *NAMES[1 : match.seats]), 0))
         yield from ((words, line) for line in typed(match, seats, language))
 
 
@@ -294,7 +294,7 @@ def typed(match: Match, seats: list[str], language: str) -> list[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("builtins.input", line)
-        patch.setattr(Game, "drawing", lambda *_: "")
+        patch.setattr(Ui, "drawing", lambda *_: "")
         patch.setattr("ridotto.bots.find", lambda _: Thinker())
         others: dict[int, Any] = {seat: Thinker() for seat in range(1, match.seats)}
         console = Console(file=output, width=1000, color_system=None)
@@ -378,7 +378,7 @@ def test_a_third_person_would_be_found(surface: Callable[[str, str], Said], name
 def test_notes_tell_people_apart() -> None:
     """A note says to whoever did it something else than to others."""
     for game in GAMES.values():
-        words = game.words(game.narrator("en", NAMES[:2], 0))
+        words = ui(game).words(ui(game).narrator("en", NAMES[:2], 0))
         for kind in NOTES:
             assert note_text(words, kind, 0) != note_text(words, kind, 1)
 
@@ -386,7 +386,7 @@ def test_notes_tell_people_apart() -> None:
 def test_a_planted_sentence_is_found() -> None:
     """In a paragraph, in a label, and spread over several elements."""
     game = GAMES["opera"]
-    words = game.words(game.narrator("en", NAMES, 0))
+    words = ui(game).words(ui(game).narrator("en", NAMES, 0))
     for html in ("<p>Ada resigns.</p>", '<div aria-label="Seat 2 is away"></div>', "<p>Now <b>Ada</b> bids.</p>"):
         assert any(fault(words, text) for _, text in said(words, html))
     assert [(words, "Boris resigns.")] == list(said(words, "<p>Boris resigns.</p>"))

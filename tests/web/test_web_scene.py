@@ -14,8 +14,8 @@ import pytest
 from evenings import FAULTS, SHOWN, Evening, evening, opened
 from playwright.sync_api import Browser
 
-from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
+from ridotto.present.narrator import LANGUAGES
 
 
 def patched(browser: Browser, found: Evening, language: str) -> tuple[str, str]:

@@ -12,15 +12,15 @@ from typing import Any
 
 import httpx
 import pytest
-from visitors import ReusedWorkers, Visitor, running, sat, services, serving, settings
+from visitors import ReusedWorkers, Visitor, eventually, running, sat, services, serving, settings
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.errors import TooMany
 from ridotto.web.identity import Person
-from ridotto.web.live import workers
+from ridotto.web.live import fair_queue, workers
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
-from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, UNASKED, Asker, FairQueue
+from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, UNASKED, Asker, FairQueue, Turn
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import LIMITS, BadLimit, Rate, Settings, describe_limits, parse_limit
 from ridotto.web.storage.tables import Chair
@@ -73,8 +73,9 @@ def test_many_people_of_one_address_are_one_address() -> None:
     assert order.index("n0") <= 1 and order.index("n1") <= 2
 
 
-def test_tables_of_bots_alone_come_last_and_never_have_every_worker() -> None:
+def test_tables_of_bots_alone_come_last_and_never_have_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """People come first, reviews next; bots alone have what is left, then what nobody has asked for, and not all of it."""
+    monkeypatch.setattr(fair_queue, "CALM", 0.0)
     time = Time()
     asked = [(name, Asker(name, "1", rank)) for rank, name in reversed([*enumerate("pbau")])]
     assert (PLAYING, BESIDE, ALONE, UNASKED) == tuple(asker.rank for _, asker in reversed(asked))
@@ -95,6 +96,83 @@ def test_tables_of_bots_alone_come_last_and_never_have_every_worker() -> None:
             assert 0 == queue.waiting, "whoever goes away is not waited for"
 
     asyncio.run(fill())
+
+
+def test_reviews_never_have_every_worker() -> None:
+    """Also those that somebody has asked for: one worker is left for whoever plays."""
+
+    async def fill() -> None:
+        queue = FairQueue(2)
+        async with queue.turn(Asker(rank=BESIDE)):
+            second = asyncio.create_task(queue.turn(Asker("b", "1", BESIDE)).__aenter__())
+            await asyncio.sleep(0)
+            assert (1, 1) == (len(queue.busy), queue.waiting)
+            async with queue.turn(Asker("p", "2")):
+                assert 2 == len(queue.busy)
+            second.cancel()
+            await asyncio.gather(second, return_exceptions=True)
+
+    asyncio.run(fill())
+
+
+def test_what_nobody_asked_for_waits_until_it_is_calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not while somebody waits for a bot, nor for a while after that; then it begins by itself, with any number of workers."""
+    monkeypatch.setattr(fair_queue, "CALM", 0.05)
+
+    async def wait(slots: int) -> None:
+        queue = FairQueue(slots)
+        async with queue.turn(Asker("p", "1")):
+            unasked = asyncio.create_task(queue.turn(Asker(rank=UNASKED)).__aenter__())
+            await asyncio.sleep(0.1)
+            assert 1 == len(queue.busy), "somebody waits for a bot"
+        ended = queue.clock()
+        async with queue.turn(Asker("a", "1", ALONE)):
+            pass
+        assert queue.waiting, "somebody did a moment ago"
+        await asyncio.wait_for(unasked, 10)
+        assert 0.05 <= queue.clock() - ended
+
+    for slots in (1, 3):
+        asyncio.run(wait(slots))
+
+
+def test_a_bot_is_asked_while_a_match_is_reviewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one worker: at most one piece of the review is done between the question and its turn, and every piece is short."""
+    monkeypatch.setattr(fair_queue, "CALM", 0.3)
+    granted: list[Turn] = []
+
+    class Noted(set[Turn]):
+        """The turns that are had, noted as they are given."""
+
+        def add(self, turn: Turn) -> None:
+            granted.append(turn)
+            super().add(turn)
+
+    async def visit() -> None:
+        async with running(settings(tmp_path, auto_review=True, workers=1)) as app, Visitor(app) as ada:
+            workers, storage = services(app).workers, services(app).storage
+            workers.queue.busy = Noted()
+            match = Match(GAMES["fantome"], 2, {"handicap": 1}, seed=7)  # not as usual: the start is worked out as well
+            while match.ply < 20:
+                seat = match.to_act[0]
+                match.play(match.legal(seat)[0], seat)
+            over = await sat(app, match, ada, "random")
+            assert 303 == (await ada.post(f"/t/{over.id}/resign")).status_code
+            view = Match(GAMES["fantome"], 2, seed=8).view(0)
+            between: list[int] = []
+            for _ in range(3):
+                pieces = len(granted)
+                await eventually(lambda pieces=pieces: asyncio.sleep(0, len(granted) > pieces))
+                before, at_work = len(granted), len(workers.queue.busy)
+                await workers.choose("level:2", view, Asker("bo", "10.0.0.8"))
+                first = next(number for number, turn in enumerate(granted[before:]) if turn.asker.rank == PLAYING)
+                between.append(at_work + first)
+            await eventually(lambda: storage.reviews.load(over.id))
+            assert between and max(between) <= 1, between
+            used = [turn.used for turn in granted if turn.asker.rank == UNASKED]
+            assert len(used) > 20 and max(used) < 1.0, used  # measured: 0.1
+
+    asyncio.run(visit())
 
 
 def test_nobody_is_late_because_of_themselves() -> None:
@@ -210,7 +288,7 @@ def test_a_game_is_compiled_in_another_process(monkeypatch: pytest.MonkeyPatch) 
         assert pool._compiling is not None
         await asyncio.wait_for(pool._compiling, 300)
         await asyncio.to_thread(pool.stop)
-        assert [] == pool.to_compile
+        assert [] == pool.to_compile == pool.to_review
         return ready
 
     assert ["turandot", "fantome"] == asyncio.run(compile_two())

@@ -24,7 +24,7 @@ from ridotto.games import GAMES
 from ridotto.web.clocks import Clock
 from ridotto.web.identity import Person, new_id
 from ridotto.web.settings import Settings
-from ridotto.web.storage import Storage, backup, schema
+from ridotto.web.storage import Storage, backup, check, schema
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.database import BadDatabase, Conflict, migrate
@@ -160,12 +160,12 @@ def test_a_thousand_matches_of_the_first_release(tmp_path: Path) -> None:
         database.commit()
 
     async def copy(storage: Storage) -> None:
-        assert (1000, {}) == await backup.verify(storage)
+        assert (1000, {}) == await check.verify(storage)
         await backup.write(storage.database, tmp_path / "copy.gz")
 
     async def put_back(storage: Storage) -> None:
         await backup.restore(storage.database, tmp_path / "copy.gz")
-        assert (1000, {}) == await backup.verify(storage)
+        assert (1000, {}) == await check.verify(storage)
 
     using(f"sqlite:///{tmp_path / 'ridotto.db'}", copy)
     using(f"sqlite:///{tmp_path / 'other.db'}", put_back)

@@ -13,10 +13,10 @@ from jinja2 import TemplateSyntaxError, UndefinedError
 from page_samples import HOSTILE, moments, read, read_page, scene, seats
 
 from ridotto.core.game import Game
-from ridotto.core.lesson import lesson
-from ridotto.core.markup import Html, el
-from ridotto.core.narrator import LANGUAGES, Narrator
 from ridotto.games import GAMES
+from ridotto.present.html import Html, el
+from ridotto.present.lesson import lesson
+from ridotto.present.narrator import LANGUAGES, Narrator
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.pages import around, replay
 from ridotto.web.pages import lesson as lesson_pages
@@ -184,6 +184,8 @@ def test_every_other_page_is_sound(spoken: str) -> None:
         "farewell": lambda: pages.farewell(reader),
         "records": lambda: replay.records(reader, HOSTILE),
         "invitation": lambda: pages.join(playing, playing.seats[1]),
+        "seat link": lambda: pages.private_link(reader, playing.game, 1),
+        "link to watch": lambda: pages.private_link(reader, playing.game, None),
         "replay": lambda: replay.replay(playing, past, "http://house/t/t1/replay?ply=3&eyes=1", None, match),
         "end": lambda: replay.replay(table, replace(past, may_play_on=False), "http://house/t/t1", None, match),
         "offer": lambda: replay.review(table, Reviewed(None, failed=True), match),

@@ -14,9 +14,9 @@ from babel.messages.pofile import read_po
 from playwright.sync_api import Browser, Route
 
 import ridotto
-from ridotto.core.drawing import STYLE, font_of, measure, sheet, wrap, write
-from ridotto.core.font_widths import WIDTHS
-from ridotto.core.narrator import LANGUAGES
+from ridotto.present.fonts import WIDTHS
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.svg import STYLE, font_of, measure, sheet, wrap, write
 from ridotto.web.server.routing import FONTS
 
 PACKAGE = Path(ridotto.__file__).parent
@@ -80,7 +80,7 @@ def test_the_table_of_widths_is_that_of_the_fonts() -> None:
     assert spec is not None and spec.loader is not None
     script = module_from_spec(spec)
     spec.loader.exec_module(script)
-    assert script.table() == (PACKAGE / "core/font_widths.py").read_text("utf-8")
+    assert script.table() == (PACKAGE / "present/fonts.py").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

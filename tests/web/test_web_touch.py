@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from browsers import ASKED, Guests, changed, ply, sit_down
+from browsers import ASKED, Guests, changed, ply, sit_down, touch
 from playwright.sync_api import Page, expect
 from visitors import House, running, sat, serving, settings
 
@@ -84,10 +84,10 @@ def test_a_bid_is_composed_on_the_table_in_any_order(table: str, guests: Guests,
     expect(ready).to_have_count(0)
     for order in permutations(PARTS):
         for part in order:
-            page.locator(f'#pane-hand [data-part="{part}"]').dispatch_event("click")
+            touch(page.locator(f'#pane-hand [data-part="{part}"]'))
         expect(ready).to_have_attribute("data-do", "bid 2 1 bluff")
         for part in ("money=1", "bluff=bluff"):
-            page.locator(f'#pane-hand [data-part="{part}"]').dispatch_event("click")
+            touch(page.locator(f'#pane-hand [data-part="{part}"]'))
         expect(ready).to_have_attribute("data-do", "bid 2 0 plain")
     page.locator('#pane-audition [data-part="number=3"]').focus()
     page.keyboard.press("Enter")

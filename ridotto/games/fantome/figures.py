@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridotto.core.figures import Figure, Part
-from ridotto.core.lesson import Start
+from ridotto.present.figures import Figure, Part
+from ridotto.present.lesson import Start
 
 MOVING: Final = Start(
     seed=1,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ridotto.core.drawing import Svg, group, tag
-from ridotto.core.protocols import Sign
 from ridotto.games.fantome import picture, rules
 from ridotto.games.fantome.words import Words
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, group, tag
 
 STANDING = "-34 -92 68 98"
 """Around a figure with all that may be above it."""

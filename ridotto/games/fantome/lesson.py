@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridotto.core.lesson import Start, Step
-from ridotto.core.narrator import mark
+from ridotto.present.lesson import Start, Step
+from ridotto.present.narrator import mark
 
 
 def standing(text: str) -> dict[str, str]:

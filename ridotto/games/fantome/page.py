@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ridotto.core import protocols
-from ridotto.core.answers import Caption, answers, pairs
-from ridotto.core.drawing import Svg, tag
-from ridotto.core.markup import Html, el
-from ridotto.core.narrator import mark, opening
-from ridotto.core.protocols import Sign
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind, Seat
 from ridotto.games.fantome import picture
@@ -17,6 +11,12 @@ from ridotto.games.fantome.components import DISTANCE, ROOMS
 from ridotto.games.fantome.legend import legend
 from ridotto.games.fantome.rules import ACTIONS, CHARACTER, COMPANION, PICK, POWER, RICHARD, ROOM, F
 from ridotto.games.fantome.words import Words
+from ridotto.present import protocols
+from ridotto.present.answers import Caption, answers, pairs
+from ridotto.present.html import Html, el
+from ridotto.present.narrator import mark, opening
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, tag
 
 SIDES = (mark("Play the inspector"), mark("Play the phantom"))
 
@@ -44,10 +44,6 @@ class Page(protocols.Page[Words]):
         the end, who the phantom was stands there.
         """
         return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) and view.outcome is None else "deduction")
-
-    def begins_turn(self, view: View) -> bool:
-        """A turn begins with the choice of a character."""
-        return bool(view.row[F.asked] == PICK)
 
     def drafted(self, view: View) -> View:
         """With everybody where they are going."""

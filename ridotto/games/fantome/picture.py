@@ -13,9 +13,6 @@ from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from ridotto.core.drawing import Panel, Svg, group, measure, tag, wrap, write
-from ridotto.core.narrator import mark, opening
-from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.fantome import components, rules
@@ -23,6 +20,9 @@ from ridotto.games.fantome.components import CENTRE, ends
 from ridotto.games.fantome.rules import EVERYBODY, A, F
 from ridotto.games.fantome.sketch import AT, ORDER, POWERS, TOKENS, announced, way_out, would_clear
 from ridotto.games.fantome.words import ROLES, ROOMS, Words, corridor
+from ridotto.present.narrator import mark, opening
+from ridotto.present.scene import Item, Layer, Move
+from ridotto.present.svg import Panel, Svg, group, measure, tag, wrap, write
 
 COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("house", "track"), ("cards", "alibis"), ("deduction", "notebook", "secret"))
 """The panels of a wide picture, column by column."""
@@ -1286,12 +1286,19 @@ def _victory(words: Words, winner: int, reader: Seat | None) -> str:
     return (words.say("the inspector wins"), words.say("the phantom wins"))[winner]
 
 
+def _left(words: Words, seat: Seat, reader: Seat | None) -> str:
+    """Who has resigned, or run out of time, said to a reader."""
+    who, is_late = words.say(ROLES[seat]), seat in words.narrator.late
+    if reader == seat:
+        return words.say("You ran out of time.") if is_late else words.say("You resigned.")
+    return words.say("{who} ran out of time.", who=who) if is_late else words.say("{who} resigned.", who=who)
+
+
 @lru_cache(256)
 def _unmasking(words: Words, winner: int, ending: str, section: str, identity: int, held: int, reader: Seat | None) -> str:
     """The end: who the phantom was, and who has won, said to a reader."""
     meanings = [words.say(line.meaning) for line in rules.ENDINGS if line.name == ending]
-    resigned = words.say("{who} resigned.", who=words.say(ROLES[1 - winner]))
-    meanings.append(words.say("You resigned.") if reader == 1 - winner else resigned)
+    meanings.append(_left(words, 1 - winner, reader))
     parts = [tag("rect", cls="panel", width=360, height=300, rx=10)]
     parts.append(write(opening(_victory(words, winner, reader)), 180, 36, 24, cls="title", within=270))
     parts.append(write(opening(meanings[0]), 180, 59, 13.5, cls="quiet", within=338))

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from ridotto.core.lines import Line, Piece, flow, markup
-from ridotto.core.narrator import mark, opening
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games.fantome import components, rules
 from ridotto.games.fantome.components import ends
 from ridotto.games.fantome.rules import EVERYBODY, F
 from ridotto.games.fantome.words import ROOMS, Words
+from ridotto.present.lines import Line, Piece, flow, markup
+from ridotto.present.narrator import mark, opening
 
 Cells: TypeAlias = list[list[Piece]]
 """A drawing: rows of single characters, each with its style."""

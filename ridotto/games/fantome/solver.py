@@ -1,4 +1,4 @@
-"""Plays Le Fantôme by solving the rest of the round; see `ridotto.core.protocols.Solver`.
+"""Plays Le Fantôme by solving the rest of the round; see `ridotto.present.protocols.Solver`.
 
 What the inspector believes follows from what everybody has seen: the match is played again, and at each turn of the phantom the
 round is solved as it stood then; how likely each suspect was to do what was done is the new belief. So the same view leads to

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ridotto.core import protocols
-from ridotto.core.drawing import Svg, group, tag, write
-from ridotto.core.markup import Html, el
-from ridotto.core.protocols import Moment
-from ridotto.core.stage import drawing, sentence
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games.fantome import picture
 from ridotto.games.fantome.rules import PHANTOM, F
 from ridotto.games.fantome.sketch import way_out
 from ridotto.games.fantome.words import Words
+from ridotto.present import protocols
+from ridotto.present.html import Html, el
+from ridotto.present.protocols import Moment
+from ridotto.present.stage import drawing, sentence
+from ridotto.present.svg import Svg, group, tag, write
 
 ALIBIS: Final = frozenset(("shows", "keeps", "ghost"))
 ENDS: Final = frozenset(("caught", "fled"))
@@ -36,13 +36,13 @@ class Stage(protocols.Stage[Words]):
         parts: list[Html] = []
         if "announces" in told:
             can = told["announces"].values["can"]
-            parts += [_answer(told["announces"].text(words), can), _suspects(view, words, told)]
-            parts += [sentence(told["clears"].text(words))] if "clears" in told else []
+            parts += [_answer(words.event(told["announces"]), can), _suspects(view, words, told)]
+            parts += [sentence(words.event(told["clears"]))] if "clears" in told else []
         if "steps" in told:
             steps, space = told["steps"].values["steps"], told["steps"].values["space"]
-            parts += [sentence(told["steps"].text(words)), _run(space - steps, space, way_out(view))]
+            parts += [sentence(words.event(told["steps"])), _run(space - steps, space, way_out(view))]
         for name in ENDS & told.keys():
-            parts += [_unmasked(told[name].values["who"]), sentence(told[name].text(words))]
+            parts += [_unmasked(told[name].values["who"]), sentence(words.event(told[name]))]
         title = words.tell(PHANTOM, "You answer", "The phantom answers")
         return [*found, Moment(title, parts)] if parts else found
 
@@ -58,7 +58,7 @@ def _alibi(words: Words, one: Seen) -> Html:
         card = picture.alibi_card(words.nameless(), None)
     else:
         card = picture.alibi_back(False) if who == HIDDEN else picture.alibi_card(words.nameless(), who)
-    return el("div", drawing(card, "-2 -2 34 56", "alibi-card"), sentence(one.text(words)), cls="alibi-drawn")
+    return el("div", drawing(card, "-2 -2 34 56", "alibi-card"), sentence(words.event(one)), cls="alibi-drawn")
 
 
 def _answer(text: str, can: int) -> Html:

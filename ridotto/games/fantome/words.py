@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.core.narrator import mark, opening
-from ridotto.core.protocols import Ahead, OptionText, Standing
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.components import CROWD, EXIT, NEXT, REACH, REACH_OF_MEG
 from ridotto.games.fantome.components import ROOMS as ROOM_COUNT
 from ridotto.games.fantome.rules import F
 from ridotto.games.fantome.words_reasons import Reasons
+from ridotto.present.narrator import mark, opening
+from ridotto.present.protocols import OptionText, Standing
 
 CHARACTERS = (
     mark("Raoul"),
@@ -209,47 +209,14 @@ class Words(Reasons):
             return self.say("Richard swaps places with {who}", who=self.who(n))
         return self.say("The Persian takes {who} along", who=self.who(n))
 
-    def ahead(self, s: Sequence[int], seat: Seat, noted: Sequence[str] = ()) -> list[Ahead]:
-        """The padlock and the blackout may follow a move or come before it; the Persian and whoever is sent go in any order."""
-        asked, active = s[F.asked], s[F.active]
-        if asked in (rules.LOCK, rules.COMPANION, rules.LEAVE):
-            crowd = rules.company(list(s), active).bit_count() + 1
-            reach = REACH[(s[F.padlock] * ROOM_COUNT + s[F.place + active]) * CROWD + crowd]
-            return [self._early(s, seat, rules.A.move + room) for room in range(ROOM_COUNT) if reach >> room & 1]
-        if asked == rules.MOVE and active == rules.BUQUET:
-            return [self._early(s, seat, rules.A.dark + room) for room in range(ROOM_COUNT) if room != s[F.dark]]
-        if asked != rules.SEND:
-            return []
-        beside = NEXT[s[F.padlock] * ROOM_COUNT + s[F.place + rules.MONCHARMIN]]
-        return [
-            Ahead(
-                f"send {rules.CHARACTER.names[who]} {room}",
-                self.say("{who} is sent {to}", who=opening(self.who(who)), to=self.towards(room)),
-                rules.ACTIONS.family(rules.A.send).section,
-            )
-            for who in range(8)
-            if s[F.expelled] >> who & 1 and s[F.expelled] & ((1 << who) - 1)
-            for room in range(ROOM_COUNT)
-            if beside >> room & 1
-        ]
-
-    def _early(self, s: Sequence[int], seat: Seat, action: int) -> Ahead:
-        """An action that is entered early."""
-        return Ahead(rules.ACTIONS.notation(action), self.label(s, seat, action), rules.ACTIONS.family(action).section)
-
-    def meaning(self, s: Sequence[int], seat: Seat, text: str) -> int | None:
-        """`send meg 3` names who is sent; a swap within Richard's room is the same with anybody there."""
-        verb, *what = text.lower().split() or [""]
-        who = rules.CHARACTER.parse(what[0]) if what else None
-        if verb == "send" and len(what) == 2 and who is not None and s[F.asked] == rules.SEND:
-            room = rules.ROOM.parse(what[1])
-            first = s[F.expelled] & -s[F.expelled] == 1 << who
-            return None if room is None or not first else int(rules.A.send) + room
-        if verb == "swap" and len(what) == 1 and who is not None and s[F.asked] == rules.MOVE:
-            here = rules.company(list(s), rules.RICHARD)
-            if s[F.active] == rules.RICHARD and here >> who & 1:
-                return int(rules.A.swap) + (here & -here).bit_length() - 1
-        return None
+    def early(self, s: Sequence[int], seat: Seat, text: str) -> str:
+        """An action, or who is sent where."""
+        action = rules.ACTIONS.parse(text)
+        if action is not None:
+            return self.label(s, seat, action)
+        _, who, room = text.split()
+        name = opening(self.who(rules.CHARACTER.names.index(who)))
+        return self.say("{who} is sent {to}", who=name, to=self.towards(rules.ROOM.names.index(room)))
 
     def question(self, s: Sequence[int], seat: Seat) -> str:
         """What is wanted of the seat to act."""

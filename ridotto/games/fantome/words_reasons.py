@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.core import protocols
 from ridotto.engine.fields import Seat
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import INSPECTOR, PHANTOM, F
+from ridotto.present import protocols
 
 
 class Reasons(protocols.Words):

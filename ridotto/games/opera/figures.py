@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ridotto.core.figures import Figure, Part
-from ridotto.core.lesson import Start
+from ridotto.present.figures import Figure, Part
+from ridotto.present.lesson import Start
 
 RED, BLUE, YELLOW, GREEN = "0", "1", "2", "3"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ridotto.core.drawing import Svg, group, shape, tag
-from ridotto.core.protocols import Sign
 from ridotto.games.opera import picture, rules, sketch
 from ridotto.games.opera import picture_looks as looks
 from ridotto.games.opera.words import Words
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, group, shape, tag
 
 FACTS = "-4 -22 72 34"
 """Around what stands below a composer's name."""

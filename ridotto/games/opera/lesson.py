@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridotto.core.lesson import Start, Step
-from ridotto.core.narrator import mark
+from ridotto.present.lesson import Start, Step
+from ridotto.present.narrator import mark
 
 SEED: Final = 11
 """A deal in which Mozart is for sale, has fame 3, and is the first Composer of the Century."""

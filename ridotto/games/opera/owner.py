@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridotto.core.narrator import mark
-from ridotto.core.owner import TEXT, Form, Question, Section, number
 from ridotto.games.opera.components import BOX, PART_NAMES, faults_of
+from ridotto.present.narrator import mark
+from ridotto.present.owner import TEXT, Form, Question, Section, number
 
 __all__ = ["SECTIONS", "faults_of"]
 

@@ -6,21 +6,23 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from ridotto.core import protocols
-from ridotto.core.answers import Caption, answers
-from ridotto.core.drawing import Svg, tag
-from ridotto.core.markup import Html, el, join
-from ridotto.core.narrator import opening
-from ridotto.core.protocols import Sign
+from ridotto.core.errors import BadSeries
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind, Seat
 from ridotto.games.opera import picture, rules
 from ridotto.games.opera import picture_looks as looks
 from ridotto.games.opera.components import FEE, HALLS, INCOME
+from ridotto.games.opera.inputs import arrangement
 from ridotto.games.opera.legend import legend
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.sketch import CHIPS, forecast
 from ridotto.games.opera.words import Words
+from ridotto.present import protocols
+from ridotto.present.answers import Caption, answers
+from ridotto.present.html import Html, el, join
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, tag
 
 
 class Page(protocols.Page[Words]):
@@ -54,10 +56,6 @@ class Page(protocols.Page[Words]):
         if view.outcome is not None:
             return ("score", *picture.CITY_PANELS)
         return picture.CITY_PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
-
-    def begins_turn(self, view: View) -> bool:
-        """A turn begins with a bid, or where a role can be hired."""
-        return view.row[F.asked] in (rules.BID, rules.HIRE)
 
     def purse(self, view: View, words: Words) -> str:
         """The reader's ducats and points."""
@@ -257,9 +255,9 @@ def trial(view: View, words: Words, text: str) -> dict[str, Any]:
     row[F.asked], row[F.turn], row[F.city], row[F.hall] = rules.REARRANGE, seat, 0, 0
     events = view.game.build().events(muted=True)
     try:
-        actions = words.arrangement(row, seat, text)
-    except ValueError as error:
-        return {"fault": str(error)}
+        actions = arrangement(row, seat, text)
+    except BadSeries as error:
+        return {"fault": f"{words.fault(row, seat, error)} (§{error.section})"}
     for action in actions:
         if action == rules.A.empty:
             rules.leave_empty(row, seat, events)

@@ -14,9 +14,6 @@ from itertools import takewhile
 from math import inf
 from typing import Final, NamedTuple
 
-from ridotto.core.drawing import Panel, group, tag, wrap, write
-from ridotto.core.narrator import mark, opening
-from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import UNDONE, Seen, View
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import picture_looks as looks
@@ -26,6 +23,9 @@ from ridotto.games.opera.picture_looks import EDGE, LARGE, LEVEL, SMALL, STYLE, 
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.sketch import ROMAN, Forecast
 from ridotto.games.opera.words import COUNTED, Words
+from ridotto.present.narrator import mark, opening
+from ridotto.present.scene import Item, Layer, Move
+from ridotto.present.svg import Panel, group, tag, wrap, write
 
 __all__ = ["COLUMNS", "STYLE", "board", "moves", "own", "preview", "shared", "vignette"]
 

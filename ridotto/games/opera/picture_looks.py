@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from ridotto.core.drawing import group, measure, seat_mark, shape, tag, wrap, write
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.components import FEE, HALLS, STANDING
 from ridotto.games.opera.sketch import CHIPS, ROMAN
+from ridotto.present.svg import group, measure, seat_mark, shape, tag, wrap, write
 
 STYLE: Final = """
 .bold { font-weight: 700; }

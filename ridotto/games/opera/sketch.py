@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ridotto.core.lines import Line, Piece, flow, markup
-from ridotto.core.narrator import distinct, opening
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import components, rules
 from ridotto.games.opera.components import INCOME
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.words import COUNTED, Words
+from ridotto.present.lines import Line, Piece, flow, markup
+from ridotto.present.narrator import distinct, opening
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 CHIPS: Final = ("Mv", "Ha", "Be", "Mz", "Wa", "Ve", "⌂")

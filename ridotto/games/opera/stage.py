@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from ridotto.core import protocols
-from ridotto.core.markup import Html
-from ridotto.core.protocols import Moment
-from ridotto.core.stage import Tally, heading, sentence, signed, tally
 from ridotto.core.view import Seen, View
 from ridotto.games.opera.words import Words
+from ridotto.present import protocols
+from ridotto.present.html import Html
+from ridotto.present.protocols import Moment
+from ridotto.present.stage import Tally, heading, sentence, signed, tally
 
 OPENINGS: Final = frozenset(("hires", "joins", "declines", "ends", "spent", "forced"))
 """Events with which somebody begins something else."""
@@ -31,14 +31,14 @@ class Stage(protocols.Stage[Words]):
         """The bids as they are uncovered; what everybody earns at the end of a round; the count player by player."""
         found = []
         if bids := [one for one in seen if one.event.name == "bids"]:
-            lines = [Tally(one.text(words), one.values["seat"], str(one.values["ducats"])) for one in bids]
+            lines = [Tally(words.event(one), one.values["seat"], str(one.values["ducats"])) for one in bids]
             found.append(Moment(words.say("The bids"), [tally(lines)], holds=False))
         if parts := [*_income(words, seen), *_fame(words, seen)]:
             found.append(Moment(words.say("The round ends"), parts, holds=False))
         for one in seen:
             if one.event.name == "counting":
-                opened = [sentence(city.text(words)) for city in seen if city.event.name == "reveals"]
-                found.append(Moment(one.text(words), [_count(words, seen), *opened]))
+                opened = [sentence(words.event(city)) for city in seen if city.event.name == "reveals"]
+                found.append(Moment(words.event(one), [_count(words, seen), *opened]))
         return found
 
 
@@ -47,14 +47,14 @@ def _income(words: Words, seen: Sequence[Seen]) -> list[Html]:
     told = [one for one in seen if one.event.name in INCOME]
     if not told:
         return []
-    lines = [Tally(one.text(words), one.values["seat"], signed(one.values.get("ducats", 1))) for one in told]
+    lines = [Tally(words.event(one), one.values["seat"], signed(one.values.get("ducats", 1))) for one in told]
     return [heading(words.say("Income")), tally(lines)]
 
 
 def _fame(words: Words, seen: Sequence[Seen]) -> list[Html]:
     """Which composers rise and fall."""
     lines = [
-        Tally(one.text(words), None, str(one.values["fame"]) if "fame" in one.values else "")
+        Tally(words.event(one), None, str(one.values["fame"]) if "fame" in one.values else "")
         for one in seen
         if one.event.name in FAME
     ]
@@ -69,5 +69,5 @@ def _count(words: Words, seen: Sequence[Seen]) -> Html:
         for one in of_seat:
             lost = one.event.name == "forfeits"
             points = -one.values["points"] if lost else one.values["points"]
-            lines.append(Tally(one.text(words), seat, signed(points), lost))
+            lines.append(Tally(words.event(one), seat, signed(points), lost))
     return tally(lines)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ridotto.core.errors import BadSeries
-from ridotto.core.narrator import mark, opening
-from ridotto.core.protocols import OptionText, Series, Standing
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.components import FEE, HALLS, OPENS_AFTER, STANDING
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.words_reasons import Reasons
+from ridotto.present.narrator import mark, opening
+from ridotto.present.protocols import OptionText, Standing
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"))
 COMPOSERS = (
@@ -850,96 +850,31 @@ class Words(Reasons):
 
     # A whole arrangement.
 
-    def series(self) -> Mapping[str, Series]:
-        """Texts that stand for a series of actions, done all or not at all."""
-        return {"arrange": self.arrangement}
-
     def usage(self) -> Mapping[str, str]:
         """How such a text looks, and what it does."""
         return {text: self.say(meaning) for text, meaning in USAGE.items()}
 
-    def arrangement(self, s: Sequence[int], seat: Seat, text: str) -> list[int]:
-        """The actions that lead to a whole arrangement, written as "venezia wagner; wien verdi house".
+    def fault(self, s: Sequence[int], seat: Seat, fault: BadSeries) -> str:
+        """A fault in the text of a whole arrangement."""
+        return self.say("cannot arrange: {reason}", reason=self._because_of_text(s, seat, fault))
 
-        A city is followed by the piece of its great hall ("-" for none) and then those of its other halls, in any order. A
-        city that is not named keeps its pieces; what is left over goes behind the screen. Raises BadSeries with the § and
-        the hall at fault, before anything is done.
-
-        >>> from ridotto.core.match import Match
-        >>> from ridotto.games.opera import game
-        >>> match = Match(game, seats=2, seed=1)
-        >>> game.words(game.narrator()).arrangement(match.row, 0, "venezia house")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-            ...
-        ridotto.core.errors.BadSeries: cannot arrange: something else comes first: “...” (§5.7)
-        """
-        if s[F.asked] != rules.REARRANGE or s[F.turn] != seat:
-            reason = self.because("wait" if s[F.turn] not in (seat, rules.NONE) else "not_asked", s, seat, A.keep)
-            raise self._complaint(reason)
-        left = [s[F.screen + seat * 7 + number] for number in range(7)]
-        for where in range(6):
-            great, side = s[F.great + seat * 6 + where], s[F.side + seat * 6 + where]
-            for number in range(7):
-                left[number] += side >> number & 1 or number == great
-        programme = self._programme(s, seat, text)
-        for where in range(6):
-            if where not in programme:
-                great, side = s[F.great + seat * 6 + where], s[F.side + seat * 6 + where]
-                programme[where] = [great, *(number for number in range(7) if side >> number & 1)]
-        for where in sorted(programme):
-            for at, number in enumerate(programme[where]):
-                if number >= 0:
-                    left[number] -= 1
-                    if left[number] < 0:
-                        raise self._complaint(self._because_of_hall("not_in_hand", number, where, at))
-
-        actions = []
-        for where in range(6):
-            room = s[F.halls + seat * 6 + where]
-            if room == 0:
-                continue
-            great, *side = programme[where]
-            actions.append(A.empty if great < 0 else A.place + great)
-            actions += [A.place + number for number in sorted(side)]
-            if len(side) < room - 1:
-                actions.append(A.empty)
-        return [int(action) for action in actions]
-
-    def _complaint(self, reason: str) -> BadSeries:
-        return BadSeries(self.say("cannot arrange: {reason}", reason=reason), "5.7")
-
-    def _programme(self, s: Sequence[int], seat: Seat, text: str) -> dict[int, list[int]]:
-        """What a text wants in each city it names: the piece of the great hall first, -1 for none."""
-        programme: dict[int, list[int]] = {}
-        text = text.strip().lower().removeprefix("arrange ")
-        for clause in text.split(";"):
-            words = clause.split()
-            if not words:
-                continue
-            where = rules.CITY.parse(words[0])
-            if where is None:
-                names = ", ".join(rules.CITY.names)
-                raise self._complaint(self.say("{word!r} is not a city: {names}", word=words[0], names=names))
-            if where in programme:
-                raise self._complaint(self.say("{city} is named twice", city=self.city(where)))
-            room = s[F.halls + seat * 6 + where]
-            if room == 0:
-                raise self._complaint(self.say("you have no house in {city}", city=self.city(where)))
-            wanted: list[int] = []
-            for at, word in enumerate(words[1:]):
-                number = -1 if word == "-" else rules.PIECE.parse(word)
-                if number is None:
-                    names = ", ".join((*rules.PIECE.names, "-"))
-                    hall = self.hall(where, at)
-                    raise self._complaint(
-                        self.say("{word!r} in {hall} is not a piece: {names}", word=word, hall=hall, names=names)
-                    )
-                if at >= room:
-                    hall, halls = self.hall(where, at), self.halls(room)
-                    raise self._complaint(self.say("there is no {hall}: the house has {halls}", hall=hall, halls=halls))
-                if number >= 0 and number in wanted:
-                    raise self._complaint(self._because_of_hall("twice", number, where, at))
-                wanted.append(number)
-            great = wanted[0] if wanted else -1
-            programme[where] = [great, *(number for number in wanted[1:] if number >= 0)]
-        return programme
+    def _because_of_text(self, s: Sequence[int], seat: Seat, fault: BadSeries) -> str:
+        reason, values = fault.reason, fault.values
+        if reason in ("wait", "not_asked"):
+            return self.because(reason, s, seat, A.keep)
+        if reason == "no_city":
+            return self.say("{word!r} is not a city: {names}", word=values["word"], names=", ".join(rules.CITY.names))
+        where = int(values["city"])
+        if reason == "city_twice":
+            return self.say("{city} is named twice", city=self.city(where))
+        if reason == "no_house":
+            return self.say("you have no house in {city}", city=self.city(where))
+        hall = int(values["hall"])
+        if reason == "no_piece":
+            names = ", ".join((*rules.PIECE.names, "-"))
+            text = self.hall(where, hall)
+            return self.say("{word!r} in {hall} is not a piece: {names}", word=values["word"], hall=text, names=names)
+        if reason == "no_hall":
+            halls = self.halls(int(values["halls"]))
+            return self.say("there is no {hall}: the house has {halls}", hall=self.hall(where, hall), halls=halls)
+        return self._because_of_hall(reason, int(values["piece"]), where, hall)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.core import protocols
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.components import INCOME
 from ridotto.games.opera.rules import F
+from ridotto.present import protocols
 
 
 class Reasons(protocols.Words):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ridotto.core.figures import Figure, Part
-from ridotto.core.lesson import Start
 from ridotto.games.turandot.components import ROLES, SINGER_IDS
+from ridotto.present.figures import Figure, Part
+from ridotto.present.lesson import Start
 
 NAMES: Final = ("Ada", "Bruno", "Clara", "Dario")
 ADA, BRUNO, CLARA = "0", "1", "2"

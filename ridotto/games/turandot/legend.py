@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ridotto.core.drawing import Svg, group, shape, tag, write
-from ridotto.core.narrator import opening
-from ridotto.core.protocols import Sign
 from ridotto.games.turandot import picture
 from ridotto.games.turandot.components import CATEGORIES
 from ridotto.games.turandot.rules import CARPENTER, DRESSMAKER, FEMALE, MALE, UNDETERMINED
 from ridotto.games.turandot.words import HELPERS, SEX_WORDS, Words
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, group, shape, tag, write
 
 SMALL = "-12 -12 24 24"
 """Around a sign of a card."""

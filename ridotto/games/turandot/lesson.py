@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridotto.core.lesson import Start, Step
-from ridotto.core.narrator import mark
+from ridotto.present.lesson import Start, Step
+from ridotto.present.narrator import mark
 
 SEED: Final = 3
 """A deal in which Cornélia Bellegarde comes on first and the second player has Puccini."""

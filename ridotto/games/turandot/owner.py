@@ -6,9 +6,9 @@ import re
 import unicodedata
 from typing import Any
 
-from ridotto.core.narrator import mark
-from ridotto.core.owner import Form, Question, Section
 from ridotto.games.turandot.components import BOX, CATEGORIES, COUNTS, SINGERS, faults_of
+from ridotto.present.narrator import mark
+from ridotto.present.owner import Form, Question, Section
 
 __all__ = ["SECTIONS", "faults_of"]
 

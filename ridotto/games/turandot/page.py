@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ridotto.core import protocols
-from ridotto.core.answers import answers, keys, pairs, press
-from ridotto.core.markup import Html, el
-from ridotto.core.protocols import Sign
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind
 from ridotto.games.turandot.components import TROUPE
 from ridotto.games.turandot.legend import legend
-from ridotto.games.turandot.rules import ACTIONS, AUDITION, CAST, NONE, ROLE, SINGER, A, F, next_lacking, position_of
+from ridotto.games.turandot.rules import ACTIONS, CAST, NONE, ROLE, SINGER, A, F, next_lacking, position_of
 from ridotto.games.turandot.words import ROLES, Words
+from ridotto.present import protocols
+from ridotto.present.answers import answers, keys, pairs, press
+from ridotto.present.html import Html, el
+from ridotto.present.protocols import Sign
 
 
 class Page(protocols.Page[Words]):
@@ -31,8 +31,8 @@ class Page(protocols.Page[Words]):
         if verb == "cast":
             title = words.say("The best casting")
             best = el("button", title, type="button", cls="press", data_hinting=True, aria_pressed="false")
-            return casting(view, words, best) if view.ahead(words) else answers(view, words, more=[best])
-        if verb == "give" and view.ahead(words):
+            return casting(view, words, best) if view.early else answers(view, words, more=[best])
+        if verb == "give" and view.early:
             return understudies(view, words)
         return None
 
@@ -41,11 +41,6 @@ class Page(protocols.Page[Words]):
         if view.outcome is not None:
             return ("score", "casting")
         return ("directors",) if view.row[F.asked] == CAST else ()
-
-    def begins_turn(self, view: View) -> bool:
-        """A turn begins with a bid, and with the first role that is cast."""
-        asked, cast = view.row[F.asked], view.seat is not None and view.row[F.assigned + view.seat]
-        return bool(asked == AUDITION or (asked == CAST and not cast))
 
     def purse(self, view: View, words: Words) -> str:
         """The reader's money cards."""

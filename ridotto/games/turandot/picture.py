@@ -12,9 +12,6 @@ from functools import cache, lru_cache
 from math import cos, pi, sin
 from typing import Final, NamedTuple
 
-from ridotto.core.drawing import SIDES, Panel, group, measure, seat_mark, shape, tag, wrap, write
-from ridotto.core.narrator import mark
-from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot.bot import FIT, best_column, weigh_casting
@@ -72,6 +69,9 @@ from ridotto.games.turandot.rules import (
     wrong_sexes,
 )
 from ridotto.games.turandot.words import HELPERS, ROLES, Words, points
+from ridotto.present.narrator import mark
+from ridotto.present.scene import Item, Layer, Move
+from ridotto.present.svg import SIDES, Panel, group, measure, seat_mark, shape, tag, wrap, write
 
 STYLE: Final = """
 .drape { fill: $curtain; }

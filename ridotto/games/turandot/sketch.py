@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ridotto.core.lines import Line, Piece, length, markup
 from ridotto.core.view import View
 from ridotto.games.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, MONEY, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
 from ridotto.games.turandot.rules import CAST, NONE, NOTHING, ROUNDS, F, fictitious_total
 from ridotto.games.turandot.words import ROLES, SEX_SIGNS, Words
+from ridotto.present.lines import Line, Piece, length, markup
 
 WIDTH: Final = 80
 QUIET, HEAD, GILT, ROSE, SKY, LIT = "dim", "bold", "yellow", "bold magenta", "cyan", "bold black on yellow"

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from ridotto.core import protocols
-from ridotto.core.markup import Html, el, seat_badge
-from ridotto.core.protocols import Moment
-from ridotto.core.stage import Tally, drawing, heading, signed, tally
 from ridotto.core.view import Seen, View
 from ridotto.games.turandot import picture
 from ridotto.games.turandot.rules import is_bid, position_of
 from ridotto.games.turandot.words import Words
+from ridotto.present import protocols
+from ridotto.present.html import Html, el, seat_badge
+from ridotto.present.protocols import Moment
+from ridotto.present.stage import Tally, drawing, heading, signed, tally
 
 TURNS: Final = frozenset(("lays", "strikes", "names"))
 """Events with which somebody's turn begins."""
@@ -50,13 +50,13 @@ def _numbers(words: Words, seen: Sequence[Seen]) -> Html:
         told = [one for one in seen if one.event.name in OUTCOMES and one.values["position"] == number]
         is_tie = any(one.event.name == "tied" for one in told)
         cards = [_hand(words.nameless(), seat, laid[seat], _tone(told, seat)) for seat in bidders]
-        texts = [el("p", one.text(words)) for one in told]
+        texts = [el("p", words.event(one)) for one in told]
         badge = el("b", str(number + 1), cls="number")
         found.append(el("li", badge, el("div", *cards, cls="hands"), el("div", *texts), cls="clashing" if is_tie else ""))
     alone = [seat for seat, choice in laid.items() if not is_bid(choice)]
     if alone:
         cards = [_hand(words.nameless(), seat, laid[seat], "") for seat in alone]
-        texts = [el("p", one.text(words)) for one in seen if one.event.name in ALONE]
+        texts = [el("p", words.event(one)) for one in seen if one.event.name in ALONE]
         found.append(el("li", el("b", "·", cls="number"), el("div", *cards, cls="hands"), el("div", *texts)))
     return el("ol", *found, cls="turned-numbers")
 
@@ -81,8 +81,8 @@ def _count(words: Words, seen: Sequence[Seen]) -> list[Html]:
     for one in seen:
         if one.event.name == "counts":
             seat = one.values["seat"]
-            lines = [Tally(sung[seat].text(words), seat)] if seat in sung else []
-            parts.append(tally([*lines, Tally(one.text(words), seat, str(one.values["total"]))]))
+            lines = [Tally(words.event(sung[seat]), seat)] if seat in sung else []
+            parts.append(tally([*lines, Tally(words.event(one), seat, str(one.values["total"]))]))
         elif one.event.name == "fictitious":
-            parts.append(tally([Tally(one.text(words), None, signed(one.values["total"]))]))
-    return [*parts, *(heading(one.text(words)) for one in seen if one.event.name in WINNERS)]
+            parts.append(tally([Tally(words.event(one), None, signed(one.values["total"]))]))
+    return [*parts, *(heading(words.event(one)) for one in seen if one.event.name in WINNERS)]

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ridotto.core.narrator import distinct, mark
-from ridotto.core.protocols import Ahead, OptionText, Rival, Standing
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.turandot.components import (
     AT_LEAST,
@@ -47,9 +45,7 @@ from ridotto.games.turandot.rules import (
     SINGER,
     STRIKE,
     UNDERSTUDY,
-    A,
     F,
-    already_cast,
     bluff_in,
     director_points,
     favourites,
@@ -62,6 +58,8 @@ from ridotto.games.turandot.rules import (
     wrong_sexes,
 )
 from ridotto.games.turandot.words_reasons import Reasons
+from ridotto.present.narrator import distinct, mark
+from ridotto.present.protocols import OptionText, Rival, Standing
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"))
 ROLES = ("Turandot", "Calaf", "Liù", "Ping", "Pong", "Pang")
@@ -104,20 +102,6 @@ GUIDE = {
     "cast": mark("A singer in the favourite role brings points; one of the wrong sex for a role costs some."),
 }
 """What a beginner should know about each question."""
-
-
-@lru_cache(4096)
-def _castings(words: Words, role: int, singers: tuple[int, ...]) -> list[Ahead]:
-    """A role that any of these singers may be given ahead of its turn."""
-    section = ACTIONS.family(A.cast).section
-    return [
-        Ahead(
-            f"cast {ROLE.names[role]} {SINGER.names[singer]}",
-            words.say("{singer} sings {role}", singer=words.singer(singer), role=ROLES[role]),
-            section,
-        )
-        for singer in singers
-    ]
 
 
 @lru_cache(4096)
@@ -319,35 +303,13 @@ class Words(Reasons):
             return self.say("take {card}", card=self.card(card))
         return self.tell(other, "give you {card}", "give {card} to {who}", card=self.card(card))
 
-    def ahead(self, s: Sequence[int], seat: Seat, noted: Sequence[str] = ()) -> list[Ahead]:
-        """Understudies may be given in any order, and roles cast in any order; nobody is given or cast twice."""
-        row, taken = list(s), {one.split()[-1] for one in noted}
-        if s[F.asked] == UNDERSTUDY:
-            section = ACTIONS.family(A.give).section
-            return [
-                Ahead(f"give {other} {position + 1}", self._label_of_gift(seat, other, s[F.offer + position]), section)
-                for other in range(s[F.seats])
-                if s[F.lacking] >> other & 1 and other != next_lacking(row)
-                for position in range(TROUPE)
-                if s[F.offer + position] != NONE and str(position + 1) not in taken
-            ]
-        if s[F.asked] != CAST:
-            return []
-        used, troupe = already_cast(row, seat), row[F.troupe + seat * TROUPE : F.troupe + (seat + 1) * TROUPE]
-        free = [one for one in sorted(troupe) if not used >> one & 1 and SINGER.names[one] not in taken]
-        roles, plain = range(s[F.assigned + seat] + 1, TROUPE), self.nameless()
-        return [one for role in roles for one in _castings(plain, role, tuple(free))]
-
-    def meaning(self, s: Sequence[int], seat: Seat, text: str) -> int | None:
-        """`give 2 3` names the seat that gets the card, `cast liu opale` the role."""
-        verb, *what = text.lower().split() or [""]
-        if len(what) != 2:
-            return None
-        if verb == "give" and s[F.asked] == UNDERSTUDY and what[0] == str(next_lacking(list(s))):
-            return ACTIONS.parse(f"give {what[1]}")
-        if verb == "cast" and s[F.asked] == CAST and s[F.assigned + seat] < TROUPE:
-            return ACTIONS.parse(f"cast {what[1]}") if ROLE.parse(what[0]) == s[F.assigned + seat] else None
-        return None
+    def early(self, s: Sequence[int], seat: Seat, text: str) -> str:
+        """A card that somebody is given, or a role that a singer is."""
+        verb, what, which = text.split()
+        if verb == "give":
+            return self._label_of_gift(seat, int(what), s[F.offer + int(which) - 1])
+        role, singer = ROLES[ROLE.names.index(what)], self.singer(SINGER.names.index(which))
+        return self.say("{singer} sings {role}", singer=singer, role=role)
 
     def question(self, s: Sequence[int], seat: Seat) -> str:
         """What is wanted of the seat to act."""

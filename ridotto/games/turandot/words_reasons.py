@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.core import protocols
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot import rules
 from ridotto.games.turandot.components import DIRECTORS, SINGERS, STARS, TROUPE
 from ridotto.games.turandot.rules import NONE, F
+from ridotto.present import protocols
 
 
 class Reasons(protocols.Words):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any, Final
+
+from ridotto.web.live.usage import USAGE
 
 PATIENCE: Final = 5.0
 """Seconds that tasks have to end when the server stops."""
@@ -21,7 +24,9 @@ class BackgroundTasks:
 
     def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[None]:
         """Let something go on beside."""
-        task: asyncio.Task[None] = asyncio.create_task(work)
+        context = copy_context()
+        context.run(USAGE.set, None)  # it outlives the request that has begun it
+        task: asyncio.Task[None] = asyncio.create_task(work, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

@@ -6,36 +6,37 @@ from dataclasses import replace
 
 from ridotto.core import turns
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
 from ridotto.core.turns import Draft
 from ridotto.engine.fields import Seat
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.web.pages.models import DraftView, TablePage
 
 
-def drafted_match(match: Match, seat: Seat, text: str, words: Words) -> Match:
+def drafted_match(match: Match, seat: Seat, text: str) -> Match:
     """A match as somebody plans it, with the decisions of a draft ("": as it is). Raises IllegalAction or BadNotation."""
-    return turns.drafted(match, seat, turns.decisions(text), words).match if text else match
+    return turns.drafted(match, seat, turns.decisions(text)).match if text else match
 
 
 def drafted_table(match: Match, table: TablePage, text: str) -> tuple[Match, TablePage]:
     """A match and its table as a reader plans them, with the decisions of a draft. Raises IllegalAction or BadNotation."""
     seat, words = table.view.seat, table.words
     assert seat is not None
-    draft = turns.drafted(match, seat, turns.decisions(text), words)
-    view = draft.view(seat, words)
-    told = tuple(one.text(words) for one in draft.match.view(seat, match.ply).seen)
+    draft = turns.drafted(match, seat, turns.decisions(text))
+    view = draft.view(seat)
+    told = tuple(words.event(one) for one in draft.match.view(seat, match.ply).seen)
     noted = _noted(draft, seat, words)
     shown = DraftView(draft.decisions, told, noted, f"{turns.SEPARATOR} ".join(draft.done), draft.is_whole(seat))
-    return draft.match, replace(table, view=view, pictured=table.game.scene(view, words), draft=shown)
+    return draft.match, replace(table, view=view, pictured=ui(table.game).scene(view, words), draft=shown)
 
 
 def _noted(draft: Draft, seat: Seat, words: Words) -> tuple[str, ...]:
     """The decisions that are not seen to be done yet, in words."""
     view, actions = draft.match.view(seat), draft.match.rules.ACTIONS
-    labels = {one.text: one.label for one in view.ahead(words)}
+    labels = dict(words.all_early(view))
     found = []
     for text in (*(draft.done[-1:] if draft.sealed else ()), *draft.waiting):
-        meant = words.meaning(view.row, seat, text)
+        meant = view.game.inputs.meaning(view.row, seat, text)
         action = actions.parse(text) if meant is None else meant
         found.append(labels.get(text) or (words.label(view.row, seat, action) if action is not None else text))
     return tuple(found)

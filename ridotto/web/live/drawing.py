@@ -11,9 +11,10 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import TooMany
 from ridotto.web.live.fair_queue import Asker, FairQueue
+from ridotto.web.live.usage import USAGE
 
 Result = TypeVar("Result")
 SLOTS: Final = 2
@@ -33,12 +34,18 @@ DRAWING: Final[ContextVar[Drawing | None]] = ContextVar("drawing", default=None)
 
 
 async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
-    """What `work` gives, done in a thread when it is the turn of whoever asks."""
+    """What `work` gives, done in a thread when it is the turn of whoever asks; raises TooMany if too much waits for them."""
+    drawing = DRAWING.get()
+    if drawing is not None and drawing.queue.waiting_at(drawing.asker.address) >= drawing.most:
+        raise TooMany(mark("too many requests: wait a moment"), wait=2)
+    return await in_turn(work, *given)
+
+
+async def in_turn(work: Callable[..., Result], *given: Any) -> Result:
+    """The same, however much waits: for what others may wait for as well, who should not be refused with whoever came first."""
     drawing = DRAWING.get()
     if drawing is None:
         return await asyncio.to_thread(work, *given)
-    if drawing.queue.waiting_at(drawing.asker.address) >= drawing.most:
-        raise TooMany(mark("too many requests: wait a moment"), wait=2)
     async with drawing.queue.turn(drawing.asker) as turn:
 
         def timed() -> Result:
@@ -48,4 +55,8 @@ async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
             finally:
                 turn.used = time.thread_time() - began
 
-        return await asyncio.to_thread(timed)
+        try:
+            return await asyncio.to_thread(timed)
+        finally:
+            if (usage := USAGE.get()) is not None:
+                usage.in_threads += turn.used

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,6 +15,8 @@ MEMORY: Final = 60.0
 """Seconds after which about a third of what somebody has used still counts."""
 LATE: Final = 0.4
 """Seconds of waiting from which on there is more to do than time for it."""
+CALM: Final = 3.0
+"""Seconds since somebody last waited for a bot after which work begins that nobody has asked for."""
 MOST: Final = 20_000
 """People and addresses whose use is remembered."""
 
@@ -52,16 +54,20 @@ class Use:
     """What everybody has used lately, in seconds; it fades."""
 
     clock: Callable[[], float]
-    _used: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
-    """How much, and when that was so."""
+    _used: OrderedDict[str, float] = field(default_factory=OrderedDict)
+    """The logarithm of what it would be at the clock's zero: since all fades alike, it need not be worked out to compare."""
+
+    def order(self, key: str) -> float:
+        """Greater for those who have used more."""
+        return self._used.get(key, -math.inf)
 
     def of(self, key: str) -> float:
-        used, then = self._used.get(key, (0.0, 0.0))
-        return used * math.exp((then - self.clock()) / MEMORY)
+        return math.exp(self.order(key) - self.clock() / MEMORY)
 
     def add(self, key: str, seconds: float) -> None:
-        self._used[key] = self.of(key) + seconds, self.clock()
-        self._used.move_to_end(key)
+        if (used := self.of(key) + seconds) > 0:
+            self._used[key] = math.log(used) + self.clock() / MEMORY
+            self._used.move_to_end(key)
         if len(self._used) > MOST:
             self._used.popitem(last=False)
 
@@ -69,15 +75,19 @@ class Use:
 class FairQueue:
     """Gives `slots` turns at a time: by rank, then to the address, then to the person that has used the least CPU time lately.
 
-    Those for whom nobody waits never have all the slots, if there is more than one.
+    Work beside the playing never has all the slots, if there is more than one; and what nobody has asked for waits until nobody
+    has waited for a bot for a while. So it is to be asked for in short pieces.
     """
 
     def __init__(self, slots: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.slots, self.clock = slots, clock
         self.busy: set[Turn] = set()
         self._waiting: dict[Asker, deque[Turn]] = {}
-        self._use = Use(clock)
+        self._by_person, self._by_address = Use(clock), Use(clock)
         self._late_until = 0.0
+        self._played = -math.inf
+        """When somebody last waited for a bot."""
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def is_late(self) -> bool:
@@ -111,8 +121,10 @@ class FairQueue:
         finally:
             if turn in self.busy:
                 self.busy.discard(turn)
-                self._use.add(f"person {asker.person}", turn.used)
-                self._use.add(f"address {asker.address}", turn.used)
+                self._by_person.add(asker.person, turn.used)
+                self._by_address.add(asker.address, turn.used)
+                if asker.rank == PLAYING:
+                    self._played = self.clock()
             else:
                 self._leave(turn)
             self._grant()
@@ -136,18 +148,27 @@ class FairQueue:
 
     def _next(self) -> Asker | None:
         """Whose turn it is."""
-        alone = sum(turn.asker.rank >= ALONE for turn in self.busy)
-        is_full = alone >= max(1, self.slots - 1)
-        askers = [asker for asker in self._waiting if asker.rank < ALONE or not is_full]
-        return min(askers, key=self._order, default=None)
+        beside = sum(turn.asker.rank > PLAYING for turn in self.busy)
+        is_full = beside >= max(1, self.slots - 1)
+        at_work, waiting = Counter(turn.asker.person for turn in self.busy), self._waiting
+        by_person, by_address = self._by_person.order, self._by_address.order
 
-    def _order(self, asker: Asker) -> tuple[float, ...]:
-        at_work = sum(turn.asker.person == asker.person for turn in self.busy)
-        use = self._use.of
-        return (
-            asker.rank,
-            at_work,
-            use(f"address {asker.address}"),
-            use(f"person {asker.person}"),
-            self._waiting[asker][0].asked,
-        )
+        def order(asker: Asker) -> tuple[float, ...]:
+            person, address, rank = asker
+            return rank, at_work.get(person, 0), by_address(address), by_person(person), waiting[asker][0].asked
+
+        asker = min((one for one in waiting if one.rank == PLAYING or not is_full), key=order, default=None)
+        return asker if asker is None or asker.rank < UNASKED or self._is_calm() else None
+
+    def _is_calm(self) -> bool:
+        """Whether nobody waits for a bot, nor did a moment ago; if not, look again later."""
+        if any(turn.asker.rank == PLAYING for turn in self.busy):
+            return False
+        left = self._played + CALM - self.clock()
+        if left > 0 and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(left, self._look_again)
+        return left <= 0
+
+    def _look_again(self) -> None:
+        self._timer = None
+        self._grant()

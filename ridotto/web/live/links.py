@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ridotto.core.narrator import Narrator
 from ridotto.engine.fields import Seat
+from ridotto.present.narrator import Narrator
 from ridotto.web.identity import Keys
 from ridotto.web.storage.tables import Chair, TableInfo
 

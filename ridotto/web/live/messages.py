@@ -4,22 +4,26 @@ A page that shows one state is brought to the next by a message with the differe
 log, and small parts of the page. What an audience sees of a state is its *snapshot*, worked out once; the message from one
 snapshot to another is worked out, written and compressed once for everybody who needs it.
 
-What happened between two states is told in *beats* (`ridotto.core.beats`), so that a page can show one after another. Mostly it
-is one. Where it is several, all but the last are the message's *steps*, each with the difference that it makes to the picture.
+What happened between two states is told in *beats* (`ridotto.present.beats`), so that a page can show one after another. Mostly
+it is one. Where it is several, all but the last are the message's *steps*, each with the difference that it makes.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import orjson
 
-from ridotto.core.beats import Beat, beats
-from ridotto.core.markup import Html
-from ridotto.core.scene import Scene
 from ridotto.core.view import View
+from ridotto.present.beats import Beat, beats
+from ridotto.present.html import Html
+from ridotto.present.scene import Scene
+from ridotto.present.ui import ui
+from ridotto.web.live.cache import AsyncCache
+from ridotto.web.live.drawing import in_turn
 from ridotto.web.live.state import TableState
 from ridotto.web.live.view_models import Audience, offer_to, past_table, table_page
 from ridotto.web.pages import site as pages
@@ -27,8 +31,11 @@ from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.boards import board_of
 from ridotto.web.pages.models import Reader, TablePage
 
+Result = TypeVar("Result")
 NOTHING: Final = Scene({}, {})
 """What is seen while a device is handed over."""
+FEW_STEPS: Final = 3
+"""Entries that are shown one by one without waiting for a thread."""
 MOST_STEPS: Final = 30
 """Beats that a message shows one by one; whoever has missed more sees how the table stands, and may watch the rest."""
 
@@ -71,7 +78,7 @@ async def snapshot(state: TableState, audience: Audience, now: int) -> Snapshot:
             return Snapshot(state.serial, table, NOTHING, parts, [], heading, head)
         return Snapshot(state.serial, table, table.scene, parts, tabletop.each_person(table), heading, head)
 
-    return state.messages.now(("snapshot", audience), work)
+    return await _once(state.messages, ("snapshot", audience), work, state.is_new_to(audience.seat, audience.language))
 
 
 async def message(
@@ -81,13 +88,38 @@ async def message(
 
     `since` is the ply that a page without a snapshot shows: what happened after it is announced.
     """
-    new = await snapshot(state, audience, now)
-    key = "message", audience, since if last is None else (last.number, last.table.handover)
+    new, since = await snapshot(state, audience, now), min(since, state.ply)
 
     def work() -> Message:
-        return Message(_event(_whole(state, new, now, since) if last is None else _difference(state, last, new, now), new))
+        data = _whole(state, new, now, since) if last is None else _difference(state, last, new, now)
+        return Message(_event(data, new.number))
 
-    return new, state.messages.now(key, work)
+    if last is None:
+        cache = state.messages if since == state.ply else state.first_messages
+        return new, await _once(cache, ("message", audience, since), work, state.ply - since > FEW_STEPS)
+    key = "message", audience, last.number, last.table.handover
+    return new, await _once(state.messages, key, work, state.ply - last.view.ply > FEW_STEPS)
+
+
+async def message_of_people(state: TableState, audience: Audience, shown: int, now: int) -> Message:
+    """The message for a page that shows the state of the number `shown`, which differs in nothing but who is there.
+
+    Neither the picture nor the log is drawn for it: when a server was started again, everybody comes at once.
+    """
+    offer = await offer_to(state, audience)
+
+    def work() -> Message:
+        table = table_page(state, Reader("", audience.language), audience, offer, now, is_whole=False)
+        data = {"since": shown, **_base(table, state.serial, now, state.ply), "parts": pages.changing_parts(table)}
+        data["people"] = {str(seat): html for seat, html in enumerate(tabletop.each_person(table))}
+        return Message(_event(data, state.serial))
+
+    return state.messages.now(("people", audience, shown), work)
+
+
+async def _once(cache: AsyncCache, key: Hashable, work: Callable[[], Result], is_long: bool) -> Result:
+    """What `work` gives, once for all who ask: at once, or in a thread if it takes so long that everybody else would wait."""
+    return await cache.get(key, lambda: in_turn(work)) if is_long else cache.now(key, work)
 
 
 class Message:
@@ -102,21 +134,21 @@ class Message:
         return zlib.decompressobj(-15).decompress(self.packed)
 
 
-def _event(data: dict[str, Any], new: Snapshot) -> bytes:
+def _event(data: dict[str, Any], number: int) -> bytes:
     """A message as an event of the stream."""
-    return b"id: %d\nevent: table\ndata: %b\n\n" % (new.number, orjson.dumps(data))
+    return b"id: %d\nevent: table\ndata: %b\n\n" % (number, orjson.dumps(data))
 
 
-def _base(new: Snapshot, now: int, since: int) -> dict[str, Any]:
+def _base(table: TablePage, number: int, now: int, since: int, head: str = "") -> dict[str, Any]:
     data = {
-        "ply": new.view.ply,
-        "number": new.number,
+        "ply": table.view.ply,
+        "number": number,
         "now": now,
-        "announcement": pages.announcement(new.table, since) if since < new.view.ply else "",
-        "turn": any(one.you and one.owing and not one.stand_in for one in new.table.seats),
+        "announcement": pages.announcement(table, since) if since < table.view.ply else "",
+        "turn": any(one.you and one.owing and not one.stand_in for one in table.seats),
     }
-    if new.head:
-        data["head"] = new.head
+    if head:
+        data["head"] = head
     return data
 
 
@@ -125,21 +157,26 @@ def _whole(state: TableState, new: Snapshot, now: int, since: int) -> dict[str, 
     if new.is_hidden:
         nothing = {"whole": True, "panels": [], "columns": []}
         return {
-            **_base(new, now, since),
+            **_base(new.table, new.number, now, since, new.head),
             "heading": new.heading,
             "parts": {**new.parts, "since": "", "log": ""},
             "scene": nothing,
         }
     table = new.table
     parts = {**new.parts, "people": tabletop.people(table), "since": tabletop.since(table), "log": tabletop.log(table)}
-    return {**_base(new, now, since), "heading": new.heading, "parts": parts, **_film(state, None, new, since)}
+    return {
+        **_base(new.table, new.number, now, since, new.head),
+        "heading": new.heading,
+        "parts": parts,
+        **_film(state, None, new, since),
+    }
 
 
 def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> dict[str, Any]:
     """What changed since a page showed the old snapshot."""
     if old.is_hidden or new.is_hidden or old.table.narrator.names != new.table.narrator.names:
         return {"since": old.number, **_whole(state, new, now, old.view.ply)}
-    data = {"since": old.number, **_base(new, now, old.view.ply)}
+    data = {"since": old.number, **_base(new.table, new.number, now, old.view.ply, new.head)}
     if old.heading != new.heading:
         data["heading"] = new.heading
     parts = {name: html for name, html in new.parts.items() if old.parts[name] != html}
@@ -191,7 +228,7 @@ def _picture(shown: Scene | None, table: TablePage, beat: Beat | None) -> dict[s
     scene = tabletop.changes(shown, table, board_of(table.game, table.view, table.words).looks)
     if not scene:
         return {}
-    moves = table.game.picture.moves(table.view, beat.seen) if beat and beat.seen else ()
+    moves = ui(table.game).picture.moves(table.view, beat.seen) if beat and beat.seen else ()
     return {"scene": scene, "moves": [list(move) for move in moves]} if moves else {"scene": scene}
 
 

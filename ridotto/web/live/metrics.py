@@ -33,6 +33,11 @@ class Metrics:
         self.seconds = histogram("ridotto_request_seconds", "Time to answer.", ["route"], buckets=QUICK, **given)
         self.drawing = histogram("ridotto_drawing_seconds", "Time to draw a page.", ["game"], buckets=QUICK, **given)
         self.commit = histogram("ridotto_commit_seconds", "Time to write an action down.", buckets=QUICK, **given)
+        self.lag = histogram(
+            "ridotto_loop_lag_seconds", "How long the event loop kept everybody waiting.", buckets=QUICK, **given
+        )
+        self.loop_seconds = counter("ridotto_loop_seconds", "Time on the event loop, by route or task.", ["route"], **given)
+        self.thread_seconds = counter("ridotto_thread_seconds", "CPU time in threads, by route.", ["route"], **given)
         self.thinking = histogram(
             "ridotto_thinking_seconds", "Time of a bot's decision.", ["game", "bot"], buckets=QUICK, **given
         )
@@ -42,6 +47,7 @@ class Metrics:
         self.refused = counter("ridotto_limited", "Requests refused because there were too many.", ["by"], **given)
         self.live = gauge("ridotto_live_connections", "Live connections.", **given)
         self.cached = gauge("ridotto_tables_in_memory", "Tables in memory.", **given)
+        self.memory = gauge("ridotto_memory_bytes", "Memory of the server itself, its workers not counted.", **given)
         self.replaced = gauge("ridotto_workers_replaced", "How often dead workers were replaced.", **given)
 
     def text(self) -> bytes:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import suppress
+from pathlib import Path
 
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.metrics import Metrics, SharedMetrics
@@ -11,6 +13,14 @@ from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
+
+
+def resident_bytes() -> int:
+    """Memory that this process has; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, AttributeError):
+        return 0
 
 
 class MetricsReport:
@@ -42,14 +52,16 @@ class MetricsReport:
 
     async def text(self) -> bytes:
         """The metrics as Prometheus reads them; of several servers, those of all."""
-        own = self._own()
+        own = await asyncio.to_thread(self._own)
         if not self.settings.number:
             return own
-        await asyncio.to_thread(self.shared.write, own)
+        with suppress(OSError):  # the disk may be full
+            await asyncio.to_thread(self.shared.write, own)
         return await asyncio.to_thread(self.shared.read_all)
 
     def _own(self) -> bytes:
         self.metrics.live.set(len(self.places))
         self.metrics.cached.set(len(self.tables))
         self.metrics.replaced.set(self.workers.replaced)
+        self.metrics.memory.set(resident_bytes())
         return self.metrics.text()

@@ -29,7 +29,8 @@ class PageCache:
     def __init__(self, most: int = MOST_BYTES) -> None:
         self.most, self.bytes = most, 0
         self._pages: OrderedDict[Hashable, str] = OrderedDict()
-        self._drawing = AsyncCache()
+        self._drawing = AsyncCache(0)
+        """Those that are being drawn; kept they are here, by their size."""
 
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self._pages)
@@ -41,7 +42,6 @@ class PageCache:
             self._pages.move_to_end(key)
             return found
         page = await self._drawing.get(key, draw)
-        self._drawing.forget(key)
         if key not in self._pages:
             self._pages[key] = page
             self.bytes += len(page)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from ridotto.web.live.background import BackgroundTasks
@@ -11,6 +13,7 @@ from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Subscriber, Table
 from ridotto.web.live.tables import TableService
 from ridotto.web.settings import Settings
+from ridotto.web.storage.database import DatabaseUnavailable
 
 STATUS_SECONDS: Final = 90.0
 """Seconds that somebody counts as here after a hidden tab has asked: browsers let such a tab act once a minute."""
@@ -26,6 +29,9 @@ class Presence:
         self._hidden: dict[tuple[str, str], tuple[Subscriber, asyncio.TimerHandle]] = {}
         """Those whose tab is hidden and asks now and then, by table and person."""
         pubsub.on_people_moved.append(self._moved_elsewhere)
+        for source in (pubsub, tables.storage.people):
+            source.on_signed_out.append(self.sign_out)
+        pubsub.on_reconnected.append(self._reconnected)
 
     def open(self) -> None:
         self.background.start(self._watch_absences())
@@ -33,11 +39,13 @@ class Presence:
 
     # Live connections.
 
-    def connect(self, table: Table, person: str) -> Subscriber:
+    def connect(self, table: Table, person: str, generation: int = 0) -> Subscriber:
         """A live connection begins."""
-        subscriber = Subscriber(person)
+        subscriber = Subscriber(person, generation)
         is_new = person not in table.state.here
         table.subscribers.add(subscriber)
+        if self.tables.cached(table.id) is not table:  # it left memory meanwhile: nothing would be heard of it
+            subscriber.end()
         self._announce(table)
         if is_new and table.info.is_player(person):
             self.tables.publish(table)
@@ -58,6 +66,27 @@ class Presence:
         if person not in table.connected() and person in table.state.here:
             self._announce(table)
             self.tables.publish(table)
+
+    def sign_out(self, person: str, generation: int) -> None:
+        """Somebody has signed out everywhere."""
+        self._end_earlier({person: generation})
+
+    def _end_earlier(self, generations: Mapping[str, int]) -> None:
+        """End the live connections of some people that were opened by cookies of earlier generations."""
+        for table in self.tables.in_memory:
+            for subscriber in table.subscribers:
+                if subscriber.generation < generations.get(subscriber.person, 0):
+                    subscriber.end()
+
+    def _reconnected(self) -> None:
+        """For a while we did not hear who signed out at other servers."""
+        self.background.start(self._look_for_sign_outs())
+
+    async def _look_for_sign_outs(self) -> None:
+        while not self.background.stopping.is_set():
+            with suppress(DatabaseUnavailable):
+                return self._end_earlier(await self.tables.storage.people.generations())
+            await self.background.pause(self.settings.sweep)
 
     # Hidden tabs.
 

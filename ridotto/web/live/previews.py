@@ -6,30 +6,30 @@ from collections.abc import Sequence
 from typing import Final
 
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
 from ridotto.core.view import read_events, seen_by
-from ridotto.engine.fields import Seat
+from ridotto.core.worlds import forecast
+from ridotto.engine.fields import Events, Seat
+from ridotto.present.protocols import Words
 
-WORLDS: Final = 6
-"""Worlds in which a preview is worked out."""
+MOST_WAYS: Final = 100
+"""Ways in which an action can go that are looked at; of one that can go in more ways, the part that is certain is shown."""
 
 
 def preview(match: Match, seat: Seat, do: str, words: Words) -> list[str]:
-    """What an action would do, as lines of the log: worked out in several worlds that the seat's view allows.
+    """What an action would do, as lines of the log, by what the seat can know.
 
-    What differs between the worlds, because it hangs on a draw or a secret, is "?".
+    What is not the same in every world that the seat holds possible, and for every draw, is "?".
     """
-    build, view = match.build, match.view(seat, since=match.ply)
+    view = match.view(seat, since=match.ply)
     action = match.game.action(do)
     if action not in view.legal:
         return []
-    outcomes = []
-    for world in range(WORLDS):
-        row, dice, events = list(view.row), build.generator(world, view.ply), build.events()
-        build.rules.redeal(row, seat, dice)
-        build.rules.apply(row, seat, action, dice, events)
-        outcomes.append([one.text(words) for one in seen_by(seat, read_events(match.rules, events, view.ply))])
-    return blend(outcomes)
+
+    def lines(events: Events) -> list[str]:
+        return [words.event(one) for one in seen_by(seat, read_events(match.rules, events, view.ply))]
+
+    certain, ways = forecast(match.build, list(view.row), seat, action, MOST_WAYS)
+    return blend([lines(way) for way in ways]) if ways else [*lines(certain), "?"]
 
 
 def blend(worlds: Sequence[Sequence[str]]) -> list[str]:

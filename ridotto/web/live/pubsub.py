@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from ridotto.web.storage.database import CHANNEL, Database
+from ridotto.web.storage.turns import answered_within
 
 RETRY: Final = 1.0
 """Seconds until a lost connection is tried again."""
@@ -33,6 +34,8 @@ class PubSub:
         """Called with a table and its version when it has changed, here or elsewhere."""
         self.on_person_changed: list[Callable[[str], None]] = []
         """Called with a person who has another name, or is forgotten, here or elsewhere."""
+        self.on_signed_out: list[Callable[[str, int], None]] = []
+        """Called with a person who has signed out everywhere, here or elsewhere, and the generation of cookies that begins."""
         self.on_people_moved: list[Callable[[str], None]] = []
         """Called with a table when people came or went at another server."""
         self.on_reconnected: list[Callable[[], None]] = []
@@ -61,11 +64,14 @@ class PubSub:
         """Listen, and ask who is where."""
         if not self.is_shared:
             return
-        raw = await self.database.new_connection()
+        raw = None
         try:
-            await raw.add_listener(CHANNEL, self._receive)
+            async with answered_within(self.database.patience):
+                raw = await self.database.new_connection()
+                await raw.add_listener(CHANNEL, self._receive)
         except BaseException:
-            raw.terminate()
+            if raw is not None:
+                raw.terminate()
             raise
         raw.add_termination_listener(self._lost)
         self._raw = raw
@@ -134,14 +140,17 @@ class PubSub:
         return frozenset().union(*self._others.get(id, {}).values())
 
     async def forget_dead_servers(self) -> None:
-        """Forget who was at servers that are gone."""
+        """Forget who was at servers that are gone. Asking shows as well whether we would hear anything."""
+        if not self.is_shared:
+            return
         known = {pid for servers in self._others.values() for pid in servers}
-        if known:
-            rows = await self._query("SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[])", list(known))
-            gone = known - {row["pid"] for row in rows}
-            for table in [table for table, servers in self._others.items() if gone & servers.keys()]:
-                for pid in gone:
-                    self._note(table, pid, frozenset())
+        rows = await self._query("SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[])", list(known))
+        if not self.is_listening:
+            return
+        gone = known - {row["pid"] for row in rows}
+        for table in [table for table, servers in self._others.items() if gone & servers.keys()]:
+            for pid in gone:
+                self._note(table, pid, frozenset())
 
     def _note(self, id: str, pid: int, people: frozenset[str]) -> None:
         servers = self._others.setdefault(id, {})
@@ -165,6 +174,9 @@ class PubSub:
         elif word == "person":
             for told in self.on_person_changed:
                 told(rest[0])
+        elif word == "signed-out":
+            for signed_out in self.on_signed_out:
+                signed_out(rest[0], int(rest[1]))
         elif word == "here" and not ours:
             self._note(rest[0], pid, frozenset(filter(None, rest[1:])))
         elif word == "hello" and not ours:
@@ -183,7 +195,8 @@ class PubSub:
             if self._raw is None:
                 return []
             try:
-                return list(await self._raw.fetch(query, *given))
+                async with answered_within(self.database.patience):
+                    return list(await self._raw.fetch(query, *given))
             except Exception as error:  # whatever the driver raises: the connection is of no use
                 log.warning("the connection to the other servers broke", extra={"facts": {"error": str(error)}})
                 self._lost(self._raw)

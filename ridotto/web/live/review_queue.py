@@ -98,7 +98,7 @@ class ReviewQueue:
     async def _claim(self, is_asked: bool) -> str | None:
         """The next table whose review is ours to make."""
         for table, game in await (self.reviews.asked() if is_asked else self.reviews.unasked()):
-            if table in self._making or (not is_asked and game in self.workers.to_compile):
+            if table in self._making or (not is_asked and game in (*self.workers.to_compile, *self.workers.to_review)):
                 continue
             if await self.pubsub.claim(f"review {table}"):
                 if (job := await self.reviews.job(table)) and not job.failed:  # else somebody has just made it

@@ -5,22 +5,33 @@ Pages and live messages are drawn from such states, so that drawing needs no loc
 
 from __future__ import annotations
 
-import time
+import hashlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import TypeVar
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Final, TypeVar
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
 from ridotto.core.view import MatchEvent
+from ridotto.engine.build import folder
 from ridotto.engine.fields import Seat
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.web.live.cache import AsyncCache
-from ridotto.web.live.drawing import in_thread
+from ridotto.web.live.drawing import in_turn
 from ridotto.web.pages import models
 from ridotto.web.storage.tables import Extras, TableInfo
 
+FIRST_MESSAGES: Final = 8
+SHOWN_BITS: Final = 33
+THERE_BITS: Final = 20
+"""Of the number of a state: 53 in all, which is exact in a browser."""
+DRAWN_BY: Final = (".py", ".html", ".mo", ".toml", ".svg")
+"""Files that pages depend on."""
+NEW_LINES: Final = 8
+"""Entries of which the log is made at once; for more it takes a thread."""
 Result = TypeVar("Result")
 Logs = dict[tuple[Seat | None, str], tuple[tuple[str, ...], int, tuple[models.LogLine, ...]]]
 
@@ -42,20 +53,37 @@ class TableState:
     extras: Extras = field(default_factory=Extras)
     gone: frozenset[str] = frozenset()
     """The people who have been away for long."""
-    serial: int = field(default_factory=lambda: time.time_ns() // 1000)
-    """Grows with every state that differs in more than its chat. No number stands for two states."""
+    serial: int = 0
+    """A number for what is shown, but for the chat: the same whenever and by whatever server the same is shown. Its last bits
+    are for who is there; a page that was open when a server was started again differs in these alone."""
     short: Mapping[Seat, str] = field(default_factory=dict)
     """Why bots think less than they would: their game is "warming" up, or the server is "busy"."""
     history: tuple[MatchEvent, ...] = ()
     """What had happened in the match that this one goes on from."""
     head: str = ""
     """The hash of the last entry of the match."""
+    drawn: int = 0
+    """The version at which the table last changed in more than its chat; 0: the present one."""
     messages: AsyncCache = field(default_factory=AsyncCache)
     """What was worked out from this very state: snapshots of it, and messages that lead to it."""
+    first_messages: AsyncCache = field(default_factory=lambda: AsyncCache(FIRST_MESSAGES))
+    """Messages for pages that come with an earlier ply, which may be any."""
+
+    def __post_init__(self) -> None:
+        if not self.drawn:
+            object.__setattr__(self, "drawn", self.info.version)
+        if not self.serial:
+            shown = pages_version(self.game), self.info.id, self.drawn, self.head, len(self.history)
+            there = sorted(self.here), sorted(self.gone), sorted(self.short.items())
+            object.__setattr__(self, "serial", _bits(shown, SHOWN_BITS) << THERE_BITS | _bits(there, THERE_BITS))
 
     @property
     def ply(self) -> int:
         return self.match.ply
+
+    def shows_same(self, serial: int) -> bool:
+        """Whether the state of that number differs in nothing but who is there, and the chat."""
+        return serial >> THERE_BITS == self.serial >> THERE_BITS
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -64,7 +92,15 @@ class TableState:
 
     def words(self, language: str, reader: Seat | None) -> Words:
         """What puts the numbers of the game into words, with the names of those at the table, for whoever has a seat."""
-        return _words(self.game, language, self.names, reader)
+        return _words(self.game, language, self.names, reader, self.late)
+
+    @cached_property
+    def late(self) -> frozenset[Seat]:
+        """The seats whose players have left because their time was up. At a table of version 0.1, only a note says so."""
+        late = {seat for seat, how in self.info.left.items() if how == "time"}
+        if self.info.state == "over":
+            late |= {line.seat for line in self.extras.chat if line.kind == "flag" and line.seat is not None}
+        return frozenset(late)
 
     def seat_of(self, person: str) -> Seat | None:
         """The seat that somebody may see and act for now."""
@@ -82,15 +118,40 @@ class TableState:
             return None
         return min(due, key=lambda seat: (seat - (-1 if last is None else last) - 1) % info.seats)
 
+    def is_new_to(self, seat: Seat | None, language: str) -> bool:
+        """Whether so much of the log has still to be put into words for a seat that everybody else would wait for it."""
+        names, ply, _ = self.logs.get((seat, language), (self.names, 0, ()))
+        return self.ply - (ply if names == self.names else 0) > NEW_LINES
+
     def is_gone(self, seat: Seat) -> bool:
         """Whether everybody who may act for a seat has been away for long."""
         return all(person in self.gone for person in self.info.holders(seat))
 
     async def once(self, key: tuple[Hashable, ...], make: Callable[[], Result]) -> Result:
         """What `make` gives, worked out in a thread once for all who ask with the same key."""
-        return await self.cache.get(key, lambda: in_thread(make))
+        return await self.cache.get(key, lambda: in_turn(make))
+
+
+def _bits(value: object, count: int) -> int:
+    """A hash of plain data, of so many bits; never 0."""
+    return int.from_bytes(hashlib.sha256(repr(value).encode()).digest()[:8]) >> (64 - count) or 1
+
+
+@cache
+def pages_version(game: Game) -> str:
+    """What pages of a game are drawn by: a page that was drawn by something else is drawn anew."""
+    return " ".join((game.build().box, _version_of(folder("ridotto")), _version_of(game.folder)))
+
+
+@cache
+def _version_of(where: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for path in where.rglob("*") if path.suffix in DRAWN_BY):
+        about = path.stat()
+        digest.update(f"{path.name} {about.st_size} {about.st_mtime_ns}".encode())
+    return digest.hexdigest()
 
 
 @lru_cache(8192)
-def _words(game: Game, language: str, names: tuple[str, ...], reader: Seat | None) -> Words:
-    return game.words(game.narrator(language, names, reader))
+def _words(game: Game, language: str, names: tuple[str, ...], reader: Seat | None, late: frozenset[Seat]) -> Words:
+    return ui(game).words(ui(game).narrator(language, names, reader, late))

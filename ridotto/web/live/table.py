@@ -22,6 +22,8 @@ class Subscriber:
     """A live connection: it is sent every state, unless it is too slow."""
 
     person: str
+    generation: int = 0
+    """That of the cookie by which it was opened."""
     waiting: deque[TableState] = field(default_factory=lambda: deque(maxlen=LATEST))
     is_over: bool = False
     """Whether there is nothing to be connected to any more."""
@@ -46,7 +48,7 @@ class Subscriber:
             self._woken.set_result(None)
 
     async def next(self, seconds: float) -> TableState | None:
-        """The next state, or None if there is none within so many seconds."""
+        """The next state, or None if there is none within so many seconds, or the connection is to end."""
         if not self.waiting:
             loop = asyncio.get_running_loop()
             self._woken, self._until = loop.create_future(), loop.time() + seconds
@@ -59,7 +61,13 @@ class Subscriber:
                 raise
             finally:
                 self._woken = None
-        return self.waiting.popleft() if self.waiting else None
+        return self.newest(self.waiting.popleft()) if self.waiting and not self.is_over else None
+
+    def newest(self, state: TableState) -> TableState:
+        """A state, or a later one that waits and differs in nothing but who is there."""
+        while self.waiting and self.waiting[0] is not state and self.waiting[0].shows_same(state.serial):
+            state = self.waiting.popleft()
+        return state
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -96,6 +104,8 @@ class Table:
     """Since when those who play are away, in milliseconds."""
     short: Mapping[Seat, str] = field(default_factory=dict)
     """Why bots of it think less than they would, by seat: see `ridotto.web.live.workers`."""
+    begun: dict[Seat, int] = field(default_factory=dict)
+    """Who has begun to put a turn together on their page, as far as this server knows, and at which ply."""
     thinking: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
     """The tasks of bots that are thinking."""
 

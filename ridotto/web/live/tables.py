@@ -15,7 +15,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -25,22 +25,24 @@ from ridotto.core import record
 from ridotto.core.fair import FairDeal, commit_to_secret
 from ridotto.core.game import Game
 from ridotto.core.match import LaidOut, Match
-from ridotto.core.narrator import mark
 from ridotto.core.takeback import Takeback
+from ridotto.core.turns import SEPARATOR
 from ridotto.core.view import MatchEvent
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.web.clocks import Clock, update_clocks
+from ridotto.present.narrator import mark
 from ridotto.web.errors import NotNow, RequestError
 from ridotto.web.identity import Keys, new_id
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.drawing import in_thread
+from ridotto.web.live.loading import LoadedTable, TableLoader, asker
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
+from ridotto.web.live.table_clocks import Return, added_before_entries, clocks_after_takeback, clocks_for
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.changes import Change
@@ -55,7 +57,6 @@ from ridotto.web.storage.tables import (
     Left,
     NewTable,
     TableInfo,
-    read_match,
     replay_entries,
     set_deal,
     set_settings,
@@ -67,6 +68,8 @@ FEW: Final = 8
 """Entries that are replayed at once; for more it takes a thread, so that others need not wait."""
 TRIES: Final = 50
 """How often an action is tried again because another one was written first."""
+LONGEST_MATCH: Final = 800
+"""Entries from which on nothing is taken back: what a table costs grows with them, and only takebacks make so many."""
 STAND_IN: Final = "level:3"
 """The bot that plays for somebody who is away."""
 
@@ -117,7 +120,9 @@ class TableService:
         """Called with a table after each change of it, and once when it is created."""
         self._tables: OrderedDict[str, Table] = OrderedDict()
         """Those in memory, the ones used last at the end."""
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._loader = TableLoader(storage.tables, games)
+        self._loading: dict[tuple[str, int], asyncio.Lock] = {}
+        """Held while a table is loaded; by rank, so that whoever waits for it need not wait behind those who do not."""
         storage.database.on_touched.append(self._touched)
         pubsub.on_table_changed.append(self._changed_elsewhere)
         pubsub.on_reconnected.append(self._reconnected)
@@ -157,33 +162,36 @@ class TableService:
                 async with table.lock:
                     await self._refresh(table)
             return table
-        async with self._loading.setdefault(id, asyncio.Lock()):
+        key = id, asker().rank
+        async with self._loading.setdefault(key, asyncio.Lock()):
             try:
-                return self._tables.get(id) or await self._load(id)
+                return self._tables.get(id) or await self._load(id, self._loader.load)
             finally:
-                self._loading.pop(id, None)
+                self._loading.pop(key, None)
 
     def cached(self, id: str) -> Table | None:
         """The table of that id if it is in memory, as it was when it was last looked at."""
         return self._tables.get(id)
 
-    async def _load(self, id: str) -> Table:
-        found = await self.storage.tables.load(id)
-        if found is None:
+    async def _load(self, id: str, load: Callable[[str], Awaitable[LoadedTable | None]]) -> Table:
+        if (loaded := await load(id)) is None:
             raise NoTable(f"there is no table {id[:30]!r}")
-        info, extras, document = found
-        match, head = await asyncio.to_thread(read_match, document, self.games)
+        info, extras, match, head, is_current = loaded
         self._add_secret(info, match)
-        here = self.pubsub.elsewhere(id)
         history = await self._history(info)
+        if (table := self._tables.get(id)) is not None:  # somebody else was faster
+            return table
+        here = self.pubsub.elsewhere(id)
         state = TableState(info, match.game, match, here, {}, extras=extras, history=history, head=head)
         table = Table(info, match, head, state)
         table.used = self.storage.milliseconds
         table.note_absences(here, table.used)
         self._tables[id] = table
         async with table.lock:
+            table.is_sure = is_current and not history and self.pubsub.is_listening
             await self._start_clocks(table)
-            await self._refresh(table)  # while we read it, nobody could tell us of changes
+            if not table.is_sure:
+                await self._refresh(table)  # while we read it, somebody may have changed it
         self.drop_idle()
         if not table.match.is_dealt:
             self._notify(table)
@@ -205,7 +213,7 @@ class TableService:
         if origin.get("kind") != "onward":
             return ()
         with suppress(NoTable, record.BadRecord):
-            before = await self.load(origin["table"], recent=True)
+            before = self._tables.get(origin["table"]) or await self._load(origin["table"], self._loader.load_at_once)
             return tuple(one for one in before.match.events if one.ply <= origin["ply"])
         return ()
 
@@ -274,6 +282,7 @@ class TableService:
 
     def _changed_elsewhere(self, id: str, version: int) -> None:
         """A table has changed, here or at another server."""
+        self._loader.note_changes([id])
         table = self._tables.get(id)
         if table is not None and table.info.version < version:
             table.heard = max(table.heard, version)
@@ -282,6 +291,7 @@ class TableService:
 
     def _touched(self, ids: Collection[str]) -> None:
         """Tables have changed at this server by something else than an action."""
+        self._loader.note_changes(ids)
         for table in map(self._tables.get, ids):
             if table is not None:
                 table.is_sure = False
@@ -322,10 +332,10 @@ class TableService:
             old.cache if is_same else AsyncCache(),
             now,
             self.gone(table),
-            old.serial if is_chat else old.serial + 1,
-            table.short,
-            old.history,
-            table.head,
+            short=table.short,
+            history=old.history,
+            head=table.head,
+            drawn=old.drawn if is_chat else table.info.version,
         )
         for subscriber in table.subscribers:
             subscriber.send(table.state)
@@ -342,7 +352,8 @@ class TableService:
 
     async def act(self, table: Table, seat: Seat, do: str | int, ply: int | None, by: By = "person") -> None:
         """Do an action, or a series of them, as chosen from a page that showed the table at `ply`."""
-        await self._write(table, seat, ply, by, lambda match: match.play(do, seat))
+        is_long = isinstance(do, str) and (SEPARATOR in do or table.match.game.inputs.is_series(do))
+        await self._write(table, seat, ply, by, lambda match: match.play(do, seat), is_long=is_long)
 
     async def leave(self, table: Table, seat: Seat, how: Left = "resigned") -> None:
         """Let somebody leave the match, by resigning or because their time is up.
@@ -372,7 +383,8 @@ class TableService:
             """Whether there is no way back: who was late with one move only may return for the next."""
             changes = [*set_offer(info.id, None), set_settings(info.id, info.with_left(seat, how))] if is_over else []
             if how == "time" and info.terms is not None:
-                changes += set_clocks(info.id, {}, {seat: Clock(0 if is_over else info.terms.full)}, now)
+                clock = table.state.extras.clocks[seat].standing(now)
+                changes += set_clocks(info.id, {}, {seat: clock if is_over else clock.with_added(info.terms.full)}, now)
             changes.append(add_line(info.id, self.storage.now, "resign-bot" if how == "resigned" else "flag-bot", seat=seat))
             stand_in = set_stand_in(info.id, seat, STAND_IN)
             done = await self.storage.tables.change(info.id, changes, only_if=stand_in, version=info.version)
@@ -381,8 +393,13 @@ class TableService:
 
     async def take_back(self, table: Table, takeback: Takeback, anew: bool) -> None:
         """Take a decision back, as it was worked out when the match stood where it stands."""
+        if table.match.ply >= LONGEST_MATCH:
+            raise NotNow(mark("this match has been taken back so often that it cannot be once more"))
         note = "takes-anew" if anew else "takes"
-        await self._write(table, takeback.seat, None, "table", lambda match: match.take_back(takeback, anew=anew), note)
+        back = Return.of(table.match, takeback, anew) if takeback.ply == table.match.ply else None
+        await self._write(
+            table, takeback.seat, None, "table", lambda match: match.take_back(takeback, anew=anew), note, back=back
+        )
 
     async def _write(
         self,
@@ -393,8 +410,11 @@ class TableService:
         do: Callable[[Match], None],
         note: str = "",
         left: Left | None = None,
+        is_long: bool = False,
+        back: Return | None = None,
     ) -> None:
-        """Try on a copy, write, then publish. Whoever was second tries again with what the first one wrote."""
+        """Try on a copy, in a thread if it `is_long`; write, then publish. Whoever was second tries again with what the first
+        one wrote."""
         async with table.lock:
             for _ in range(TRIES):
                 if table.is_behind:
@@ -407,7 +427,7 @@ class TableService:
                     if ply is not None and has_moved_on(match, seat, ply):
                         raise Stale(mark("the match has moved on: look again"))
                     later = match.after(match.ply)
-                    do(later)
+                    await in_thread(do, later) if is_long else do(later)
                 except RidottoError:
                     if self.pubsub.is_shared and await self._refresh(table):
                         continue  # perhaps it was refused because of what we had not heard of yet
@@ -422,7 +442,12 @@ class TableService:
                     owing=sum(1 << one for one in later.to_act),
                     settings=table.info.settings if left is None else table.info.with_left(seat, left),
                 )
-                clocks = _clocks_for(info, later, before.clocks, now, seat if by == "person" else None)
+                clocks, stored = before.clocks, {}
+                if back is not None and info.terms is not None:
+                    stored = await self.storage.clocks.added_before(table.id, back.plies)
+                    clocks = clocks_after_takeback(info, match, clocks, back, stored, now)
+                added = added_before_entries(match, later, clocks, back, stored)
+                clocks = clocks_for(info, later, clocks, now, seat if by in ("person", "bot") else None)
                 also = set_clocks(table.id, before.clocks, clocks, now)
                 also += [] if before.offer is None else set_offer(table.id, None)
                 also += [add_line(table.id, info.changed, note, seat=seat)] if note else []
@@ -434,7 +459,7 @@ class TableService:
                     version = table.info.version
                     changed = None if left is None else info.settings
                     head = await self.storage.tables.append(
-                        table.id, later, match.ply, table.head, also, version=version, settings=changed
+                        table.id, later, match.ply, table.head, also, version=version, settings=changed, added=added
                     )
                 except Conflict:
                     self.metrics.collisions.inc()
@@ -480,7 +505,7 @@ class TableService:
     async def _start_clocks(self, table: Table) -> None:
         """Let the clocks run that should, and no others. The table is locked."""
         now, before = self.storage.milliseconds, table.state.extras
-        clocks = _clocks_for(table.info, table.match, before.clocks, now)
+        clocks = clocks_for(table.info, table.match, before.clocks, now)
         if changes := set_clocks(table.id, before.clocks, clocks, now):
             if await self.storage.tables.change(table.id, changes, version=table.info.version):
                 table.info = replace(table.info, version=table.info.version + 1)
@@ -696,15 +721,3 @@ def _turns(info: TableInfo, before: Match, after: Match) -> dict[str, bool]:
     """Whose turn it has become (True), or is no more (False)."""
     was, now = set(before.to_act), set(after.to_act)
     return {one: seat in now for one, seat in info.keys.items() if seat is not None and (seat in was) != (seat in now)}
-
-
-def _clocks_for(
-    info: TableInfo, match: Match, clocks: Mapping[Seat, Clock], now: int, acted: Seat | None = None
-) -> Mapping[Seat, Clock]:
-    """The clocks as they should be: running for everybody who owes a decision and decides it themselves."""
-    terms = info.terms
-    if terms is None:
-        return clocks
-    people = [chair.seat for chair in info.chairs if chair.kind == "person"]
-    running = [seat for seat in match.to_act if info.state == "playing" and info.chairs[seat].bot is None]
-    return update_clocks(terms, clocks, people, running, now, acted)

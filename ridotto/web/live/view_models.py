@@ -6,16 +6,19 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-from ridotto.core.beats import last_turn, latest_beat
-from ridotto.core.narrator import mark, opening
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Scene
 from ridotto.core.takeback import Takeback
 from ridotto.core.view import Seen, View, seen_by
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
+from ridotto.present import takeback as takebacks
+from ridotto.present.beats import last_turn, latest_beat
+from ridotto.present.narrator import mark, opening
+from ridotto.present.protocols import Words
+from ridotto.present.scene import Scene
+from ridotto.present.ui import ui
+from ridotto.web.live.drawing import in_turn
 from ridotto.web.live.links import Links
 from ridotto.web.live.state import TableState
 from ridotto.web.pages import models
@@ -48,7 +51,10 @@ def audience_of(state: TableState, person: str, language: str, links: Links) -> 
 
 async def table_model(state: TableState, reader: Reader, audience: Audience, now: int = 0) -> models.TablePage:
     """A table as one reader sees it at a time, in milliseconds as the server counts them."""
-    return table_page(state, reader, audience, await offer_to(state, audience), now)
+    offer = await offer_to(state, audience)
+    if state.is_new_to(audience.seat, audience.language):
+        return await in_turn(table_page, state, reader, audience, offer, now)
+    return table_page(state, reader, audience, offer, now)
 
 
 async def offer_to(state: TableState, audience: Audience) -> models.OfferView | None:
@@ -59,12 +65,23 @@ async def offer_to(state: TableState, audience: Audience) -> models.OfferView | 
 
 
 def table_page(
-    state: TableState, reader: Reader, audience: Audience, offer: models.OfferView | None, now: int
+    state: TableState,
+    reader: Reader,
+    audience: Audience,
+    offer: models.OfferView | None,
+    now: int,
+    *,
+    is_whole: bool = True,
 ) -> models.TablePage:
-    """The same, where it is known what is offered."""
+    """The same, where it is known what is offered; without the log and the picture if it is not `is_whole`."""
     info, seat, links, language = state.info, audience.seat, audience.links, audience.language
     words = state.words(language, seat)
-    view, lines, scene = state.cache.now(("seen", seat, language), lambda: _seen(state, seat, words))
+    lines: tuple[models.LogLine, ...] = ()
+    scene: Scene | None = None
+    if is_whole:
+        view, lines, scene = state.cache.now(("seen", seat, language), lambda: _seen(state, seat, words))
+    else:
+        view = _view(state, seat)
     return models.TablePage(
         reader=reader,
         id=info.id,
@@ -96,12 +113,14 @@ def table_page(
         hints=audience.is_player and info.has_hints,
         terms=info.terms,
         plays_on=info.plays_on,
+        takebacks=info.takebacks,
         offer=offer,
         handover=audience.handover,
         may_chat=audience.is_player or audience.is_host or not info.is_chat_for_players,
         is_host=audience.is_host,
         may_take_back=seat is not None
         and info.state != "over"
+        and info.takebacks != "never"
         and info.chairs[seat].bot is None
         and any(entry.seat == seat for entry in reversed(state.match.entries)),
     )
@@ -110,10 +129,8 @@ def table_page(
 def _seen(state: TableState, seat: Seat | None, words: Words) -> tuple[View, tuple[models.LogLine, ...], Scene]:
     """What a seat may know, its log, and its picture."""
     language = words.narrator.language
-    view = state.match.view(seat)
-    shared = state.cache.now(("shared", language), lambda: state.game.shared(state.match.view(), words))
-    if seat is not None and state.info.chairs[seat].bot is not None:
-        view = replace(view, legal=())  # a bot decides
+    view = _view(state, seat)
+    shared = state.cache.now(("shared", language), lambda: ui(state.game).shared(state.match.view(), words))
     names, ply, lines = state.logs.get((seat, language), ((), 0, ()))
     if names != state.names:
         ply, lines = 0, _past_lines(state, seat, words)
@@ -122,7 +139,15 @@ def _seen(state: TableState, seat: Seat | None, words: Words) -> tuple[View, tup
         state.logs[seat, language] = (state.names, view.ply, lines)
     else:
         lines = tuple(line for line in lines if line.ply < view.ply)
-    return view, lines, state.game.scene(view, words, shared)
+    return view, lines, ui(state.game).scene(view, words, shared)
+
+
+def _view(state: TableState, seat: Seat | None) -> View:
+    """What a seat may know."""
+    view = state.match.view(seat)
+    if seat is not None and state.info.chairs[seat].bot is not None:
+        return replace(view, legal=())  # a bot decides
+    return view
 
 
 def _past_lines(state: TableState, seat: Seat | None, words: Words) -> tuple[models.LogLine, ...]:
@@ -138,9 +163,9 @@ def _past_lines(state: TableState, seat: Seat | None, words: Words) -> tuple[mod
 def past_table(state: TableState, table: models.TablePage, ply: int) -> models.TablePage:
     """The table as the same reader saw it after an entry; nothing can be done there any more."""
     words, then = table.words, state.match.after(ply + 1)
-    shared = state.cache.now(("shared", words.narrator.language, ply), lambda: state.game.shared(then.view(), words))
+    shared = state.cache.now(("shared", words.narrator.language, ply), lambda: ui(state.game).shared(then.view(), words))
     view = replace(then.view(table.view.seat), legal=())
-    return replace(table, view=view, pictured=state.game.scene(view, words, shared))
+    return replace(table, view=view, pictured=ui(state.game).scene(view, words, shared))
 
 
 def _since(seen: Sequence[Seen], ply: int) -> Sequence[Seen]:
@@ -167,7 +192,7 @@ def _seat_views(state: TableState, links: Links | None, words: Words) -> tuple[m
     return tuple(
         models.SeatView(
             seat=chair.seat,
-            role=state.game.role(chair.seat, words),
+            role=ui(state.game).role(chair.seat, words),
             kind=chair.kind,
             name=chair.name,
             here=chair.kind == "bot" or any(holder in state.here for holder in info.holders(chair.seat)),
@@ -178,7 +203,7 @@ def _seat_views(state: TableState, links: Links | None, words: Words) -> tuple[m
             clock=state.extras.clocks.get(chair.seat) if info.state != "open" else None,
             stand_in=chair.bot or "" if chair.kind == "person" else "",
             gone=chair.kind == "person" and state.is_gone(chair.seat),
-            left=left.get(chair.seat) or _late(state, chair.seat),
+            left="time" if chair.seat in state.late else left.get(chair.seat, ""),
         )
         for chair in info.chairs
     )
@@ -243,10 +268,10 @@ async def _offer(state: TableState, seat: Seat | None, words: Words) -> models.O
         if takeback is not None:
             shown = replace(
                 shown,
-                because=takeback.because(state.match, words, seat),
+                because=takebacks.because(takeback, state.match, words, seat),
                 section=takeback.section(seat),
                 may_anew=takeback.anew is not None,
-                never=takeback.why_not_anew(words),
+                never=takebacks.why_not_anew(takeback, words),
             )
     return shown
 
@@ -270,17 +295,11 @@ def _chat_line(state: TableState, line: ChatLine, person: str, is_muted: bool, w
     return models.ChatLine(line.number, line.at, text, who, seat, yours, line.reports, line.removed, is_muted)
 
 
-def _late(state: TableState, seat: Seat) -> Literal["", "time"]:
-    """Whether the match ended because somebody's time was up, at a table of an earlier version: there, only a note says so."""
-    is_late = state.info.state == "over" and any(line.kind == "flag" and line.seat == seat for line in state.extras.chat)
-    return "time" if is_late else ""
-
-
 def _display_name(state: TableState, seat: Seat | None, words: Words) -> str:
     """What somebody is called where a sentence begins with them."""
     if seat is None:
         return ""
-    return opening(state.names[seat] or state.game.role(seat, words))
+    return opening(state.names[seat] or ui(state.game).role(seat, words))
 
 
 NOTES: Final = {

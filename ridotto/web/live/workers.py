@@ -32,8 +32,8 @@ from ridotto.bots import Budget, Opinion, review
 from ridotto.bots.levels import Level
 from ridotto.bots.review import Judgement
 from ridotto.bots.setup import warm
+from ridotto.core.luck import START_PLAYOUTS, Draw, MatchLuck, measured_start, plies_of
 from ridotto.core.luck import Judge as LuckJudge
-from ridotto.core.luck import MatchLuck, plies_of, start_of
 from ridotto.core.match import Match
 from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Outcome, Seen, View
 from ridotto.engine.build import cache_home
@@ -46,8 +46,10 @@ TRIES: Final = 5
 """How often a question is asked again because its worker died."""
 SHORT: Final = {"": 0.0, "warming": 2.0, "loading": 0.5, "busy": 0.25, "alone": 0.1}
 """Seconds that a thought may take where there is a shortage; for bots alone at a table, where the server is busy, less."""
-PIECE: Final = 4
-"""Entries whose luck is asked for at a time."""
+PARTS: Final = 20
+"""In which it is worked out what could be expected at the start of a match."""
+LOADING: Final = 0.1
+"""Seconds until a worker that is loading a game is asked again."""
 LIGHT: Final = 100
 """Playouts that a bot makes in time whatever the shortage."""
 HEAD_START: Final = 8.0
@@ -112,21 +114,31 @@ def give_opinion(question: Question) -> Opinion | None:
     return bots.find(question.bot).opinion(question.view(), _budget(question))
 
 
-def judge(question: Question, ply: int, action: int) -> Judgement:
-    """What the bot thinks of something that was done."""
-    return review.judge(question.view(), ply, action, question.bot, question.seed, question.target)
+class StillLoading(Exception):
+    """A worker that is still loading a compiled game: whoever is in no hurry asks again."""
 
 
-def weigh(question: Question, match: Match, plies: Sequence[int]) -> MatchLuck | None:
-    """What chance did in some entries of a match; None while the game is not compiled: interpreted, it would take too long.
+def look_back(question: Question, piece: review.Piece) -> Any:
+    """A piece of a judgement."""
+    _check_loaded(question)
+    return piece(question.view(), question.target)
 
-    What could be expected at the start is worked out with the first of them.
-    """
+
+def luck_of_draw(question: Question, match: Match, ply: int, number: int) -> Draw | None:
+    """The luck of one draw of a match; None while the game is not compiled: interpreted, it would take too long."""
     if question.target != "cpu":
         return None
-    judge = LuckJudge(match.game, match.seats, match.options, playouts=review.LUCK_PLAYOUTS)
-    start = start_of(match, judge) if plies == plies_of(match)[: len(plies)] else ()
-    return MatchLuck(start, tuple(draw for ply in plies for draw in judge.draws_of(match, ply)))
+    _check_loaded(question)
+    return LuckJudge(match.game, match.seats, match.options, playouts=review.LUCK_PLAYOUTS).draw_of(match, ply, number)
+
+
+def expect(question: Question, match: Match, part: int) -> tuple[float, ...] | None:
+    """What each seat could expect at the start of a match, by one part of the playouts; None as above."""
+    if question.target != "cpu":
+        return None
+    _check_loaded(question)
+    judge = LuckJudge(match.game, match.seats, match.options, playouts=review.LUCK_PLAYOUTS, seed=part)
+    return judge.start(START_PLAYOUTS // PARTS) if match.entries[0].do == "deal" else judge.worth(match.row_after(0))
 
 
 _loading: dict[str, threading.Thread] = {}
@@ -142,6 +154,12 @@ def _budget(question: Question) -> Budget:
     if question.target == "cpu" and is_loading(question.game):
         question = replace(question, target="python", patience=min(question.patience, SHORT["loading"]))
     return question.budget
+
+
+def _check_loaded(question: Question) -> None:
+    """Refuse to work with a compiled game that this worker is still loading: bots can be asked meanwhile."""
+    if question.target == "cpu" and is_loading(question.game):
+        raise StillLoading
 
 
 def is_loading(game: str) -> bool:
@@ -164,6 +182,12 @@ def compile_game(name: str) -> float:
         os.nice(max(0, 10 - os.nice(0)))
     with _only_one(cache_home()):
         return warm(GAMES[name])
+
+
+def compile_reviews(name: str) -> None:
+    """Compile what reviews of a game need besides what its bots do."""
+    with _only_one(cache_home()):
+        review.warm(GAMES[name])
 
 
 @contextmanager
@@ -209,6 +233,8 @@ class WorkerPool:
         self.queue = FairQueue(workers)
         self.to_compile = list(games)
         """The games that are not ready yet, in the order in which they are compiled."""
+        self.to_review = list(games)
+        """The games whose reviews need something that is not compiled yet: a worker would compile it while people wait."""
         self.on_compiled: list[Callable[[str], None]] = []
         """Called with a game when it is ready."""
         self._pool: ProcessPoolExecutor | None = None
@@ -281,7 +307,19 @@ class WorkerPool:
             log.info("a game is compiled", extra={"facts": {"game": game, "seconds": round(seconds, 1)}})
             for listener in self.on_compiled:
                 listener(game)
+        await self._compile_reviews(compiler)
         await asyncio.to_thread(compiler.shutdown)
+
+    async def _compile_reviews(self, compiler: ProcessPoolExecutor) -> None:
+        """When all games can be played, compile what looking back at them needs."""
+        for game in [game for game in self.to_review if game not in self.to_compile]:
+            try:
+                await asyncio.get_running_loop().run_in_executor(compiler, compile_reviews, game)
+            except Exception as error:  # as above; matches of this game are not reviewed unasked then
+                if self._compiler is compiler:
+                    log.error("the reviews of a game were not compiled", exc_info=error, extra={"facts": {"game": game}})
+                continue
+            self.to_review.remove(game)
 
     # Asking.
 
@@ -294,22 +332,49 @@ class WorkerPool:
         return await self._ask(give_opinion, Question.of(bot, view, secrets.randbits(62), self.patience), asker)
 
     async def judge(self, bot: str, view: View, ply: int, action: int, asker: Asker = NOBODY) -> Judgement:
-        """What a bot thinks of something that was done, by the view of the seat that did it."""
-        work = partial(judge, ply=ply, action=action)
-        return await self._ask(work, Question.of(bot, view, ply, self.patience), asker)
+        """What a bot thinks of something that was done, by the view of the seat that did it.
+
+        It is asked piece by piece, so that nobody waits long for it.
+        """
+        question = Question.of(bot, view, ply, self.patience)
+        pieces = review.judging(view, ply, action, bot, ply, "python" if question.game in self.to_compile else "cpu")
+        piece = next(pieces)
+        while True:
+            try:
+                piece = pieces.send(await self._ask_loaded(partial(look_back, piece=piece), question, asker))
+            except StopIteration as end:
+                judgement: Judgement = end.value
+                return judgement
+
+    async def _ask_loaded(self, work: Callable[[Question], Answer], question: Question, asker: Asker) -> Answer:
+        """What a worker makes of a question when it has loaded the game."""
+        while True:
+            with suppress(StillLoading):
+                return await self._ask(work, question, asker)
+            await asyncio.sleep(LOADING)
 
     async def luck(self, match: Match, asker: Asker = NOBODY) -> MatchLuck | None:
         """What chance did in a match that is over; None if that is not looked at now.
 
-        It is asked a few entries at a time, so that nobody waits long for it.
+        It is asked draw by draw, so that nobody waits long for it.
         """
-        question, plies, found = Question.of("greedy", match.view(0), 0, self.patience), plies_of(match), MatchLuck((), ())
-        for at in range(0, len(plies) or 1, PIECE):
-            piece = await self._ask(partial(weigh, match=match, plies=plies[at : at + PIECE]), question, asker)
-            if piece is None:
+        if match.game.name in self.to_review:
+            return None
+        question, draws = Question.of("greedy", match.view(0), 0, self.patience), list[Draw]()
+        start = measured_start(match)
+        if start is None:
+            parts = [await self._ask_loaded(partial(expect, match=match, part=part), question, asker) for part in range(PARTS)]
+            if None in parts:
                 return None
-            found = MatchLuck(found.start or piece.start, found.draws + piece.draws)
-        return found
+            start = tuple(sum(shares) / PARTS for shares in zip(*filter(None, parts), strict=True))
+        for ply in plies_of(match):
+            for number in range(len(match.entries[ply].draws)):
+                piece = partial(luck_of_draw, match=match, ply=ply, number=number)
+                drawn = await self._ask_loaded(piece, question, asker)
+                if drawn is None:
+                    return None
+                draws.append(drawn)
+        return MatchLuck(start, tuple(draws))
 
     async def _ask(
         self,

@@ -12,11 +12,12 @@ from typing import Any, Final, NamedTuple
 
 from ridotto.bots import Opinion
 from ridotto.bots.opinion import by_chance, choices, reasons
-from ridotto.core.markup import Html
 from ridotto.core.match import Match
-from ridotto.core.narrator import Narrator, mark
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
+from ridotto.present.html import Html
+from ridotto.present.narrator import Narrator, mark
+from ridotto.present.ui import ui
 from ridotto.web.pages.models import TablePage
 from ridotto.web.pages.render import render
 
@@ -73,7 +74,7 @@ def hint(
     view: View, opinion: Opinion, look: int, narrator: Narrator, called: Callable[[Seat], str] | None = None
 ) -> dict[str, Any]:
     """What a bot would do here: the best actions with how sure it is and why, as a part of a page and as a sentence."""
-    words = view.game.words(replace(narrator, reader=view.seat))
+    words = ui(view.game).words(replace(narrator, reader=view.seat))
     best = choices(view, words, by_chance(opinion, SHOWN))
     why = reasons(view, words, by_chance(opinion, len(opinion.ranked)), called)
     effort = narrator.count("looked ahead {number} time", "looked ahead {number} times", opinion.playouts)
@@ -106,7 +107,7 @@ def cannot(match: Match, seat: Seat, narrator: Narrator) -> dict[str, Any]:
     view = match.view(seat, since=match.ply)
     game, actions = match.game, match.rules.ACTIONS
     verbs = list(dict.fromkeys(actions.family(one).verb for one in view.legal))
-    words = game.words(narrator)
+    words = ui(game).words(narrator)
     names = {actions.notation(one): words.label(view.row, seat, one) for one in range(actions.size) if one not in view.legal}
     legal = {words.label(view.row, seat, one) for one in view.legal}
     groups: dict[tuple[str, str], list[str]] = {}
@@ -116,7 +117,7 @@ def cannot(match: Match, seat: Seat, narrator: Narrator) -> dict[str, Any]:
         refusal = match.why(notation, seat)
         if refusal is None or names[notation] in legal:
             continue  # it means the same as something that can be done
-        same = groups.setdefault((refusal.text(words), refusal.section), [])
+        same = groups.setdefault((words.refusal(refusal), refusal.section), [])
         name = names[notation] if verb in verbs else words.verb(verb)
         if name not in same:
             same.append(name)

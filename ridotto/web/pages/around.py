@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
-from ridotto.core import drawing
-from ridotto.core.markup import Html
-from ridotto.core.narrator import Narrator
+from ridotto.present import svg as drawing
+from ridotto.present.html import Html
+from ridotto.present.narrator import Narrator, mark
 from ridotto.web.clocks import DAYS, MINUTES, Terms
 from ridotto.web.pages.models import ChatLine, ClockTerms, SeatView, TablePage
 from ridotto.web.pages.render import render
@@ -50,6 +50,21 @@ def clocks_offered(narrator: Narrator) -> list[ClockTerms]:
     """The clocks that the form of a new table offers."""
     offered = [*(Terms("match", 60 * one) for one in MINUTES), *(Terms("move", 86400 * one) for one in DAYS)]
     return [found for one in offered if (found := clock_terms(one, False, narrator)) is not None]
+
+
+# Takebacks.
+
+TAKEBACKS: Final = {
+    "free": mark("at once, or by consent"),
+    "consent": mark("only by consent"),
+    "never": mark("never"),
+}
+"""When a table lets somebody take a decision back, the usual first."""
+
+
+def takeback_terms(takebacks: str, narrator: Narrator) -> str:
+    """What was agreed on about takebacks; "" where it is as usual."""
+    return "" if takebacks == "free" else narrator.say(TAKEBACKS[takebacks])
 
 
 # Above and beside the question.
@@ -100,20 +115,22 @@ def _take_back(language: str, id: str) -> Html:
 
 
 def extras(table: TablePage) -> Html:
-    """With the other things of a table: what was agreed on about time, and the way to let a bot play."""
+    """With the other things of a table: what was agreed on about time and takebacks, and the way to let a bot play."""
     mine = [place for place in table.seats if place.you]
     may_leave = bool(mine) and table.state == "playing" and not mine[0].stand_in
     is_fair = table.deal is not None and table.deal.is_done
-    if not may_leave and not is_fair and table.terms is None:
+    if not may_leave and not is_fair and table.terms is None and table.takebacks == "free":
         return Html("")
-    return _extras(table.narrator.language, table.id, table.terms, table.plays_on, may_leave, is_fair)
+    return _extras(table.narrator.language, table.id, table.terms, table.plays_on, table.takebacks, may_leave, is_fair)
 
 
 @lru_cache(READERS)
-def _extras(language: str, id: str, terms: Terms | None, plays_on: bool, may_leave: bool, is_fair: bool) -> Html:
+def _extras(
+    language: str, id: str, terms: Terms | None, plays_on: bool, takebacks: str, may_leave: bool, is_fair: bool
+) -> Html:
     narrator = Narrator(language)
-    agreed = clock_terms(terms, plays_on, narrator)
-    return render("extras.html", narrator, id=id, terms=agreed, may_leave=may_leave, is_fair=is_fair)
+    agreed, back = clock_terms(terms, plays_on, narrator), takeback_terms(takebacks, narrator)
+    return render("extras.html", narrator, id=id, terms=agreed, takebacks=back, may_leave=may_leave, is_fair=is_fair)
 
 
 # One device for several.

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from ridotto.core.drawing import Svg, group, tag
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
+from ridotto.present.protocols import Words
+from ridotto.present.svg import Svg, group, tag
+from ridotto.present.ui import ui
 
 SEED: Final = 11
 """The deal that is shown on the card of a game."""
@@ -121,14 +122,14 @@ def _lights() -> list[str]:
 @cache
 def vignette(game: Game, language: str) -> Svg:
     """What a game looks like, for its card: drawn by the game itself, or as it is dealt."""
-    words = game.words(game.narrator(language))
-    body, box = game.picture.vignette(words) or _deal(game, words)
+    words = ui(game).words(ui(game).narrator(language))
+    body, box = ui(game).picture.vignette(words) or _deal(game, words)
     return Svg(tag("svg", *body, viewBox=box, cls="drawing vignette", aria_hidden="true", preserveAspectRatio="xMidYMid slice"))
 
 
 def _deal(game: Game, words: Words) -> tuple[list[str], str]:
     """The first panel of a deal, as much of it as a card is high."""
-    panels = game.panels(Match(game, seed=SEED).view(), words)
+    panels = ui(game).panels(Match(game, seed=SEED).view(), words)
     if not panels:
         return [], "0 0 720 360"
     panel = panels[0]

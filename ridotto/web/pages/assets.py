@@ -11,9 +11,10 @@ from string import Template
 from typing import Final
 
 from ridotto.bots import account, review
-from ridotto.core import drawing
 from ridotto.core.game import Game
 from ridotto.games import GAMES
+from ridotto.present import svg as drawing
+from ridotto.present.ui import ui
 from ridotto.web.pages import art
 
 STATIC: Final = Path(__file__).parents[1] / "static"
@@ -70,10 +71,10 @@ def css() -> str:
         f"@media (prefers-color-scheme: light) {{ :root[data-theme=auto] {{ {themes['light']} }} }}",
         f":root[data-theme=light] {{ {themes['light']} }}",
         *((STATIC / name).read_text("utf-8") for name in STYLES),
-        *(game.css for game in GAMES.values()),
+        *(ui(game).css for game in GAMES.values()),
         *((STATIC / name).read_text("utf-8") for name in LATER_STYLES),
         _scoped(drawing.STYLE + review.STYLE + account.STYLE, ".drawing"),
-        *(_scoped(game.picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
+        *(_scoped(ui(game).picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
         "".join(f".place-{number} {{ order: {number}; }}\n" for number in range(24)),
     ]
     return "\n".join(parts)
@@ -81,7 +82,7 @@ def css() -> str:
 
 def drawing_css(game: Game) -> str:
     """The style of a game's drawings, with the colours of the page that they stand in."""
-    return re.sub(r"\s+", " ", Template(drawing.STYLE + game.picture.STYLE).substitute(_variables())).strip()
+    return re.sub(r"\s+", " ", Template(drawing.STYLE + ui(game).picture.STYLE).substitute(_variables())).strip()
 
 
 def _variables() -> dict[str, str]:

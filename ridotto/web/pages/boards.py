@@ -11,13 +11,14 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from ridotto.core import position
-from ridotto.core.drawing import Svg, tag
 from ridotto.core.errors import BadSetup
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.protocols import Words
-from ridotto.core.scene import look_id
 from ridotto.core.view import View
+from ridotto.present.protocols import Words
+from ridotto.present.scene import look_id
+from ridotto.present.svg import Svg, tag
+from ridotto.present.ui import ui
 from ridotto.web.pages.assets import drawing_css
 
 
@@ -41,9 +42,9 @@ def board(game: Game, language: str, seats: int, options: tuple[int, ...]) -> Bo
     """The board of all matches with these options, by the panels that it has."""
     chosen = dict(zip(game.settle(), options, strict=True))
     view = Match(game, seats, chosen, seed=0).view()
-    words = game.words(game.narrator(language))
-    panels = (tag("g", Svg(body), id=name) for name, body in game.board(view, words).items())
-    looks = {look_id(look): look for look in game.looks(words)}
+    words = ui(game).words(ui(game).narrator(language))
+    panels = (tag("g", Svg(body), id=name) for name, body in ui(game).board(view, words).items())
+    looks = {look_id(look): look for look in ui(game).looks(words)}
     stock = (tag("g", Svg(look), data_look=name) for name, look in looks.items())
     text = tag("svg", tag("style", Svg(_style(game))), *panels, tag("defs", *stock), xmlns="http://www.w3.org/2000/svg")
     digest = sha256(text.encode()).hexdigest()[:10]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ridotto.core.game import Game
-from ridotto.core.owner import Owner
 from ridotto.engine.errors import BoxFault
+from ridotto.present.owner import Owner
+from ridotto.present.ui import ui
 from ridotto.web.pages.models import Reader
 from ridotto.web.pages.site import page
 
@@ -20,6 +21,6 @@ def box(
     wrong: Sequence[str] = (),
 ) -> str:
     """The questions, with answers, what keeps the box from being played, and which answers cannot be read."""
-    narrator = game.narrator(reader.language)
+    narrator = ui(game).narrator(reader.language)
     values = {"answers": answers, "faults": [fault.said(narrator.say) for fault in faults], "wrong": wrong}
     return page("box.html", reader, narrator, game=game, sections=questions.SECTIONS, **values)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ridotto.core.drawing import Svg, group, seat_mark, tag
 from ridotto.core.game import Game
-from ridotto.core.markup import Html, el, seat_badge
-from ridotto.core.narrator import Narrator
-from ridotto.core.protocols import Sign
-from ridotto.core.stage import drawing
+from ridotto.present.html import Html, el, seat_badge
+from ridotto.present.narrator import Narrator
+from ridotto.present.protocols import Sign
+from ridotto.present.stage import drawing
+from ridotto.present.svg import Svg, group, seat_mark, tag
+from ridotto.present.ui import ui
 
 ANCHOR: Final = "s-marks"
 """Where the legend stands on the page of the rules."""
@@ -47,5 +48,5 @@ def _line(sign: Sign) -> Line:
 
 def legend(game: Game, language: str) -> tuple[list[Line], list[Line]]:
     """The marks of every table, and those of a game."""
-    words = game.words(game.narrator(language))
-    return list(at_every_table(words.narrator)), [_line(sign) for sign in game.page.legend(words)]
+    words = ui(game).words(ui(game).narrator(language))
+    return list(at_every_table(words.narrator)), [_line(sign) for sign in ui(game).page.legend(words)]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from ridotto.core.lesson import Lesson
-from ridotto.core.lesson import lesson as lesson_of
-from ridotto.core.markup import Html, join
 from ridotto.core.match import Match
-from ridotto.core.narrator import opening
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
+from ridotto.present.html import Html, join
+from ridotto.present.lesson import Lesson
+from ridotto.present.lesson import lesson as lesson_of
+from ridotto.present.narrator import opening
+from ridotto.present.ui import ui
 from ridotto.web.pages import aids, models
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.render import render
@@ -26,12 +27,12 @@ State = Literal["asked", "wrong", "done"]
 def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, state: State) -> models.TablePage:
     """The table of a step as the learner sees it."""
     seat = lesson.seat(number)
-    view, words = match.view(seat), lesson.game.words(lesson.game.narrator(reader.language, reader=seat))
+    view, words = match.view(seat), ui(lesson.game).words(ui(lesson.game).narrator(reader.language, reader=seat))
     lines = tabletop.log_lines(view.seen, words)
     seats = tuple(
         models.SeatView(
             one,
-            opening(lesson.game.role(one, words)),
+            opening(ui(lesson.game).role(one, words)),
             "person",
             "",
             you=one == seat,

@@ -13,12 +13,13 @@ from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
 
 from ridotto.core.game import Game
-from ridotto.core.markup import Html
-from ridotto.core.narrator import Narrator, clean_name, opening, stage_name
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Scene
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
+from ridotto.present.html import Html
+from ridotto.present.narrator import Narrator, clean_name, opening, stage_name
+from ridotto.present.protocols import Words
+from ridotto.present.scene import Scene
+from ridotto.present.ui import ui
 from ridotto.web.clocks import Clock, Terms
 
 
@@ -385,6 +386,8 @@ class TablePage:
     """What was agreed on about time."""
     plays_on: bool = False
     """Whether a bot plays on for whoever resigns or runs out of time."""
+    takebacks: Literal["free", "consent", "never"] = "free"
+    """When a decision may be taken back."""
     offer: OfferView | None = None
     handover: Seat | None = None
     """Where several share the reader's device: to whom it has to be handed before anything is shown."""
@@ -409,17 +412,18 @@ class TablePage:
         """Who tells this reader about the table: in their language, with the names of those who sit there."""
         if self.spoken is not None:
             return self.spoken.narrator
-        return self.game.narrator(self.reader.language, display_names(self.seats), self.view.seat)
+        late = frozenset(place.seat for place in self.seats if place.left == "time")
+        return ui(self.game).narrator(self.reader.language, display_names(self.seats), self.view.seat, late)
 
     @cached_property
     def words(self) -> Words:
         """The words of the game for this reader."""
-        return self.spoken or self.game.words(self.narrator)
+        return self.spoken or ui(self.game).words(self.narrator)
 
     @cached_property
     def scene(self) -> Scene:
         """The picture of the view as data."""
-        return self.pictured or self.game.scene(self.view, self.words)
+        return self.pictured or ui(self.game).scene(self.view, self.words)
 
     def named(self, seats: Collection[Seat]) -> str:
         """Some of those at the table as a phrase, the reader last; where two have the same name, with what they are."""
@@ -427,6 +431,6 @@ class TablePage:
         def name(seat: Seat) -> str:
             if self.seats[seat].you:
                 return self.narrator.say("you")
-            return self.narrator.name(seat, opening(self.game.role(seat, self.words)))
+            return self.narrator.name(seat, opening(ui(self.game).role(seat, self.words)))
 
         return self.narrator.listed([name(seat) for seat in sorted(seats, key=lambda seat: (self.seats[seat].you, seat))])

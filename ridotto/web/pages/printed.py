@@ -12,10 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from ridotto.core.drawing import STYLE, THEMES, sheet
 from ridotto.core.game import Game
-from ridotto.core.markup import Html
 from ridotto.engine.errors import RidottoError
+from ridotto.present.html import Html
+from ridotto.present.svg import STYLE, THEMES, sheet
+from ridotto.present.ui import ui
 from ridotto.web.pages.render import render
 from ridotto.web.pages.rulebook import rulebook
 
@@ -43,8 +44,8 @@ def page(game: Game, language: str) -> str:
     book = rulebook(game, language)
     if book is None:
         raise RidottoError(f"{game.name} has no rulebook")
-    style = Html("\n".join([_fonts(), _variables(), sheet(STYLE + game.picture.STYLE, THEME)]))
-    narrator = game.narrator(book.language)
+    style = Html("\n".join([_fonts(), _variables(), sheet(STYLE + ui(game).picture.STYLE, THEME)]))
+    narrator = ui(game).narrator(book.language)
     title, chapter, rest = book.html.partition("<h2")
     parts = {"beginning": Html(title), "rest": Html(chapter + rest), "footer": Html(_css_text(game.title))}
     return render("printed.html", narrator, game=game, book=book, style=style, **parts)

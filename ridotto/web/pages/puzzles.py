@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from ridotto.bots.puzzles import Puzzle
 from ridotto.bots.reasons import boards as small_boards
 from ridotto.core.game import Game
-from ridotto.core.markup import Html
-from ridotto.core.narrator import opening, percent
-from ridotto.core.protocols import Words
 from ridotto.core.view import View
+from ridotto.present import views
+from ridotto.present.html import Html
+from ridotto.present.narrator import opening, percent
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.web.pages import site
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.models import Reader
@@ -53,22 +55,22 @@ class Solved(NamedTuple):
 def page(reader: Reader, shown: PuzzlePage) -> str:
     """The whole page."""
     game, puzzle = shown.game, shown.puzzle
-    words = game.words(game.narrator(reader.language, reader=puzzle.seat))
+    words = ui(game).words(ui(game).narrator(reader.language, reader=puzzle.seat))
     view = puzzle.view(game)
-    labels = {action["notation"]: action["label"] for action in view.actions(words)}
+    labels = {action["notation"]: action["label"] for action in views.actions(view, words)}
     answers = [
         Answer(name, labels[name], percent(round(100 * puzzle.values[name])), name == puzzle.best, name == shown.answer)
         for name in labels
     ]
     if shown.answer:
         answers.sort(key=lambda one: -puzzle.values[one.notation])
-    panels = game.panels(replace(view, legal=()), words)
+    panels = ui(game).panels(replace(view, legal=()), words)
     values: dict[str, Any] = {
         "shown": shown,
         "game": game,
         "answers": answers,
-        "question": view.question(words),
-        "you": opening(game.role(puzzle.seat, words)),
+        "question": views.question(view, words),
+        "you": opening(ui(game).role(puzzle.seat, words)),
         "seat": puzzle.seat,
         "panels": [tabletop.framed(panel) for panel in panels],
         "solved": _solved(shown, view, words, labels) if shown.answer else None,

@@ -18,8 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.ext import Extension
 from jinja2.runtime import Context
 
-from ridotto.core.markup import Html, seat_badge
-from ridotto.core.narrator import LANGUAGES, Narrator, opening
+from ridotto.present.html import Html, seat_badge
+from ridotto.present.narrator import LANGUAGES, Narrator, opening
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 LINE_BREAK: Final = re.compile(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])")

@@ -10,11 +10,12 @@ from ridotto.bots import account as accounts
 from ridotto.bots import review as reviews
 from ridotto.bots.reasons import boards as small_boards
 from ridotto.bots.review import Judgement, Review
-from ridotto.core.markup import Html, el
 from ridotto.core.match import Match
-from ridotto.core.narrator import opening
-from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
+from ridotto.present.html import Html, el
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.models import Reader, SeatChoice, TablePage, Turning
 from ridotto.web.pages.render import render
@@ -156,7 +157,7 @@ def _onward(table: TablePage, replay: Replay) -> Html:
         kinds = {"me": say("me"), "friend": say("a friend, by link"), "open": say("open to anyone")}
         kinds |= opponents(table.game, table.narrator, len(table.seats))
         for place in table.seats:
-            role = opening(table.game.role(place.seat, table.words))
+            role = opening(ui(table.game).role(place.seat, table.words))
             bot = f"bot:{place.name}" if f"bot:{place.name}" in kinds else "bot:level:3"
             seats.append(SeatChoice(place.seat, role, choices(kinds, "me" if place.seat == me else bot)))
     return render("onward.html", table.narrator, reader=table.reader, id=table.id, ply=replay.ply, seats=seats)

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 
-from ridotto.core.figures import SCHEME, drawn, figures
 from ridotto.core.game import Game
-from ridotto.core.markup import Html, el
+from ridotto.present.figures import SCHEME, drawn, figures
+from ridotto.present.html import Html, el
 
 HEADING: Final = re.compile(r"<h([1-6])>§([0-9.]+) ")
 CHAPTER: Final = re.compile(r'<h2[^>]*id="([^"]+)"[^>]*>(.*?)</h2>', re.S)

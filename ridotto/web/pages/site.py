@@ -11,16 +11,17 @@ from typing import Any, Final, NamedTuple
 
 from ridotto.bots import puzzles
 from ridotto.core.game import Game
-from ridotto.core.lesson import lesson
-from ridotto.core.markup import Html
-from ridotto.core.markup import join as joined
-from ridotto.core.narrator import LEVELS, Narrator, mark, opening
-from ridotto.core.owner import owner
-from ridotto.core.protocols import OptionText, Words
-from ridotto.core.scene import difference, replaced
 from ridotto.core.view import Seen
-from ridotto.engine.fields import Option
+from ridotto.engine.fields import Option, Seat
 from ridotto.games import GAMES
+from ridotto.present.html import Html
+from ridotto.present.html import join as joined
+from ridotto.present.lesson import lesson
+from ridotto.present.narrator import LEVELS, Narrator, mark, opening
+from ridotto.present.owner import owner
+from ridotto.present.protocols import OptionText, Words
+from ridotto.present.scene import difference, replaced
+from ridotto.present.ui import ui
 from ridotto.web.clocks import MOST_ADDED
 from ridotto.web.pages import aids, around, art, assets
 from ridotto.web.pages import table as tabletop
@@ -63,6 +64,7 @@ def lobby(lobby: LobbyPage) -> str:
         lobby=lobby,
         hero=Html(art.hero()),
         hints={wish: opening(narrator.say(text)) for wish, text in aids.HINTS.items()},
+        takebacks={wish: opening(narrator.say(text)) for wish, text in around.TAKEBACKS.items()},
         clocks=around.clocks_offered(narrator),
         most_added=MOST_ADDED,
         introduce=lambda place: introduce(place, narrator),
@@ -77,9 +79,9 @@ def introduce(place: SeatView, narrator: Narrator) -> str:
 @cache
 def game_card(game: Game, language: str) -> GameCard:
     """A game as the lobby shows it: what it is, a match against bots at once, and what a new table can be like."""
-    words = game.words(game.narrator(language))
+    words = ui(game).words(ui(game).narrator(language))
     fewest, most = game.seats[0], game.seats[-1]
-    usual = game.page.usual_seats or fewest
+    usual = ui(game).page.usual_seats or fewest
     seating = ("me", *[f"bot:level:{EASY}"] * (usual - 1))
     return GameCard(
         name=game.name,
@@ -109,8 +111,8 @@ def game_card(game: Game, language: str) -> GameCard:
 
 def _quick_starts(game: Game, words: Words, usual: int) -> tuple[QuickStart, ...]:
     """One click to a match against bots; where seats differ, one for each."""
-    if game.page.play_as(words, 0):
-        return tuple(QuickStart(game.page.play_as(words, seat), seat) for seat in range(usual))
+    if ui(game).page.play_as(words, 0):
+        return tuple(QuickStart(ui(game).page.play_as(words, seat), seat) for seat in range(usual))
     text = words.say("Play against a bot") if usual == 2 else words.say("Play against bots")
     return (QuickStart(text, 0),)
 
@@ -126,7 +128,7 @@ def _seat_choice(game: Game, words: Words, seat: int, seating: tuple[str, ...]) 
         Choice(bot, text, bot == usual, {seats: texts[bot] for seats, texts in by_seats.items()} if game.tuning.ratings else {})
         for bot, text in by_seats[len(seating)].items()
     ]
-    role = opening(game.role(seat, words))
+    role = opening(ui(game).role(seat, words))
     return SeatChoice(seat, role, (*choices(kinds, usual), *bots))
 
 
@@ -203,13 +205,17 @@ def small_parts(table: TablePage) -> dict[str, Html]:
         hidden = dict.fromkeys(("people", "jumps", "turning", "result", "links", "extras"), Html(""))
         return {**hidden, "ask": around.handover(table)}
     return {
-        "ask": joined(around.banner(table), tabletop.ask(table), aids.buttons(table, around.take_back(table))),
+        **changing_parts(table),
         "jumps": tabletop.jumps(table),
         "turning": tabletop.turning(table),
         "result": tabletop.result(table),
-        "links": tabletop.links(table),
-        "extras": around.extras(table),
     }
+
+
+def changing_parts(table: TablePage) -> dict[str, Html]:
+    """Those of the small parts that depend on who is there."""
+    ask = joined(around.banner(table), tabletop.ask(table), aids.buttons(table, around.take_back(table)))
+    return {"ask": ask, "links": tabletop.links(table), "extras": around.extras(table)}
 
 
 def heading(table: TablePage) -> str:
@@ -226,7 +232,7 @@ def moments(table: TablePage, seen: Sequence[Seen]) -> list[dict[str, Any]]:
     """What events put on the stage, the end of the match included."""
     if not seen:
         return []
-    found = [*table.game.stage.moments(table.view, table.words, seen)]
+    found = [*ui(table.game).stage.moments(table.view, table.words, seen)]
     drawn = [{"html": render("moment.html", table.narrator, moment=one), "holds": one.holds} for one in found]
     return [*drawn, {"html": tabletop.curtain(table), "holds": True}] if table.view.outcome is not None else drawn
 
@@ -236,7 +242,7 @@ def preview(table: TablePage, notation: str) -> dict[str, Any]:
     action = table.game.rules.ACTIONS.parse(notation)
     if action not in table.view.legal:
         return {}
-    panels = table.game.picture.preview(table.view, table.words, action)
+    panels = ui(table.game).picture.preview(table.view, table.words, action)
     if not panels:
         return {}
     would_be = replaced(table.scene, panels)
@@ -267,11 +273,20 @@ def join(table: TablePage, place: SeatView) -> str:
         narrator,
         game=game,
         vignette=Html(art.vignette(game, narrator.language)),
-        role=opening(game.role(place.seat, words)),
+        role=opening(ui(game).role(place.seat, words)),
         others=[introduce(one, narrator) for one in table.seats if one.kind != "free"],
         pitch=words.say(game.pitch),
         terms=around.clock_terms(table.terms, table.plays_on, narrator),
+        takebacks=around.takeback_terms(table.takebacks, narrator),
     )
+
+
+def private_link(reader: Reader, game: Game, seat: Seat | None) -> str:
+    """A private link to a seat, or (None) to a table to watch: what it is for, and the button that uses it."""
+    words = ui(game).words(ui(game).narrator(reader.language))
+    vignette = Html(art.vignette(game, reader.language))
+    role = "" if seat is None else opening(ui(game).role(seat, words))
+    return page("link.html", reader, words.narrator, game=game, vignette=vignette, role=role)
 
 
 # The rest.
@@ -319,15 +334,20 @@ def privacy(reader: Reader, kept: Kept, has_addresses: bool) -> str:
     return page("privacy.html", reader, reader.narrator, kept=kept, has_addresses=has_addresses)
 
 
-def host(reader: Reader, key: str, lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+def host(reader: Reader, lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """For whoever runs the server: reports, tables, people, and what can be done about them."""
     titles = {game.name: game.title for game in GAMES.values()}
-    return page("host.html", reader, reader.narrator, key=key, titles=titles, **lists)
+    return page("host.html", reader, reader.narrator, titles=titles, **lists)
 
 
-def account(reader: Reader, tables: int) -> str:
-    """What is known of the reader, who has a seat at so many tables, and a form to be forgotten."""
-    return page("account.html", reader, reader.narrator, tables=tables)
+def host_key(reader: Reader, fault: str = "") -> str:
+    """The form for the key of whoever runs the server."""
+    return page("host_key.html", reader, reader.narrator, fault=fault)
+
+
+def account(reader: Reader, tables: int, is_signed_out: bool = False) -> str:
+    """What is known of the reader, who has a seat at so many tables, and forms to sign out elsewhere and to be forgotten."""
+    return page("account.html", reader, reader.narrator, tables=tables, is_signed_out=is_signed_out)
 
 
 def farewell(reader: Reader) -> str:

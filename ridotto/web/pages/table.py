@@ -13,15 +13,17 @@ from itertools import groupby, islice, takewhile
 from sys import intern
 from typing import Any, Final, NamedTuple
 
-from ridotto.core import drawing
-from ridotto.core.answers import answers
-from ridotto.core.drawing import Svg
-from ridotto.core.markup import Html, el, seat_badge
-from ridotto.core.narrator import Narrator, opening
-from ridotto.core.protocols import Standing, Words
-from ridotto.core.scene import Scene, difference, drawn, whole
 from ridotto.core.view import Outcome, Seen
 from ridotto.engine.fields import Seat
+from ridotto.present import svg as drawing
+from ridotto.present import views
+from ridotto.present.answers import answers
+from ridotto.present.html import Html, el, seat_badge
+from ridotto.present.narrator import Narrator, opening
+from ridotto.present.protocols import Standing, Words
+from ridotto.present.scene import Scene, difference, drawn, whole
+from ridotto.present.svg import Svg
+from ridotto.present.ui import ui
 from ridotto.web.clocks import short
 from ridotto.web.pages.boards import board_of
 from ridotto.web.pages.models import Deal, DraftView, LogLine, SeatView, TablePage
@@ -59,7 +61,7 @@ def rank(narrator: Narrator, place: SeatView) -> list[str]:
 
 def role(table: TablePage, seat: Seat) -> str:
     """What a seat is called, as a line of its own begins."""
-    return opening(table.game.role(seat, table.words))
+    return opening(ui(table.game).role(seat, table.words))
 
 
 # Who is there.
@@ -237,10 +239,10 @@ def ask(table: TablePage) -> Html:
         bool(table.thinking),
         "" if is_asked or is_over else table.named(view.to_act),
         question(table),
-        table.game.page.news(view, table.words) if not is_over else None,
-        table.game.page.purse(view, table.words) if is_asked else "",
+        ui(table.game).page.news(view, table.words) if not is_over else None,
+        ui(table.game).page.purse(view, table.words) if is_asked else "",
         _single(table) if is_choosing else "",
-        " ".join(table.game.page.needs(view)) if is_choosing or is_over else "",
+        " ".join(ui(table.game).page.needs(view)) if is_choosing or is_over else "",
         _guide(table) if is_choosing else "",
         verdict(table),
         how_it_ended(table),
@@ -272,20 +274,20 @@ def question(table: TablePage) -> str:
     """What is wanted; of whoever has put a turn together, that they confirm it."""
     if table.draft is not None and table.draft.is_whole:
         return table.narrator.say("Your turn is ready.")
-    return table.view.question(table.words) if table.view.outcome is None else ""
+    return views.question(table.view, table.words) if table.view.outcome is None else ""
 
 
 def _single(table: TablePage) -> str:
     """The only answer that there is, where nobody else decides at the same time and everybody can tell; else ""."""
     view = table.view
-    if len(view.legal) != 1 or len(view.to_act) != 1 or not table.game.page.is_forced_known:
+    if len(view.legal) != 1 or len(view.to_act) != 1 or not ui(table.game).page.is_forced_known:
         return ""
     return table.game.rules.ACTIONS.notation(view.legal[0])
 
 
 def _answers(table: TablePage) -> Html:
     """The answers as the game gives them, else a button for every legal action."""
-    found = table.game.page.answers(table.view, table.words)
+    found = ui(table.game).page.answers(table.view, table.words)
     return found if found is not None else answers(table.view, table.words)
 
 
@@ -332,7 +334,7 @@ class Pane(NamedTuple):
 
 def panes(table: TablePage) -> list[Pane]:
     """The panels in the order of a phone, each with its column on a wide page."""
-    columns = {name: number for number, column in enumerate(table.game.picture.COLUMNS, 1) for name in column}
+    columns = {name: number for number, column in enumerate(ui(table.game).picture.COLUMNS, 1) for name in column}
     address = board_of(table.game, table.view, table.words).address
     found = []
     for at, panel in enumerate(table.scene.panels.values()):
@@ -349,7 +351,7 @@ def board(table: TablePage) -> Html:
 
 def _columns(table: TablePage) -> list[tuple[int, list[Pane]]]:
     """The panels by columns, from left to right and from top to bottom."""
-    order = {name: at for column in table.game.picture.COLUMNS for at, name in enumerate(column)}
+    order = {name: at for column in ui(table.game).picture.COLUMNS for at, name in enumerate(column)}
     found = sorted(panes(table), key=lambda pane: (pane.column, order[pane.name]))
     return [(number, list(inside)) for number, inside in groupby(found, key=lambda pane: pane.column)]
 
@@ -393,7 +395,7 @@ def _jumps(language: str, panels: tuple[tuple[str, str], ...]) -> Html:
 def _picture(table: TablePage, panel: drawing.Panel, address: str) -> Html:
     """A panel as it stands in a page: named for whoever listens, without a tip over all of it."""
     parts = drawn(table.scene, panel.name)
-    if panel.name in table.game.board(table.view, table.words):
+    if panel.name in ui(table.game).board(table.view, table.words):
         parts = drawing.tag("use", href=f"{address}#{panel.name}", cls="board") + parts
     return framed(replace(panel, body=parts))
 
@@ -434,7 +436,7 @@ def log_lines(seen: Iterable[Seen], words: Words, before: LogLine | None = None)
     for one in seen:
         if one.event.begins_round:
             number, chapter = one.values["round"], chapter + 1
-        text = intern(one.text(words))
+        text = intern(words.event(one))
         found.append(_log_line(one.ply, one.event.section, text, one.values.get("seat"), number, chapter))
     return tuple(found)
 
@@ -704,7 +706,7 @@ def announcement(table: TablePage, since: int) -> str:
         parts.append(verdict(table))
     elif table.view.seat in table.view.to_act:
         parts.append(say("It is your turn."))
-        parts.append(table.view.question(table.words))
+        parts.append(views.question(table.view, table.words))
     elif table.state == "open":
         parts.append(say("Waiting for players."))
     return " ".join(part for part in parts if part)

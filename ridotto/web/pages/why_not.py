@@ -2,10 +2,11 @@
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
+>>> from ridotto.present.ui import english
 >>> match = Match(GAMES["opera"], 2, seed=1)
 >>> match.play("bid 3", 0)
 >>> match.play("bid 3", 1)
->>> told = answer(match, 1, "hire esperto", match.game.english)
+>>> told = answer(match, 1, "hire esperto", english(match.game))
 >>> told["message"], told["section"], told["nearest"]["do"]
 ('the Esperto costs 4 levels, and you are on level 3', '4.2', 'hire impresario')
 """
@@ -16,10 +17,11 @@ from functools import partial
 from typing import Any, Final
 
 from ridotto.core.match import Match
-from ridotto.core.narrator import opening
-from ridotto.core.protocols import Words
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Kind, Seat
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 
 OTHERWISE: Final = 1
 """How far two things are apart that cannot be measured."""
@@ -38,7 +40,7 @@ def answer(match: Match, seat: Seat, do: str, words: Words) -> dict[str, Any]:
         near = nearest(view, action)
         if near is not None:
             told = {"do": match.rules.ACTIONS.notation(near), "label": words.label(view.row, seat, near)}
-    return {"message": refusal.text(words), "section": refusal.section, "nearest": told, "what": what}
+    return {"message": words.refusal(refusal), "section": refusal.section, "nearest": told, "what": what}
 
 
 def why(match: Match, seat: Seat, do: str) -> Refusal | None:
@@ -57,7 +59,7 @@ def nearest(view: View, action: int) -> int | None:
     same = [one for one in view.legal if actions.family(one).verb == family.verb]
     if same:
         return min(same, key=lambda one: tuple(map(partial(_far, view), family.of, wanted, actions.notation(one).split()[1:])))
-    target = view.game.page.target
+    target = ui(view.game).page.target
     targets = {(target(kind), name) for kind, name in zip(family.of, wanted, strict=True) if target(kind)}
 
     def shared(one: int) -> int:
@@ -72,7 +74,7 @@ def _far(view: View, kind: Kind, one: str, other: str) -> int:
     """How far two arguments are apart on this table: as the game says, else in number; else alike or not."""
     if one == other:
         return 0
-    distance = view.game.page.distance(view, kind, one, other)
+    distance = ui(view.game).page.distance(view, kind, one, other)
     if distance is not None:
         return distance
     return abs(int(one) - int(other)) if one.isdecimal() and other.isdecimal() else OTHERWISE

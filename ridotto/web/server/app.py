@@ -54,7 +54,7 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
         services.settings, hosts, services.keys, people, tables, limits, metrics, addresses, shares, moderation
     )
     errors = ErrorPages(contexts)
-    operations = OperationRoutes(services.settings, services.storage, services.report)
+    operations = OperationRoutes(services.settings, services.storage, services.report, services.watch)
     routes: list[BaseRoute] = [
         *(LoggedRoute(one.path, contexts.answer(one.handler), methods=[one.method]) for one in endpoints(services)),
         LoggedRoute("/health", operations.health),
@@ -74,7 +74,7 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(RequestLog, metrics=metrics, has_addresses=services.settings.log_addresses),
+            Middleware(RequestLog, metrics=metrics, watch=services.watch, has_addresses=services.settings.log_addresses),
             Middleware(DefaultHeaders, is_secure=services.settings.address.startswith("https:")),
             Middleware(Gatekeeper, settings=services.settings, hosts=hosts, by_address=limits.by_address, metrics=metrics),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6),
@@ -109,5 +109,5 @@ def endpoints(services: Services) -> list[Endpoint]:
         *InformationRoutes(settings, tables.games).endpoints(),
         *BoxRoutes(tables.games).endpoints(),
         *AccountRoutes(storage.people, tables, services.limits.names).endpoints(),
-        *HostRoutes(settings, storage, services.moderation).endpoints(),
+        *HostRoutes(settings, storage, services.keys, services.moderation).endpoints(),
     ]

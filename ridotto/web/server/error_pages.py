@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 
 from ridotto.core import record
 from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
-from ridotto.core.narrator import Narrator
 from ridotto.engine.errors import RidottoError
+from ridotto.present.narrator import Narrator
 from ridotto.web.errors import RequestError
 from ridotto.web.pages import site as pages
 from ridotto.web.server.middleware import ROUTE, plain_response, retry_after
@@ -59,7 +59,8 @@ def describe(error: Exception, narrator: Narrator) -> tuple[int, str, str]:
         case RequestError():
             return error.status, error.text(narrator), error.section
         case Unavailable():
-            return 409, error.text(narrator), ""
+            message = str(error)  # marked where it is raised
+            return 409, narrator.say(message), ""
         case IllegalAction():
             return 409, str(error), ""
         case BadNotation():

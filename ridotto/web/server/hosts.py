@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import time
 import urllib.parse
+from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Final
 
 from starlette.requests import Request
 
@@ -13,12 +17,21 @@ from ridotto.web.identity import Keys
 from ridotto.web.live.links import Links, Reach
 from ridotto.web.settings import Settings
 
+STRANGE: Final = 8
+"""Addresses by which visitors may reach us at a time although we do not know them as ours: those of a router, or of the machine
+around a container. Whatever has links in it is kept by their address, so nobody may invent as many as they like."""
+FORGOTTEN: Final = 3600.0
+"""Seconds after which such an address that nobody has used gives way to another."""
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+
 
 class Hosts:
     """The addresses of this server."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self.settings, self._clock = settings, clock
+        self._strange: OrderedDict[str, float] = OrderedDict()
+        """When each was last used, the latest at the end."""
         machine = socket.gethostname().lower()
         public = urllib.parse.urlsplit(settings.address).hostname
         self.names = {"localhost", machine, f"{machine}.local"} | ({public} if public else set())
@@ -30,8 +43,11 @@ class Hosts:
         So no other site can borrow our address.
         """
         try:
-            name = urllib.parse.urlsplit(f"//{host}").hostname or ""
+            at = urllib.parse.urlsplit(f"//{host}")
+            name, _ = at.hostname or "", at.port
         except ValueError:
+            return False
+        if at.netloc != host or "@" in host:
             return False
         try:
             ipaddress.ip_address(name)
@@ -47,11 +63,32 @@ class Hosts:
 
     def links(self, request: Request, keys: Keys) -> Links:
         """Links for this reader. If nobody else can use the address they came by, the links have one that others can."""
-        base = self.origin(request)
-        reach: Reach = "world" if self.settings.address else reach_of(request.url.hostname or "")
-        if reach == "machine" and self.settings.host not in ("127.0.0.1", "localhost", "::1") and self.network:
-            base, reach = f"{request.url.scheme}://{self.network[0]}:{request.url.port or 80}", "network"
+        base = self._base(request)
+        at = urllib.parse.urlsplit(base)
+        reach: Reach = "world" if self.settings.address else reach_of(at.hostname or "")
+        if reach == "machine" and self.settings.host not in LOOPBACK and self.network:
+            base, reach = f"{at.scheme}://{self.network[0]}:{at.port or 80}", "network"
         return Links(keys, base, reach)
+
+    def _base(self, request: Request) -> str:
+        """Our own address as the sender's browser knows it, if it is one of those that we believe; else one of our own."""
+        origin = self.origin(request)
+        at = urllib.parse.urlsplit(origin)
+        if origin == self.settings.address.rstrip("/"):
+            return origin
+        name, port, now = at.hostname or "", at.port, self._clock()
+        where = f"[{name}]" if ":" in name else name
+        base = f"{at.scheme}://{where}" + (f":{port}" if port is not None else "")
+        if port in (None, self.settings.port) and (name in self.names or name in self.network or name in LOOPBACK):
+            return base
+        while self._strange and now - next(iter(self._strange.values())) > FORGOTTEN:
+            self._strange.popitem(last=False)
+        if base in self._strange or len(self._strange) < STRANGE:
+            self._strange[base] = now
+            self._strange.move_to_end(base)
+            return base
+        own = self.network[0] if self.network and self.settings.host not in LOOPBACK else "127.0.0.1"
+        return self.settings.address.rstrip("/") or f"http://{own}:{self.settings.port}"
 
 
 def reach_of(host: str) -> Reach:

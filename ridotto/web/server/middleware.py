@@ -13,7 +13,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ridotto.web.live.addresses import share_of
+from ridotto.web.live.loop_watch import LoopWatch
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.usage import USAGE, Usage
 from ridotto.web.server.hosts import Hosts
 from ridotto.web.server.rate_limits import RateLimit
 from ridotto.web.settings import Settings
@@ -54,6 +56,13 @@ LIVE: Final = "/live"
 log = logging.getLogger("ridotto.web")
 
 
+def name_route(scope: Scope, pattern: str) -> None:
+    """Say which route a request has reached."""
+    scope[ROUTE] = pattern
+    if (usage := USAGE.get()) is not None:
+        usage.route = pattern
+
+
 def plain_response(status: int, message: str, wait: float = 0) -> Response:
     """A short answer for those who get no page."""
     return Response(message + "\n", status, retry_after(wait), "text/plain")
@@ -74,14 +83,15 @@ def retry_after(wait: float) -> dict[str, str]:
 class RequestLog:
     """Writes every request to the log, and counts it in the metrics."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, has_addresses: bool = True) -> None:
-        self.app, self.metrics, self.has_addresses = app, metrics, has_addresses
+    def __init__(self, app: ASGIApp, metrics: Metrics, watch: LoopWatch, has_addresses: bool = True) -> None:
+        self.app, self.metrics, self.watch, self.has_addresses = app, metrics, watch, has_addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, sent = time.perf_counter(), {"status": 500, "bytes": 0}
+        began, sent, usage = time.perf_counter(), {"status": 500, "bytes": 0}, Usage()
+        USAGE.set(usage)  # for good: the last step of the task is not over when this is
         scope[ADDRESS] = share_of(scope["client"][0]) if scope.get("client") else ""
 
         async def count(message: Message) -> None:
@@ -94,15 +104,18 @@ class RequestLog:
         try:
             await self.app(scope, receive, count)
         finally:
-            self._write(scope, sent, time.perf_counter() - began)
+            self._write(scope, sent, time.perf_counter() - began, usage)
 
-    def _write(self, scope: Scope, sent: Mapping[str, int], seconds: float) -> None:
+    def _write(self, scope: Scope, sent: Mapping[str, int], seconds: float, usage: Usage) -> None:
         route = scope.get(ROUTE, "-")
         method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST") else "other"
         self.metrics.requests.labels(route, method, str(sent["status"])).inc()
         if not route.endswith(LIVE):
             self.metrics.seconds.labels(route).observe(seconds)
+        if usage.in_threads:
+            self.metrics.thread_seconds.labels(route).inc(usage.in_threads)
         facts = {"method": method, "route": route, **sent, "ms": round(1000 * seconds, 1)}
+        facts |= {"loop_ms": round(1000 * self.watch.on_loop(usage), 1), "thread_ms": round(1000 * usage.in_threads, 1)}
         if self.has_addresses:
             facts["address"] = scope[ADDRESS]
         log.info("request", extra={"facts": facts})

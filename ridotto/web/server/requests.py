@@ -7,6 +7,7 @@ by a nonce that is made for this person.
 from __future__ import annotations
 
 import asyncio
+import secrets
 import urllib.parse
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, replace
@@ -18,12 +19,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.core import record
-from ridotto.core.narrator import Narrator, mark
-from ridotto.core.protocols import Words
 from ridotto.engine.fields import Seat
+from ridotto.present.narrator import Narrator, mark
+from ridotto.present.protocols import Words
 from ridotto.web import identity
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMany
-from ridotto.web.identity import Keys, Person, new_id
+from ridotto.web.identity import Keys, Person, Session, new_id
 from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
 from ridotto.web.live.fair_queue import Asker, FairQueue
@@ -43,8 +44,8 @@ from ridotto.web.settings import Settings
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.shares import ShareStorage
 
-PLACE: Final = "nonce-of-the-reader"
-"""Where a reader's nonce is put into a page that is kept."""
+PLACEHOLDER: Final = secrets.token_hex(16)
+"""Stands for a reader's nonce in a page that is kept. It is never sent, so nobody can write it into a name or a message."""
 SMALL: Final = 16 * 1024
 """Bytes of a body that are taken apart at once."""
 LONGEST_ACTION: Final = 1000
@@ -109,17 +110,25 @@ class ContextFactory:
 
     async def _visitor(self, request: Request) -> Visitor:
         """Who asks: by a cookie that we signed, or somebody new."""
-        signed = self.keys.person(request.cookies.get(identity.COOKIE))
-        person = (await self._known(request, signed) if signed else None) or Person(signed or new_id())
+        session = self.keys.session(request.cookies.get(identity.COOKIE))
+        known = await self._known(request, session) if session else None
+        person = known or Person(new_id())
         spoken = person.language or identity.preferred_language(request.headers.get("accept-language", ""))
-        reader = Reader(person.name, spoken, person.theme, person.motion, self.keys.nonce(person.id))
-        return Visitor(person, reader, signed is None)
+        nonce = self.keys.nonce(person.id, person.generation)
+        return Visitor(person, Reader(person.name, spoken, person.theme, person.motion, nonce), known is None)
 
-    async def _known(self, request: Request, id: str) -> Person | None:
-        """Somebody with a cookie of ours. Where there are several servers, a page must not be drawn for whom they were."""
-        pubsub = self.tables.pubsub
-        is_recent = pubsub.is_listening and (request.method == "POST" or not pubsub.is_shared)
-        return await (self.people.recent(id) if is_recent else self.people.load(id))
+    async def _known(self, request: Request, session: Session) -> Person | None:
+        """Somebody with a cookie of ours; None if they have signed out everywhere since they got it.
+
+        Where there are several servers, a page must not be drawn for whom they were.
+        """
+        pubsub, nobody = self.tables.pubsub, Person(session.person)
+        if pubsub.is_listening and (request.method == "POST" or not pubsub.is_shared):
+            person = await self.people.recent(session.person) or nobody
+            if person.generation == session.generation:
+                return person
+        person = await self.people.load(session.person) or nobody
+        return person if person.generation == session.generation else None
 
     def check_origin(self, request: Request) -> None:
         """Refuse what another site has sent. Browsers say where a form or script comes from, and cannot be made to lie."""
@@ -210,7 +219,7 @@ class Context:
         body, kind = await factory.body(request, most or factory.settings.max_body), request.headers.get("content-type", "")
         # Everybody would wait while a large one is taken apart.
         data = parse_body(body, kind) if len(body) <= SMALL else await in_thread(parse_body, body, kind)
-        if self.visitor.is_new or not factory.keys.is_nonce(self.person, data.get("nonce")):
+        if self.visitor.is_new or not factory.keys.is_nonce(self.visitor.person, data.get("nonce")):
             raise Forbidden(mark("this page is out of date: reload it"))
         if not factory.moderation.may_act(self.person):
             raise Forbidden(mark("whoever runs this server has excluded you"))
@@ -293,10 +302,21 @@ class Context:
 
     def not_found(self) -> RequestError:
         """There is nothing here; whoever keeps guessing waits."""
-        if wait := self._factory.limits.guesses.take(self.address):
-            self._factory.metrics.refused.labels("guessing").inc()
-            return TooMany(mark("too many requests: wait a moment"), wait=wait)
-        return NotFound(mark("there is no such page here, or it is not for you: check the link"))
+        return self.guess(NotFound(mark("there is no such page here, or it is not for you: check the link")))
+
+    def guess(self, answer: RequestError) -> RequestError:
+        """The answer to a link or a key that is wrong; whoever keeps guessing waits."""
+        wait = self._factory.limits.guesses.take(self.address)
+        return self._too_many_guesses(wait) if wait else answer
+
+    def check_guesses(self) -> None:
+        """Refuse somebody who has guessed too often, whatever they have to say now."""
+        if wait := self._factory.limits.guesses.wait(self.address):
+            raise self._too_many_guesses(wait)
+
+    def _too_many_guesses(self, wait: float) -> TooMany:
+        self._factory.metrics.refused.labels("guessing").inc()
+        return TooMany(mark("too many requests: wait a moment"), wait=wait)
 
     # Who asks.
 
@@ -338,15 +358,18 @@ class Context:
     ) -> Response:
         """What is drawn from everything that the key names, kept for others; a browser that has it already is told so.
 
-        It is drawn for a reader without a nonce, which is put in afterwards.
+        It is drawn for a reader without a nonce; into a page it is put afterwards, and nothing else has forms that need it.
         """
         tag = f'"{sha256(repr((key, self.reader)).encode()).hexdigest()[:24]}"'
         headers |= {"etag": tag, "cache-control": "private, no-cache", "vary": "Cookie, Accept-Language"}
         if tag in self.request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        reader = replace(self.reader, nonce=PLACE)
+        is_page = kind == "text/html"
+        reader = replace(self.reader, nonce=PLACEHOLDER if is_page else "")
         text = await self._factory.pages.get((key, reader), lambda: draw(reader))
-        return self.with_cookie(Response(text.replace(PLACE, self.reader.nonce), 200, headers, kind))
+        if is_page:
+            text = text.replace(PLACEHOLDER, self.reader.nonce)
+        return self.with_cookie(Response(text, 200, headers, kind))
 
     def redirect(self, path: str) -> Response:
         """The way to another page; a script that has something to do there first is told of it."""
@@ -360,16 +383,28 @@ class Context:
 
     def with_cookie(self, response: Response) -> Response:
         """Let a new person's browser keep who they are."""
-        if self.visitor.is_new:
-            response.set_cookie(
-                identity.COOKIE,
-                self._factory.keys.cookie(self.person),
-                max_age=identity.COOKIE_SECONDS,
-                httponly=True,
-                samesite="lax",
-                secure=self._factory.hosts.origin(self.request).startswith("https:"),
-            )
+        return self.set_cookie(response) if self.visitor.is_new else response
+
+    def set_cookie(self, response: Response, generation: int = 0) -> Response:
+        """Let a browser keep who somebody is."""
+        response.set_cookie(
+            identity.COOKIE,
+            self._factory.keys.cookie(self.person, generation),
+            max_age=identity.COOKIE_SECONDS,
+            httponly=True,
+            samesite="lax",
+            secure=self.is_secure,
+        )
         return response
+
+    def nonce(self, generation: int) -> str:
+        """The nonce of whoever asks, in a generation of their cookies."""
+        return self._factory.keys.nonce(self.person, generation)
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether the visitor's browser reaches us by https."""
+        return self._factory.hosts.origin(self.request).startswith("https:")
 
 
 Handler = Callable[[Context], Awaitable[Response]]

@@ -13,11 +13,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
-from ridotto.core.narrator import LANGUAGES
 from ridotto.games import GAMES
+from ridotto.present.narrator import LANGUAGES
 from ridotto.web.pages import assets
 from ridotto.web.pages.boards import find_board
-from ridotto.web.server.middleware import ROUTE
+from ridotto.web.server.middleware import name_route
 
 KEEP: Final = "public, max-age=31536000, immutable"
 """For what has another address when it changes."""
@@ -30,7 +30,7 @@ class LoggedRoute(Route):
     """A route whose pattern the log may have, where the address has tokens in it."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope[ROUTE] = self.path
+        name_route(scope, self.path)
         await super().handle(scope, receive, send)
 
 
@@ -42,7 +42,7 @@ class LoggedFiles(StaticFiles):
         self.pattern, self.cache_control = pattern, cache_control
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope[ROUTE] = self.pattern
+        name_route(scope, self.pattern)
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":

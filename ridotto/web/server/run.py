@@ -38,12 +38,14 @@ from ridotto.engine.errors import RidottoError
 from ridotto.web.identity import load_keys
 from ridotto.web.live.addresses import share_of
 from ridotto.web.live.workers import can_keep_compiled
+from ridotto.web.private_files import keep_private, open_data_folder
 from ridotto.web.server.app import create_app
 from ridotto.web.server.garbage import Collector
 from ridotto.web.server.hosts import local_addresses, reach_of
 from ridotto.web.server.logs import set_up_log
 from ridotto.web.server.rate_limits import RateLimit
 from ridotto.web.server.services import Services
+from ridotto.web.server.systemd import Heartbeat, ServiceManager
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 
@@ -116,6 +118,7 @@ class TimedConnection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        vars(self.transport).pop("_read_ready_cb", None)  # its own method: a circle that asyncio leaves behind
         self._stop_timer("ask")
         self._stop_timer("take")
         if self._address:
@@ -127,14 +130,22 @@ class TimedConnection(H11Protocol):
 class Server(uvicorn.Server):
     """uvicorn, with live connections ended when it is told to stop: they would never end by themselves."""
 
-    def __init__(self, config: uvicorn.Config, services: Services, ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        services: Services,
+        ready: Callable[[], None],
+        heartbeat: Heartbeat,
+        stopping: Callable[[], None],
+    ) -> None:
         super().__init__(config)
-        self.services, self.ready = services, ready
+        self.services, self.ready, self.heartbeat, self.stopping = services, ready, heartbeat, stopping
         self.loop: asyncio.AbstractEventLoop | None = None
         self.collector = Collector()
 
     async def on_tick(self, counter: int) -> bool:
         """Called ten times a second."""
+        self.heartbeat.beat()
         self.collector.look()
         return await super().on_tick(counter)
 
@@ -156,6 +167,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
+        self.stopping()
         if self.loop is not None and self.started:
             self.loop.call_soon_threadsafe(self.services.tables.stop)
 
@@ -169,13 +181,11 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
     settings = replace(settings, max_connections=_make_room(settings.max_connections))
     with listen(settings.host, settings.port) as listening:
         settings = replace(settings, port=listening.getsockname()[1])
-        try:
-            settings.data.mkdir(parents=True, exist_ok=True)
-            handler = set_up_log(log)
-        except OSError as error:
-            raise RidottoError(f"cannot write to {error.filename}: {error.strerror}; choose a folder with --data") from error
+        handler = _open_files(settings.data, log)
+        manager = ServiceManager()
 
         def ready() -> None:
+            manager.send("READY=1")
             here = address_of(settings.host, settings.port)
             announce(settings, here, tell)
             if settings.warm and not can_keep_compiled():
@@ -185,11 +195,26 @@ def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, 
 
         try:
             if settings.servers > 1:
-                Supervisor(settings, listening, log).run(ready)
+                Supervisor(settings, listening, log, manager).run(ready)
             else:
-                _run(settings, listening, ready, log)
+                _run(settings, listening, ready, log, manager.heartbeat, partial(manager.send, "STOPPING=1"))
         finally:
-            handler.close()
+            with suppress(OSError):  # the disk is full: what is left of the log cannot be written
+                handler.close()
+
+
+def _open_files(data: Path, log: Path | None) -> logging.Handler:
+    """Open the data folder and the log, for our own eyes; an error says which option to change."""
+    keep_private()
+    try:
+        open_data_folder(data)
+    except OSError as error:
+        raise RidottoError(f"cannot write to {error.filename}: {error.strerror}; choose a folder with --data") from error
+    try:
+        return set_up_log(log)
+    except OSError as error:
+        better = "a folder with --data" if log and log.parent == data else "another file with --log"
+        raise RidottoError(f"cannot write to {error.filename}: {error.strerror}; choose {better}") from error
 
 
 def _browse(here: str, tell: Callable[[str], None]) -> None:
@@ -210,7 +235,14 @@ def _make_room(connections: int) -> int:
     return connections
 
 
-def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None], log: Path | None) -> None:
+def _run(
+    settings: Settings,
+    listening: socket.socket,
+    ready: Callable[[], None],
+    log: Path | None,
+    heartbeat: Heartbeat,
+    stopping: Callable[[], None],
+) -> None:
     """One server, until it is told to stop."""
     app = create_app(settings)
     services: Services = app.state.services
@@ -236,7 +268,7 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
     )
-    server = Server(config, services, ready)
+    server = Server(config, services, ready, heartbeat, stopping)
     server.collector.start()
     with suppress(SystemExit):  # what went wrong is said below
         server.run([listening])
@@ -250,10 +282,13 @@ def _run(settings: Settings, listening: socket.socket, ready: Callable[[], None]
 class Supervisor:
     """Runs several servers behind one port."""
 
-    def __init__(self, settings: Settings, listening: socket.socket, where: Path | None) -> None:
+    def __init__(self, settings: Settings, listening: socket.socket, where: Path | None, manager: ServiceManager) -> None:
         self.settings = replace(settings, workers=max(1, settings.workers // settings.servers))
         self.listening, self.where = listening, where
+        self.manager = manager
         self._servers: dict[SpawnProcess, tuple[int, Connection]] = {}
+        self._heard: dict[SpawnProcess, float] = {}
+        """When a server that is ready last said so, if systemd wants to know: none is thought to be stuck before."""
         self._failed = 0
         self._stop = False
 
@@ -269,14 +304,18 @@ class Supervisor:
             for number in waiting:
                 self._start(number)
             while not self._stop:
-                ready_links = connection.wait([*(link for _, link in self._servers.values()), woken])
+                links: list[Connection | int] = [*(link for _, link in self._servers.values()), woken]
+                ready_links = connection.wait(links, self.manager.heartbeat.interval or None)
+                self.manager.heartbeat.beat()
                 for process, (number, link) in list(self._servers.items()):
                     if link in ready_links and not self._receive(process, number, link):
                         waiting.discard(number)
                         if not waiting:
                             waiting.add(0)  # said once
                             ready()
+                self._kill_stuck()
         finally:
+            self.manager.send("STOPPING=1")
             self._end()
             for one, handler in before.items():
                 signal.signal(one, handler)
@@ -292,23 +331,26 @@ class Supervisor:
         ours, theirs = context.Pipe()
         where = self.where and self.where.with_stem(f"{self.where.stem}-{number}")
         settings = replace(self.settings, number=number)
-        process = context.Process(target=_work, args=(settings, self.listening, where, theirs), name=f"server {number}")
+        given = settings, self.listening, where, theirs, self.manager.heartbeat.interval
+        process = context.Process(target=_work, args=given, name=f"server {number}")
         process.start()
         theirs.close()
         self._servers[process] = (number, ours)
 
     def _receive(self, process: SpawnProcess, number: int, link: Connection) -> bool:
-        """Whether a server said anything but that it is ready: it died, and another one takes its place."""
+        """Whether a server said anything but that it is ready, or still there: it died, and another one takes its place."""
         try:
             said = link.recv()
         except (EOFError, OSError):
             said = None
-        if said == "ready":
+        if said in ("ready", "there"):
             self._failed = 0
+            self._heard[process] = time.monotonic()
             return False
         process.join()
         link.close()
         del self._servers[process]
+        self._heard.pop(process, None)
         if said or (process.exitcode or 0) > 0:  # not killed: it could not start, or gave up
             self._failed += 1
             if self._failed >= TRIES:
@@ -318,6 +360,13 @@ class Supervisor:
             log.warning("a server died: another one is started", extra={"facts": {"server": number, "code": process.exitcode}})
             self._start(number)
         return True
+
+    def _kill_stuck(self) -> None:
+        """End servers whose event loop does not turn any more, where systemd would end a single one."""
+        for process, heard in self._heard.items() if self.manager.patience else ():
+            if time.monotonic() - heard > self.manager.patience:
+                log.error("a server is stuck", extra={"facts": {"server": self._servers[process][0]}})
+                process.kill()
 
     def _end(self) -> None:
         for process in self._servers:
@@ -337,18 +386,18 @@ async def _prepare_database(settings: Settings) -> None:
     await storage.close()
 
 
-def _work(settings: Settings, listening: socket.socket, where: Path | None, link: Connection) -> None:
+def _work(settings: Settings, listening: socket.socket, where: Path | None, link: Connection, interval: float) -> None:
     """In a process of its own: one of several servers."""
     set_up_log(where)
     threading.Thread(target=_leave_with_first, daemon=True).start()
 
-    def ready() -> None:
+    def say(word: str) -> None:
         with suppress(OSError):
-            link.send("ready")
+            link.send(word)
 
     try:
         with listening:
-            _run(settings, listening, ready, where)
+            _run(settings, listening, partial(say, "ready"), where, Heartbeat(interval, partial(say, "there")), lambda: None)
     except RidottoError as error:
         with suppress(OSError):
             link.send(str(error))

@@ -9,12 +9,14 @@ from functools import partial
 from ridotto import __version__
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
+from ridotto.present.ui import english, ui
 from ridotto.web.identity import load_keys
 from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.bot_runner import BotRunner
 from ridotto.web.live.clocks import ClockService
 from ridotto.web.live.deals import DealService
+from ridotto.web.live.loop_watch import LoopWatch
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.metrics_report import MetricsReport
 from ridotto.web.live.moderation import ModerationService
@@ -29,6 +31,7 @@ from ridotto.web.server.hosts import Hosts
 from ridotto.web.server.rate_limits import RateLimits
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
+from ridotto.web.storage.database import PATIENCE
 
 log = logging.getLogger("ridotto.web")
 
@@ -46,8 +49,9 @@ class Services:
         self.places = LivePlaces(settings)
         self.addresses = Addresses()
         self.background = BackgroundTasks()
+        self.watch = LoopWatch(self.metrics, self.background)
         self.workers = workers or WorkerPool(settings.workers, settings.patience, settings.warm)
-        self.storage = storage = Storage(settings.url, settings.clock)
+        self.storage = storage = Storage(settings.url, settings.clock, PATIENCE)
         self.pubsub = pubsub = PubSub(storage.database)
         pubsub.on_person_changed.append(storage.people.drop)
         pubsub.on_reconnected.append(partial(storage.people.drop, None))
@@ -65,6 +69,7 @@ class Services:
 
     async def open(self) -> None:
         """Connect to the database, start the workers, and go on wherever a bot owes a decision or a clock runs."""
+        self.watch.open()
         try:
             self.storage.database.become_server()
             await self.storage.open()
@@ -87,7 +92,7 @@ class Services:
         """Draw every game once, so that nobody waits for what is loaded at the first time."""
         for game in self.tables.games.values():
             if not self.background.stopping.is_set():
-                game.panels(Match(game).view(), game.english)
+                ui(game).panels(Match(game).view(), english(game))
 
     async def close(self) -> None:
         """Stop thinking, finish what is being written, and leave the database."""
@@ -97,4 +102,5 @@ class Services:
         await self.pubsub.close()
         await self.tables.finish_writing()
         await self.storage.close()
+        self.watch.close()
         log.info("stopped")

@@ -9,8 +9,9 @@ from typing import Any, Final
 from ridotto import bots
 from ridotto.core.fair import HEX
 from ridotto.core.game import Game
-from ridotto.core.narrator import LEVELS, clean_name, mark
 from ridotto.engine.fields import Seat
+from ridotto.present.narrator import LEVELS, clean_name, mark
+from ridotto.present.ui import ui
 from ridotto.web.clocks import parse_terms
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
@@ -22,6 +23,8 @@ BOTS: Final = frozenset(f"bot:level:{level}" for level in range(1, len(LEVELS) +
 """The bots that a table may have, as a form names them."""
 LEAVING: Final = ("resign", "bot")
 """What may happen when somebody resigns or runs out of time: the match is over, or a bot plays on."""
+TAKEBACKS: Final = ("free", "consent", "never")
+"""When a table may let somebody take a decision back."""
 
 PEOPLE: Final = ("me", "here", "friend", "open")
 """The people that a table may have, as a form names them."""
@@ -51,7 +54,7 @@ def parse_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
 
 def _quick_sitters(form: Mapping[str, Any], game: Game) -> list[str]:
     """Who sits where at a table of one click: the reader at the seat that the button names, a friend perhaps, and bots."""
-    usual = game.page.usual_seats or game.seats[0]
+    usual = ui(game).page.usual_seats or game.seats[0]
     count, level, own = (str(form.get(name, "")) for name in ("players", "level", "friend" if "friend" in form else "bots"))
     seats = game.seat_count(int(count) if count.isdecimal() and len(count) < 3 else usual)
     bot = f"bot:level:{level or EASY}"
@@ -87,7 +90,7 @@ def parse_commitment(form: Mapping[str, Any]) -> str | None:
 
 
 def parse_settings(form: Mapping[str, Any]) -> dict[str, Any]:
-    """What was agreed on besides the options of the game: the clock, what happens when somebody leaves, who may chat."""
+    """What was agreed on besides the options of the game: the clock, leaving, takebacks, who may chat."""
     settings: dict[str, Any] = {}
     terms = parse_terms(*(str(form.get(name, "")).strip() for name in ("clock", "added")))
     if terms is not None:
@@ -98,6 +101,10 @@ def parse_settings(form: Mapping[str, Any]) -> dict[str, Any]:
                 mark("when a player leaves, the match ends or a bot plays on, not {value}"), value=repr(wish[:20])
             )
         settings["leaving"] = wish
+    if wish := str(form.get("takebacks", "")):
+        if wish not in TAKEBACKS:
+            raise RequestError(mark("takebacks are free, by consent, or never, not {value}"), value=repr(wish[:20]))
+        settings["takebacks"] = wish
     for name in ("hushed", "guide"):
         if is_on(form, name):
             settings[name] = True

@@ -1,6 +1,6 @@
 // The picture of a table as data. The server sends what changes: items by their keys, each with its look, its place and the
 // action that it stands for. This puts them in, so that the page is as if it had just been loaded, and lets things move.
-// The same attributes are written by `ridotto/core/scene.py` for the first picture.
+// The same attributes are written by `ridotto/present/scene.py` for the first picture.
 "use strict";
 
 const picture = (() => {

@@ -194,7 +194,7 @@ function sit() {
     if (moved) announce(change.announcement, isAnswer);
     settle();
     if (isOwn) draft = [];
-    if (draft.length && !sent) lookAgain();
+    if (draft.length && !sent && $("#ask .asking")) lookAgain(moved); // else it waits until the reader is asked again
     else if (moved && !$("#ask [data-sheet]")) $("#sheet")?.close();
   }
 
@@ -305,11 +305,11 @@ function sit() {
     return redraft(ahead && before.includes(ahead) ? before.filter((one) => one !== ahead) : [...before, text]);
   }
 
-  function lookAgain() {
-    const mine = (looking = redraft(draft, owed).finally(() => looking === mine && (looking = null)));
+  function lookAgain(moved) {
+    const mine = (looking = redraft(draft, owed, moved).finally(() => looking === mine && (looking = null)));
   }
 
-  async function redraft(wanted, isAnswer = true) {
+  async function redraft(wanted, isAnswer = true, moved = true) {
     const turn = ++drafting;
     if (!wanted.length) return forget();
     unpoint();
@@ -327,11 +327,12 @@ function sit() {
     }
     owed = false;
     if (!answer.ok) {
+      if (!moved && !isAnswer) return false; // what was good at this ply still is: the table has gone on, and we shall hear of it
       if (!shown) forget();
       tell(told.message || body.dataset.failed, told.section);
       return false;
     }
-    if (told.whole && wanted.length === 1 && confirming() !== "every") return forget(), act(wanted[0]);
+    if (told.whole && wanted.length === 1 && isAnswer && confirming() !== "every") return forget(), act(wanted[0]);
     const focus = focused();
     layAside();
     shown = { board: told.back, ask: [...$("#ask").childNodes] };

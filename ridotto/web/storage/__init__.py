@@ -22,8 +22,8 @@ from ridotto.web.storage.webhooks import WebhookStorage
 class Storage:
     """Everything that servers keep in one database."""
 
-    def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
-        self.database = Database(url, clock)
+    def __init__(self, url: str, clock: Callable[[], float] = time.time, patience: float | None = None) -> None:
+        self.database = Database(url, clock, patience)
         self.tables = TableStorage(self.database)
         self.people = PeopleStorage(self.database)
         self.chat = ChatStorage(self.database)

@@ -158,8 +158,8 @@ class AdminStorage:
         if await self._people.load(id) is None:
             raise NotThere(f"there is nobody {id[:30]!r}")
 
-    async def _delete(self, statement: sa.Delete) -> int:
-        async with self.database.writing() as connection:
+    async def _delete(self, statement: sa.Delete, *, is_long: bool = False) -> int:
+        async with self.database.writing(is_long=is_long) as connection:
             return (await connection.execute(statement)).rowcount
 
     # Clearing.
@@ -187,7 +187,7 @@ class AdminStorage:
                     counted = await connection.execute(sa.select(sa.func.count()).select_from(table).where(*where))
                     cleared[name] = int(counted.scalar_one())
             else:
-                cleared[name] = await self._delete(sa.delete(table).where(*where))
+                cleared[name] = await self._delete(sa.delete(table).where(*where), is_long=True)
         if not is_dry:
             await self._delete(sa.delete(shares).where(shares.c.at < 1000 * (now - DAY)))
         return cleared

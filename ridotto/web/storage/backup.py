@@ -11,11 +11,14 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, Literal, cast
 
 import sqlalchemy as sa
@@ -23,12 +26,12 @@ from alembic.migration import MigrationContext
 from alembic.util.exc import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
-from ridotto.core import record
 from ridotto.engine.errors import RidottoError
+from ridotto.web.private_files import sync_folder
 from ridotto.web.storage import Storage
+from ridotto.web.storage.check import Findings, check
 from ridotto.web.storage.database import APPLICATION, BadDatabase, Database, migrate
 from ridotto.web.storage.schema import JSON
-from ridotto.web.storage.tables import read_match
 
 FORMAT: Final = "ridotto backup"
 VERSION: Final = 1
@@ -43,16 +46,31 @@ class BadBackup(RidottoError, ValueError):
 
 
 @contextmanager
-def _open(path: Path, mode: Literal["rb", "wb"], packed: bool) -> Iterator[IO[bytes]]:
-    with path.open(mode) as file:
-        if packed:
-            with gzip.GzipFile("", mode, fileobj=file) as inside:
-                yield cast(IO[bytes], inside)
-        else:
-            yield file
-        if mode == "wb":
+def _packed(file: IO[bytes], path: Path, mode: Literal["rb", "wb"]) -> Iterator[IO[bytes]]:
+    if path.suffix == ".gz":
+        with gzip.GzipFile("", mode, fileobj=file) as inside:
+            yield cast(IO[bytes], inside)
+    else:
+        yield file
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file for our own eyes beside another one, whose place it takes when it is whole and on disk; if not, it is removed."""
+    new = path.with_name(f".{path.name}.part")
+    try:
+        new.unlink(missing_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with _packed(file, path, "wb") as inside:
+                yield inside
             file.flush()
             os.fsync(file.fileno())
+        new.replace(path)
+        sync_folder(path.parent)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise
 
 
 def _reflect(connection: sa.Connection) -> sa.MetaData:
@@ -71,15 +89,13 @@ def _reflect(connection: sa.Connection) -> sa.MetaData:
 
 async def write(database: Database, path: Path) -> Counter[str]:
     """Write everything to a file, as it is at one time; the number of rows of each table."""
+    if not path.parent.is_dir():
+        raise BadBackup(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
     try:
         async with database.reading() as connection:
             return await connection.run_sync(_write, path)
     except SQLAlchemyError as error:
         raise BadDatabase(f"cannot read the database {database.url!r}: {error.__cause__ or error}") from error
-    except OSError as error:
-        if isinstance(error, RidottoError):
-            raise
-        raise BadBackup(f"cannot write {str(path)!r}: {error.strerror or error}") from error
 
 
 def _write(connection: sa.Connection, path: Path) -> Counter[str]:
@@ -88,25 +104,28 @@ def _write(connection: sa.Connection, path: Path) -> Counter[str]:
         raise BadBackup("there is nothing to keep: the database has no tables of ours")
     counts: Counter[str] = Counter()
     digest = hashlib.sha256()
-    # Beside the old one until it is whole.
-    new = path.with_name(f".{path.name}.part")
-    with _open(new, "wb", path.suffix == ".gz") as file:
 
-        def put(what: dict[str, Any]) -> None:
-            line = json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-            digest.update(line)
-            file.write(line)
-
-        put({"format": FORMAT, "version": VERSION, "schema": schema})
+    def lines() -> Iterator[dict[str, Any]]:
+        yield {"format": FORMAT, "version": VERSION, "schema": schema}
         for table in _reflect(connection).sorted_tables:
             if table.name in NOT_KEPT:
                 continue
             chosen = sa.select(table).order_by(*table.primary_key)
             for row in connection.execution_options(yield_per=MANY).execute(chosen).mappings():
                 counts[table.name] += 1
-                put({"table": table.name, "row": dict(row)})
-        put({"end": dict(counts), "sha256": digest.hexdigest()})
-    new.replace(path)
+                yield {"table": table.name, "row": dict(row)}
+        yield {"end": dict(counts), "sha256": digest.hexdigest()}
+
+    try:
+        with _replacing(path) as file:
+            for content in lines():
+                line = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+                digest.update(line)
+                file.write(line)
+    except OSError as error:
+        if isinstance(error, ConnectionError | TimeoutError):  # the database's
+            raise
+        raise BadBackup(f"cannot write {str(path)!r}: {error.strerror or error}") from error
     return counts
 
 
@@ -118,7 +137,7 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     digest = hashlib.sha256()
     counts: Counter[str] = Counter()
     try:
-        with _open(path, "rb", path.suffix == ".gz") as file:
+        with path.open("rb") as packed, _packed(packed, path, "rb") as file:
             for number, line in enumerate(file):
                 content = json.loads(line)
                 if not isinstance(content, dict) or (number == 0 and content.get("format") != FORMAT):
@@ -222,13 +241,37 @@ def _restore(connection: sa.Connection, path: Path, force: bool) -> Counter[str]
     return counts
 
 
-async def verify(storage: Storage) -> tuple[int, dict[str, str]]:
-    """Replay the match of every table: how many are right, and what is wrong with the others."""
-    right, wrong = 0, {}
-    for table in await storage.tables.ids():
-        try:
-            read_match(await storage.tables.document(table))
-            right += 1
-        except record.BadRecord as error:
-            wrong[table] = str(error)
-    return right, wrong
+async def drill(path: Path) -> tuple[Counter[str], Findings]:
+    """Restore a backup into a database of its own beside it, check that, and remove it: its rows, and how it is."""
+    try:
+        with TemporaryDirectory(prefix=".drill-", dir=path.parent) as folder:
+            storage = Storage(f"sqlite+aiosqlite:///{Path(folder) / 'ridotto.db'}")
+            try:
+                return await restore(storage.database, path), await check(storage)
+            finally:
+                await storage.close()
+    except OSError as error:
+        if isinstance(error, RidottoError):
+            raise
+        raise BadBackup(f"cannot try {str(path)!r} in a folder beside it: {error.strerror or error}") from error
+
+
+# Several of them.
+
+
+def dated(path: Path, now: datetime) -> Path:
+    """The name of a backup with its time.
+
+    >>> dated(Path("copies/table.jsonl.gz"), datetime(2026, 11, 18, 4, 0)).name
+    'table-20261118-040000.jsonl.gz'
+    """
+    name, dot, ending = path.name.partition(".")
+    return path.with_name(f"{name}-{now:%Y%m%d-%H%M%S}{dot}{ending}")
+
+
+def remove_older(path: Path, keep: int) -> None:
+    """Remove the backups with this name and a time, but for the last so many."""
+    name, dot, ending = path.name.partition(".")
+    pattern = re.compile(f"{re.escape(name)}-[0-9]{{8}}-[0-9]{{6}}{re.escape(dot + ending)}")
+    for old in sorted(one for one in path.parent.iterdir() if pattern.fullmatch(one.name))[:-keep]:
+        old.unlink()

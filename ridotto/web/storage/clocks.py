@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import sqlalchemy as sa
@@ -12,15 +12,15 @@ from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.database import Database
-from ridotto.web.storage.schema import clocks, heartbeat, tables
+from ridotto.web.storage.schema import clocks, entries, heartbeat, tables
 
 SILENCE: Final = 12_000
 """Milliseconds without a heartbeat after which a server counts as having been down."""
 
 
 SET_CLOCK: Final = (
-    'INSERT INTO clocks ("table", seat, "left", until) VALUES (:table, :seat, :left, :until) '
-    'ON CONFLICT ("table", seat) DO UPDATE SET "left" = excluded."left", until = excluded.until'
+    'INSERT INTO clocks ("table", seat, "left", until, added) VALUES (:table, :seat, :left, :until, :added) '
+    'ON CONFLICT ("table", seat) DO UPDATE SET "left" = excluded."left", until = excluded.until, added = excluded.added'
 )
 BEAT: Final = "UPDATE pulse SET at = :now WHERE at < :now"
 
@@ -28,7 +28,7 @@ BEAT: Final = "UPDATE pulse SET at = :now WHERE at < :now"
 def set_clocks(id: str, before: Mapping[Seat, Clock], after: Mapping[Seat, Clock], now: int) -> list[Change]:
     """The changes from one set of clocks to another."""
     changes = [
-        Change(SET_CLOCK, {"table": id, "seat": seat, "left": clock.left, "until": clock.until})
+        Change(SET_CLOCK, {"table": id, "seat": seat, **vars(clock)})
         for seat, clock in after.items()
         if before.get(seat) != clock
     ]
@@ -48,6 +48,13 @@ class ClockStorage:
         chosen = sa.select(clocks.c.table, clocks.c.seat).where(clocks.c.until <= now).order_by(clocks.c.until)
         async with self.database.reading() as connection:
             return [(row.table, row.seat) for row in await connection.execute(chosen)]
+
+    async def added_before(self, id: str, plies: Collection[int]) -> dict[int, dict[Seat, int]]:
+        """For some entries of a table, what had been added to its clocks when each was made."""
+        chosen = sa.select(entries.c.ply, entries.c.added).where(entries.c.table == id, entries.c.ply.in_(plies))
+        async with self.database.reading() as connection:
+            rows = (await connection.execute(chosen)).all()
+        return {row.ply: {int(seat): added for seat, added in (row.added or {}).items()} for row in rows}
 
     async def beat(self, now: int, silence: int) -> int:
         """Write a heartbeat; the milliseconds without one while clocks ran, if they are more than `silence`.

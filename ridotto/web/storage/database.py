@@ -9,16 +9,19 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -27,10 +30,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from ridotto.engine.errors import RidottoError
 from ridotto.web.steady_clock import SteadyClock
 from ridotto.web.storage.changes import Change
-from ridotto.web.storage.postgres_writer import PostgresWriter, Unavailable, numbered
+from ridotto.web.storage.postgres_writer import PostgresWriter, numbered
 from ridotto.web.storage.schema import tables
 from ridotto.web.storage.sqlite_writer import SqliteWriter
+from ridotto.web.storage.turns import DatabaseUnavailable as DatabaseUnavailable
+from ridotto.web.storage.turns import Turns, answered_within
 
+Result = TypeVar("Result")
 APPLICATION: Final = "ridotto"
 """What a server calls itself to PostgreSQL."""
 CHANNEL: Final = "ridotto"
@@ -39,6 +45,31 @@ MIGRATION_LOCK: Final = 0x5269646F74746F
 """The number of the lock that a server holds while it changes the schema."""
 PASSING: Final = ("08", "25006", "53", "57", "58")
 """How the codes of PostgreSQL begin that say that it cannot do it now: no connection, read-only, no room, stopped, no disk."""
+MIGRATIONS: Final = str(Path(__file__).with_name("migrations"))
+ROOM: Final = 256 * 1024
+"""Bytes that a disk must have left for SQLite to begin."""
+PATIENCE: Final = 2.0
+"""Seconds that a server waits for an answer of the database; then whoever asked for something is told 503."""
+CONNECTING: Final = 10.0
+"""Seconds that it may take a server to be connected, when it starts."""
+READERS: Final = 8
+"""Pooled connections of a server that look at a time."""
+WRITERS: Final = 4
+"""Pooled connections over which changes of several steps are made; with SQLite one. Actions have others: `PostgresWriter`."""
+ABANDONED: Final = {
+    "statement_timeout": "5s",
+    "idle_in_transaction_session_timeout": "10s",
+    "tcp_keepalives_idle": "15",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
+"""How soon PostgreSQL gives up what a server has begun that waits no longer, or that is gone."""
+BUSY: Final = {True: 900, False: 5000}
+"""Milliseconds for which SQLite waits for another process that has locked it, in a server and elsewhere. In a server two others
+may have to give up before somebody's turn comes."""
+CHECK: Final = (
+    "INSERT INTO shares (key, \"left\", at) VALUES ('health', 0, :now) ON CONFLICT (key) DO UPDATE SET at = excluded.at"
+)
 TOUCHED: Final = "touched"
 """Where a connection has the tables that were touched in its transaction."""
 
@@ -51,20 +82,17 @@ class BadDatabase(RidottoError, OSError):
     """A database that cannot be used."""
 
 
-class DatabaseUnavailable(RidottoError, OSError):
-    """A database that does not answer just now."""
-
-
 class Database:
     """A database that servers use."""
 
-    def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
-        self._clock = clock
+    def __init__(self, url: str, clock: Callable[[], float] = time.time, patience: float | None = None) -> None:
+        """With `patience`, a server's: after so many seconds without an answer the database counts as unavailable."""
+        self._clock, self.patience = clock, patience
         try:
             self.url = sa.make_url(url)
             if self.url.get_backend_name() == "sqlite":
                 _check_on_disk(self.url)
-            self.engine = _engine(self.url)
+            self.engine = _engine(self.url, patience, pool_size=READERS + WRITERS, max_overflow=0)
         except ArgumentError as error:
             raise BadDatabase(f"cannot use the database: {error}") from error
         except ModuleNotFoundError as error:
@@ -74,9 +102,13 @@ class Database:
         self._readers = self.engine.execution_options(isolation_level="REPEATABLE READ") if self.is_shared else self.engine
         self._writer: SqliteWriter | PostgresWriter
         if self.is_shared:
-            self._writer = PostgresWriter(self.new_connection)
+            self._writer = PostgresWriter(self.new_connection, patience)
         else:
             self._writer = SqliteWriter(self._connect_sqlite)
+            self._threads = _thread_engine(self.url, patience)
+            """Connections to SQLite for threads that read."""
+        # SQLite has one writer at a time: better to wait for a turn than to ask again and again.
+        self._read_turns, self._write_turns = Turns(READERS), Turns(WRITERS if self.is_shared else 1)
         self._server_lock: int | None = None
         """The file that we hold locked as the one server."""
         self.on_touched: list[Callable[[Collection[str]], None]] = []
@@ -86,7 +118,8 @@ class Database:
         """Bring the schema up to date."""
         try:
             async with self._writers.begin() as connection:
-                if self.is_shared:  # one server at a time
+                if self.is_shared:  # one server at a time, however long it takes
+                    await connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
                     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
                 await connection.run_sync(migrate)
                 if self.is_shared and isinstance(self._clock, SteadyClock):  # one time for all servers: the database's
@@ -94,7 +127,8 @@ class Database:
                     self._clock = SteadyClock(float(now))
         except (SQLAlchemyError, OSError) as error:
             await self.close()
-            raise BadDatabase(f"cannot use the database {self.url!r}: {error.__cause__ or error}") from error
+            why = self.disk_fault() or error.__cause__ or error
+            raise BadDatabase(f"cannot use the database {self.url!r}: {why}") from error
 
     def become_server(self) -> None:
         """Be the only server that uses a file of SQLite, until `close` or the end of the process; raises BadDatabase.
@@ -118,12 +152,29 @@ class Database:
 
     async def close(self) -> None:
         await self._writer.close()
-        await self.engine.dispose()
+        with suppress(TimeoutError):
+            async with answered_within(self.patience):
+                await self.engine.dispose()
+        if not self.is_shared:
+            self._threads.dispose()
         if isinstance(self.engine.dialect, SqliteDialect) and self.engine.dialect.closing:
             await asyncio.wait(self.engine.dialect.closing)
         if self._server_lock is not None:
             os.close(self._server_lock)
             self._server_lock = None
+
+    def disk_fault(self) -> str:
+        """Why nothing can be written where a file of SQLite is, as the system says it: SQLite itself says "disk I/O error" to
+        much. "" if something can be written, or if the database is elsewhere."""
+        if self.is_shared:
+            return ""
+        try:
+            with tempfile.TemporaryFile(dir=Path(str(self.url.database)).parent) as probe:
+                probe.write(bytes(ROOM))
+                probe.flush()
+        except OSError as error:
+            return f"nothing can be written to the folder of the database: {error.strerror}"
+        return ""
 
     @property
     def is_shared(self) -> bool:
@@ -143,20 +194,38 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A look at the database as it is at one time."""
-        with _checking_availability():
-            async with self._readers.connect() as connection:
-                yield connection
+        async with self._read_turns.turn():
+            with _checking_availability():
+                async with answered_within(self.patience), self._readers.connect() as connection:
+                    yield connection
+
+    async def read(self, work: Callable[[sa.Connection], Result]) -> Result:
+        """What `work` reads of the database as it is at one time, in as few steps of the event loop as can be."""
+        if self.is_shared:
+            async with self.reading() as connection:
+                return await connection.run_sync(work)
+        async with self._read_turns.turn():
+            with _checking_availability():
+                async with answered_within(self.patience):
+                    return await asyncio.to_thread(self._read_in_thread, work)
+
+    def _read_in_thread(self, work: Callable[[sa.Connection], Result]) -> Result:
+        with self._threads.connect() as connection:
+            return work(connection)
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A change, all or nothing: it is on disk when this ends."""
+    async def writing(self, *, is_long: bool = False) -> AsyncIterator[AsyncConnection]:
+        """A change, all or nothing: it is on disk when this ends. One that is long may take as long as it takes."""
         touched: set[str] = set()
+        patience = None if is_long else self.patience
         try:
-            # SQLite has one writer at a time: better to wait for a turn than to ask again and again.
-            with _checking_availability():
-                async with self._writer.turn(), self._writers.begin() as connection:
-                    connection.info[TOUCHED] = touched
-                    yield connection
+            async with self._write_turns.turn():
+                with _checking_availability():
+                    async with answered_within(patience), self._writer.turn(), self._writers.begin() as connection:
+                        if is_long and self.is_shared:
+                            await connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+                        connection.info[TOUCHED] = touched
+                        yield connection
         finally:
             if touched:
                 for listener in self.on_touched:
@@ -186,16 +255,20 @@ class Database:
         with _checking_availability():
             return await self._writer.commit(condition, changes)
 
+    async def check(self) -> None:
+        """Write something, past the pool; raises DatabaseUnavailable."""
+        await self.commit(Change(CHECK, {"now": self.milliseconds}), ())
+
     def _connect_sqlite(self) -> sqlite3.Connection:
         """A new connection to SQLite of the driver's own, for the thread that asks."""
         given: Any = self.engine.dialect.create_connect_args(self.url)
         connection: sqlite3.Connection = sqlite3.connect(*given[0], **{**given[1], "check_same_thread": True})
-        _prepare_sqlite(connection, None)
+        _prepare_sqlite(connection, BUSY[self.patience is not None])
         return connection
 
     async def new_connection(self) -> Any:
         """A new connection of the driver's own, outside the pool, to listen on. The caller ends it."""
-        borrowed = await _engine(self.url, poolclass=sa.NullPool).raw_connection()
+        borrowed = await _engine(self.url, self.patience, poolclass=sa.NullPool).raw_connection()
         raw = borrowed.driver_connection
         borrowed.detach()
         return raw
@@ -213,14 +286,14 @@ def _checking_availability() -> Iterator[None]:
         if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError) or code.startswith(PASSING):
             raise DatabaseUnavailable("the database does not answer") from error
         raise
-    except (OSError, PoolTimeout, sqlite3.OperationalError, Unavailable) as error:  # its host or its socket may be gone, too
+    except (OSError, PoolTimeout, sqlite3.OperationalError) as error:  # its host or its socket may be gone, or it hangs
         raise DatabaseUnavailable("the database does not answer") from error
 
 
 def migrate(connection: sa.Connection, to: str = "head") -> None:
     """Bring the schema to a version; "base" removes all of it."""
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.set_main_option("script_location", MIGRATIONS)
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     if to == "base":
@@ -269,31 +342,54 @@ class SqliteDialect(SQLiteDialect_aiosqlite):
         task.add_done_callback(self.closing.discard)
 
 
+class PostgresDialect(PGDialect_asyncpg):
+    """SQLAlchemy's dialect for asyncpg, without a polite end for a connection on which something went wrong.
+
+    That would wait for the very database that does not answer.
+    """
+
+    supports_statement_cache = True
+
+    def do_terminate(self, dbapi_connection: Any) -> None:
+        dbapi_connection.driver_connection.terminate()
+
+
 registry.register("sqlite.ridotto", __name__, SqliteDialect.__name__)
+registry.register("postgresql.ridotto", __name__, PostgresDialect.__name__)
 
 
-def _engine(url: sa.URL, **options: Any) -> AsyncEngine:
+def _engine(url: sa.URL, patience: float | None, **options: Any) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         engine = create_async_engine(url.set(drivername="sqlite+ridotto"), **options)
-        sa.event.listen(engine.sync_engine, "connect", _prepare_pooled_sqlite)
+        sa.event.listen(engine.sync_engine, "connect", partial(_prepare_pooled_sqlite, BUSY[patience is not None]))
         sa.event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
-    name = {"server_settings": {"application_name": APPLICATION}} if url.get_backend_name() == "postgresql" else {}
-    return create_async_engine(url, connect_args=name, **options)
+    if url.get_driver_name() != "asyncpg":
+        return create_async_engine(url, **options)
+    settings = {"application_name": APPLICATION, **({} if patience is None else ABANDONED)}
+    given = {"server_settings": settings, **({} if patience is None else {"timeout": CONNECTING})}
+    return create_async_engine(url.set(drivername="postgresql+ridotto"), connect_args=given, **options)
 
 
-def _prepare_sqlite(connection: Any, _: object) -> None:
+def _thread_engine(url: sa.URL, patience: float | None) -> sa.Engine:
+    engine = sa.create_engine(url.set(drivername="sqlite"), pool_size=READERS, max_overflow=0)
+    sa.event.listen(engine, "connect", partial(_prepare_pooled_sqlite, BUSY[patience is not None]))
+    sa.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, busy: int) -> None:
     """Set a connection up: a commit is on disk before it is acknowledged, and readers do not wait for the writer."""
     connection.isolation_level = None  # transactions are begun below, not guessed by the driver
     cursor = connection.cursor()
-    for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in (f"busy_timeout={busy}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def _prepare_pooled_sqlite(connection: Any, given: object) -> None:
+def _prepare_pooled_sqlite(busy: int, connection: Any, _: object) -> None:
     """The same for one of many: each would keep 2 MiB of the file, which the system keeps as well."""
-    _prepare_sqlite(connection, given)
+    _prepare_sqlite(connection, busy)
     connection.cursor().execute("PRAGMA cache_size=-256")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -14,6 +17,8 @@ from ridotto.web.identity import Person
 from ridotto.web.storage.database import CHANNEL, Database
 from ridotto.web.storage.schema import SCHEMA, chairs, chat, entries, keys, people, tables
 
+TOGETHER: Final = 500
+"""People who are asked for in one statement."""
 MOST_RECENT: Final = 20_000
 """People kept in memory, some 500 bytes each."""
 
@@ -25,22 +30,37 @@ class PeopleStorage:
         self.database = database
         self._recent: OrderedDict[str, Person] = OrderedDict()
         """Those in memory, the ones asked for last at the end."""
+        self._next: set[str] | None = None
+        """Those whom the next look at the database will ask for, if it has not begun."""
+        self._look: asyncio.Future[dict[str, Person]]
+        self._looking = asyncio.Lock()
         self._drops = 0
         """How often somebody was dropped: what was read before may be old."""
+        self.on_signed_out: list[Callable[[str, int], None]] = []
+        """Called with somebody who has signed out everywhere at this server, and the generation of cookies that begins."""
 
     async def load(self, id: str) -> Person | None:
         """Somebody, as the database has them now."""
-        drops = self._drops
-        async with self.database.reading() as connection:
-            row = (await connection.execute(sa.select(people).where(people.c.id == id))).one_or_none()
-        if row is None:
-            return None
-        person = Person(row.id, row.name, row.language, row.theme, row.motion, known=True)
-        if drops == self._drops:
-            self._recent[id] = person
-            if len(self._recent) > MOST_RECENT:
-                self._recent.popitem(last=False)
-        return person
+        if self._next is None:  # whoever asks before it begins is in the same look: after a restart all come at once
+            self._next = set()
+            self._look = asyncio.ensure_future(self._load_next())
+        self._next.add(id)
+        return (await asyncio.shield(self._look)).get(id)
+
+    async def _load_next(self) -> dict[str, Person]:
+        """Everybody who was asked for meanwhile."""
+        await asyncio.sleep(0)
+        async with self._looking:
+            ids, self._next = sorted(self._next or ()), None
+            drops = self._drops
+            known: dict[str, Person] = {}
+            for start in range(0, len(ids), TOGETHER):
+                known |= await self.database.read(partial(_people, ids=ids[start : start + TOGETHER]))
+            if drops == self._drops:
+                self._recent.update(known)
+                while len(self._recent) > MOST_RECENT:
+                    self._recent.popitem(last=False)
+            return known
 
     async def recent(self, id: str) -> Person | None:
         """Somebody as they are in memory, if they are: where there are other servers, perhaps as they were just now."""
@@ -83,6 +103,48 @@ class PeopleStorage:
             await self.save(person)  # another of their pages has just created them: there is somebody to update now
         finally:
             self.drop(person.id)
+
+    async def sign_out(self, person: str) -> int:
+        """Make void every cookie and nonce that somebody has, the private links to their seats, and the keys of devices that
+        came by those. The generation of cookies that begins."""
+        at = sa.select(chairs.c.table).where(chairs.c.person == person, chairs.c.kind == "person")
+        theirs = sa.select(tables.c.id, tables.c.host, tables.c.settings)
+        theirs = theirs.where(sa.or_(tables.c.id.in_(at), tables.c.host == person)).order_by(tables.c.id).with_for_update()
+        try:
+            async with self.database.writing() as connection:
+                shared = {
+                    row.id: row.settings.get("shared", ()) if row.host == person else ()
+                    for row in (await connection.execute(theirs)).all()
+                }
+                sat = sa.select(chairs.c.table, chairs.c.seat, chairs.c.person)
+                sat = sat.where(chairs.c.table.in_(list(shared)), chairs.c.kind == "person")
+                seats = [
+                    {"at": row.table, "number": row.seat, "new": secrets.token_hex(16)}
+                    for row in (await connection.execute(sat)).all()
+                    if row.person == person or row.seat in shared[row.table]
+                ]
+                if seats:
+                    one = (chairs.c.table == sa.bindparam("at"), chairs.c.seat == sa.bindparam("number"))
+                    await connection.execute(sa.update(chairs).where(*one).values(salt=sa.bindparam("new")), seats)
+                    other = (keys.c.table == sa.bindparam("at"), keys.c.seat == sa.bindparam("number"), keys.c.person != person)
+                    await connection.execute(sa.delete(keys).where(*other), seats)
+                    await self.database.touch(connection, tables.c.id.in_({seat["at"] for seat in seats}))
+                later = sa.update(people).where(people.c.id == person).values(generation=people.c.generation + 1)
+                generation = int((await connection.execute(later.returning(people.c.generation))).scalar() or 0)
+                await self._tell(connection, person)
+                if self.database.is_shared:
+                    await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"signed-out {person} {generation}")))
+        finally:
+            self.drop(person)
+        for listener in self.on_signed_out:
+            listener(person, generation)
+        return generation
+
+    async def generations(self) -> dict[str, int]:
+        """Those who have ever signed out everywhere, with the generation of their cookies."""
+        chosen = sa.select(people.c.id, people.c.generation).where(people.c.generation > 0)
+        async with self.database.reading() as connection:
+            return {row.id: row.generation for row in (await connection.execute(chosen)).all()}
 
     async def export(self, person: str) -> dict[str, Any]:
         """Everything that is known of a person, as plain data. What others may not know of a table is not theirs either."""
@@ -132,3 +194,9 @@ class PeopleStorage:
         chosen = sa.select(keys.c.table).where(keys.c.person == person, keys.c.seat.is_not(None))
         async with self.database.reading() as connection:
             return list((await connection.execute(chosen)).scalars())
+
+
+def _people(connection: sa.Connection, ids: list[str]) -> dict[str, Person]:
+    """People by their id; those whom nobody knows are left out."""
+    rows = connection.execute(sa.select(people).where(people.c.id.in_(ids)))
+    return {row.id: Person(row.id, row.name, row.language, row.theme, row.motion, True, row.generation) for row in rows}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,6 +10,7 @@ from itertools import count
 from typing import Any, Final
 
 from ridotto.web.storage.changes import Change
+from ridotto.web.storage.turns import DatabaseUnavailable, Turns, answered_within
 
 MOST: Final = 4
 """Connections of a server: as many changes are on their way to the disk at the same time."""
@@ -18,17 +18,13 @@ PARAMETER: Final = re.compile(r"(?<!:):(\w+)")
 """A parameter in the text of a statement."""
 
 
-class Unavailable(Exception):
-    """The database does not answer, or cannot do it now."""
-
-
 class PostgresWriter:
     """The connections. They are made when they are needed."""
 
-    def __init__(self, connect: Callable[[], Awaitable[Any]]) -> None:
-        self._connect = connect
+    def __init__(self, connect: Callable[[], Awaitable[Any]], patience: float | None = None) -> None:
+        self._connect, self._patience = connect, patience
         self._idle: list[Any] = []
-        self._room = asyncio.Semaphore(MOST)
+        self._turns = Turns(MOST)
 
     async def commit(self, condition: Change, changes: Sequence[Change]) -> bool:
         """Write changes; False, and nothing is changed, if `condition` finds nothing to change or a constraint is broken."""
@@ -42,11 +38,12 @@ class PostgresWriter:
         )
         whole = (condition, *changes)
         sql, names = _in_one(tuple(change.statement for change in whole))
-        async with self._room:
+        async with self._turns.turn():
             connection = None
             try:
-                connection = self._take_idle() or await self._connect()
-                await connection.fetchval(sql, *(whole[at].values[name] for at, name in names))
+                async with answered_within(self._patience):
+                    connection = self._take_idle() or await self._connect()
+                    await connection.fetchval(sql, *(whole[at].values[name] for at, name in names))
             except (asyncpg.IntegrityConstraintViolationError, asyncpg.DivisionByZeroError):
                 self._idle.append(connection)
                 return False
@@ -54,7 +51,7 @@ class PostgresWriter:
                 if connection is not None:
                     connection.terminate()
                 if isinstance(error, (*lost, *not_now)):
-                    raise Unavailable(str(error)) from error
+                    raise DatabaseUnavailable("the database does not answer") from error
                 raise
             self._idle.append(connection)
             return True

@@ -25,6 +25,7 @@ people = sa.Table(
     Column("motion", Boolean, nullable=False),
     Column("created", SECONDS, nullable=False),
     Column("seen", SECONDS, nullable=False),
+    Column("generation", Integer, nullable=False, server_default="0"),  # how often they have signed out everywhere
 )
 tables = sa.Table(
     "tables",
@@ -81,7 +82,9 @@ entries = sa.Table(
     Column("time", String(20), nullable=False),
     Column("salt", String(32), nullable=False),
     Column("position", JSON),
+    Column("joined", Boolean, nullable=False, server_default=sa.false()),
     Column("hash", String(64), nullable=False),
+    Column("added", JSON),  # to clocks, in milliseconds for each seat, before it was made; not under the hash
 )
 clocks = sa.Table(
     "clocks",
@@ -90,6 +93,7 @@ clocks = sa.Table(
     Column("seat", Integer, primary_key=True),
     Column("left", BigInteger, nullable=False),  # milliseconds, while it stands
     Column("until", BigInteger),  # while it runs: when it will have run down
+    Column("added", BigInteger, nullable=False, server_default="0"),  # milliseconds that decisions have added to it
     Index("clocks_by_until", "until"),
 )
 heartbeat = sa.Table(

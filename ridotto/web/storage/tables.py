@@ -6,11 +6,13 @@ writers one loses, and looks again. A table's `version` grows with every change,
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import sqlalchemy as sa
@@ -34,6 +36,8 @@ from ridotto.web.storage.offers import Offer
 from ridotto.web.storage.schema import chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
 
 State = Literal["open", "playing", "over"]
+Takebacks = Literal["free", "consent", "never"]
+"""When a table lets somebody take a decision back: at once where nobody has learned anything, only by consent, or never."""
 Left = Literal["resigned", "time"]
 """How somebody has left a match."""
 COLUMNS: Final = (
@@ -142,6 +146,12 @@ class TableInfo:
         return bool(wish == "all" or (wish == "bots" and sum(chair.kind != "bot" for chair in self.chairs) == 1))
 
     @property
+    def takebacks(self) -> Takebacks:
+        """When a decision may be taken back. Where all others are bots, there is nobody who could consent."""
+        wish: Takebacks = self.settings.get("takebacks", "free")
+        return "free" if wish == "consent" and sum(chair.kind != "bot" for chair in self.chairs) == 1 else wish
+
+    @property
     def is_chat_for_players(self) -> bool:
         """Whether only those who play may write in the chat."""
         return bool(self.settings.get("hushed"))
@@ -222,8 +232,8 @@ NO_STAND_IN: Final = (
 )
 SET_SETTINGS: Final = "UPDATE tables SET settings = :settings WHERE id = :table"
 WRITE_ENTRY: Final = (
-    'INSERT INTO entries ("table", ply, seat, "do", draws, "time", salt, "position", hash) '
-    "VALUES (:table, :ply, :seat, :do, :draws, :time, :salt, :position, :hash)"
+    'INSERT INTO entries ("table", ply, seat, "do", draws, "time", salt, "position", joined, hash, added) '
+    "VALUES (:table, :ply, :seat, :do, :draws, :time, :salt, :position, :joined, :hash, :added)"
 )
 MOVE: Final = "UPDATE tables SET version = version + 1, changed = :changed, owing = :owing WHERE id = :table"
 END: Final = (
@@ -263,13 +273,15 @@ class TableStorage:
 
     async def create(self, new: NewTable) -> None:
         """Write a new table, its deal included."""
+        document = await asyncio.to_thread(record.write, new.match)
         async with self.database.writing() as connection:
-            await self._create(connection, new)
+            await self._create(connection, new, document)
 
     async def create_rematch(self, old: str, new: NewTable, note: Change | None) -> str:
         """Write the rematch of a table, and a note on it; the id of the one there is, if somebody was first."""
+        document = await asyncio.to_thread(record.write, new.match)
         async with self.database.writing() as connection:
-            await self._create(connection, new)
+            await self._create(connection, new, document)
             if await self.database.touch(connection, tables.c.id == old, tables.c.rematch.is_(None), rematch=new.id):
                 if note is not None:
                     await self.database.execute(connection, note)
@@ -278,9 +290,8 @@ class TableStorage:
         async with self.database.reading() as connection:
             return str((await connection.execute(sa.select(tables.c.rematch).where(tables.c.id == old))).scalar_one())
 
-    async def _create(self, connection: AsyncConnection, new: NewTable) -> None:
-        match, document = new.match, record.write(new.match)
-        outcome, now = match.outcome, self.database.now
+    async def _create(self, connection: AsyncConnection, new: NewTable, document: Mapping[str, Any]) -> None:
+        match, outcome, now = new.match, new.match.outcome, self.database.now
         await connection.execute(
             sa.insert(tables).values(
                 id=new.id,
@@ -352,35 +363,31 @@ class TableStorage:
         """All about a table, as it is at one time: its match as `document` gives it. None if there is no such table."""
         if not ID.fullmatch(id):  # whatever it is, it may be something that a database cannot even compare
             return None
-        async with self.database.reading() as connection:
-            info = await _info(connection, id)
-            if info is None:
-                return None
-            return info, await _extras(connection, id, info.state == "over"), await _document(connection, id)
+        return await self.database.read(partial(_load, id=id))
 
     async def load_since(self, id: str, ply: int) -> tuple[TableInfo, Extras, list[tuple[Entry, str]]] | None:
         """All about a table, as it is at one time: of its match the entries from a ply on, with their hashes."""
         async with self.database.reading() as connection:
-            info = await _info(connection, id)
+            info = await connection.run_sync(_info, id)
             if info is None:
                 return None
-            extras = await _extras(connection, id, info.state == "over")
-            return info, extras, await _entries_since(connection, id, ply)
+            extras = await connection.run_sync(_extras, id, info.state == "over")
+            return info, extras, await connection.run_sync(_entries_since, id, ply)
 
     async def info(self, id: str) -> TableInfo | None:
         """What is known of a table; None if there is no such table."""
         async with self.database.reading() as connection:
-            return await _info(connection, id)
+            return await connection.run_sync(_info, id)
 
     async def extras(self, id: str) -> Extras:
         """The clocks, the offer and the latest chat of a table."""
         async with self.database.reading() as connection:
-            return await _extras(connection, id)
+            return await connection.run_sync(_extras, id)
 
     async def document(self, id: str) -> dict[str, Any]:
         """The match of a table as a record: all that is needed to rebuild and verify it."""
         async with self.database.reading() as connection:
-            return await _document(connection, id)
+            return await connection.run_sync(_document, id)
 
     # Changing.
 
@@ -395,18 +402,19 @@ class TableStorage:
         version: int | None = None,
         settings: Mapping[str, Any] | None = None,
         deal: FairDeal | None = None,
+        added: Iterable[Mapping[Seat, int]] = (),
     ) -> str:
         """Write the entries of a match from `ply` on, all or none; the hash of the last.
 
         `head` is the hash of the entry before; `also` is what changes with it, worked out from the table at its `version`;
         `settings` are the table's from now on, if the match ends with changed ones; `deal` is what all draws depend on, if the
-        first entry is among those written.
+        first entry is among those written; `added` is what had been added to the clocks before each entry.
         Raises Conflict if another writer has written that ply already, or anything since.
         """
-        changes = []
+        changes, before = [], iter(added)
         for at, entry in enumerate(match.entries[ply:], ply):
             head = record.entry_hash(head, at, entry)
-            changes.append(Change(WRITE_ENTRY, _entry_row(id, at, entry, head, json.dumps)))
+            changes.append(Change(WRITE_ENTRY, _entry_row(id, at, entry, head, next(before, {}), json.dumps)))
         outcome = match.outcome
         values = {"table": id, "changed": self.database.now, "owing": _bits(match.to_act), "version": version}
         if outcome is not None:
@@ -518,11 +526,11 @@ class TableStorage:
         async with self.database.reading() as connection:
             mine = sa.select(tables).where(tables.c.id.in_(at)).limit(most)
             is_over = sa.case((tables.c.state == "over", 1), else_=0)
-            yours = await _infos(connection, mine.order_by(is_over, tables.c.changed.desc(), tables.c.id))
+            yours = await connection.run_sync(_infos, mine.order_by(is_over, tables.c.changed.desc(), tables.c.id))
             public = latest.where(tables.c.private.is_(False))
             free = sa.select(chairs.c.table).where(chairs.c.kind == "free", chairs.c.open.is_(True))
-            open_ones = await _infos(connection, public.where(tables.c.state == "open", tables.c.id.in_(free)))
-            over = await _infos(connection, public.where(tables.c.state == "over"))
+            open_ones = await connection.run_sync(_infos, public.where(tables.c.state == "open", tables.c.id.in_(free)))
+            over = await connection.run_sync(_infos, public.where(tables.c.state == "over"))
         return yours, open_ones, over
 
     async def waiting_for_bots(self) -> list[str]:
@@ -569,7 +577,14 @@ def _kept_deal(match: Match) -> dict[str, Any] | None:
     return (match.fair if match.outcome is not None else match.fair.with_secret(None)).json()
 
 
-def _entry_row(id: str, ply: int, entry: Entry, hash: str, json: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
+def _entry_row(
+    id: str,
+    ply: int,
+    entry: Entry,
+    hash: str,
+    added: Mapping[Seat, int] = MappingProxyType({}),
+    json: Callable[[Any], Any] = lambda value: value,
+) -> dict[str, Any]:
     """A row of an entry. What is JSON in it is made by `json`, or left as it is."""
     return {
         "table": id,
@@ -580,22 +595,30 @@ def _entry_row(id: str, ply: int, entry: Entry, hash: str, json: Callable[[Any],
         "time": entry.time,
         "salt": entry.salt,
         "position": None if entry.position is None else json(entry.position),
+        "joined": entry.joined,
         "hash": hash,
+        "added": json({str(seat): milliseconds for seat, milliseconds in added.items()}) if added else None,
     }
 
 
 # Statements.
 
 
-async def _info(connection: AsyncConnection, id: str) -> TableInfo | None:
-    found = await _infos(connection, sa.select(tables).where(tables.c.id == id))
+def _load(connection: sa.Connection, id: str) -> tuple[TableInfo, Extras, dict[str, Any]] | None:
+    """All about a table."""
+    info = _info(connection, id)
+    return None if info is None else (info, _extras(connection, id, info.state == "over"), _document(connection, id))
+
+
+def _info(connection: sa.Connection, id: str) -> TableInfo | None:
+    found = _infos(connection, sa.select(tables).where(tables.c.id == id))
     if not found:
         return None
-    rows = await connection.execute(sa.select(keys).where(keys.c.table == id))
+    rows = connection.execute(sa.select(keys).where(keys.c.table == id))
     return replace(found[0], keys={row.person: row.seat for row in rows})
 
 
-async def _extras(connection: AsyncConnection, id: str, is_over: bool = False) -> Extras:
+def _extras(connection: sa.Connection, id: str, is_over: bool = False) -> Extras:
     latest = (
         sa.select(chat, people.c.name)
         .outerjoin(people, people.c.id == chat.c.person)
@@ -603,34 +626,34 @@ async def _extras(connection: AsyncConnection, id: str, is_over: bool = False) -
         .order_by(chat.c.line.desc())
         .limit(SHOWN)
     )
-    times = (await connection.execute(sa.select(clocks).where(clocks.c.table == id))).all()
-    offer = (await connection.execute(sa.select(offers).where(offers.c.table == id))).one_or_none()
-    lines = (await connection.execute(latest)).all()
+    times = connection.execute(sa.select(clocks).where(clocks.c.table == id)).all()
+    offer = connection.execute(sa.select(offers).where(offers.c.table == id)).one_or_none()
+    lines = connection.execute(latest).all()
     return Extras(
-        {row.seat: Clock(row.left, row.until) for row in times},
+        {row.seat: Clock(row.left, row.until, row.added) for row in times},
         None if offer is None else Offer(offer.kind, offer.seat, offer.by, offer.ply, offer.anew, offer.agreed),
         tuple(
             ChatLine(row.line, row.at, row.kind, row.person, row.name or "", row.seat, row.text, row.reports, row.removed)
             for row in reversed(lines)
         ),
-        *(await _review(connection, id) if is_over else ()),
+        *(_review(connection, id) if is_over else ()),
     )
 
 
-async def _review(connection: AsyncConnection, id: str) -> tuple[Review | None, bool]:
+def _review(connection: sa.Connection, id: str) -> tuple[Review | None, bool]:
     """Of the review of a table what tells where it turned, and whether it is being made."""
     job = sa.select(review_jobs.c.table).where(review_jobs.c.table == id, review_jobs.c.failed.is_(False))
-    document = (await connection.execute(sa.select(reviews.c.document).where(reviews.c.table == id))).scalar_one_or_none()
+    document = connection.execute(sa.select(reviews.c.document).where(reviews.c.table == id)).scalar_one_or_none()
     if document is None:
-        return None, (await connection.execute(job)).one_or_none() is not None
+        return None, connection.execute(job).one_or_none() is not None
     made = review.read(document)
     kept = () if made.turning_point is None else (made.turning_point,)
     return replace(made, judgements=kept, luck=None), False
 
 
-async def _document(connection: AsyncConnection, id: str) -> dict[str, Any]:
-    row = (await connection.execute(sa.select(tables).where(tables.c.id == id))).one()
-    lines = await _entries_since(connection, id, 0)
+def _document(connection: sa.Connection, id: str) -> dict[str, Any]:
+    row = connection.execute(sa.select(tables).where(tables.c.id == id)).one()
+    lines = _entries_since(connection, id, 0)
     stored = [record.entry_json(ply, entry, link) for ply, (entry, link) in enumerate(lines)]
     return {
         "format": record.FORMAT,
@@ -649,15 +672,15 @@ async def _document(connection: AsyncConnection, id: str) -> dict[str, Any]:
     }
 
 
-async def _entries_since(connection: AsyncConnection, id: str, ply: int) -> list[tuple[Entry, str]]:
+def _entries_since(connection: sa.Connection, id: str, ply: int) -> list[tuple[Entry, str]]:
     chosen = sa.select(entries).where(entries.c.table == id, entries.c.ply >= ply).order_by(entries.c.ply)
-    rows = (await connection.execute(chosen)).all()
-    return [(Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position), row.hash) for row in rows]
+    rows = connection.execute(chosen).all()
+    return [(Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position, row.joined), row.hash) for row in rows]
 
 
-async def _infos(connection: AsyncConnection, chosen: sa.Select[Any]) -> list[TableInfo]:
+def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]:
     """What is known of the tables that a query chooses, their keys left out."""
-    rows = (await connection.execute(chosen)).all()
+    rows = connection.execute(chosen).all()
     query = (
         sa.select(chairs, people.c.name)
         .outerjoin(people, people.c.id == chairs.c.person)
@@ -665,7 +688,7 @@ async def _infos(connection: AsyncConnection, chosen: sa.Select[Any]) -> list[Ta
         .order_by(chairs.c.table, chairs.c.seat)
     )
     by_table: dict[str, list[Chair]] = {row.id: [] for row in rows}
-    for one in await connection.execute(query):
+    for one in connection.execute(query):
         name = (one.bot if one.kind == "bot" else one.name) or ""
         by_table[one.table].append(Chair(one.seat, one.kind, one.open, one.person, name, one.bot, one.salt))
     return [

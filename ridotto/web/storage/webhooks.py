@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,17 +63,25 @@ class WebhookStorage:
                 row = {"table": id, "person": person, "url": new.url, "link": new.link, "tries": 0}
                 await connection.execute(sa.insert(webhooks).values(**row))
 
-    async def claim_due(self, now: int, until: int) -> list[Webhook]:
-        """The notifications that are due; each is claimed `until` then, so that no other server sends it meanwhile."""
-        chosen = sa.select(webhooks).where(webhooks.c.due <= now).order_by(webhooks.c.due).limit(4)
+    async def claim_due(self, now: int, until: int, most: int, each: int, busy: Collection[tuple[str, str]]) -> list[Webhook]:
+        """So many notifications that are due, `each` of one person at most together with those that go on already (`busy`, by
+        table and person). Each is claimed `until` then, so that no other server sends it meanwhile.
+        """
+        calls = Counter(person for _, person in busy)
+        full = [person for person, count in calls.items() if count >= each]
+        turn = sa.func.row_number().over(partition_by=webhooks.c.person, order_by=(webhooks.c.due, webhooks.c.table))
+        due = sa.select(webhooks, turn.label("turn")).where(webhooks.c.due <= now, webhooks.c.person.not_in(full)).subquery()
+        chosen = sa.select(due).where(due.c.turn <= each).order_by(due.c.due, due.c.table, due.c.person).limit(most)
         async with self.database.reading() as connection:
             rows = (await connection.execute(chosen)).all()
-        claimed = []
-        for row in rows:
-            at = sa.and_(webhooks.c.table == row.table, webhooks.c.person == row.person, webhooks.c.due == row.due)
+        rows = [row for row in rows if row.turn <= each - calls[row.person] and (row.table, row.person) not in busy]
+        claimed: list[Webhook] = []
+        if rows:
             async with self.database.writing() as connection:
-                if (await connection.execute(sa.update(webhooks).where(at).values(due=until))).rowcount:
-                    claimed.append(Webhook(row.table, row.person, row.url, row.link, row.tries))
+                for row in rows:
+                    at = sa.and_(webhooks.c.table == row.table, webhooks.c.person == row.person, webhooks.c.due == row.due)
+                    if (await connection.execute(sa.update(webhooks).where(at).values(due=until))).rowcount:
+                        claimed.append(Webhook(row.table, row.person, row.url, row.link, row.tries))
         return claimed
 
     async def finish(self, webhook: Webhook, until: int, due: int | None) -> None:

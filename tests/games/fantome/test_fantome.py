@@ -13,6 +13,8 @@ from ridotto.core.match import Entry, Match
 from ridotto.core.view import Refusal
 from ridotto.games import GAMES
 from ridotto.games.fantome import components
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 GAME = GAMES["fantome"]
 INSPECTOR, PHANTOM = 0, 1
@@ -526,11 +528,11 @@ def test_the_phantoms_alibi_is_kept() -> None:
     play(match, "move 4", draws=[card(match, "persan")])
     assert (["persan"], 1, list(NAMES)) == tuple(match.position()[key] for key in ("held", "kept", "suspects"))
     assert ("?", 1) == tuple(match.view(INSPECTOR).position[key] for key in ("held", "kept"))
-    assert {"seat": "1", "who": "persan"} == match.view(PHANTOM).events(match.game.english)[-1]["args"]
+    assert {"seat": "1", "who": "persan"} == views.events(match.view(PHANTOM), ui(match.game).english)[-1]["args"]
     assert (
         {"seat": "1", "who": "?"}
-        == match.view(INSPECTOR).events(match.game.english)[-1]["args"]
-        == match.view(None).events(match.game.english)[-1]["args"]
+        == views.events(match.view(INSPECTOR), ui(match.game).english)[-1]["args"]
+        == views.events(match.view(None), ui(match.game).english)[-1]["args"]
     )
 
 
@@ -817,9 +819,11 @@ def test_the_announcement_is_forced() -> None:
     """§6.1: it comes with the last action of the round, without a question, the same for both players (ruling 16)."""
     match = ended("meg")
     assert 3 == match.ply
-    names = [event["event"] for event in match.view(INSPECTOR, since=2).events(match.game.english)]
+    names = [event["event"] for event in views.events(match.view(INSPECTOR, since=2), ui(match.game).english)]
     assert ["swaps", "announces", "clears", "steps", "offers"] == names
-    assert match.view(INSPECTOR, since=2).events(match.game.english) == match.view(PHANTOM, since=2).events(match.game.english)
+    assert views.events(match.view(INSPECTOR, since=2), ui(match.game).english) == views.events(
+        match.view(PHANTOM, since=2), ui(match.game).english
+    )
 
 
 def test_alone_in_the_dark() -> None:
@@ -952,7 +956,7 @@ def test_everything_is_shown_at_the_end() -> None:
     for seat in (INSPECTOR, PHANTOM, None):
         view = match.view(seat)
         assert ("meg", ["giry", "persan"]) == (view.position["identity"], view.position["held"])
-        assert {"who": "meg", "alibis": ["giry", "persan"]} == view.events(view.game.english)[-1]["args"]
+        assert {"who": "meg", "alibis": ["giry", "persan"]} == views.events(view, ui(view.game).english)[-1]["args"]
 
 
 @pytest.mark.parametrize("waiting", [INSPECTOR, PHANTOM])
@@ -976,7 +980,7 @@ def refused(match: Match, action: str | int, seat: int | None = None) -> Refusal
     assert before == (match.row, match.ply)
     refusal = caught.value.refusal
     assert refusal is not None
-    assert f": {refusal.text(GAME.english)} (§{refusal.section}); legal: " in str(caught.value)
+    assert f": {ui(GAME).english.refusal(refusal)} (§{refusal.section}); legal: " in str(caught.value)
     assert refusal == match.why(action, seat)
     return refusal
 
@@ -1005,7 +1009,7 @@ def test_every_reason(reason: str) -> None:
     match, action, section = REFUSALS[reason]
     refusal = refused(match, action, INSPECTOR)
     assert (reason, section) == (refusal.reason, refusal.section)
-    text = refusal.text(GAME.english)
+    text = ui(GAME).english.refusal(refusal)
     assert text and "{" not in text
 
 

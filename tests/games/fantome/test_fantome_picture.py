@@ -15,18 +15,21 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ridotto.arena import audit
-from ridotto.core import drawing
-from ridotto.core.drawing import Panel
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Item, Layer, Scene, difference, drawn, whole
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.games.fantome import components
 from ridotto.games.fantome import rules as RULES
+from ridotto.present import svg as drawing
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.protocols import Words
+from ridotto.present.scene import Item, Layer, Scene, difference, drawn, whole
+from ridotto.present.svg import Panel
+from ridotto.present.ui import ui
+from ridotto.present.views import as_json as views_as_json
 
 GAME = GAMES["fantome"]
+ENGLISH = ui(GAME).english
 PICTURE = GAME.build().picture
 NAMES = RULES.CHARACTER.names
 EVERYWHERE = ["house", "track", "cards", "deduction", "alibis", "notebook"]
@@ -50,13 +53,13 @@ def views(seed: int) -> Iterator[View]:
         match.play(chance.choice(match.legal().ids))
 
 
-def live(view: View, words: Words = GAME.english) -> list[Panel]:
+def live(view: View, words: Words = ENGLISH) -> list[Panel]:
     """The panels of a view as a page draws them, with all that its reader can do."""
-    board, found = GAME.board(view, words), GAME.scene(view, words)
+    board, found = ui(GAME).board(view, words), ui(GAME).scene(view, words)
     return [replace(panel, body=board.get(name, "") + drawn(found, name)) for name, panel in found.panels.items()]
 
 
-def trees(view: View, words: Words = GAME.english) -> dict[str, ET.Element]:
+def trees(view: View, words: Words = ENGLISH) -> dict[str, ET.Element]:
     """The panels of a view, parsed, by name."""
     return {panel.name: ET.fromstring(panel.svg()) for panel in live(view, words)}
 
@@ -144,7 +147,7 @@ def test_texts_stay_inside_their_panels(tongue: str) -> None:
     for number, view in enumerate(views(4)):
         if number % 2:
             continue
-        panels: list[Panel] = GAME.panels(view, GAME.words(GAME.narrator(tongue)))
+        panels: list[Panel] = ui(GAME).panels(view, ui(GAME).words(ui(GAME).narrator(tongue)))
         for panel in panels:
             smallest = 12 if panel.width == 360 else 18
             for line in written(ET.fromstring(panel.svg())):
@@ -156,7 +159,7 @@ def test_texts_stay_inside_their_panels(tongue: str) -> None:
 def test_no_sentence_is_cut_short() -> None:
     """Every text of every language has room enough."""
     for tongue in LANGUAGES:
-        words = GAME.words(GAME.narrator(tongue))
+        words = ui(GAME).words(ui(GAME).narrator(tongue))
         for number, view in enumerate(views(4)):
             if number % 5 == 0:
                 cut = [text for root in trees(view, words).values() for text in texts(root) if text.endswith("…")]
@@ -225,9 +228,9 @@ def faults_of(*layers: Layer) -> list[str]:
 def test_items_have_their_own_keys_and_lie_in_what_is_there() -> None:
     """In every layer of every view, and in the test of the test."""
     for view in chain(views(3), views(5)):
-        layers = [PICTURE.shared(view.public(), GAME.english)]
+        layers = [PICTURE.shared(view.public(), ui(GAME).english)]
         if view.seat is not None:
-            layers.append(PICTURE.own(view, GAME.english))
+            layers.append(PICTURE.own(view, ui(GAME).english))
         assert [] == faults_of(*layers)
     item = Item("meg", "house")
     assert ["meg is there twice", "meg lies in house, which is not there yet"] == faults_of(Layer((), [item, item]))[:2]
@@ -237,22 +240,22 @@ def test_what_is_shared_is_worked_out_without_a_reader() -> None:
     """It is the same from either seat's view, the question and its targets included, and the view stays as it is."""
     for view in views(2):
         before = repr(view), view.row, view.seen
-        found = GAME.scene(view, GAME.english, GAME.shared(view.public(), GAME.english))
-        assert whole(found) == whole(GAME.scene(view, GAME.english))
+        found = ui(GAME).scene(view, ui(GAME).english, ui(GAME).shared(view.public(), ui(GAME).english))
+        assert whole(found) == whole(ui(GAME).scene(view, ui(GAME).english))
         assert before == (repr(view), view.row, view.seen)
 
 
 def test_the_board_stays_as_it_is() -> None:
     """Nothing on it depends on the match or can be done; it needs nothing from outside, and items nothing from it."""
     for tongue in LANGUAGES:
-        words = GAME.words(GAME.narrator(tongue))
+        words = ui(GAME).words(ui(GAME).narrator(tongue))
         for view in views(4):
             board = PICTURE.board(view, words)
             assert board == PICTURE.board(example().view(1), words)
             assert board.keys() <= {name for column in PICTURE.COLUMNS for name in column}
         for body in board.values():
             assert not re.search(r"data-|url\(|href|\bid=", ET.tostring(ET.fromstring(f"<svg>{body}</svg>"), "unicode"))
-    items = GAME.scene(example().view(1), GAME.english).items.values()
+    items = ui(GAME).scene(example().view(1), ui(GAME).english).items.values()
     assert 1 == sum('id="fantome-house-light"' in item.look for item in items)
 
 
@@ -293,13 +296,13 @@ def test_a_patched_page_equals_a_fresh_one(seat: int | None) -> None:
     """Through whole matches, moves taken back included."""
     for seed in (1, 6):
         match, chance = Match(GAME, seed=seed), random.Random(seed)
-        old = GAME.scene(match.view(seat), GAME.english)
+        old = ui(GAME).scene(match.view(seat), ui(GAME).english)
         shown = Shown(whole(old))
         while match.to_act:
             match.play(chance.choice(match.legal().ids))
             if match.ply % 7 == 0 and match.to_act:
                 match.undo()
-            new = GAME.scene(match.view(seat), GAME.english)
+            new = ui(GAME).scene(match.view(seat), ui(GAME).english)
             shown.apply(difference(old, new))
             assert Shown(whole(new)).plain() == shown.plain()
             old = new
@@ -310,7 +313,7 @@ def test_little_changes_at_a_time() -> None:
     looks: dict[str, set[str]] = {}
     for view in chain.from_iterable(views(seed) for seed in range(4)):
         if view.outcome is None:
-            for key, item in GAME.scene(view, GAME.english).items.items():
+            for key, item in ui(GAME).scene(view, ui(GAME).english).items.items():
                 if key.startswith(("figure-", "card-", "portrait-", "turn-", "room-", "corridor-")):
                     looks.setdefault(key, set()).add(item.look)
     assert {1} == {len(found) for key, found in looks.items() if not key.startswith("turn-")}
@@ -323,9 +326,9 @@ def test_alibis_are_seen_to_leave_the_pile() -> None:
     for seed in range(12):
         match, chance = Match(GAME, seed=seed), random.Random(seed)
         while match.to_act:
-            before = GAME.scene(match.view(None), GAME.english).items
+            before = ui(GAME).scene(match.view(None), ui(GAME).english).items
             match.play(chance.choice(match.legal().ids))
-            after = GAME.scene(match.view(None), GAME.english).items
+            after = ui(GAME).scene(match.view(None), ui(GAME).english).items
             for eyes in (0, 1, None):
                 moves = PICTURE.moves(match.view(eyes), match.view(eyes, match.ply - 1).seen)
                 gone = [key for key in before if key.startswith("alibi-") and key not in after]
@@ -344,7 +347,7 @@ def test_several_alibis_at_once() -> None:
         found = PICTURE.moves(match.view(None), match.view(None).seen)
         if len(found) >= 3:
             assert [f"alibi-down-{9 - i}" for i in range(len(found))] == [move.start for move in found]
-            assert {move.end for move in found} < GAME.scene(match.view(None), GAME.english).items.keys()
+            assert {move.end for move in found} < ui(GAME).scene(match.view(None), ui(GAME).english).items.keys()
             return
     pytest.fail("no match with so many alibis")
 
@@ -368,7 +371,7 @@ def test_a_click_in_a_room_is_a_move_and_a_sign_above_a_head_is_a_swap() -> None
     cards = {"offered": ["raoul", "meg", "giry", "richard"], "pile": ["buquet", "christine", "moncharmin", "persan"]}
     match = Match(GAME, position=example().position() | cards)
     match.play("pick richard")
-    items = GAME.scene(match.view(0), GAME.english).items
+    items = ui(GAME).scene(match.view(0), ui(GAME).english).items
     assert all(item.do == "" for key, item in items.items() if key.startswith("figure-"))
     place = match.position()["place"]
     apart = {f"swap-{name}" for name in NAMES if place[name] != place["richard"]}
@@ -381,7 +384,7 @@ def test_the_phantom_alone_sees_a_mask() -> None:
     """§2.7: the phantom's own figure wears it, during the match and on the phantom's page."""
     for seed in range(6):
         match = Match(GAME, seed=seed)
-        shown = {eyes: GAME.scene(match.view(eyes), GAME.english).items for eyes in (0, 1, None)}
+        shown = {eyes: ui(GAME).scene(match.view(eyes), ui(GAME).english).items for eyes in (0, 1, None)}
         assert f"figure-{match.position()['identity']}" == shown[1]["mask"].parent
         assert "mask" not in shown[0] and "mask" not in shown[None]
 
@@ -427,7 +430,7 @@ def test_a_preview_is_what_then_happens() -> None:
             view = match.view(seat)
             draws = match.position()["active"] == "raoul"
             for action in match.legal():
-                foreseen = PICTURE.preview(view, GAME.english, GAME.action(action))
+                foreseen = PICTURE.preview(view, ui(GAME).english, GAME.action(action))
                 assert ["deduction", "track"] == list(foreseen)
                 assert draws == any(">?</text>" in item.look for item in foreseen["deduction"])
                 assert "carlotta" in [item.key for item in foreseen["track"]]
@@ -435,7 +438,7 @@ def test_a_preview_is_what_then_happens() -> None:
                 played.play(action)
                 after = played.view(seat)
                 if not draws and after.row[RULES.F.round] == view.row[RULES.F.round] and after.outcome is None:
-                    assert foreseen["deduction"] == items_in(GAME.scene(after, GAME.english), "deduction")
+                    assert foreseen["deduction"] == items_in(ui(GAME).scene(after, ui(GAME).english), "deduction")
                     compared[action.partition(" ")[0]] += 1
             match.play(chance.choice(match.legal().ids))
     assert {action.verb for action in RULES.ACTIONS} == compared.keys()
@@ -474,7 +477,7 @@ def test_the_trace_of_la_carlotta() -> None:
             walks = [one for one in match.events_of(match.ply - 1) if one.event.name in ("ghost", "steps")]
             if not walks:
                 continue
-            scene = GAME.scene(match.view(), GAME.english)
+            scene = ui(GAME).scene(match.view(), ui(GAME).english)
             (found,) = [item.look for item in items_in(scene, "track") if item.key == "walk"] or [""]
             hops = [(int(a), int(b)) for a, b in re.findall(r"M(\d+) \d+Q\d+ \d+ (\d+) ", found)]
             spaces = [before, *(one.values[-1] for one in walks)]
@@ -494,12 +497,12 @@ def test_open_eyes_are_told_of_the_phantom() -> None:
         (match.view(1), "For your eyes only", "You are "),
         (replace(match.view(None), row=tuple(match.row)), "Behind the mask", "The phantom is "),
     ):
-        (secret,) = [panel for panel in GAME.panels(view, GAME.english) if panel.name == "secret"]
+        (secret,) = [panel for panel in ui(GAME).panels(view, ui(GAME).english) if panel.name == "secret"]
         assert title == secret.title
         first = texts(ET.fromstring(secret.svg()))
         assert [True] == [line.startswith(told) for line in first if line.startswith(("You", "The phantom is"))]
         for tongue in LANGUAGES:
-            words = GAME.words(GAME.narrator(tongue))
+            words = ui(GAME).words(ui(GAME).narrator(tongue))
             assert not any(text.endswith("…") for text in texts(trees(view, words)["secret"]))
 
 
@@ -508,7 +511,7 @@ def test_people_stand_in_their_rooms() -> None:
     chosen = set()
     for view in views(6):
         if view.seat is None:
-            items = GAME.scene(view, GAME.english).items
+            items = ui(GAME).scene(view, ui(GAME).english).items
             for who, name in enumerate(NAMES):
                 figure, room = items[f"figure-{name}"], view.row[RULES.F.place + who]
                 x, y = figure.x, figure.y
@@ -548,7 +551,7 @@ def test_a_view_without_its_history_is_drawn_too() -> None:
 def test_you_are_whoever_reads() -> None:
     """In a review one looks at the other's table, and is spoken to all the same."""
     match = Match(GAME, position=example().position() | {"carlotta": 17})
-    by_inspector, by_phantom = (GAME.words(GAME.narrator(reader=reader)) for reader in (0, 1))
+    by_inspector, by_phantom = (ui(GAME).words(ui(GAME).narrator(reader=reader)) for reader in (0, 1))
     told = trees(match.view(1), by_inspector)
     assert 2 == texts(told["deduction"]).count("La Carlotta leaves, the phantom wins")
     assert any(text.startswith("The phantom is ") for text in texts(told["secret"]))
@@ -562,10 +565,10 @@ def test_what_is_taken_back_is_not_drawn() -> None:
     for _ in range(40):
         if not match.to_act:
             break
-        before = whole(GAME.scene(match.view(0), GAME.english))
+        before = whole(ui(GAME).scene(match.view(0), ui(GAME).english))
         match.play(chance.choice(match.legal().ids))
         match.undo()
-        assert before == whole(GAME.scene(match.view(0), GAME.english))
+        assert before == whole(ui(GAME).scene(match.view(0), ui(GAME).english))
         assert [] == PICTURE.moves(match.view(0), match.view(0, match.ply - 2).seen)
         match.play(chance.choice(match.legal().ids))
 
@@ -579,14 +582,14 @@ def test_at_the_end_everything_is_shown() -> None:
     given_up.resign(1)
     for ended in (match, given_up):
         assert ended.outcome is not None
-        name = GAME.build().words.Words(GAME.narrator()).who(ended.row[RULES.F.identity])
+        name = GAME.build().words.Words(ui(GAME).narrator()).who(ended.row[RULES.F.identity])
         roles = {0: "The inspector wins", 1: "The phantom wins"}
         for eyes, who in ((0, "The phantom was"), (1, "You were"), (None, "The phantom was")):
             told, (winner,) = texts(trees(ended.view(eyes))["deduction"]), ended.outcome.winners
             wins = roles | {eyes: "You win"}
             assert f"{who} {name}." in told
             assert wins[winner] in told
-            assert wins[winner] == GAME.scene(ended.view(eyes), GAME.english).panels["deduction"].title
+            assert wins[winner] == ui(GAME).scene(ended.view(eyes), ui(GAME).english).panels["deduction"].title
     position = example().position() | {"identity": "meg", "held": ["richard"], "kept": 1}
     kept = Match(GAME, position=position)
     assert "Ri" not in texts(trees(kept.view(1))["alibis"])
@@ -606,18 +609,20 @@ def everything(view: View, words: Words) -> dict[str, Any]:
         for action in view.legal
     }
     return {
-        "scene": whole(GAME.scene(view, words)),
+        "scene": whole(ui(GAME).scene(view, words)),
         "moves": [list(move) for move in PICTURE.moves(view, view.seen)],
         "previews": previews,
-        "board": dict(GAME.board(view, words)),
-        "panels": [panel.svg() for panel in GAME.panels(view, words)],
+        "board": dict(ui(GAME).board(view, words)),
+        "panels": [panel.svg() for panel in ui(GAME).panels(view, words)],
     }
 
 
 def test_worlds_that_look_the_same_are_drawn_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Byte for byte, for both players and a spectator, wherever they cannot tell two worlds apart."""
-    as_json = View.json
-    monkeypatch.setattr(View, "json", lambda view, words: {**as_json(view, words), "picture": everything(view, words)})
+    as_json = views_as_json
+    monkeypatch.setattr(
+        "ridotto.present.views.as_json", lambda view, words: {**as_json(view, words), "picture": everything(view, words)}
+    )
     report = audit.audit(GAME, 2, 7, 2)
     assert {} == dict(report.leaks), report.examples
     assert report.differed["identity"] > 0
@@ -626,7 +631,7 @@ def test_worlds_that_look_the_same_are_drawn_the_same(monkeypatch: pytest.Monkey
 
 
 def leaking_row(shown: dict[str, Any], view: View, row: tuple[int, ...]) -> None:
-    shown.update(everything(replace(view, row=row), GAME.english))
+    shown.update(everything(replace(view, row=row), ui(GAME).english))
 
 
 def leaking_key(shown: dict[str, Any], view: View, row: tuple[int, ...]) -> None:
@@ -647,7 +652,7 @@ def leaking_move(shown: dict[str, Any], view: View, row: tuple[int, ...]) -> Non
 @pytest.mark.parametrize("leak", [leaking_row, leaking_key, leaking_order, leaking_move])
 def test_a_leak_in_the_picture_would_be_caught(monkeypatch: pytest.MonkeyPatch, leak: Callable[..., None]) -> None:
     """The same comparison fails if the picture is drawn from the true row, or a key, an order or a move tells a secret."""
-    as_json, look, truth = View.json, Match.view, dict[int, tuple[int, ...]]()
+    as_json, look, truth = views_as_json, Match.view, dict[int, tuple[int, ...]]()
 
     def view(self: Match, seat: int | None = None, since: int = 0) -> View:
         made = look(self, seat, since)
@@ -661,7 +666,7 @@ def test_a_leak_in_the_picture_would_be_caught(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(audit, "TURNS", 2)
     monkeypatch.setattr(Match, "view", view)
-    monkeypatch.setattr(View, "json", peeking)
+    monkeypatch.setattr("ridotto.present.views.as_json", peeking)
     assert any(place.startswith("view.picture") for place in audit.audit(GAME, 2, 7, 2).leaks)
 
 
@@ -673,14 +678,14 @@ def test_a_seat_sees_what_a_spectator_sees_and_its_own_secrets() -> None:
     for view in chain(views(1), views(2)):
         if view.seat is None:
             continue
-        public, words = view.public(), GAME.words(GAME.narrator(names=("Ada", "Bo"), reader=view.seat))
-        seen, besides = GAME.scene(view, words), {}
+        public, words = view.public(), ui(GAME).words(ui(GAME).narrator(names=("Ada", "Bo"), reader=view.seat))
+        seen, besides = ui(GAME).scene(view, words), {}
         for key, item in seen.items.items():
             if item.parent == "secret" or key == "mask":
                 besides[key] = item
         for theirs, spectators in zip(
             (item for key, item in seen.items.items() if key not in besides),
-            GAME.scene(public, words.unaddressed()).items.values(),
+            ui(GAME).scene(public, words.unaddressed()).items.values(),
             strict=True,
         ):
             unlit = theirs._replace(do="", ahead="", why="", label="")
@@ -689,7 +694,7 @@ def test_a_seat_sees_what_a_spectator_sees_and_its_own_secrets() -> None:
             assert spectators == unlit
         assert (view.seat == 1 and view.outcome is None) == bool(besides) == ("secret" in seen.panels)
         assert bool([item for item in seen.items.values() if item.do or item.why]) == (view.seat in view.to_act)
-        early = {one.text for one in view.ahead(words)} if view.seat in view.to_act else set()
+        early = {one.text for one in view.early} if view.seat in view.to_act else set()
         assert {item.ahead for item in seen.items.values() if item.ahead} <= early
 
 
@@ -701,8 +706,8 @@ def test_nobody_is_named() -> None:
     """What is drawn is the same whoever plays, so that it can be kept for all tables of a language."""
     match = Match(GAME, seed=3)
     for eyes in (1, None):
-        named = GAME.words(GAME.narrator(names=("Ada", "Bo"), reader=eyes))
-        assert everything(match.view(eyes), GAME.english) == everything(match.view(eyes), named)
+        named = ui(GAME).words(ui(GAME).narrator(names=("Ada", "Bo"), reader=eyes))
+        assert everything(match.view(eyes), ui(GAME).english) == everything(match.view(eyes), named)
 
 
 def test_the_phantom_alone_sees_the_phantom() -> None:
@@ -725,8 +730,8 @@ def test_the_phantom_alone_sees_the_phantom() -> None:
 @pytest.mark.parametrize("tongue", LANGUAGES)
 def test_a_standing_picture(theme: str, tongue: str) -> None:
     """All panels of the phantom's view in three columns, well formed, in the language of the words."""
-    words = GAME.words(GAME.narrator(tongue))
-    panels = GAME.panels(example().view(1), words)
+    words = ui(GAME).words(ui(GAME).narrator(tongue))
+    panels = ui(GAME).panels(example().view(1), words)
     svg = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
     root = ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     assert 7 == len(root.findall("svg"))
@@ -746,7 +751,7 @@ def test_another_house_is_drawn_with_lines(tmp_path: Path) -> None:
     }
     match = Match(match.game, position=start)
     match.play("pick giry")
-    items = match.game.scene(match.view(0), match.game.english).items
+    items = ui(match.game).scene(match.view(0), ui(match.game).english).items
     done = {item.do for item in items.values() if item.do}
     assert "lock 2-9" in done
     assert 11 == len(done)

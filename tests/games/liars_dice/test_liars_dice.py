@@ -14,6 +14,8 @@ from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Entry, Match
 from ridotto.engine.errors import BadBox
 from ridotto.games import GAMES
+from ridotto.present import views
+from ridotto.present.ui import ui
 
 GAME = GAMES["liars_dice"]
 RULES: Any = GAME.rules
@@ -47,7 +49,9 @@ def said(match: Match, *actions: str) -> Match:
 def told(match: Match, ply: int = -1) -> list[tuple[str, dict[str, Any]]]:
     """What everybody was told of an entry."""
     wanted = match.ply - 1 if ply < 0 else ply
-    return [(one["event"], one["args"]) for one in match.view(None).events(match.game.english) if one["ply"] == wanted]
+    return [
+        (one["event"], one["args"]) for one in views.events(match.view(None), ui(match.game).english) if one["ply"] == wanted
+    ]
 
 
 def refusal(match: Match, action: str) -> str:
@@ -99,7 +103,7 @@ def test_everybody_sees_the_own_dice_alone() -> None:
         ("rolls", {"seat": "0", "hand": "?"}),
         ("rolls", {"seat": "1", "hand": "?"}),
     ] == (told(match, 0))
-    own = [one["args"] for one in match.view(1).events(match.game.english) if one["event"] == "rolls"]
+    own = [one["args"] for one in views.events(match.view(1), ui(match.game).english) if one["event"] == "rolls"]
     assert [{"seat": "0", "hand": "?"}, {"seat": "1", "hand": "255"}] == own
     cups = match.view(1).position["cup"]
     assert {"1": 0, "2": 1, "3": 0, "4": 0, "5": 2, "6": 0} == cups["1"]

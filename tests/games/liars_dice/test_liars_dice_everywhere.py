@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsers import ASKED, Guests, begin, changed, led_on, ply
+from browsers import ASKED, Guests, begin, changed, led_on, ply, touch
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 from visitors import serving
@@ -52,7 +52,7 @@ def test_a_whole_match_in_the_browser(page: Page) -> None:
         actions = page.locator(f"{ASKED} button[data-do]").evaluate_all("all => all.map((one) => one.dataset.do)")
         # Low bids and calls: with high ones a match is over before anything has happened.
         before = ply(page)
-        page.locator(f'#ask button[data-do="{dice.choice(actions[:3])}"]').first.dispatch_event("click")
+        touch(page.locator(f'#ask button[data-do="{dice.choice(actions[:3])}"]').first)
         changed(page, before)
         decisions += 1
     assert decisions > 4
@@ -76,7 +76,7 @@ def ask_why_not(page: Page) -> None:
     """Bids that are too low are told why."""
     page.locator("#aid-why").click()
     page.wait_for_selector("#asked-why", state="attached")
-    page.locator("#board [data-ask]").first.dispatch_event("click")
+    touch(page.locator("#board [data-ask]").first)
     expect(page.locator("#asked-why")).to_contain_text("§3.3")
     page.keyboard.press("Escape")
     expect(page.locator("#beside")).to_be_hidden()

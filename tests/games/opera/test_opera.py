@@ -15,17 +15,20 @@ import pytest
 from rich.text import Text
 
 from ridotto.arena.simulation import Contest
-from ridotto.core.errors import BadPosition, IllegalAction
+from ridotto.core.errors import BadPosition, BadSeries, IllegalAction
 from ridotto.core.match import Match
 from ridotto.engine import fields
 from ridotto.engine.build import Build
 from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import HIDDEN
 from ridotto.games.opera import components, findings, game, rules
+from ridotto.games.opera.inputs import arrangement
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.words import Words
+from ridotto.present import views
+from ridotto.present.ui import ui
 
-WORDS = Words(game.narrator())
+WORDS = Words(ui(game).narrator())
 COMPOSERS = components.COMPOSERS
 CITIES = components.CITIES
 COLOURS = {"red": 0, "blue": 1, "yellow": 2, "green": 3}
@@ -161,7 +164,7 @@ def play(match: Match, seat: int, *actions: str) -> None:
     """One seat's actions, each checked; "arrange …" hands in a whole arrangement."""
     for action in actions:
         if action.startswith("arrange "):
-            for number in WORDS.arrangement(match.masked(seat), seat, action):
+            for number in arrangement(match.masked(seat), seat, action):
                 match.play(number, seat)
         else:
             match.play(action, seat)
@@ -475,21 +478,21 @@ def test_bids_have_bounds() -> None:
 
 def test_a_bid_tells_nothing_until_all_are_in() -> None:
     """§3.1: a bid changes nothing that others see, except that it was made."""
-    views = []
+    seen = []
     for bid in ("bid 0", "bid 9"):
         match = at_table(seat_at(), seat_at(), seat_at())
         match.play(bid, 1)
         assert [] == told(match, 1)
-        views.append(
+        seen.append(
             (
-                match.view(0).json(match.game.english),
-                match.view(2).json(match.game.english),
-                match.view(None).json(match.game.english),
+                views.as_json(match.view(0), ui(match.game).english),
+                views.as_json(match.view(2), ui(match.game).english),
+                views.as_json(match.view(None), ui(match.game).english),
             )
         )
         assert (["1"], (0, 2)) == (word(match, "has_bid"), match.to_act)
         assert ("wait", "4.1") == reason(match, "bid 1", 1)
-    assert views[0] == views[1]
+    assert seen[0] == seen[1]
 
 
 def test_order_of_arrival_leaves_no_trace() -> None:
@@ -1182,18 +1185,22 @@ def test_a_faulty_arrangement_is_refused_whole(text: str, fault: str) -> None:
     """§5.7: a whole arrangement is refused with the § and the hall at fault, and nothing moves."""
     match = staging({"venezia": ["house"], "wien": ["verdi", "mozart"]})
     before = match.row
-    with pytest.raises(ValueError, match=f"cannot arrange: {re.escape(fault)}.*§5.7"):
-        WORDS.arrangement(match.masked(0), 0, f"arrange {text}")
+    with pytest.raises(BadSeries) as refused:
+        arrangement(match.masked(0), 0, f"arrange {text}")
+    assert WORDS.fault(match.masked(0), 0, refused.value).startswith(f"cannot arrange: {fault}")
+    assert "5.7" == refused.value.section
+    with pytest.raises(IllegalAction, match=f"cannot arrange: {re.escape(fault)}.*§5.7"):
+        match.play(f"arrange {text}", 0)
     assert before == match.row
 
 
 def test_an_arrangement_only_when_it_is_asked() -> None:
     """§5.7: halls are rearranged with the Impresario alone."""
     match = acting(seat_at(9), seat_at())
-    with pytest.raises(ValueError, match="Red hires a role"):
-        WORDS.arrangement(match.masked(0), 0, "venezia house")
-    with pytest.raises(ValueError, match="it is not your turn: Red hires"):
-        WORDS.arrangement(match.masked(1), 1, "venezia house")
+    for seat, fault in ((0, "Red hires a role"), (1, "it is not your turn: Red hires")):
+        with pytest.raises(BadSeries) as refused:
+            arrangement(match.masked(seat), seat, "venezia house")
+        assert fault in WORDS.fault(match.masked(seat), seat, refused.value)
 
 
 def test_whole_arrangements_lead_where_they_say() -> None:
@@ -1208,7 +1215,7 @@ def test_whole_arrangements_lead_where_they_say() -> None:
             for city, (great, side) in zip(CITIES, end, strict=False)
             if city in houses
         ]
-        ids = WORDS.arrangement(match.masked(0), 0, "; ".join(reversed(clauses)))
+        ids = arrangement(match.masked(0), 0, "; ".join(reversed(clauses)))
         assert list(way) == [rules.ACTIONS.notation(action) for action in ids]
 
 
@@ -1848,22 +1855,22 @@ def test_everything_has_words() -> None:
     for seed, options in enumerate([*OPTIONS, {}, {}]):
         match = Match(game, 2 + seed % 3, options, seed=seed)
         chooser = random.Random(seed)
-        events |= {event["event"] for event in match.view(0).events(match.game.english)}
+        events |= {event["event"] for event in views.events(match.view(0), ui(match.game).english)}
         while match.to_act:
             seat = chooser.choice(match.to_act)
             view = match.view(seat, match.ply - 1)
-            assert view.question(view.game.english).endswith(".")
-            for action in view.actions(view.game.english):
+            assert views.question(view, ui(view.game).english).endswith(".")
+            for action in views.actions(view, ui(view.game).english):
                 assert action["label"] and "{" not in action["label"]
             for number in chooser.sample(range(rules.ACTIONS.size), 12):
                 refusal = match.why(number, seat)
-                assert game.english.label(view.row, seat, number)
+                assert ui(game).english.label(view.row, seat, number)
                 if refusal is not None:
                     reasons.add(refusal.reason)
-                    text = refusal.text(game.english)
+                    text = ui(game).english.refusal(refusal)
                     assert text and "{" not in text
             match.play(chooser.choice(list(match.legal(seat))), seat)
-            for event in match.view(seat, match.ply - 1).events(match.game.english):
+            for event in views.events(match.view(seat, match.ply - 1), ui(match.game).english):
                 events.add(event["event"])
                 assert event["text"].endswith(".") and "{" not in event["text"]
     assert {event.name for event in rules.EVENTS} - events <= {*SELDOM, "discards", "repeats"}
@@ -1935,7 +1942,7 @@ def test_playing_along_tells_its_levels() -> None:
         "Blue plays along with the Impresario, and pays no level.",
         "Blue buys Verdi for 6 ducats.",
         "Blue plays along with the Impresario for 1 level, down to level 7.",
-    ] == [event["text"] for event in match.view(None, ply).events(match.game.english)][:3]
+    ] == [event["text"] for event in views.events(match.view(None, ply), ui(match.game).english)][:3]
 
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -2004,7 +2011,7 @@ def test_lines_by_hand(event: str, seen: dict[str, int], en: str, fr: str, nl: s
     """Empty halves are left out, numbers agree, and names fall into place in three languages."""
     spoken = []
     for name in ("en", "fr", "nl"):
-        spoken.append(Words(game.narrator(name)).sentence(event, seen))
+        spoken.append(Words(ui(game).narrator(name)).sentence(event, seen))
     assert [en, fr, nl] == spoken
 
 
@@ -2013,12 +2020,12 @@ def test_labels_of_parts_tell_their_price(tmp_path: Path) -> None:
     row = [0] * rules.FIELDS.width
     build = rules.ACTIONS.parse("build london wing")
     assert build is not None
-    assert "build the wing in London: 4 ducats, 4 points" == game.english.label(row, 0, build)
+    assert "build the wing in London: 4 ducats, 4 points" == ui(game).english.label(row, 0, build)
     text = Path(components.__file__).with_name("components.toml").read_text("utf-8")
     before, london, after = text.partition('name = "london"')
     path = tmp_path / "box.toml"
     path.write_text(before + london + after.replace('"wing", halls = 2', '"wing", halls = 1', 1), "utf-8")
-    assert "build the wing in London: 2 ducats, 2 points" == game.with_box(path).english.label(row, 0, build)
+    assert "build the wing in London: 2 ducats, 2 points" == ui(game.with_box(path)).english.label(row, 0, build)
 
 
 def test_notation_round_trip() -> None:
@@ -2052,8 +2059,8 @@ def test_closed_screens_are_not_drawn() -> None:
         for ducats, screen in ((20, ["verdi"]), (3, ["handel"])):
             position = drawn(seat_at(), seat_at(0, ducats, screen=screen), screens=screens)
             match = Match(game, position=_settled(position))
-            drawings.append([game.drawing(match.view(viewer), game.english) for viewer in (0, None)])
-            assert f"{ducats} ducats" in game.drawing(match.view(1), game.english)
+            drawings.append([ui(game).drawing(match.view(viewer), ui(game).english) for viewer in (0, None)])
+            assert f"{ducats} ducats" in ui(game).drawing(match.view(1), ui(game).english)
         assert same == (drawings[0] == drawings[1])
 
 
@@ -2071,7 +2078,7 @@ def _settled(position: dict[str, Any]) -> dict[str, Any]:
 def test_seats_have_letters_of_their_colour(spoken: str, letters: str) -> None:
     """§2.1: in the budget table seats go by the first letters of their colour, in the language spoken, no two alike."""
     view = Match(game, position=drawn(*[seat_at()] * 4)).view(None)
-    plain = Text.from_markup(game.drawing(view, game.words(game.narrator(spoken))), emoji=False).plain
+    plain = Text.from_markup(ui(game).drawing(view, ui(game).words(ui(game).narrator(spoken))), emoji=False).plain
     table = next(line for line in plain.splitlines() if line.startswith("Budget"))
     assert letters.split() == table.split()[2:6]
     assert "⌂" in plain and "Ho" not in plain
@@ -2080,10 +2087,10 @@ def test_seats_have_letters_of_their_colour(spoken: str, letters: str) -> None:
 def test_nothing_is_to_come_after_the_end() -> None:
     """§9.1: the picture of a finished match shows no next income and no next count."""
     match = at_table(seat_at(1), seat_at(), round=9, counts=2)
-    assert "next income" in game.drawing(match.view(None), game.english)
+    assert "next income" in ui(game).drawing(match.view(None), ui(game).english)
     bids(match, 0, 0)
     assert () == match.to_act
-    assert "next income" not in game.drawing(match.view(None), game.english)
+    assert "next income" not in ui(game).drawing(match.view(None), ui(game).english)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -2094,10 +2101,10 @@ def test_pictures_fit_eighty_columns(seats: int) -> None:
     while match.to_act:
         seat = chooser.choice(match.to_act)
         for viewer in (seat, None):
-            plain = Text.from_markup(game.drawing(match.view(viewer, match.ply), game.english), emoji=False).plain
+            plain = Text.from_markup(ui(game).drawing(match.view(viewer, match.ply), ui(game).english), emoji=False).plain
             assert 80 >= max(len(line) for line in plain.split("\n"))
         match.play(chooser.choice(list(match.legal(seat))), seat)
-    assert "Rounds" in game.drawing(match.view(0), game.english)
+    assert "Rounds" in ui(game).drawing(match.view(0), ui(game).english)
 
 
 # The bot.

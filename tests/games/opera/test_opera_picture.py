@@ -15,11 +15,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from shown_scene import ShownScene
 
-from ridotto.core.drawing import THEMES, Panel, compose, measure, sheet
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.scene import Item, Layer, Move, Scene, difference, whole
-from ridotto.core.scene import drawn as drawn_inside
 from ridotto.core.view import Seen, View
 from ridotto.games import GAMES
 from ridotto.games.opera import page, picture, rules, sketch
@@ -27,9 +23,14 @@ from ridotto.games.opera import picture_looks as looks
 from ridotto.games.opera.components import HALLS, OPENS_AFTER
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.words import Words
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.scene import Item, Layer, Move, Scene, difference, whole
+from ridotto.present.scene import drawn as drawn_inside
+from ridotto.present.svg import THEMES, Panel, compose, measure, sheet
+from ridotto.present.ui import ui
 
 OPERA = GAMES["opera"]
-WORDS = Words(OPERA.narrator())
+WORDS = Words(ui(OPERA).narrator())
 ACTIONS = rules.ACTIONS
 
 
@@ -84,7 +85,7 @@ def drawn(views: list[View]) -> list[tuple[View, list[tuple[Panel, Element]]]]:
 
 def live(view: View, words: Words = WORDS) -> list[Panel]:
     """The panels as a page shows them: with keys, actions and light."""
-    scene, board = OPERA.scene(view, words), OPERA.board(view, words)
+    scene, board = ui(OPERA).scene(view, words), ui(OPERA).board(view, words)
     return [replace(panel, body=board.get(name, "") + drawn_inside(scene, name)) for name, panel in scene.panels.items()]
 
 
@@ -217,7 +218,7 @@ def faults_of_texts(panels: Sequence[tuple[Panel, Element]]) -> list[str]:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_texts_are_whole_and_inside_their_panels(name: str, views: list[View]) -> None:
     """In every language no text is cut short, too small, or sticks out."""
-    words = Words(OPERA.narrator(name))
+    words = Words(ui(OPERA).narrator(name))
     for view in views[:: 2 if name == "fr" else 6]:
         assert [] == faults_of_texts(parsed(live(view, words)))
 
@@ -225,7 +226,7 @@ def test_texts_are_whole_and_inside_their_panels(name: str, views: list[View]) -
 def test_a_standing_picture_is_whole_in_both_themes(views: list[View]) -> None:
     """The panels make one picture that fits a wide screen, with every colour of the theme filled in."""
     for theme in THEMES:
-        picture_of = compose(OPERA.panels(views[-1], WORDS), picture.COLUMNS, picture.STYLE, theme)
+        picture_of = compose(ui(OPERA).panels(views[-1], WORDS), picture.COLUMNS, picture.STYLE, theme)
         root = fromstring(picture_of)
         assert "$" not in picture_of
         assert float(root.attrib["width"]) / float(root.attrib["height"]) > 1440 / 900
@@ -237,7 +238,7 @@ def test_a_standing_picture_is_whole_in_both_themes(views: list[View]) -> None:
 def bytes_of(view: View) -> str:
     """All that a page is sent of a view: panels and items in their order, and what moved in the last entry."""
     latest = [one for one in view.seen if one.ply == view.ply - 1]
-    return json.dumps([whole(OPERA.scene(view, WORDS)), OPERA.picture.moves(view, latest)])
+    return json.dumps([whole(ui(OPERA).scene(view, WORDS)), ui(OPERA).picture.moves(view, latest)])
 
 
 def test_a_bid_that_is_not_shown_yet_is_not_drawn() -> None:
@@ -319,7 +320,7 @@ def test_a_seat_sees_its_own_and_what_it_is_asked(views: list[View]) -> None:
         mine = rf"(frame|notes|purse|turn|shelf|trace|hall|income|heap|copies)-{me}\b|{me}-|back-|house-|bid$|pending"
         if me in view.to_act:
             mine += "|bid-|phase|answer-|step-|composer-|facts-|offer-|praise-|scorn-|take-|deck|discard|plot-"
-        public, scene = OPERA.scene(view.public(), WORDS).items, OPERA.scene(view, WORDS).items
+        public, scene = ui(OPERA).scene(view.public(), WORDS).items, ui(OPERA).scene(view, WORDS).items
         dark = {key: item._replace(do="", why="", label="") for key, item in scene.items()}
         other = {key for key in {*public, *dark} if public.get(key) != dark.get(key)}
         assert [] == [key for key in other if not re.match(mine, key)]
@@ -328,7 +329,7 @@ def test_a_seat_sees_its_own_and_what_it_is_asked(views: list[View]) -> None:
 
 def test_closed_cities_are_drawn_closed() -> None:
     """§2.2: before the first count three cities say when they open."""
-    texts = [one.text or "" for one in elements(parsed(OPERA.panels(opera(3).view(0), WORDS))) if one.tag == "text"]
+    texts = [one.text or "" for one in elements(parsed(ui(OPERA).panels(opera(3).view(0), WORDS))) if one.tag == "text"]
     assert ["opens after round III"] * 2 + ["opens after round VI"] == [text for text in texts if text.startswith("opens")]
 
 
@@ -495,7 +496,7 @@ def test_a_piece_bought_comes_from_the_offer() -> None:
     start = f"offer-{composer}-{before.row[F.offer + composer] - 1}"
     assert [Move(start, f"0-{rules.COMPOSER.names[composer]}-0")] == picture.moves(after, latest(after))
     assert [Move(start, "purse-0")] == picture.moves(match.view(1), latest(match.view(1)))
-    old, new = OPERA.scene(before, WORDS).items, OPERA.scene(after, WORDS).items
+    old, new = ui(OPERA).scene(before, WORDS).items, ui(OPERA).scene(after, WORDS).items
     assert {start} == {key for key in {*old} - {*new} if key.startswith("offer-")}
     assert f"heap-0-{composer}" == new[f"0-{rules.COMPOSER.names[composer]}-0"].parent
 
@@ -521,7 +522,7 @@ def test_pieces_come_from_where_they_were(seats: int, screens: int, bot: bool) -
     is_piece = re.compile(r"\d-\w+-\d|offer-|palazzo-").match
     for match in played(opera(seats, 8, screens=screens, dutch_esperto=1), bot):
         eyes = [match.view(seat) for seat in (0, 1, None)]
-        after = [OPERA.scene(view, WORDS) for view in eyes]
+        after = [ui(OPERA).scene(view, WORDS) for view in eyes]
         seen = latest(eyes[-1])
         rearranged = match.row[F.asked] == rules.STAGE or any(one.event.name == "stages" for one in seen)
         for view, old, new in zip(eyes, before, after, strict=False):
@@ -575,9 +576,9 @@ def test_pieces_that_are_rearranged_keep_their_keys() -> None:
     match = after_buying(0, 0)
     match.play("stop")
     name = next(name for name in rules.COMPOSER.names if f"place {name}" in match.legal())
-    assert f"heap-0-{rules.COMPOSER.names.index(name)}" == OPERA.scene(match.view(0), WORDS).items[f"0-{name}-0"].parent
+    assert f"heap-0-{rules.COMPOSER.names.index(name)}" == ui(OPERA).scene(match.view(0), WORDS).items[f"0-{name}-0"].parent
     match.play(f"place {name}")
-    assert "house-0-venezia" == OPERA.scene(match.view(0), WORDS).items[f"0-{name}-0"].parent
+    assert "house-0-venezia" == ui(OPERA).scene(match.view(0), WORDS).items[f"0-{name}-0"].parent
 
 
 # The picture as data.
@@ -590,7 +591,7 @@ def test_keys_are_unique_and_parents_stand_before_their_children(views: list[Vie
         layers = [shared] if view.seat is None else [shared, picture.own(view, WORDS)]
         for layer in layers:
             assert len(layer.items) == len({item.key for item in layer.items})
-        scene = OPERA.scene(view, WORDS)
+        scene = ui(OPERA).scene(view, WORDS)
         known = set(scene.panels)
         for item in scene.items.values():
             assert item.parent in known, item.key
@@ -607,8 +608,8 @@ def test_a_page_that_follows_a_match_equals_a_fresh_one(seats: int, options: dic
     shown: dict[int | None, tuple[Scene, ShownScene]] = {}
     for match in played(opera(seats, 6, **options), bot):
         for seat in (match.ply % (seats + 1) % seats, None) if match.to_act else (*range(seats), None):
-            words = Words(OPERA.narrator("fr", [f"Ada {one}" for one in range(seats)], seat))
-            scene = OPERA.scene(match.view(seat), words)
+            words = Words(ui(OPERA).narrator("fr", [f"Ada {one}" for one in range(seats)], seat))
+            scene = ui(OPERA).scene(match.view(seat), words)
             fresh = ShownScene().apply(json.loads(json.dumps(whole(scene))))
             if seat in shown:
                 old, patched = shown[seat]
@@ -634,7 +635,7 @@ def test_the_board_is_the_same_for_all_matches_of_its_kind() -> None:
     for seats, options in ((2, {}), (3, {"seven_rounds": 1}), (4, {"screens": 1})):
         boards = []
         for seed in (1, 2):
-            words = Words(OPERA.narrator("nl", [f"Ada {seed}"] * seats))
+            words = Words(ui(OPERA).narrator("nl", [f"Ada {seed}"] * seats))
             match = opera(seats, seed, **options)
             boards.append(picture.board(match.view(), words.nameless()))
             *_, last = played(match, False)
@@ -649,9 +650,9 @@ def test_the_board_is_the_same_for_all_matches_of_its_kind() -> None:
 def test_an_action_changes_few_things(views: list[View]) -> None:
     """A bid that is made changes who is waited for: nothing else that everybody sees."""
     match = opera(4)
-    before = OPERA.scene(match.view(None), WORDS)
+    before = ui(OPERA).scene(match.view(None), WORDS)
     match.play("bid 2", 1)
-    sent = difference(before, OPERA.scene(match.view(None), WORDS))
+    sent = difference(before, ui(OPERA).scene(match.view(None), WORDS))
     assert {"marker-1", "pending"} == {item["key"] for item in sent["items"]}
     assert ["turn-1"] == sent["gone"]
     assert "panels" not in sent
@@ -661,9 +662,9 @@ def test_panels_open_in_their_order() -> None:
     """§2.2: closed cities come last, and the reader's own panel before the cities; two seats have it, spectators do not."""
     match = opera(3)
     closed = [picture.CITY_PANELS[city] for city in range(6) if OPENS_AFTER[city]]
-    names = list(OPERA.scene(match.view(1), WORDS).panels)
+    names = list(ui(OPERA).scene(match.view(1), WORDS).panels)
     assert names.index("player-1") < names.index("city-venezia") < names.index(closed[0]) < names.index("player-0")
-    assert ["player-0", "player-1", "player-2"] == list(OPERA.scene(match.view(None), WORDS).panels)[-3:]
+    assert ["player-0", "player-1", "player-2"] == list(ui(OPERA).scene(match.view(None), WORDS).panels)[-3:]
 
 
 def test_what_is_kept_is_what_the_rules_say(views: list[View]) -> None:
@@ -677,7 +678,7 @@ def test_what_is_kept_is_what_the_rules_say(views: list[View]) -> None:
         if view.outcome is None:
             assert later[F.fame : F.fame + 6] == [one.later for one in picture._standing(view, halls)]
         coins: Counter[int] = Counter()
-        for key, item in OPERA.scene(view, WORDS).items.items():
+        for key, item in ui(OPERA).scene(view, WORDS).items.items():
             if found := re.fullmatch(r"income-(\d)-\w+", key):
                 coins[int(found[1])] += int(re.findall(r">(\d+)<", item.look)[0])
         for seat in range(view.seats):
@@ -694,7 +695,7 @@ def test_roles_that_were_taken_back_are_free() -> None:
     match.play("bid 4", 1)
 
     def hirers() -> set[str]:
-        return {key for key in OPERA.scene(match.view(1), WORDS).items if key.startswith("hirer-")}
+        return {key for key in ui(OPERA).scene(match.view(1), WORDS).items if key.startswith("hirer-")}
 
     hiring = match.ply - 1
     match.play("hire maestro")
@@ -707,14 +708,14 @@ def test_roles_that_were_taken_back_are_free() -> None:
     chance = random.Random(1)
     while match.row[F.role] != rules.NONE:
         match.play(chance.choice(match.legal()))
-    first, shown = match.ply - 1, OPERA.scene(match.view(1), WORDS).items
+    first, shown = match.ply - 1, ui(OPERA).scene(match.view(1), WORDS).items
     assert 1 == len(hirers())
     while match.row[F.round] == 1:
         match.play(chance.choice(match.legal(match.to_act[0])), match.to_act[0])
     assert set() == hirers()
     match.undo(first)
     (key,) = hirers()
-    assert shown[key].look == OPERA.scene(match.view(1), WORDS).items[key].look != looks.STRUCK
+    assert shown[key].look == ui(OPERA).scene(match.view(1), WORDS).items[key].look != looks.STRUCK
 
 
 def test_a_match_that_was_given_up_stays_as_it_stood() -> None:
@@ -722,7 +723,7 @@ def test_a_match_that_was_given_up_stays_as_it_stood() -> None:
     match = opera(2)
     match.play("bid 3", 0)
     match.resign(1)
-    scene = OPERA.scene(match.view(0), WORDS)
+    scene = ui(OPERA).scene(match.view(0), WORDS)
     assert "score" not in scene.panels and "budget" in scene.panels
     assert not [key for key in scene.items if key.startswith(("score-", "total-"))]
     crown = 'd="M248 30l'
@@ -735,7 +736,7 @@ def test_a_bid_is_told_once_it_was_made() -> None:
     view = match.view(0)
     resting = replace(view, legal=(), to_act=(1,))
     for one, is_told in ((resting, False), (_after(match, "bid 3", 0).view(0), True)):
-        told = "".join(item.look for item in OPERA.scene(one, WORDS).items.values())
+        told = "".join(item.look for item in ui(OPERA).scene(one, WORDS).items.values())
         assert is_told == ("your bid: 3" in told) and "your bid: -1" not in told
 
 

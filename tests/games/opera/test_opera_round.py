@@ -11,10 +11,10 @@ from types import ModuleType
 
 import pytest
 
-from ridotto.core.lesson import prepared
-from ridotto.core.narrator import LANGUAGES
 from ridotto.games.opera import game
 from ridotto.games.opera.figures import ROUND
+from ridotto.present.lesson import prepared
+from ridotto.present.narrator import LANGUAGES
 
 RED, BLUE, YELLOW = "0", "1", "2"
 

@@ -17,7 +17,6 @@ from rich.text import Text
 
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
 from ridotto.core.view import View
 from ridotto.engine import fields
 from ridotto.engine.build import Build
@@ -27,8 +26,11 @@ from ridotto.games.turandot import components, game, sketch
 from ridotto.games.turandot import rules as declared
 from ridotto.games.turandot.components import Filter, Term
 from ridotto.games.turandot.words import Words
+from ridotto.present import views
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.ui import ui
 
-WORDS = Words(game.narrator())
+WORDS = Words(ui(game).narrator())
 BUILD = game.build()
 RULES: Any = BUILD.rules
 F = RULES.F
@@ -270,8 +272,8 @@ def test_cards_are_counted_and_not_seen(choice: str, cards: int) -> None:
     for seat in (0, 2, None):
         view = match.view(seat)
         assert HIDDEN == view.row[F.pending + 1]
-        assert {"seat": "1", "cards": cards, "choice": "?"} == view.events(view.game.english)[-1]["args"]
-        assert choice not in f"{view.position} {view.events(view.game.english)}"
+        assert {"seat": "1", "cards": cards, "choice": "?"} == views.events(view, ui(view.game).english)[-1]["args"]
+        assert choice not in f"{view.position} {views.events(view, ui(view.game).english)}"
     assert choice == match.view(1).position["pending"]["1"]
 
 
@@ -856,7 +858,7 @@ def test_blind_audition_tells_nothing_until_the_last() -> None:
         after = match.view(seat)
         changed = [i for i, (old, new) in enumerate(zip(row, after.row, strict=True)) if old != new]
         assert [F.owing] == changed
-        assert [] == [one for one in after.events(after.game.english) if one["ply"] >= ply]
+        assert [] == [one for one in views.events(after, ui(after.game).english) if one["ply"] >= ply]
     match.play("money plain", 2)
     match.play("bid 1 0 plain", 1)
     expected = [("1", "bid 1 0 plain"), ("2", "money plain"), ("0", "bid 2 3 bluff")]
@@ -1047,8 +1049,8 @@ def test_views_do_not_depend_on_what_is_hidden() -> None:
             RULES.redeal(worlds, seat, BUILD.generator(match.ply))
             other = Match(game, position=RULES.FIELDS.show(worlds))
             assert view.row == other.view(seat).row
-            assert view.actions(view.game.english) == other.view(seat).actions(other.game.english)
-            assert view.question(view.game.english) == other.view(seat).question(other.game.english)
+            assert views.actions(view, ui(view.game).english) == views.actions(other.view(seat), ui(other.game).english)
+            assert views.question(view, ui(view.game).english) == views.question(other.view(seat), ui(other.game).english)
             match.play(chance.choice(match.legal(seat)), seat)
 
 
@@ -1128,16 +1130,16 @@ def test_everything_can_be_said(seats: int, blind: int) -> None:
     while match.to_act:
         for seat in (*range(seats), None):
             view = match.view(seat, since=match.ply - 1)
-            assert view.question(view.game.english).endswith(".")
-            labels = [one["label"] for one in view.actions(view.game.english)]
+            assert views.question(view, ui(view.game).english).endswith(".")
+            labels = [one["label"] for one in views.actions(view, ui(view.game).english)]
             assert len(set(labels)) == len(labels)
-            said |= {one["event"] for one in view.events(view.game.english) if one["text"].endswith(".")}
+            said |= {one["event"] for one in views.events(view, ui(view.game).english) if one["text"].endswith(".")}
             assert "None" not in drawn(view)
             assert max(len(line) for line in drawn(view).split("\n")) <= 80
         seat = chance.choice(match.to_act)
         match.play(chance.choice(match.legal(seat)), seat)
     view = match.view(None)
-    assert all(one["text"].endswith((".", "!")) and "{" not in one["text"] for one in view.events(view.game.english))
+    assert all(one["text"].endswith((".", "!")) and "{" not in one["text"] for one in views.events(view, ui(view.game).english))
     assert {"opens", "presents", "reveals", "recruits", "names", "strikes"} <= said
     assert WORDS.singer(match.row[F.troupe]) in sketch.text(view, WORDS)
 
@@ -1195,7 +1197,7 @@ def test_every_refusal_can_be_said() -> None:
                 for action in range(RULES.ACTIONS.size):
                     refusal = match.why(action, seat)
                     if refusal is not None:
-                        met[refusal.reason] = refusal.text(match.game.english)
+                        met[refusal.reason] = ui(match.game).english.refusal(refusal)
             if not match.to_act:
                 break
             seat = chance.choice(match.to_act)
@@ -1251,7 +1253,7 @@ def test_terms_in_words(director: str, expected: list[str]) -> None:
 def test_rulebooks_have_the_cards(name: str) -> None:
     """§8.5: the directors' table of each rulebook is what the box says in that language, line by line."""
     text = COMPONENTS.with_name("rulebook").joinpath(f"{name}.md").read_text("utf-8").replace("\u202f", "\xa0")
-    words = Words(game.narrator(name))
+    words = Words(ui(game).narrator(name))
     joint = "\xa0; " if name == "fr" else "; "
     for number, notation in enumerate(RULES.DIRECTOR.names):
         assert f"| {words.director(number)} | `{notation}` | {joint.join(words.terms(number))} |" in text
@@ -1346,9 +1348,9 @@ def test_another_box_is_played(tmp_path: Path) -> None:
     assert 6 == rules.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     assert 1 == RULES.director_points([0, 1, 14, 2, 9, 10], 0, 0)
     match = Match(other, 3, draws=[0, 0, 0, 0, 0])
-    assert "Armando [Rossi]: number 1" == match.view(0).actions(match.game.english)[0]["label"]
-    assert "Armando [Rossi]" in Text.from_markup(other.drawing(match.view(0), other.english)).plain
-    assert "Armand Clairvent: number 1" == opened(3).view(0).actions(opened(3).game.english)[0]["label"]
+    assert "Armando [Rossi]: number 1" == views.actions(match.view(0), ui(match.game).english)[0]["label"]
+    assert "Armando [Rossi]" in Text.from_markup(ui(other).drawing(match.view(0), ui(other).english)).plain
+    assert "Armand Clairvent: number 1" == views.actions(opened(3).view(0), ui(opened(3).game).english)[0]["label"]
     assert on(match, 1, lambda _: False).outcome is not None
 
 

@@ -17,16 +17,19 @@ import pytest
 from owners import box_of_an_owner
 
 from ridotto.arena import audit
-from ridotto.core import drawing
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Item, Layer, Move, Scene, difference, whole
-from ridotto.core.scene import drawn as drawn_items
 from ridotto.core.view import View
 from ridotto.games import GAMES
+from ridotto.present import svg as drawing
+from ridotto.present.narrator import LANGUAGES
+from ridotto.present.protocols import Words
+from ridotto.present.scene import Item, Layer, Move, Scene, difference, whole
+from ridotto.present.scene import drawn as drawn_items
+from ridotto.present.ui import ui
+from ridotto.present.views import as_json as views_as_json
 
 GAME = GAMES["turandot"]
+ENGLISH = ui(GAME).english
 BUILD = GAME.build()
 PICTURE, BOX = BUILD.picture, BUILD.components
 RULES: Any = BUILD.rules
@@ -72,13 +75,13 @@ def in_phase(match: Match, asked: str, round_: int = 0) -> View:
     raise AssertionError(f"nobody is ever asked {asked}")
 
 
-def scene_of(view: View, words: Words = GAME.english) -> Scene:
-    return GAME.scene(view, words)
+def scene_of(view: View, words: Words = ENGLISH) -> Scene:
+    return ui(GAME).scene(view, words)
 
 
-def markup(view: View, words: Words = GAME.english) -> dict[str, str]:
+def markup(view: View, words: Words = ENGLISH) -> dict[str, str]:
     """What a page shows of each panel: the board, and the items with their keys and actions."""
-    board, scene = GAME.board(view, words), scene_of(view, words)
+    board, scene = ui(GAME).board(view, words), scene_of(view, words)
     return {name: board.get(name, "") + drawn_items(scene, name) for name in scene.panels}
 
 
@@ -97,7 +100,7 @@ COLOURS = {"style", "fill", "stroke", "stop-color", "color", "href", "id"}
 LIVE = {"data-key", "data-look", "data-do", "data-part", "data-ask", "role", "tabindex", "aria-label"}
 
 
-def faults(view: View, words: Words = GAME.english) -> list[str]:
+def faults(view: View, words: Words = ENGLISH) -> list[str]:
     """Everything about a picture that should not be so."""
     scene = scene_of(view, words)
     found = [*misplaced(view, words)]
@@ -114,7 +117,7 @@ def faults(view: View, words: Words = GAME.english) -> list[str]:
                 if not any("halo" in one.get("class", "").split() for one in inside):
                     found.append(f"{name}: no halo in {meant}")
         found += [f"{name}: {text}" for text in stray(root, scene.panels[name].width, scene.panels[name].height)]
-    for name, body in GAME.board(view, words).items():
+    for name, body in ui(GAME).board(view, words).items():
         found += [f"{name}: {element.attrib} on the board" for element in parsed(body).iter() if LIVE & set(element.attrib)]
     legal = {ACTIONS.notation(action) for action in view.legal}
     parts = {item.part for item in scene.items.values() if item.part}
@@ -126,7 +129,7 @@ def faults(view: View, words: Words = GAME.english) -> list[str]:
                 {"bluff=bluff"} if bluff == "bluff" else set()
             )
             found += [f"{part}, of {notation}, has no place" for part in wanted - parts]
-        elif verb in ("give", "cast") and not done[notation] and view.ahead(words):  # whom it is about, and the choice
+        elif verb in ("give", "cast") and not done[notation] and view.early:  # whom it is about, and the choice
             found += [] if f"choice={values[-1]}" in parts else [f"{notation} has no place"]
             found += [] if any(one.startswith("about=") for one in parts) else [f"nobody can be chosen for {notation}"]
         elif verb != "money" and done[notation] != 1:
@@ -184,7 +187,7 @@ def test_every_picture_of_a_match_is_sound(seats: int, blind: int) -> None:
 @pytest.mark.parametrize("tongue", LANGUAGES)
 def test_every_phase_is_sound_in_every_language(tongue: str) -> None:
     """Nothing is cut off, too small or untranslatable in any language, at the smallest and the largest table."""
-    words = GAME.words(GAME.narrator(tongue))
+    words = ui(GAME).words(ui(GAME).narrator(tongue))
     for seats in (2, 5):
         match = played(seats, seed=2)
         for asked, round_ in (("audition", 1), ("audition", 4), ("audition", 7), ("name", 0), ("strike", 0), ("cast", 0)):
@@ -211,18 +214,18 @@ def test_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         assert expected in text
     assert "strike amazone is not legal" in text and "no halo in strike amazone" in text
     monkeypatch.setattr(PICTURE, "board", lambda *_: {"hand": drawing.tag("g", data_key="a")})
-    GAME._boards.clear()
+    ui(GAME)._boards.clear()
     assert "on the board" in "\n".join(faults(view))
-    GAME._boards.clear()
+    ui(GAME)._boards.clear()
 
 
 def test_what_everybody_sees_of_the_board_is_the_same_all_match_long() -> None:
     """The board does not depend on the row, nor on names: a browser keeps it."""
     for seats in (2, 5):
         match = played(seats)
-        named = GAME.words(GAME.narrator("en", ["Ada", "Bo"]))
+        named = ui(GAME).words(ui(GAME).narrator("en", ["Ada", "Bo"]))
         boards = [PICTURE.board(match.after(ply).view(seat), named) for ply in (1, 20, match.ply) for seat in (0, None)]
-        assert [PICTURE.board(match.after(1).view(None), GAME.english)] * 6 == boards
+        assert [PICTURE.board(match.after(1).view(None), ui(GAME).english)] * 6 == boards
 
 
 @pytest.mark.parametrize(("seats", "blind"), [(2, 0), (5, 0), (3, 1)])
@@ -396,8 +399,8 @@ def sent(view: View) -> dict[str, Any]:
 @pytest.mark.parametrize("blind", [0, 1])
 def test_the_audit_finds_no_leak_in_pictures(blind: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Worlds that a seat cannot tell apart are drawn the same, in a random match of two."""
-    original = View.json
-    monkeypatch.setattr(View, "json", lambda self, words: {**original(self, words), "picture": sent(self)})
+    original = views_as_json
+    monkeypatch.setattr("ridotto.present.views.as_json", lambda self, words: {**original(self, words), "picture": sent(self)})
     report = audit.audit(GAME, 2, 5, 1, {"blind": blind})
     assert {} == dict(report.leaks), report.examples
     assert report.pairs >= 20
@@ -423,7 +426,7 @@ def test_a_leak_planted_in_a_picture_is_caught(
 ) -> None:
     """A picture that looked at the true row, or told of it by a look, a key, an order or a move, would fail the audit."""
     truth: dict[int, list[int]] = {}
-    view_of, json_of, public_of, shared, moves = Match.view, View.json, View.public, PICTURE.shared, PICTURE.moves
+    view_of, json_of, public_of, shared, moves = Match.view, views_as_json, View.public, PICTURE.shared, PICTURE.moves
 
     def view(self: Match, seat: int | None = None, since: int = 0) -> View:
         made = view_of(self, seat, since)
@@ -440,12 +443,13 @@ def test_a_leak_planted_in_a_picture_is_caught(
 
     monkeypatch.setattr(Match, "view", view)
     monkeypatch.setattr(View, "public", public)
-    monkeypatch.setattr(View, "json", lambda self, words: {**json_of(self, words), "picture": sent(self)})
+    monkeypatch.setattr("ridotto.present.views.as_json", lambda self, words: {**json_of(self, words), "picture": sent(self)})
     if callable(leak):
         monkeypatch.setattr(PICTURE, "shared", lambda self, words: leak(shared(self, words), hidden(self)))
     elif leak == "move":
         monkeypatch.setattr(PICTURE, "moves", lambda self, seen: [*moves(self, seen), Move("pile", f"laid-{hidden(self)}")])
-    assert any(name.startswith("view.picture") for name in audit.audit(GAME, 2, 5, 0).leaks)
+    reports = (audit.audit(GAME, 2, 5, number) for number in range(4))
+    assert any(name.startswith("view.picture") for report in reports for name in report.leaks)
 
 
 # Sums and results that a picture tells.
@@ -542,8 +546,8 @@ def test_whose_hand_it_is() -> None:
     """The reader's own, or in a review somebody else's, who is named."""
     view = played(2).after(12).view(0)
     for reader, heading in ((0, "Your hand"), (1, "Ada"), (None, "Your hand")):
-        words = GAME.words(GAME.narrator("en", ("Ada", "Boris"), reader))
-        assert heading == GAME.scene(view, words).panels["hand"].title
+        words = ui(GAME).words(ui(GAME).narrator("en", ("Ada", "Boris"), reader))
+        assert heading == ui(GAME).scene(view, words).panels["hand"].title
 
 
 def test_the_last_audition_stays_to_be_seen() -> None:
@@ -570,10 +574,10 @@ def test_a_resigned_match_shows_everything() -> None:
     laid = match.entries[1].seat
     match.resign(match.to_act[0])
     view = match.view(None)
-    assert ["audition", "troupes", "directors"] == [panel.name for panel in GAME.panels(view, GAME.english)]
+    assert ["audition", "troupes", "directors"] == [panel.name for panel in ui(GAME).panels(view, ui(GAME).english)]
     assert [] == faults(view)
     assert laid is not None
-    assert BUILD.words.Words(GAME.narrator()).laid(match.row[F.pending + laid]) in drawn(view)
+    assert BUILD.words.Words(ui(GAME).narrator()).laid(match.row[F.pending + laid]) in drawn(view)
 
 
 def test_the_end_tells_every_part() -> None:
@@ -582,7 +586,7 @@ def test_the_end_tells_every_part() -> None:
         match = played(seats)
         outcome = match.outcome
         assert outcome is not None
-        score = next(panel for panel in GAME.panels(match.view(None), GAME.english) if panel.name == "score")
+        score = next(panel for panel in ui(GAME).panels(match.view(None), ui(GAME).english) if panel.name == "score")
         texts = [element.text for element in parsed(score.body).iter("text")]
         totals = [*outcome.scores, *([RULES.fictitious_total(match.row)] if seats == 2 else [])]
         columns = [*map(str, range(seats)), *(["fictitious"] if seats == 2 else [])]
@@ -595,7 +599,7 @@ def test_a_wide_picture_holds_every_panel() -> None:
     """In each phase the columns name every panel, and the picture is well-formed in both themes."""
     match = played(5)
     for view in (in_phase(match, "audition"), in_phase(match, "cast"), match.view(None)):
-        panels = GAME.panels(view, GAME.english)
+        panels = ui(GAME).panels(view, ui(GAME).english)
         assert {panel.name for panel in panels} <= {name for column in PICTURE.COLUMNS for name in column}
         for theme in drawing.THEMES:
             picture = drawing.compose(panels, PICTURE.COLUMNS, PICTURE.STYLE, theme)
@@ -607,7 +611,7 @@ def test_a_picture_is_always_the_same() -> None:
     view = in_phase(played(4), "strike")
     assert drawn(view) == drawn(view)
     known = set(re.findall(r"\.([a-z]+\d?)", drawing.STYLE + PICTURE.STYLE))
-    bare = {"drawing", *(panel.name for panel in GAME.panels(view, GAME.english))}
+    bare = {"drawing", *(panel.name for panel in ui(GAME).panels(view, ui(GAME).english))}
     used = {name for classes in re.findall(r'class="([^"]*)"', drawn(view)) for name in classes.split()}
     assert set() == used - known - bare
 

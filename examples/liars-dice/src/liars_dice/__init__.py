@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridotto.core.game import Game
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 
 game = Game(
     name="liars_dice",

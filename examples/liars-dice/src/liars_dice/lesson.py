@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ridotto.core.lesson import Start, Step
-from ridotto.core.narrator import mark
+from ridotto.present.lesson import Start, Step
+from ridotto.present.narrator import mark
 
 
 def cups(*hands: Sequence[int]) -> dict[str, Any]:

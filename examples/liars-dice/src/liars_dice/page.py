@@ -9,12 +9,12 @@ from liars_dice.components import HANDS, SIDES
 from liars_dice.picture import DIE, die
 from liars_dice.rules import ACTIONS, A
 from liars_dice.words import Words
-from ridotto.core import protocols
-from ridotto.core.answers import press
-from ridotto.core.drawing import group, tag
-from ridotto.core.markup import Html, el, seat_badge
-from ridotto.core.narrator import opening
 from ridotto.core.view import View
+from ridotto.present import protocols
+from ridotto.present.answers import press
+from ridotto.present.html import Html, el, seat_badge
+from ridotto.present.narrator import opening
+from ridotto.present.svg import group, tag
 
 NEAR: Final = 3
 """Lines of bids that are shown at once; higher ones are folded away."""

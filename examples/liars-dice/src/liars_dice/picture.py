@@ -9,10 +9,10 @@ from typing import Final
 from liars_dice.components import SIDES
 from liars_dice.rules import A, F, on_table
 from liars_dice.words import Words
-from ridotto.core.drawing import Panel, group, seat_mark, tag, write
-from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN, Seat
+from ridotto.present.scene import Item, Layer, Move
+from ridotto.present.svg import Panel, group, seat_mark, tag, write
 
 STYLE: Final = """
 .die { fill: $paper; stroke: $brass; } .pip { fill: $pen; }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from liars_dice.components import SIDES
 from liars_dice.rules import F
 from liars_dice.words import Words
-from ridotto.core.lines import Line, markup
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
+from ridotto.present.lines import Line, markup
 
 QUIET, HEAD, LIT = "dim", "bold", "bold black on yellow"
 

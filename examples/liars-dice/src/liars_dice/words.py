@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from liars_dice.components import HANDS, SIDES
 from liars_dice.rules import ACTIONS, MOST, F, on_table
-from ridotto.core import protocols
-from ridotto.core.narrator import distinct, mark
-from ridotto.core.protocols import OptionText, Standing
 from ridotto.engine.fields import HIDDEN, Seat
+from ridotto.present import protocols
+from ridotto.present.narrator import distinct, mark
+from ridotto.present.protocols import OptionText, Standing
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"), mark("Turquoise"))
 FACES = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))

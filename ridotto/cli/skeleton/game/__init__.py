@@ -1,7 +1,7 @@
 """The title page of the game."""
 
 from ridotto.core.game import Game
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 
 game = Game(
     name="skeleton_name",

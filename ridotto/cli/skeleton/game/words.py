@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ridotto.core import protocols
-from ridotto.core.narrator import mark
 from ridotto.engine.fields import Seat
+from ridotto.present import protocols
+from ridotto.present.narrator import mark
 
 from .rules import ACTIONS, F
 

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
 from ridotto.core.errors import IllegalAction
-from ridotto.core.narrator import LANGUAGES, mark
+from ridotto.present.narrator import LANGUAGES, mark
 from ridotto.web import identity
 from ridotto.web.errors import RequestError, TooMany
 from ridotto.web.identity import parse_name
+from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.tables import Stale, TableService
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
@@ -33,6 +35,7 @@ class AccountRoutes:
         return [
             Endpoint("/me", self.change, "POST"),
             Endpoint("/me/export", self.export),
+            Endpoint("/me/signout", self.sign_out, "POST"),
             Endpoint("/me/delete", self.ask),
             Endpoint("/me/delete", self.forget, "POST"),
         ]
@@ -60,12 +63,24 @@ class AccountRoutes:
         context.check_rate()
         known = await self.people.export(context.person)
         headers = {"content-disposition": 'attachment; filename="ridotto.json"'}
-        return Response(json.dumps(known, ensure_ascii=False, indent=1), 200, headers, "application/json")
+        text = await in_thread(partial(json.dumps, known, ensure_ascii=False, indent=1))
+        return Response(text, 200, headers, "application/json")
 
     async def ask(self, context: Context) -> Response:
         """What is known, and whether to forget it."""
         seats = len(await self.people.tables(context.person))
         return await context.page(partial(pages.account, context.reader, seats))
+
+    async def sign_out(self, context: Context) -> Response:
+        """Sign out on every device but this one: without a password, nobody could come back to what nobody is signed in to."""
+        await context.form()
+        person = await context.save_visitor()
+        generation = await self.people.sign_out(person.id)
+        await self.tables.refresh_tables_of(person.id)
+        reader = replace(context.reader, nonce=context.nonce(generation))
+        seats = len(await self.people.tables(person.id))
+        page = await context.page(partial(pages.account, reader, seats, is_signed_out=True))
+        return context.set_cookie(page, generation)
 
     async def forget(self, context: Context) -> Response:
         """Resign what is being played, and delete everything that says who it was."""

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from ridotto.core.errors import BadAnswer
 from ridotto.core.game import Game
-from ridotto.core.owner import Owner, Question, box_of, owner, to_toml
 from ridotto.engine.build import LONGEST_BOX_NAME
+from ridotto.present.owner import Owner, Question, box_of, owner, to_toml
 from ridotto.web.pages import box as pages
 from ridotto.web.server.requests import Context, Endpoint
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMany
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.moderation import ModerationService

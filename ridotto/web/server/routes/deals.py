@@ -7,7 +7,7 @@ from functools import partial
 from starlette.responses import JSONResponse, Response
 
 from ridotto.core.fair import BadDeal
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden, RequestError
 from ridotto.web.live.tables import TableService
 from ridotto.web.pages import site as pages

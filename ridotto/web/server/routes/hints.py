@@ -9,10 +9,10 @@ from starlette.responses import JSONResponse, Response
 from ridotto.bots import Opinion
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.narrator import mark
 from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
+from ridotto.present.narrator import mark
 from ridotto.web.errors import ActionRefused, Forbidden, NotNow, RequestError
 from ridotto.web.live.drafts import drafted_match
 from ridotto.web.live.drawing import in_thread
@@ -55,7 +55,7 @@ class HintRoutes:
         """The match as somebody plans it, if they are putting a turn together."""
         draft, words = context.query.get("draft", "")[:LONGEST_ACTION], context.words(state)
         try:
-            return await in_thread(drafted_match, state.match, seat, draft, words)
+            return await in_thread(drafted_match, state.match, seat, draft)
         except IllegalAction as error:
             assert error.refusal is not None
             raise ActionRefused(error.refusal, words) from error

@@ -1,4 +1,8 @@
-"""The page of whoever runs the server, behind a key that stands in the data folder."""
+"""The page of whoever runs the server, behind a key that stands in the data folder.
+
+The key is typed into a form. It is in no address, since those are kept by histories and proxies. The browser gets a cookie
+instead that is signed, ends by itself, and is good only beside the cookie of the person who gave the key.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,9 @@ from typing import Any
 from starlette.responses import RedirectResponse, Response
 
 from ridotto.engine.errors import RidottoError
-from ridotto.web.errors import RequestError
-from ridotto.web.identity import is_same_token, load_host_key
+from ridotto.present.narrator import mark
+from ridotto.web.errors import Forbidden, RequestError, TooMany
+from ridotto.web.identity import HOST_COOKIE, HOST_SECONDS, Keys, is_same_token, load_host_key
 from ridotto.web.live.moderation import ModerationService
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
@@ -22,27 +27,67 @@ log = logging.getLogger("ridotto.web")
 
 
 class HostRoutes:
-    def __init__(self, settings: Settings, storage: Storage, moderation: ModerationService) -> None:
-        self.settings, self.storage, self.moderation = settings, storage, moderation
+    def __init__(self, settings: Settings, storage: Storage, keys: Keys, moderation: ModerationService) -> None:
+        self.settings, self.storage, self.keys, self.moderation = settings, storage, keys, moderation
 
     def endpoints(self) -> list[Endpoint]:
-        return [Endpoint("/host/{key}", self.show), Endpoint("/host/{key}", self.act, "POST")]
+        return [
+            Endpoint("/host", self.show),
+            Endpoint("/host", self.act, "POST"),
+            Endpoint("/host/enter", self.enter, "POST"),
+            Endpoint("/host/leave", self.leave, "POST"),
+        ]
 
-    def _check(self, context: Context) -> str:
-        key: str = context.path["key"]
-        if not is_same_token(load_host_key(self.settings.data), key):
-            raise context.not_found()
-        return key
+    def _has_entered(self, context: Context) -> bool:
+        """Whether the visitor has given the key, in this browser and not long ago."""
+        cookie = context.request.cookies.get(HOST_COOKIE, "")
+        key = load_host_key(self.settings.data)
+        return self.keys.is_host_cookie(cookie, key, context.visitor.person, self.storage.now)
+
+    async def enter(self, context: Context) -> Response:
+        """Give the key: the browser is let in for a while, and the key is kept nowhere in it."""
+        form = await context.form()
+        context.check_guesses()
+        key = load_host_key(self.settings.data)
+        if not is_same_token(key, str(form.get("key", "")).strip()):
+            error = context.guess(Forbidden(mark("that is not the key of this server")))
+            if isinstance(error, TooMany):
+                raise error
+            log.warning("a wrong key for the host's page")
+            return await context.page(partial(pages.host_key, context.reader, error.text(context.narrator)), error.status)
+        until = self.storage.now + HOST_SECONDS
+        response = RedirectResponse("/host", 303)
+        response.set_cookie(
+            HOST_COOKIE,
+            self.keys.host_cookie(key, context.visitor.person, until),
+            max_age=HOST_SECONDS,
+            path="/host",
+            httponly=True,
+            samesite="strict",
+            secure=context.is_secure,
+        )
+        log.info("the host has come in")
+        return response
+
+    async def leave(self, context: Context) -> Response:
+        await context.form()
+        response = RedirectResponse("/host", 303)
+        response.delete_cookie(HOST_COOKIE, path="/host", httponly=True, samesite="strict", secure=context.is_secure)
+        return response
 
     async def show(self, context: Context) -> Response:
-        key, admin = self._check(context), self.storage.admin
+        if not self._has_entered(context):
+            return await context.page(partial(pages.host_key, context.reader))
+        admin = self.storage.admin
         lists = {"reports": await admin.reports(), "tables": await admin.tables(), "people": await admin.people()}
-        return await context.page(partial(pages.host, context.reader, key, lists))
+        return await context.page(partial(pages.host, context.reader, lists))
 
     async def act(self, context: Context) -> Response:
         """Do what a button says."""
         form = await context.form()
-        key, admin = self._check(context), self.storage.admin
+        if not self._has_entered(context):
+            raise Forbidden(mark("enter the key of this server first"))
+        admin = self.storage.admin
         table, person, line = (str(form.get(name, "")) for name in ("table", "person", "line"))
         actions: dict[str, Any] = {
             "end": partial(admin.end, table),
@@ -64,4 +109,4 @@ class HostRoutes:
             raise RequestError("{reason}", reason=str(error), status=409) from error
         log.info("the host decided", extra={"facts": {"do": what, "table": table}})
         await self.moderation.look()
-        return RedirectResponse(f"/host/{key}", 303)
+        return RedirectResponse("/host", 303)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import NotNow
 from ridotto.web.live.tables import TableService
 from ridotto.web.server.requests import Context, Endpoint

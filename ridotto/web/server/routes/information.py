@@ -9,7 +9,7 @@ from functools import partial
 from starlette.responses import Response
 
 from ridotto.core.game import Game
-from ridotto.core.narrator import LANGUAGES
+from ridotto.present.narrator import LANGUAGES
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.rulebook import rulebook
 from ridotto.web.server.requests import Context, Endpoint

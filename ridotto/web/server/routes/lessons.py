@@ -12,9 +12,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.core import turns
 from ridotto.core.game import Game
-from ridotto.core.lesson import Lesson, lesson
-from ridotto.core.narrator import mark
-from ridotto.core.protocols import Words
+from ridotto.present.lesson import Lesson, lesson
+from ridotto.present.narrator import mark
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.web.errors import ActionRefused, NotFound, RequestError
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.previews import preview
@@ -55,7 +56,7 @@ class LessonRoutes:
 
     def _words(self, context: Context, found: Lesson, number: int) -> Words:
         """What puts the numbers of the game into words for the learner."""
-        return found.game.words(found.game.narrator(context.reader.language, reader=found.seat(number)))
+        return ui(found.game).words(ui(found.game).narrator(context.reader.language, reader=found.seat(number)))
 
     async def begin(self, context: Context) -> Response:
         found, _ = self._step(context)
@@ -80,7 +81,7 @@ class LessonRoutes:
 
         def play() -> dict[str, Any]:
             match, seat, words = found.before(number), found.seat(number), self._words(context, found, number)
-            is_early = any(one.text == do for one in match.view(seat).ahead(words))  # allowed, but a lesson has its order
+            is_early = any(one.text == do for one in match.view(seat).early)  # allowed, but a lesson has its order
             refusal = None if is_early else why_not.why(match, seat, do)
             if refusal is not None:
                 raise ActionRefused(refusal, words)
@@ -108,7 +109,7 @@ class LessonRoutes:
         found, number = self._step(context)
         match, seat, words = found.before(number), found.seat(number), self._words(context, found, number)
         do = context.query.get("do", "")[:LONGEST_ACTION]
-        if words.series_of(do) or turns.SEPARATOR in do:
+        if match.game.inputs.is_series(do) or turns.SEPARATOR in do:
             return JSONResponse({"lines": []})
         notation = match.rules.ACTIONS.notation(match.game.action(do))
 
@@ -123,7 +124,7 @@ class LessonRoutes:
         found, number = self._step(context)
         view = await in_thread(found.before(number).view, found.seat(number))
         text, words = str(data.get("text", ""))[:LONGEST_ACTION], self._words(context, found, number)
-        composed = await in_thread(view.game.page.compose, view, words, text)
+        composed = await in_thread(ui(view.game).page.compose, view, words, text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)

@@ -6,19 +6,22 @@ hidden tab gives its own back and asks for the status now and then; only when so
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import TooMany
 from ridotto.web.live.background import BackgroundTasks
-from ridotto.web.live.messages import HEAD, message, pack, snapshot
+from ridotto.web.live.messages import HEAD, message, message_of_people, pack, snapshot
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.presence import Presence
@@ -36,6 +39,35 @@ SIGN: Final = b": here\n\n"
 PACKED_SIGN: Final = pack(SIGN)
 
 
+class LiveResponse(StreamingResponse):
+    """A stream that ends when the browser has gone.
+
+    Starlette's own waits in a task group, whose exception refers to itself with all that the stream had: a closed stream would
+    stay in memory until the garbage collector comes by.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        sending = asyncio.current_task()
+        assert sending is not None and isinstance(self.body_iterator, AsyncGenerator)
+        leaving = asyncio.create_task(_wait_for_end(receive, sending.cancel))
+        try:
+            await self.stream_response(send)
+        except asyncio.CancelledError:
+            if not leaving.done():
+                raise
+            sending.uncancel()
+        finally:
+            leaving.cancel()
+            await self.body_iterator.aclose()
+
+
+async def _wait_for_end(receive: Receive, end: Callable[[], object]) -> None:
+    """Call `end` when the browser has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    end()
+
+
 class LiveRoutes:
     def __init__(
         self,
@@ -49,6 +81,8 @@ class LiveRoutes:
         self.settings, self.storage, self.presence = settings, storage, presence
         self.background, self.metrics = background, metrics
         self.places = places
+        self._coming = asyncio.Lock()
+        """Held for a moment by each page that comes."""
 
     def endpoints(self) -> list[Endpoint]:
         return [Endpoint("/t/{id}/live", self.connect), Endpoint("/t/{id}/glance", self.status)]
@@ -70,12 +104,13 @@ class LiveRoutes:
             self.metrics.refused.labels("live").inc()
             raise TooMany(mark("too many pages are open"), wait=5)
         ply, shown = _number(context.query.get("ply", "")), _number(context.query.get("state", ""))
+        since = table.state.ply if ply is None else min(ply, table.state.ply)
         is_packed = "gzip" in request.headers.get("accept-encoding", "")
-        stream = self._stream(table, context, table.state.ply if ply is None else ply, shown, is_packed)
+        stream = self._stream(table, context, since, shown, is_packed)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept-Encoding"}
         if is_packed:
             headers["content-encoding"] = "gzip"
-        return context.with_cookie(StreamingResponse(stream, 200, headers, "text/event-stream"))
+        return context.with_cookie(LiveResponse(stream, 200, headers, "text/event-stream"))
 
     async def _stream(
         self, table: Table, context: Context, ply: int, shown: int | None, is_packed: bool
@@ -95,7 +130,9 @@ class LiveRoutes:
         assert state is not None
         audience = audience_of(state, person, language, links)
         last = await snapshot(state, audience, self.storage.milliseconds) if shown == state.serial else None
-        subscriber = self.presence.connect(table, person)
+        back = state if last is None and shown is not None and state.shows_same(shown) else None
+        """The state that a page shows which was open before a restart, but for who is there, as long as that holds."""
+        subscriber = self.presence.connect(table, person, context.visitor.person.generation)
         before: TableState | None = None
         serial = shown
         encode = pack if is_packed else bytes
@@ -109,13 +146,25 @@ class LiveRoutes:
                         continue
                     if not state.info.may_see(person):
                         return
-                    if last is None or state.serial != serial:
-                        now_for = audience_of(state, person, language, links)
-                        last, sent = await message(
-                            state, now_for, last if now_for == audience else None, self.storage.milliseconds, ply
-                        )
+                    if last is None:
+                        await self._pace()
+                        state = subscriber.newest(state)
+                    if state.serial != serial or (last is None and back is None):
+                        now, now_for = self.storage.milliseconds, audience_of(state, person, language, links)
+                        if now_for != audience:
+                            last = back = None
+                        if back is not None and serial is not None:
+                            if state.shows_same(serial) and now_for.handover is None:
+                                sent = await message_of_people(state, now_for, serial, now)
+                            else:
+                                last, back = replace(await snapshot(back, audience, now), number=serial), None
+                        if back is None:
+                            last, sent = await message(state, now_for, last, now, ply)
                         audience, serial, ply = now_for, state.serial, max(ply, state.ply)
+                        back = state if back is not None else None
                         yield sent.packed if is_packed else sent.plain
+                    elif before is None:
+                        yield PACKED_SIGN if is_packed else SIGN  # it shows the table as it is
                     # A page that has just been opened may have missed a line; where nobody has said anything there is none.
                     if state.extras.chat if before is None else state is before or state.extras.chat != before.extras.chat:
                         data = await self._chat_message(state, context)
@@ -125,6 +174,11 @@ class LiveRoutes:
             yield encode(f"retry: {random.randint(500, 3000)}\nevent: back\ndata: {{}}\n\n".encode())
         finally:
             self.presence.disconnect(table, subscriber)
+
+    async def _pace(self) -> None:
+        """Let pages that come draw what they miss one after another: when all come at once, others get through between them."""
+        async with self._coming:
+            await asyncio.sleep(0)
 
     async def _chat_message(self, state: TableState, context: Context) -> str:
         """The chat, as this reader sees it."""

@@ -6,8 +6,9 @@ from functools import partial
 
 from starlette.responses import Response
 
-from ridotto.core.narrator import LANGUAGES, Narrator, mark
 from ridotto.engine.errors import RidottoError
+from ridotto.present.narrator import LANGUAGES, Narrator, mark
+from ridotto.present.ui import ui
 from ridotto.web.errors import RequestError, TooMany
 from ridotto.web.identity import parse_name
 from ridotto.web.live.tables import NewMatch, TableService
@@ -52,11 +53,11 @@ class LobbyRoutes:
     def _line(self, info: TableInfo, person: str, narrator: Narrator) -> models.TableLine:
         """A table as a line of a list."""
         game = self.tables.games[info.game]
-        words = game.words(narrator)
+        words = ui(game).words(narrator)
         seats = tuple(
             models.SeatView(
                 chair.seat,
-                game.role(chair.seat, words),
+                ui(game).role(chair.seat, words),
                 chair.kind,
                 chair.name,
                 you=(chair.person == person and chair.kind != "free")

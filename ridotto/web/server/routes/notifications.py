@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from starlette.responses import Response
 
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden
-from ridotto.web.live import notifications
+from ridotto.web.live.notifications import Resolver
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.settings import Settings
 from ridotto.web.storage.webhooks import Webhook, WebhookStorage
@@ -17,6 +15,7 @@ from ridotto.web.storage.webhooks import Webhook, WebhookStorage
 class NotificationRoutes:
     def __init__(self, settings: Settings, webhooks: WebhookStorage) -> None:
         self.settings, self.webhooks = settings, webhooks
+        self._resolver = Resolver(settings)  # not the notifier's: what visitors ask does not hold up what is sent
 
     def endpoints(self) -> list[Endpoint]:
         return [Endpoint("/t/{id}/notices", self.save, "POST")]
@@ -30,8 +29,7 @@ class NotificationRoutes:
             raise Forbidden(mark("this server sends no notices"))
         url = str(form.get("url", "")).strip()
         if url:
-            address = notifications.parse_address(url)
-            await asyncio.to_thread(notifications.resolve, address, self.settings.webhooks_inside)
+            await self._resolver.check(url)
             await self.webhooks.save(Webhook(table.id, context.person, url, context.links.table(table.id)))
         else:
             await self.webhooks.delete(table.id, context.person)

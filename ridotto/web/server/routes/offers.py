@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from ridotto.core.narrator import mark
 from ridotto.core.takeback import Takeback
 from ridotto.engine.fields import Seat
+from ridotto.present import takeback as takebacks
+from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden, NotNow
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.table import Table
@@ -40,15 +41,18 @@ class OfferRoutes:
     # Takebacks.
 
     async def take_back(self, context: Context) -> Response:
-        """Somebody wants a decision back: done where nobody has learned anything, else shown to them before it is asked."""
+        """Somebody wants back what they have last confirmed: done at once if that harms nobody, else they are shown what was
+        learned before the others are asked."""
         await context.form()
         table = await context.table()
         seat = context.own_seat(table)
+        if table.info.takebacks == "never":
+            raise Forbidden(mark("nothing is taken back at this table"))
         offer = table.state.extras.offer
         if offer is not None and offer.ply == table.state.ply and offer.has_agreed(offer.by):
             raise NotNow(mark("another request is open: answer it first"))
         takeback = await self._takeback(table, seat)
-        if takeback.at_once:
+        if takeback.at_once and table.info.takebacks == "free" and not _has_begun(table, takeback):
             await self.tables.take_back(table, takeback, False)
         else:
             await self.tables.change(table, set_offer(table.id, Offer("takeback", seat, seat, takeback.ply)))
@@ -79,7 +83,7 @@ class OfferRoutes:
         if anew and offer.kind == "takeback":
             takeback = await self._takeback(table, offer.seat)
             if takeback.anew is None:
-                if never := takeback.why_not_anew(context.words(table.state)):
+                if never := takebacks.why_not_anew(takeback, context.words(table.state)):
                     raise NotNow("{reason}", reason=never)
                 raise NotNow(mark("nothing was revealed that could be dealt again"))
         notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
@@ -155,9 +159,17 @@ class OfferRoutes:
         table = await context.table()
         seat = context.own_seat(table)
         clock, terms = table.state.extras.clocks.get(seat), table.info.terms
-        if terms is not None and terms.kind == "match" and clock is not None and clock.at(self.storage.milliseconds) <= 0:
+        is_down = terms is not None and terms.kind == "match" and clock is not None and clock.at(self.storage.milliseconds) <= 0
+        if is_down or seat in table.state.late:
             raise NotNow(mark("your time is up: the bot plays to the end"))
         if seat in table.info.left:
             raise NotNow(mark("you have resigned: the bot plays to the end"))
         await self.tables.change(table, [self._note(table, "back", seat)], only_if=set_stand_in(table.id, seat, None))
         return context.done(table)
+
+
+def _has_begun(table: Table, takeback: Takeback) -> bool:
+    """Whether somebody else is putting a turn together that the takeback would make void: they are not asked for it then."""
+    match = table.state.match
+    begun = {seat for seat, ply in table.begun.items() if ply == match.ply and seat in match.to_act}
+    return not begun <= {takeback.seat, *match.after(takeback.to + 1).to_act}

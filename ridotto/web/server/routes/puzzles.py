@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from ridotto.bots import puzzles
 from ridotto.bots.puzzles import Puzzle
 from ridotto.core.game import Game
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import NotFound
 from ridotto.web.pages import puzzles as puzzle_pages
 from ridotto.web.server.requests import LONGEST_ACTION, Context, Endpoint

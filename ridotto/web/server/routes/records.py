@@ -12,13 +12,14 @@ from starlette.responses import Response
 from ridotto.core import record
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import clean_name, mark
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
+from ridotto.present.narrator import clean_name, mark
+from ridotto.present.ui import ui
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
 from ridotto.web.live.drawing import in_thread
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.tables import LONGEST_MATCH, TableService
 from ridotto.web.pages import replay as replay_pages
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.requests import Context, Endpoint
@@ -45,7 +46,7 @@ class RecordRoutes:
         """The record of a match, as the asker may have it: whole when it is over."""
         table = await context.dealt_table()
         state, words, seat = table.state, context.words(table.state), table.state.seat_of(context.person)
-        names = tuple(chair.name or state.game.role(chair.seat, words) for chair in table.info.chairs)
+        names = tuple(chair.name or ui(state.game).role(chair.seat, words) for chair in table.info.chairs)
 
         async def draw(_: Reader) -> str:
             document = await self.storage.tables.document(table.id)
@@ -84,7 +85,14 @@ class RecordRoutes:
         """The match of a record, if every check holds and it is over, and the names in it."""
         if not text.strip():
             raise RequestError(mark("there is no record: choose a file, or put its text in"))
-        match, names = record.read(record.parse(text), self.tables.games)
+        document = record.parse(text)
+        if isinstance(document, dict) and isinstance(given := document.get("entries"), list) and len(given) > LONGEST_MATCH:
+            raise RequestError(
+                mark("a record that is opened here has {most} entries at most, not {count}"),
+                most=LONGEST_MATCH,
+                count=len(given),
+            )
+        match, names = record.read(document, self.tables.games)
         if match.to_act:
             raise RequestError(mark("this match is not over: only a finished one can be opened here"))
         return match, [*names, *[""] * match.seats][: match.seats]

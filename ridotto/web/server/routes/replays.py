@@ -9,11 +9,13 @@ from typing import Any, Final, Literal
 
 from starlette.responses import Response
 
-from ridotto.core import drawing, record
-from ridotto.core.beats import beats
+from ridotto.core import record
 from ridotto.core.match import Match
-from ridotto.core.narrator import mark
 from ridotto.engine.fields import Seat
+from ridotto.present import svg as drawing
+from ridotto.present.beats import beats
+from ridotto.present.narrator import mark
+from ridotto.present.ui import ui
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.replays import allowed_eyes, past_model, past_view, round_starts
@@ -103,8 +105,8 @@ class ReplayRoutes:
         theme = "light" if context.reader.theme == "light" else "dark"
 
         def draw(past: models.TablePage) -> str:
-            drawn = past.game.picture
-            return drawing.compose(past.game.panels(past.view, past.words), drawn.COLUMNS, drawn.STYLE, theme)
+            drawn = ui(past.game).picture
+            return drawing.compose(ui(past.game).panels(past.view, past.words), drawn.COLUMNS, drawn.STYLE, theme)
 
         return await self._kept(context, table, replay, "picture", draw, theme)
 
@@ -166,7 +168,7 @@ def _around(past: models.TablePage, match: Match) -> dict[str, Any]:
     lines = [line.text for line in past.log if line.ply >= found[at].first]
     before = found[at - 1].last if at else None
     after = found[at + 1].last if at + 1 < len(found) else None
-    moves = [list(move) for move in game.picture.moves(view, found[at].seen)]
+    moves = [list(move) for move in ui(game).picture.moves(view, found[at].seen)]
     return {"lines": lines, "before": before, "after": after, "moves": moves}
 
 

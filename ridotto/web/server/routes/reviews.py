@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import NotNow, RequestError
 from ridotto.web.live.review_queue import ReviewQueue
 from ridotto.web.live.table import Table

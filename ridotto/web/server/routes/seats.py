@@ -1,4 +1,7 @@
-"""Seats: invitations, sitting down, and the private links to a seat or a table."""
+"""Seats: invitations, sitting down, and the private links to a seat or a table.
+
+Looking at a link changes nothing, since messengers look at whatever is sent to see what it is: it is used by pressing a button.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
-from ridotto.core.narrator import mark
+from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden, NotNow, RequestError
 from ridotto.web.identity import Keys, is_same_token, parse_name
 from ridotto.web.live.table import Table
@@ -29,8 +32,10 @@ class SeatRoutes:
             Endpoint("/t/{id}/sit/{token}", self.show_invitation),
             Endpoint("/t/{id}/sit/{token}", self.accept_invitation, "POST"),
             Endpoint("/t/{id}/sit", self.sit, "POST"),
-            Endpoint("/t/{id}/me/{token}", self.enter),
-            Endpoint("/t/{id}/watch/{token}", self.watch),
+            Endpoint("/t/{id}/me/{token}", self.show_own_seat),
+            Endpoint("/t/{id}/me/{token}", self.enter, "POST"),
+            Endpoint("/t/{id}/watch/{token}", self.show_watching),
+            Endpoint("/t/{id}/watch/{token}", self.watch, "POST"),
             Endpoint("/t/{id}/links", self.renew, "POST"),
         ]
 
@@ -86,15 +91,29 @@ class SeatRoutes:
             raise Forbidden(mark("only somebody with the link can sit there"))
         return await self._sit_down(context, table, chair, form)
 
-    async def enter(self, context: Context) -> Response:
+    async def show_own_seat(self, context: Context) -> Response:
         """The private link to one's own seat, for another device."""
         table = await context.any_table()
-        chair = self._chair(context, table, lambda chair: self.keys.token("me", table.id, chair.seat, chair.salt))
-        if chair.kind != "person":
-            raise context.not_found()
+        chair = self._own_chair(context, table)
+        if table.info.keys.get(context.person) == chair.seat:
+            return context.redirect(f"/t/{table.id}")
+        return await context.page(partial(pages.private_link, context.reader, table.state.game, chair.seat))
+
+    async def enter(self, context: Context) -> Response:
+        """Play for one's own seat on another device."""
+        await context.form()
+        table = await context.any_table()
+        chair = self._own_chair(context, table)
         person = await context.save_visitor(**({} if context.reader.name else {"name": chair.name}))
         await self.tables.give_key(table, person.id, chair.seat)
         return context.redirect(f"/t/{table.id}")
+
+    def _own_chair(self, context: Context, table: Table) -> Chair:
+        """The chair that a private link is for."""
+        chair = self._chair(context, table, lambda chair: self.keys.token("me", table.id, chair.seat, chair.salt))
+        if chair.kind != "person":
+            raise context.not_found()
+        return chair
 
     async def renew(self, context: Context) -> Response:
         """A new private link to one's own seat: the old one, and the devices that came by it, are shut out."""
@@ -103,12 +122,25 @@ class SeatRoutes:
         await self.tables.new_links(table, context.own_seat(table), context.person)
         return context.done(table)
 
-    async def watch(self, context: Context) -> Response:
+    async def show_watching(self, context: Context) -> Response:
         """The link by which somebody may watch a private table."""
-        table = await context.any_table()
-        if not is_same_token(self.keys.token("watch", table.id, -1, table.info.salt), context.path["token"]):
-            raise context.not_found()
+        table = await self._watched_table(context)
+        if table.info.may_see(context.person):
+            return context.redirect(f"/t/{table.id}")
+        return await context.page(partial(pages.private_link, context.reader, table.state.game, None))
+
+    async def watch(self, context: Context) -> Response:
+        """Watch a private table from now on."""
+        await context.form()
+        table = await self._watched_table(context)
         if not table.info.may_see(context.person):
             person = await context.save_visitor()
             await self.tables.give_key(table, person.id, None)
         return context.redirect(f"/t/{table.id}")
+
+    async def _watched_table(self, context: Context) -> Table:
+        """The table that a link to watch is for."""
+        table = await context.any_table()
+        if not is_same_token(self.keys.token("watch", table.id, -1, table.info.salt), context.path["token"]):
+            raise context.not_found()
+        return table

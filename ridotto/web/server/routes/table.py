@@ -12,8 +12,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from ridotto.core import turns
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.narrator import mark
-from ridotto.core.protocols import Words
+from ridotto.present.narrator import mark
+from ridotto.present.protocols import Words
+from ridotto.present.ui import ui
 from ridotto.web.errors import ActionRefused, Forbidden, NotNow, RequestError
 from ridotto.web.live.drafts import drafted_table
 from ridotto.web.live.drawing import in_thread
@@ -88,11 +89,12 @@ class TableRoutes:
         data = await context.form()
         table = await context.table()
         state, do = table.state, data.get("do")
-        context.own_seat(table)
+        seat = context.own_seat(table)
         if not isinstance(do, str) or len(do) > LONGEST_ACTION:
             raise RequestError("a draft needs do, a text")
         model = await table_model(state, context.reader, context.audience(state))
         _, drafted = await self._drafted(model, state, do)
+        table.begun[seat] = state.ply
         return JSONResponse(await in_thread(pages.draft, model, drafted))
 
     async def _drafted(self, model: TablePage, state: TableState, draft: str) -> tuple[Match, TablePage]:
@@ -108,7 +110,7 @@ class TableRoutes:
         table = await context.table()
         state, seat, words = table.state, context.own_seat(table), context.words(table.state)
         do, draft = (context.query.get(name, "")[:LONGEST_ACTION] for name in ("do", "draft"))
-        if words.series_of(do) or turns.SEPARATOR in do:
+        if state.game.inputs.is_series(do) or turns.SEPARATOR in do:
             return JSONResponse({"lines": []})
         do = state.game.rules.ACTIONS.notation(state.game.action(do))
         model = await table_model(state, context.reader, context.audience(state))
@@ -130,7 +132,7 @@ class TableRoutes:
         model = await table_model(table.state, context.reader, context.audience(table.state))
         match, _ = await self._drafted(model, table.state, draft)
         view = await in_thread(match.view, seat)
-        composed = await in_thread(view.game.page.compose, view, model.words, text)
+        composed = await in_thread(ui(view.game).page.compose, view, model.words, text)
         if composed is None:
             raise context.not_found()
         return JSONResponse(composed)
@@ -182,9 +184,13 @@ class TableRoutes:
             link = "".join(one.link for one in model.seats if one.seat == int(query["seat"][:3]))
         if not link:
             raise context.not_found()
-        drawn = segno.make(link, micro=False).svg_inline(scale=6, border=2, dark="#160b12", light="#ffffff", omitsize=True)
-        drawn = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-        return Response(drawn, media_type="image/svg+xml")
+        return Response(await in_thread(_draw_code, link), media_type="image/svg+xml")
+
+
+def _draw_code(link: str) -> str:
+    """A link as a picture for cameras."""
+    drawn = segno.make(link, micro=False).svg_inline(scale=6, border=2, dark="#160b12", light="#ffffff", omitsize=True)
+    return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 def _refused(error: IllegalAction, words: Words) -> ActionRefused:

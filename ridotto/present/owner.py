@@ -27,8 +27,8 @@ from typing import Any, Final, Protocol
 
 from ridotto.core.errors import BadAnswer
 from ridotto.core.game import Game
-from ridotto.core.narrator import Narrator, mark
 from ridotto.engine.errors import BoxFault
+from ridotto.present.narrator import Narrator, mark
 
 LONGEST: Final = 1000
 """Characters of an answer."""

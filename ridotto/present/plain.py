@@ -12,11 +12,11 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ridotto.core.drawing import Panel, tag, wrap, write
-from ridotto.core.lines import WIDTH, markup
-from ridotto.core.protocols import Words
-from ridotto.core.scene import Item, Layer, Move
 from ridotto.core.view import Seen, View
+from ridotto.present.lines import WIDTH, markup
+from ridotto.present.protocols import Words
+from ridotto.present.scene import Item, Layer, Move
+from ridotto.present.svg import Panel, tag, wrap, write
 
 COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("fields",),)
 STYLE: Final = ""

@@ -7,6 +7,7 @@ file               missing?  what happens without it
 ================== ========= =====================================================================================
 rules.py           never     the functions and tables of `ridotto.engine.contract.Rules`
 components.py      never     `BOX`, the components as plain data, and constants worked out from it
+inputs.py          may be    texts mean what the notation of actions says, in the order in which the rules ask
 words.py           never     a class `Words`: the numbers of the rules in sentences; without its `figures`, a review says
                              what was better, and not why
 bot.py             may be    bots choose at random inside their playouts, and play every match to its end
@@ -17,8 +18,8 @@ picture.py         may be    a page shows the named fields as one panel
 page.py            may be    every answer is a plain button
 stage.py           may be    a beat is what one seat does in a row, and nothing gets a stage of its own
 lesson.py          may be    no lesson is offered
-owner.py           may be    nothing is asked about its box; see `ridotto.core.owner`
-figures.py         may be    its rulebook has no figures; see `ridotto.core.figures`
+owner.py           may be    nothing is asked about its box; see `ridotto.present.owner`
+figures.py         may be    its rulebook has no figures; see `ridotto.present.figures`
 tuning.toml        may be    the standard levels, without ratings; see `ridotto.core.tuning`
 page.css           may be    no styles of its own
 rulebook/LANG.md   may be    the English one is shown; without that, the page says that there is no rulebook
@@ -35,15 +36,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from ridotto.core.narrator import Narrator
+from ridotto.core.view import CLASH, LATER, OVER, REDEALT, RESIGNED, UNDONE
 from ridotto.engine.fields import Kind, Seat
+from ridotto.present.narrator import Narrator
 
 if TYPE_CHECKING:
-    from ridotto.core.lesson import Step
-    from ridotto.core.markup import Html
-    from ridotto.core.scene import Item, Layer, Move
-    from ridotto.core.view import Seen, View
+    from ridotto.core.errors import BadSeries
+    from ridotto.core.view import Refusal, Seen, View
     from ridotto.engine.build import Build
+    from ridotto.present.html import Html
+    from ridotto.present.lesson import Step
+    from ridotto.present.scene import Item, Layer, Move
 
 
 # Words.
@@ -70,21 +73,6 @@ class OptionText(NamedTuple):
 
     title: str
     explanation: str
-
-
-class Ahead(NamedTuple):
-    """A decision that a player may enter before the one that the rules ask for, since the rulebook leaves the order free."""
-
-    text: str
-    """As it is typed: notation, or what `Words.meaning` reads. The last word is the choice, the others say what it is about."""
-    label: str
-    section: str
-
-
-Series = Callable[[Sequence[int], Seat, str], list[int]]
-"""Turns a masked row, a seat and the rest of a text such as `arrange venezia verdi` into a list of actions.
-
-Raises BadSeries if the text is wrong."""
 
 
 @dataclass(frozen=True)
@@ -142,20 +130,13 @@ class Words:
         """
         return ""
 
-    def series(self) -> Mapping[str, Series]:
-        """Texts that stand for a series of actions: for their first word ("arrange"), the function that reads the rest."""
-        return {}
+    def early(self, row: Sequence[int], seat: Seat, text: str) -> str:
+        """The label of the button for a decision that is made early, see `ridotto.core.inputs`."""
+        raise NotImplementedError
 
-    def ahead(self, row: Sequence[int], seat: Seat, noted: Sequence[str] = ()) -> list[Ahead]:
-        """What the seat to act may decide before the question that it is asked; see `ridotto.core.turns`.
-
-        `noted` is what it has decided ahead already: what does not go with that is left out.
-        """
-        return []
-
-    def meaning(self, row: Sequence[int], seat: Seat, text: str) -> int | None:
-        """The action that a text means now, where that is not the action of this notation; None: it means no other."""
-        return None
+    def fault(self, row: Sequence[int], seat: Seat, fault: BadSeries) -> str:
+        """A fault in the text of a series of actions, as a sentence."""
+        raise NotImplementedError
 
     def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
         """What a table comes to for a seat, as numbers by name, the most telling first; nothing: a review gives no reasons.
@@ -174,14 +155,40 @@ class Words:
 
     # For all games.
 
+    def event(self, seen: Seen) -> str:
+        """An event as a line of the log."""
+        name, values = seen.event.name, seen.values
+        if name == RESIGNED.name:
+            if values["seat"] in self.narrator.late:
+                return self.tell(values["seat"], "You ran out of time.", "{who} ran out of time.")
+            return self.tell(values["seat"], "You resign.", "{who} resigns.")
+        if name == UNDONE.name:
+            return self.say("Move taken back.")
+        if name == REDEALT.name:
+            return self.say("Everything hidden is dealt again.")
+        return self.sentence(name, values)
+
+    def refusal(self, refusal: Refusal) -> str:
+        """The reason of a refusal, as the end of a sentence, without its §."""
+        if refusal.reason == OVER:
+            return self.say("the match is over")
+        if refusal.reason == LATER:
+            return self.say("wait and see what comes of this before you decide what follows")
+        if refusal.reason == CLASH:
+            return self.say("that does not go with what you have decided already")
+        if isinstance(refusal.action, int):
+            return self.because(refusal.reason, refusal.row, refusal.seat, refusal.action)
+        assert refusal.fault is not None
+        return self.fault(refusal.row, refusal.seat, refusal.fault)
+
+    def all_early(self, view: View) -> list[tuple[str, str]]:
+        """The decisions that a reader may make early, each with its label."""
+        return [] if view.seat is None else [(one.text, self.early(view.row, view.seat, one.text)) for one in view.early]
+
     def ranked(self, texts: Sequence[str], numbers: Sequence[int]) -> list[Standing]:
         """Standings by numbers: whoever has most of them leads, unless all have the same."""
         most = max(numbers)
         return [Standing(text, number == most > min(numbers)) for text, number in zip(texts, numbers, strict=True)]
-
-    def series_of(self, text: str) -> Series | None:
-        """The function that reads a text such as `arrange venezia verdi` as a series of actions; None if it is no such text."""
-        return self.series().get(text.partition(" ")[0].lower())
 
     def nameless(self) -> Self:
         """The same words without names and reader: a cache key for what is the same for all readers of a language."""
@@ -254,7 +261,7 @@ class Sketch(Protocol):
 
 
 class Picture(Protocol):
-    """`picture.py`: the table drawn, as panels and items; see `ridotto.core.scene`.
+    """`picture.py`: the table drawn, as panels and items; see `ridotto.present.scene`.
 
     A module may also have a function `kept_looks(words)`, which returns looks that come again and again, such as the faces of
     cards: they are not sent with every card that is turned up, since browsers keep them with the board.
@@ -263,7 +270,7 @@ class Picture(Protocol):
     COLUMNS: tuple[tuple[str, ...], ...]
     """The names of the panels, column by column, as a wide page lays them out."""
     STYLE: str
-    """Styles of the panels; colours are named as in `ridotto.core.drawing`."""
+    """Styles of the panels; colours are named as in `ridotto.present.svg`."""
 
     def board(self, view: View, words: Any) -> Mapping[str, str]:
         """The parts that do not change during a match, as SVG by the name of their panel.
@@ -321,7 +328,7 @@ class Page(Generic[WordsT]):
         return ""
 
     def answers(self, view: View, words: WordsT) -> Html | None:
-        """The answers to a question; None: plain buttons, see `ridotto.core.answers`."""
+        """The answers to a question; None: plain buttons, see `ridotto.present.answers`."""
         return None
 
     def purse(self, view: View, words: WordsT) -> str:
@@ -342,14 +349,6 @@ class Page(Generic[WordsT]):
     def legend(self, words: WordsT) -> Sequence[Sign]:
         """The marks that only this game's board has, and what they mean; those of every board are explained anyway."""
         return ()
-
-    def begins_turn(self, view: View) -> bool:
-        """Whether what the reader is asked now is the beginning of a turn, where a seat may have several turns in a row.
-
-        A turn that somebody puts together ends there. It ends anyway where somebody else has to decide, and where something is
-        drawn or shown.
-        """
-        return False
 
     def drafted(self, view: View) -> View:
         """A view as its picture shows it while a turn is put together: with what is `noted` as if it were done."""
@@ -411,7 +410,7 @@ class Lesson(Protocol):
     """`lesson.py`: the first lesson of a game."""
 
     STEPS: tuple[Step, ...]
-    """The steps of the lesson in order; see `ridotto.core.lesson`."""
+    """The steps of the lesson in order; see `ridotto.present.lesson`."""
 
 
 # Solving.

@@ -12,8 +12,8 @@ from functools import lru_cache
 from html import escape
 from typing import Final
 
-from ridotto.core.drawing import Svg, seat_mark, tag
 from ridotto.engine.fields import Seat
+from ridotto.present.svg import Svg, seat_mark, tag
 
 VOID: Final = frozenset(("br", "hr", "img", "input", "link", "meta"))
 """Elements without content."""

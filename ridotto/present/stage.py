@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ridotto.core.drawing import Svg, tag
-from ridotto.core.markup import Html, el, seat_badge
 from ridotto.engine.fields import Seat
+from ridotto.present.html import Html, el, seat_badge
+from ridotto.present.svg import Svg, tag
 
 
 class Tally(NamedTuple):

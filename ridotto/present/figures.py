@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple, Protocol
 
-from ridotto.core.drawing import STYLE, THEMES, Svg, sheet, tag
 from ridotto.core.game import Game
-from ridotto.core.lesson import Start, prepared
-from ridotto.core.markup import Html, el
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
+from ridotto.present.html import Html, el
+from ridotto.present.lesson import Start, prepared
+from ridotto.present.svg import STYLE, THEMES, Svg, sheet, tag
+from ridotto.present.ui import ui
 
 SCHEME: Final = "figure:"
 """How the address of a figure begins in a rulebook."""
@@ -85,7 +86,7 @@ def picture(game: Game, name: str, language: str, alt: str, theme: str) -> str:
         inside.append(tag("svg", Svg(part.body), x=x, width=part.width, height=part.height, viewBox=part.box))
         x += part.width + GAP
     width, height = x - GAP, max(part.height for part in parts)
-    style = tag("style", Svg(re.sub(r"\s+", " ", sheet(STYLE + game.picture.STYLE, theme))))
+    style = tag("style", Svg(re.sub(r"\s+", " ", sheet(STYLE + ui(game).picture.STYLE, theme))))
     room = tag("rect", width=width, height=height, fill=THEMES[theme]["velvet"])
     size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
     return tag("svg", tag("title", alt), style, room, *inside, xmlns="http://www.w3.org/2000/svg", **size)
@@ -107,8 +108,8 @@ def _drawings(game: Game, name: str, language: str) -> list[_Drawing]:
     """The parts of a figure."""
     figure, found = figures(game)[name], []
     for number, (part, match) in enumerate(zip(figure.parts, matches(game, name), strict=True)):
-        words = match.game.words(match.game.narrator(language, figure.names))
-        [panel] = [one for one in match.game.panels(match.view(part.shown_to), words) if one.name == part.panel]
+        words = ui(match.game).words(ui(match.game).narrator(language, figure.names))
+        [panel] = [one for one in ui(match.game).panels(match.view(part.shown_to), words) if one.name == part.panel]
         # Several figures may stand on one page: the names inside each are its own.
         body = NAMED.sub(rf"\g<0>figure-{name}-{number}-", LIVE.sub("", panel.body))
         found.append(_Drawing(panel.width, panel.height, body))

@@ -1,8 +1,8 @@
 """Beats: what a page shows in one go. A player's turn is often several actions; people see it as one thing.
 
 Every entry of a match belongs to exactly one beat. Whether an action belongs to the beat before it, the game says
-(`ridotto.core.protocols.Stage`), from the events that the reader may know. An action that shows nothing is shown with the next
-one that does: so a beat always ends where something was seen, and nobody learns in which order people decided in secret.
+(`ridotto.present.protocols.Stage`), from the events that the reader may know. An action that shows nothing is shown with the
+next one that does: so a beat always ends where something was seen, and nobody learns in which order people decided in secret.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ridotto.core.protocols import actor
 from ridotto.core.view import REDEALT, RESIGNED, UNDONE, Seen
 from ridotto.engine.fields import Seat
+from ridotto.present.protocols import actor
+from ridotto.present.ui import ui
 
 if TYPE_CHECKING:
     from ridotto.core.game import Game
@@ -101,4 +102,4 @@ def _goes_on(game: Game, before: Sequence[Seen], now: Sequence[Seen]) -> bool:
         return False
     if any(one.event.begins_round or one.event.name in APART for one in before) or any(one.event.name in APART for one in now):
         return False
-    return game.stage.goes_on(before, now)
+    return ui(game).stage.goes_on(before, now)

@@ -27,11 +27,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import ref
 
-from ridotto.core.drawing import Panel, number, tag
+from ridotto.present.svg import Panel, number, tag
 
 if TYPE_CHECKING:
-    from ridotto.core.protocols import Words
     from ridotto.core.view import View
+    from ridotto.present.protocols import Words
 
 __all__ = ["Item", "Layer", "Move", "Panel", "Scene", "difference", "drawn", "lit", "replaced", "scene", "tag", "whole"]
 
@@ -59,7 +59,7 @@ class Item(NamedTuple):
     label: str = ""
     """The label of the action, if it is another one than `Words.label` gives; of a part, what it is."""
     part: str = ""
-    """The part of an answer that it stands for, as "name=value", while its reader composes one: see `ridotto.core.answers`."""
+    """The part of an answer that it stands for, as "name=value", while its reader composes one: see `present.answers`."""
     do: str = ""
     """The notation of the action, while its reader may do it. Filled in by `lit`, never by a game."""
     ahead: str = ""
@@ -211,7 +211,7 @@ def lit(scene: Scene, view: View, words: Words) -> Scene:
         return scene
     notation, lights, own = view.game.rules.ACTIONS.notation, dict[str, Item](), scene.own
     base = scene.base or scene
-    ahead = {one.text: one.label for one in view.ahead(words)}
+    ahead = dict(words.all_early(view))
     for item in chain((one for one in base.for_actions if one.key not in own), own.values()):
         if item.action < 0:
             continue

@@ -1,7 +1,7 @@
 """The drawing of a table: SVG made of panels, in one visual language for all games.
 
-A game's ``picture.py`` describes a view as *panels* with items on them (see `ridotto.core.scene`). A page lays the panels out
-as its width allows; `compose` puts them together into one self-contained picture. A phone shows a panel 340 pixels wide, so
+A game's ``picture.py`` describes a view as *panels* with items on them (see `ridotto.present.scene`). A page lays the panels
+out as its width allows; `compose` puts them together into one self-contained picture. A phone shows a panel 340 pixels wide, so
 the text in a panel of 360 units is at least 12 units high, in one of 720 at least 23.
 
 Colours are classes, never attributes: `STYLE` here and in each game's picture names them as ``$gilt``, and `sheet` fills in
@@ -23,8 +23,8 @@ from math import ceil, cos, floor, pi, sin
 from string import Template
 from typing import Final, Self
 
-from ridotto.core.font_widths import UNKNOWN, WIDTHS
 from ridotto.engine.fields import Seat
+from ridotto.present.fonts import UNKNOWN, WIDTHS
 
 SERIF: Final = "'Source Serif Pro', 'Source Serif 4', Georgia, 'Times New Roman', serif"
 SANS: Final = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"

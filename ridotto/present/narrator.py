@@ -77,6 +77,8 @@ class Narrator:
     """The seat that reads the sentences; None for a spectator."""
     locales: tuple[Path, ...] = (LOCALE,)
     """Folders of catalogues; the first that has a message translates it."""
+    late: frozenset[Seat] = frozenset()
+    """The seats whose players have left because their time was up. A match knows no clocks: to it, they have resigned."""
 
     def __post_init__(self) -> None:
         if self.language not in LANGUAGES:
@@ -88,7 +90,7 @@ class Narrator:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.language, self.names, self.reader, self.locales))
+        return hash((self.language, self.names, self.reader, self.locales, self.late))
 
     def say(self, message: str, **values: object) -> str:
         """A message in the reader's language, with its gaps filled."""
@@ -171,13 +173,17 @@ def _catalogue(language: str, locales: tuple[Path, ...]) -> NullTranslations:
 # Names.
 
 
-@lru_cache(10_000)
 def clean_name(text: str) -> str:
     """A name as it may be shown: one line, nothing invisible, not too long.
 
     >>> clean_name("  Enrico \\n \\u202e Caruso ")
     'Enrico Caruso'
     """
+    return _clean(text[: 10 * LONGEST_NAME])
+
+
+@lru_cache(10_000)
+def _clean(text: str) -> str:
     visible = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " if c.isspace() else "" for c in text)
     return " ".join(unicodedata.normalize("NFC", visible).split())[:LONGEST_NAME].rstrip()
 

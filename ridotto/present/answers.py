@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from ridotto.core.markup import Html, el
-from ridotto.core.narrator import opening
-from ridotto.core.protocols import Ahead, Words
 from ridotto.core.view import View
+from ridotto.present.html import Html, el
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Words
 
 
 class Caption(NamedTuple):
@@ -79,10 +79,10 @@ def answers(
 def ahead(view: View, words: Words) -> Html:
     """What may be decided before what is asked for, folded away: on the board, the same things are lit."""
     groups = []
-    for _, family in groupby(view.ahead(words), key=lambda one: one.text.split()[0]):
-        found = list(family)
-        stem, texts = shared([one.label for one in found])
-        buttons = [early(one.text, text, label=one.label) for one, text in zip(found, texts, strict=True)]
+    for _, family in groupby(words.all_early(view), key=lambda one: one[0].split()[0]):
+        decisions = list(family)
+        stem, texts = shared([label for _, label in decisions])
+        buttons = [early(decision, text, label=label) for (decision, label), text in zip(decisions, texts, strict=True)]
         title = el("span", stem, cls="stem") if stem else ""
         groups.append(el("div", title, *buttons, cls="gathered", role="group", aria_label=stem))
     if not groups:
@@ -138,20 +138,20 @@ def pairs(
     actions = view.game.rules.ACTIONS
     legal = tuple((actions.notation(one), words.label(view.row, view.seat, one)) for one in view.legal)
     parts = tuple((title, tuple(values.items())) for title, values in (about, choice))
-    return _pairs(legal, tuple(view.ahead(words)), now, parts, more)
+    return _pairs(legal, tuple(words.all_early(view)), now, parts, more)
 
 
 @lru_cache(512)
 def _pairs(
     legal: tuple[tuple[str, str], ...],
-    early_ones: tuple[Ahead, ...],
+    early_ones: tuple[tuple[str, str], ...],
     now: str,
     parts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...],
     more: tuple[Html, ...],
 ) -> Html:
     """The same for every state until the reader has decided something: others may decide at the same time."""
     found = [press(text, opening(label), data_pick=f"{now} {text.split()[-1]}") for text, label in legal]
-    found += [early(one.text, opening(one.label), data_pick=" ".join(one.text.split()[1:])) for one in early_ones]
+    found += [early(text, opening(label), data_pick=" ".join(text.split()[1:])) for text, label in early_ones]
     rows = [
         keys(name, title, {value: (text, "") for value, text in values}, chosen)
         for name, (title, values), chosen in zip(("about", "choice"), parts, (now, ""), strict=True)

@@ -19,11 +19,13 @@ from ridotto.core import record
 from ridotto.core.errors import BadDraws, BadNotation, BadPosition, BadSetup, IllegalAction
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.core.narrator import LANGUAGES, UnknownLanguage
-from ridotto.core.protocols import Words
 from ridotto.core.record import BadJson, BadRecord, parse_json
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
+from ridotto.present import views
+from ridotto.present.narrator import LANGUAGES, UnknownLanguage
+from ridotto.present.protocols import Words
+from ridotto.present.ui import english, ui
 
 FORMAT: Final = "ridotto referee"
 FORMAT_VERSION: Final = 1
@@ -85,11 +87,16 @@ class Referee:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._words = game.english
+        self._words = english(game)
         """Words in the language of the request, for the sentences of the answer."""
         self._match: Match | None = None
         self._names: list[str] | None = None
         """The names of the players, if the match was loaded from a record."""
+
+    def about(self, match: Match) -> Referee:
+        """The same referee, from now on about this match."""
+        self._match, self._names = match, None
+        return self
 
     def refuse(self, error: RidottoError) -> str:
         """The answer to a line that was refused without being parsed."""
@@ -98,7 +105,7 @@ class Referee:
     def answer(self, line: str | bytes) -> str:
         """The answer to one line, as one line of ASCII. Never raises; an error changes nothing."""
         echo: Json = {}
-        self._words = self.game.english
+        self._words = english(self.game)
         try:
             request = parse_json(line)
             if not isinstance(request, dict):
@@ -127,7 +134,7 @@ class Referee:
             if key in KEYS and not KEYS[key].fits(value) and not (verb == "view" and key == "seat" and value is None):
                 raise BadRequest(f"{key!r} must be {KEYS[key].meaning}, not {_short(value)}")
         if "lang" in request:
-            self._words = self.game.words(self.game.narrator(request["lang"]))
+            self._words = ui(self.game).words(ui(self.game).narrator(request["lang"]))
         return expected.answer(self, request)
 
     @property
@@ -173,7 +180,7 @@ class Referee:
 
     def legal(self, request: Json) -> Json:
         """What a seat may do now."""
-        return {"actions": self.match.view(request["seat"], self.match.ply).actions(self._words)}
+        return {"actions": views.actions(self.match.view(request["seat"], self.match.ply), self._words)}
 
     def play(self, request: Json) -> Json:
         """Do an action."""
@@ -189,7 +196,7 @@ class Referee:
 
     def view(self, request: Json) -> Json:
         """What a seat, or a spectator, may know."""
-        return {"view": self.match.view(request["seat"], request.get("since", 0)).json(self._words)}
+        return {"view": views.as_json(self.match.view(request["seat"], request.get("since", 0)), self._words)}
 
     def why(self, request: Json) -> Json:
         """Whether a seat may do something now, and if not, why."""
@@ -199,7 +206,7 @@ class Referee:
             known = actions.parse(action) if isinstance(action, str) else action
             section = None if known is None else actions.family(known).section
             return {"allowed": True, "reason": None, "section": section, "message": ""}
-        message = refusal.text(self._words)
+        message = self._words.refusal(refusal)
         return {"allowed": False, "reason": refusal.reason, "section": refusal.section, "message": message}
 
     def score(self, request: Json) -> Json:
@@ -237,7 +244,7 @@ class Referee:
         return {"ply": self.match.ply, "to_act": list(self.match.to_act), "over": not self.match.to_act}
 
     def _events(self, seat: Seat, before: int) -> Json:
-        return {**self._status(), "events": self.match.view(seat, before).events(self._words)}
+        return {**self._status(), "events": views.events(self.match.view(seat, before), self._words)}
 
 
 # What a request is made of.
@@ -320,7 +327,7 @@ def _error_json(error: Exception, words: Words) -> Json:
         name = type(error).__name__
         answer |= {"message": f"a mistake of ours ({name}): please report it", "type": name}
     if isinstance(error, IllegalAction) and (refusal := error.refusal):
-        answer |= {"reason": refusal.reason, "section": refusal.section, "why": refusal.text(words)}
+        answer |= {"reason": refusal.reason, "section": refusal.section, "why": words.refusal(refusal)}
     if isinstance(error, BadPosition):
         answer["faults"] = list(error.faults)
     return answer

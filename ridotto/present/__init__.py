@@ -1,0 +1,17 @@
+"""What a reader gets: words in three languages, pictures, lessons, and the parts that pages and terminals are made of."""
+
+from __future__ import annotations
+
+from ridotto.core import errors
+from ridotto.core.game import Game
+from ridotto.core.view import Refusal
+
+
+def explain(game: Game, refusal: Refusal) -> str:
+    """Why an action is refused, as the end of an English sentence."""
+    from ridotto.present.ui import english
+
+    return english(game).refusal(refusal)
+
+
+errors.explain = explain

@@ -1,0 +1,51 @@
+"""Takebacks in words: why one needs consent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ridotto.core.match import Match
+from ridotto.core.takeback import CANNOT_BE_DEALT_ANEW, Takeback
+from ridotto.engine.fields import Seat
+from ridotto.present.protocols import Words
+
+MOST_SENTENCES: Final = 3
+"""How many sentences at most say what was learned."""
+
+
+def because(takeback: Takeback, match: Match, words: Words, reader: Seat) -> str:
+    """Why it needs consent, in words for one seat: what was learned and by whom, as far as that seat may know."""
+    lines = []
+    if any(words.is_reader(seat) for seat in takeback.acted):
+        lines.append(words.say("you have played"))
+    if others := [seat for seat in takeback.acted if not words.is_reader(seat)]:
+        lines.append(words.count("{who} has played", "{who} have played", len(others), who=words.names(others)))
+    if takeback.is_redealt:
+        lines.append(words.say("everything hidden was dealt again"))
+    sentences: dict[tuple[Seat | None, ...], list[str]] = {}
+    for who, seen in takeback.shown_to(reader):
+        sentences.setdefault(who, []).append(words.event(seen))
+    for learners, texts in sentences.items():
+        what = " ".join(texts[:MOST_SENTENCES]) + (" …" if len(texts) > MOST_SENTENCES else "")
+        lines.append(_shown(match, words, learners, what))
+    if not sentences and takeback.is_drawn:
+        lines.append(words.say("something was drawn"))
+    elif not sentences and takeback.learned:
+        lines.append(words.say("a secret was shown"))
+    return "; ".join(lines)
+
+
+def why_not_anew(takeback: Takeback, words: Words) -> str:
+    """Why secrets that were shown cannot be dealt anew; "" if they can, or there are none."""
+    return words.say(CANNOT_BE_DEALT_ANEW) if takeback.is_fixed else ""
+
+
+def _shown(match: Match, words: Words, who: Sequence[Seat | None], what: str) -> str:
+    """Who learned something, and what."""
+    seats = [seat for seat in who if seat is not None]
+    if len(seats) == match.seats:
+        return words.say("everybody saw “{what}”", what=what)
+    if not seats:
+        return words.say("spectators saw “{what}”", what=what)
+    return words.count("{who} saw “{what}”", "{who} saw “{what}”", len(seats), who=words.names(seats), what=what)

@@ -1,0 +1,153 @@
+"""What a reader gets of a game: its words, pictures and pages, out of the modules of its folder that are for readers.
+
+>>> from ridotto.games import GAMES
+>>> fantome = ui(GAMES["fantome"])
+>>> fantome.role(0, fantome.english)
+'inspector'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from ridotto.core import position
+from ridotto.core.game import Game
+from ridotto.core.view import View
+from ridotto.engine import build as builds
+from ridotto.engine.fields import Seat
+from ridotto.present import plain
+from ridotto.present import scene as scenes
+from ridotto.present.narrator import LOCALE, Narrator
+from ridotto.present.protocols import Page, Picture, Sketch, Stage, Words
+from ridotto.present.scene import Scene, drawn
+from ridotto.present.svg import Panel
+
+
+@lru_cache(256)
+def ui(game: Game) -> Ui:
+    """The words, pictures and pages of a game."""
+    return Ui(game)
+
+
+def english(game: Game) -> Words:
+    """The words of a game in English, without names of players and without a reader."""
+    return ui(game).english
+
+
+class Ui:
+    """The words, pictures and pages of a game, for any reader."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @property
+    def css(self) -> str:
+        """The styles of its pages, from its `page.css`; "" without one. Every selector contains the game's name as a class."""
+        path = builds.folder(self.game.package) / "page.css"
+        return path.read_text("utf-8") if path.exists() else ""
+
+    def narrator(
+        self,
+        language: str = "en",
+        names: Sequence[str] = (),
+        reader: Seat | None = None,
+        late: frozenset[Seat] = frozenset(),
+    ) -> Narrator:
+        """A narrator of this game for one reader."""
+        return Narrator(language, tuple(names), reader, self.locales, late)
+
+    def words(self, narrator: Narrator) -> Words:
+        """The game's `Words` with this narrator; sentences are looked up in the game's own catalogues first."""
+        if narrator.locales != self.locales:
+            narrator = replace(narrator, locales=self.locales)
+        words: Words = self.game.build().words.Words(narrator)
+        return words
+
+    @cached_property
+    def english(self) -> Words:
+        """Its words in English, without names of players and without a reader."""
+        return self.words(self.narrator())
+
+    def role(self, seat: Seat, words: Words) -> str:
+        """What the game calls a seat."""
+        return words.say(self.game.roles[seat])
+
+    def player(self, seat: Seat, words: Words) -> str:
+        """The name of a seat's player; for a player without a name, what the game calls the seat."""
+        return words.narrator.name(seat, self.role(seat, words))
+
+    def drawing(self, view: View, words: Words) -> str:
+        """The table as text for a terminal, in Rich's markup."""
+        return self.sketch.text(view, words)
+
+    def scene(self, view: View, words: Words, shared: Scene | None = None) -> Scene:
+        """The picture of a view as data. `shared` is what everybody sees of the same state, if it was worked out already."""
+        shown = self.page.drafted(view) if view.noted else view
+        if shared is None:
+            shared = self.shared(shown.public(), words)
+        if view.seat is None:
+            return shared
+        return scenes.lit(scenes.overlaid(shared, self.picture.own(shown, words)), view, words)
+
+    def shared(self, view: View, words: Words) -> Scene:
+        """What everybody sees of a state; the words address nobody."""
+        return scenes.scene(self.picture.shared(view, words.unaddressed()))
+
+    def looks(self, words: Words) -> Sequence[str]:
+        """Looks that come again and again in matches, which browsers keep with the board; `picture.py` need not name any."""
+        found = getattr(self.picture, "kept_looks", None)
+        return [] if found is None else found(words.nameless())
+
+    def board(self, view: View, words: Words) -> Mapping[str, str]:
+        """The parts of the picture that do not change during a match, as SVG by panel; drawn once for all such matches."""
+        language = words.narrator.language
+        key = language, view.seats, tuple(position.options_of(self.game, view.row).items())
+        if key not in self._boards:
+            self._boards[key] = self.picture.board(view, words.nameless())
+        return self._boards[key]
+
+    @cached_property
+    def _boards(self) -> dict[tuple[Any, ...], Mapping[str, str]]:
+        return {}
+
+    def panels(self, view: View, words: Words) -> list[Panel]:
+        """The picture of a view as panels that are drawn completely, for files."""
+        board, scene = self.board(view, words), self.scene(view, words)
+        return [
+            replace(panel, body=board.get(name, "") + drawn(scene, name, live=False)) for name, panel in scene.panels.items()
+        ]
+
+    @property
+    def sketch(self) -> Sketch:
+        """Its `sketch.py`, which draws the table for a terminal; without one, a module that lists the named fields."""
+        found: Sketch | None = self.game.build().sketch
+        return found if found is not None else plain
+
+    @property
+    def picture(self) -> Picture:
+        """Its `picture.py`, which draws the table; without one, a module that lists the named fields."""
+        found: Picture | None = self.game.build().picture
+        return found if found is not None else plain
+
+    @cached_property
+    def page(self) -> Page[Any]:
+        """The `Page` of its `page.py`, which adapts the web table; without one, the standard page with plain buttons."""
+        module = self.game.build().page
+        page: Page[Any] = module.Page() if module is not None else Page()
+        return page
+
+    @cached_property
+    def stage(self) -> Stage[Any]:
+        """The `Stage` of its `stage.py`, which says what is shown as one beat; without one, the standard stage."""
+        module = self.game.build().stage
+        stage: Stage[Any] = module.Stage() if module is not None else Stage()
+        return stage
+
+    @cached_property
+    def locales(self) -> tuple[Path, ...]:
+        """The folders with the catalogues of this game's sentences: its own, and the general one."""
+        return builds.folder(self.game.package) / "locale", LOCALE
