@@ -3,7 +3,7 @@
 python -m bench.solver arena --one solver:900ms --rest search-0.1:10000 --matches 300 --out FILE
 python -m bench.solver variants "now" "plain:JUDGED_CARDS=()" --deals 150 --out FILE
 
-A variant is a name and settings of the module `ridotto.games.fantome.solver`; all play on the same deals, in both roles.
+A variant is a name and settings of the module `ridotto.games.fantome.ai.solver`; all play on the same deals, in both roles.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from ridotto.bots.workers import WorkerPool
 from ridotto.core.match import Match
 from ridotto.core.state import State
 from ridotto.games import find
+from ridotto.games.fantome.ai.solving.values import positions
 from ridotto.games.fantome.rules import PHANTOM, RAOUL, F
-from ridotto.games.fantome.solver_values import positions
 
 GAME = "fantome"
 PACKAGE = "ridotto.games.fantome"
@@ -92,7 +92,7 @@ def play_variant(task: tuple[str, str, str, int, int, int]) -> dict[str, Any]:
     """One match of a variant at a seat: who won, and the CPU time of both bots."""
     variant, bot, rest, seed, deal, at = task
     game = find(GAME)
-    solver: Any = game.build("cpu").extend(f"{PACKAGE}.solver")
+    solver: Any = game.build("cpu").extend(f"{PACKAGE}.ai.solver")
     name, settings = settings_of(variant)
     before = {key: getattr(solver, key) for key in settings}
     vars(solver).update(settings)
@@ -172,8 +172,8 @@ REFERENCE, SUBGAME, OURS = 400, 120, 100
 def tools() -> tuple[Any, Any, Any, Any]:
     """The compiled build of the game, its solver, the trees of it, and the table of values."""
     build = find(GAME).build("cpu")
-    solver: Any = build.extend(f"{PACKAGE}.solver")
-    return build, solver, build.extend(f"{PACKAGE}.solver_tree"), solver._values()[0]
+    solver: Any = build.extend(f"{PACKAGE}.ai.solver")
+    return build, solver, build.extend(f"{PACKAGE}.ai.solving.tree"), solver._values()[0]
 
 
 def starts() -> list[Any]:

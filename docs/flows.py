@@ -80,7 +80,7 @@ CLICK: Final = (
         "table_model",
         "What this audience may know, as plain data: the audience of each field decides.",
     ),
-    Station("games/<game>/picture.py", "shared", "The game describes the view as items: once for all, then for each seat."),
+    Station("games/<game>/ui/picture.py", "shared", "The game describes the view as items: once for all, then for each seat."),
     Station("present/scene.py", "difference", "The items that appear, change, move or go."),
     Station("web/pages/table.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."),
     Station("web/static/scene.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),
@@ -105,7 +105,7 @@ THOUGHT: Final = (
     Station("bots/levels.py", "Level.choose", "What the level means in this game, from its tuning.toml."),
     Station("bots/search.py", "Search.choose", "The budget, the trees, and how often each action was tried."),
     Station("engine/search.py", "search", "Compiled: imagine a world that fits the view, go down the tree, play out."),
-    Station("games/<game>/bot.py", "value", "What each seat may hope for at the end of a round."),
+    Station("games/<game>/ai/bot.py", "value", "What each seat may hope for at the end of a round."),
 )
 """From a bot's turn to its choice; the choice then goes the way of a click, from the table service on."""
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ridotto.core.match import Match
 from ridotto.games.opera import game
-from ridotto.games.opera.figures import ROUND
+from ridotto.games.opera.ui.figures import ROUND
 from ridotto.present import views
 from ridotto.present.lesson import prepared
 from ridotto.present.narrator import LANGUAGES, opening

@@ -9,7 +9,7 @@ It needs `pip install 'ridotto[rl]' stable-baselines3 sb3-contrib`, and no adapt
 An opponent gives way to the next after a number of steps, so what is learnt does not depend on how busy the machine is. A
 measurement is a number of matches on other deals, in which the learner does what it holds best, as Stable-Baselines3 evaluates
 policies. At the end it is measured against all of them on new deals; with `--least`, fewer wins than that are a failure.
-Where a game has features (`features.py`), the learner is shown them.
+Where a game has features (`ai/features.py`), the learner is shown them.
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ import pytest
 import liars_dice
 from ridotto.core.game import Game
 
-MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "words.py")
+MODULES = ("__init__.py", "rules.py", "components.py", "components.toml", "ui/__init__.py", "ui/words.py")
 
 
 def bare_game(folder: Path) -> Game:
     """Liar's Dice without anything that a game may do without, as a package in a folder."""
     package = folder / "baredice"
-    package.mkdir()
+    (package / "ui").mkdir(parents=True)
     for name in MODULES:
         text = (Path(liars_dice.__file__).parent / name).read_text("utf-8")
         (package / name).write_text(text.replace("liars_dice", package.name), "utf-8")

@@ -164,7 +164,7 @@ def selectors(css: str) -> list[str]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_styles_of_a_game_touch_its_own_pages_alone(name: str) -> None:
-    """Every selector of a `page.css` has the class that its pages have, and no class of another game."""
+    """Every selector of a `ui/page.css` has the class that its pages have, and no class of another game."""
     for selector in selectors(ui(GAMES[name]).css):
         assert re.search(rf"\.{name}(?![\w-])", selector.split(" ")[0]), selector
         assert {name} == games_in(selector), selector

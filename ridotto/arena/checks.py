@@ -28,7 +28,7 @@ from ridotto.engine.build import folder, not_compiled
 from ridotto.engine.contract import BotRules, Rules
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import HIDDEN, Named, Row, Seat
-from ridotto.present import figures, owner, protocols
+from ridotto.present import figures, owner, plain, protocols
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LANGUAGES, Narrator
 from ridotto.present.protocols import Words
@@ -56,18 +56,18 @@ LEGIBLE: Final = 11.5
 
 OPTIONAL_FILES: Final[Mapping[str, str]] = {
     "inputs.py": "texts mean what the notation of actions says, in the order in which the rules ask",
-    "bot.py": "bots choose at random inside their playouts, and play every match to its end",
-    "features.py": "a trained network is shown the row alone",
-    "solver.py": "the bot `solver` searches instead",
-    "sketch.py": "a terminal lists the named fields",
-    "picture.py": "a page shows the named fields as one panel",
-    "page.py": "every answer is a plain button",
-    "stage.py": "a beat is what one seat does in a row, and nothing gets a stage of its own",
-    "lesson.py": "no lesson is offered",
-    "owner.py": "nothing is asked about its box",
-    "figures.py": "its rulebook has no figures",
+    "ai/bot.py": "bots choose at random inside their playouts, and play every match to its end",
+    "ai/features.py": "a trained network is shown the row alone",
+    "ai/solver.py": "the bot `solver` searches instead",
+    "ui/sketch.py": "a terminal lists the named fields",
+    "ui/picture.py": "a page shows the named fields as one panel",
+    "ui/page.py": "every answer is a plain button",
+    "ui/stage.py": "a beat is what one seat does in a row, and nothing gets a stage of its own",
+    "ui/lesson.py": "no lesson is offered",
+    "ui/owner.py": "nothing is asked about its box",
+    "ui/figures.py": "its rulebook has no figures",
     "tuning.toml": "the standard levels, without ratings",
-    "page.css": "no styles of its own",
+    "ui/page.css": "no styles of its own",
     "rulebook/en.md": "the page says that there is no rulebook",
     "rulebook/fr.md": "the English one is shown",
     "rulebook/nl.md": "the English one is shown",
@@ -130,30 +130,31 @@ def files(game: Game) -> Iterator[Line]:
     here = folder(game.package)
     build = game.build()
     yield from _members("rules.py", build.rules, Rules)
-    yield from _members("bot.py", build.bot, BotRules, "ridotto.engine.plain_bot")
+    yield from _members("ai/bot.py", build.bot, BotRules, "ridotto.engine.plain_bot")
     if len(game.roles) < build.rules.SEATS[1]:
         yield Line("fault", "__init__.py", f"{len(game.roles)} roles for up to {build.rules.SEATS[1]} seats")
-    words = getattr(build.words, "Words", None)
+    words = getattr(build.module("ui.words"), "Words", None)
     if not isinstance(words, type) or not issubclass(words, Words):
-        yield Line("fault", "words.py", "there is no class Words(ridotto.present.protocols.Words)")
+        yield Line("fault", "ui/words.py", "there is no class Words(ridotto.present.protocols.Words)")
     else:
         for name in ("label", "player", "sentence", "because", "question"):
             if getattr(words, name) is getattr(Words, name):
-                yield Line("fault", "words.py", f"Words has no {name}()")
+                yield Line("fault", "ui/words.py", f"Words has no {name}()")
         if words.figures is Words.figures:
-            yield Line("note", "words.py", "Words has no figures(): a review says what was better, and not why")
-    yield from _members("sketch.py", build.sketch, protocols.Sketch)
-    yield from _members("picture.py", build.picture, protocols.Picture)
-    yield from _members("lesson.py", build.lesson, protocols.Lesson)
-    yield from _members("owner.py", build.owner, owner.Owner)
-    yield from _members("figures.py", build.figures, figures.Figures)
-    if build.page is not None and not issubclass(getattr(build.page, "Page", object), protocols.Page):
-        yield Line("fault", "page.py", "there is no class Page(ridotto.present.protocols.Page)")
-    if build.stage is not None and not issubclass(getattr(build.stage, "Stage", object), protocols.Stage):
-        yield Line("fault", "stage.py", "there is no class Stage(ridotto.present.protocols.Stage)")
+            yield Line("note", "ui/words.py", "Words has no figures(): a review says what was better, and not why")
+    yield from _members("ui/sketch.py", build.module("ui.sketch"), protocols.Sketch)
+    yield from _members("ui/picture.py", build.module("ui.picture"), protocols.Picture)
+    yield from _members("ui/lesson.py", build.module("ui.lesson"), protocols.Lesson)
+    yield from _members("ui/owner.py", build.module("ui.owner"), owner.Owner)
+    yield from _members("ui/figures.py", build.module("ui.figures"), figures.Figures)
+    page, stage = build.module("ui.page"), build.module("ui.stage")
+    if page is not None and not issubclass(getattr(page, "Page", object), protocols.Page):
+        yield Line("fault", "ui/page.py", "there is no class Page(ridotto.present.protocols.Page)")
+    if stage is not None and not issubclass(getattr(stage, "Stage", object), protocols.Stage):
+        yield Line("fault", "ui/stage.py", "there is no class Stage(ridotto.present.protocols.Stage)")
     _ = game.tuning
     for name, without in OPTIONAL_FILES.items():
-        if not (here / name).exists():
+        if not (here / name).exists() and not (here / name).with_suffix("").is_dir():
             yield Line("note", name, f"missing: {without}")
     yield Line("ok", "files", f"read from {here}")
 
@@ -485,7 +486,7 @@ class Listener(Narrator):
 
 def sentences(game: Game) -> Iterator[Line]:
     """Everything that happens and everything that may be done has words, and the table can be drawn."""
-    found, said = Findings("words.py"), 0
+    found, said = Findings("ui/words.py"), 0
     failed: set[tuple[str, str]] = set()
     for view in _views(game, game.seats):
         words = ui(game).words(ui(game).narrator("en", reader=view.seat))
@@ -507,7 +508,7 @@ def sentences(game: Game) -> Iterator[Line]:
             _check_drawings(game, view, words, found)
     yield from found.lines()
     if not found.faults:
-        yield Line("ok", "words.py", f"{said} sentences")
+        yield Line("ok", "ui/words.py", f"{said} sentences")
 
 
 def _views(game: Game, numbers: Sequence[int]) -> Iterator[View]:
@@ -543,34 +544,34 @@ def _sentences_of(view: View, words: Words) -> Iterator[tuple[str, partial[Any]]
 
 def _check_drawings(game: Game, view: View, words: Words, found: Findings) -> None:
     """The drawings of a view, as text and as SVG, are well-formed."""
-    where, build = f"ply {view.ply - 1}", game.build()
-    if build.sketch is not None:
+    where, sketch = f"ply {view.ply - 1}", ui(game).sketch
+    if sketch is not plain:
         from rich.errors import MarkupError
         from rich.text import Text
 
         try:
-            Text.from_markup(build.sketch.text(view, words), emoji=False)
+            Text.from_markup(sketch.text(view, words), emoji=False)
         except MarkupError as error:
-            found.add(f"sketch.py: no markup that Rich can read: {error}", where)
+            found.add(f"ui/sketch.py: no markup that Rich can read: {error}", where)
         except Exception as error:  # The code of a game may fail in any way.
-            found.add(f"sketch.py: {_describe(error, game)}", where)
+            found.add(f"ui/sketch.py: {_describe(error, game)}", where)
     try:
         panels = ui(game).panels(view, words)
         for fault in _faults_of_scene(game, view, words):
-            found.add(f"picture.py: {fault}", where)
+            found.add(f"ui/picture.py: {fault}", where)
     except Exception as error:  # The code of a game may fail in any way.
-        found.add(f"picture.py: {_describe(error, game)}", where)
+        found.add(f"ui/picture.py: {_describe(error, game)}", where)
         return
     for panel in panels:
         try:
             drawn = ElementTree.fromstring(panel.svg())
         except ElementTree.ParseError as error:
-            found.add(f"picture.py: panel {panel.name!r} is no SVG: {error}", where)
+            found.add(f"ui/picture.py: panel {panel.name!r} is no SVG: {error}", where)
             continue
         small = min(_text_sizes(drawn, 360 / panel.width), default=LEGIBLE)
         if small < LEGIBLE:
             text = f"text in panel {panel.name!r} is {small:.3g} units high if the panel is 360 wide: a phone needs {SMALLEST}"
-            found.notes.setdefault(f"picture.py: {text}", where)
+            found.notes.setdefault(f"ui/picture.py: {text}", where)
 
 
 def _faults_of_scene(game: Game, view: View, words: Words) -> Iterator[str]:
@@ -644,9 +645,9 @@ def lessons(game: Game) -> Iterator[Line]:
             try:
                 found.after(number, do)
             except RidottoError as error:
-                yield Line("fault", "lesson.py", f"step {number} wants {do!r}, which cannot be done there: {error}")
+                yield Line("fault", "ui/lesson.py", f"step {number} wants {do!r}, which cannot be done there: {error}")
                 return
-    yield Line("ok", "lesson.py", f"{len(found)} steps")
+    yield Line("ok", "ui/lesson.py", f"{len(found)} steps")
 
 
 # Secrets.
@@ -654,8 +655,8 @@ def lessons(game: Game) -> Iterator[Line]:
 
 def choices(game: Game) -> Iterator[Line]:
     """What seats choose at the same time stays secret until all have chosen, and the bot goes by what its seat may know."""
-    found, bot, decisions = Findings("rules.py"), Findings("bot.py"), 0
-    has_bot = (folder(game.package) / "bot.py").exists()
+    found, bot, decisions = Findings("rules.py"), Findings("ai/bot.py"), 0
+    has_bot = (folder(game.package) / "ai/bot.py").exists()
     for seats, options, seed in ((*setup, seed) for setup in setups(game) for seed in range(MATCHES)):
         match, chance = Match(game, seats, options, seed=seed, clock=lambda: 0.0), random.Random(seed)
         waiting_for_others = 0

@@ -1,7 +1,7 @@
 """Trained networks: their files, and the bots that play by them.
 
-A game may have a `network.npz` in its folder, made by `ridotto train`. `net` plays what the network likes best; `net:400` and
-`net:100ms` search with it. A network knows the box, the options and the numbers of seats it was trained with, and nothing
+A game may have a `network.npz` in its folder `ai`, made by `ridotto train`. `net` plays what the network likes best; `net:400`
+and `net:100ms` search with it. A network knows the box, the options and the numbers of seats it was trained with, and nothing
 else: elsewhere the search plays without it, and `reason_against` says why.
 """
 
@@ -31,7 +31,7 @@ from ridotto.engine.arrays import Network
 from ridotto.engine.errors import RidottoError
 
 FORMAT: Final = "ridotto network 1"
-FILE: Final = "network.npz"
+FILE: Final = "ai/network.npz"
 LEVELS: Final = 127
 """Weights are whole numbers up to this, times a number for each output."""
 SUBSTITUTE: Final = 1000
@@ -59,7 +59,7 @@ class TrainedNetwork:
     `facts` name the game, the version of its rules, its box, its options, the numbers of seats it was trained for, and how
     it was trained; `plays` are versions of the rules in which it has been measured, where there are others. `is_whole` says
     whether it is shown whole arrays (see `ridotto.core.tensors`), `has_features` whether it is shown the numbers of the
-    game's `features.py`.
+    game's `ai/features.py`.
     """
 
     facts: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Bots that do not search: `random` plays any legal action, `greedy` what the policy of the game's `bot.py` says."""
+"""Bots that do not search: `random` plays any legal action, `greedy` what the policy of the game's `ai/bot.py` says."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """Plays what the policy of the game's `bot.py` says, without a search."""
+    """Plays what the policy of the game's `ai/bot.py` says, without a search."""
 
     name: str = "greedy"
     is_repeatable: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""The bot that solves: it asks the game's own `solver.py` for a mixed strategy, and draws from it.
+"""The bot that solves: it asks the game's own `ai/solver.py` for a mixed strategy, and draws from it.
 
 Not every game has a solver, and a solver knows one box: elsewhere the search plays, and that is said once.
 """
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 @cache
 def solver_of(game: Game) -> GameSolver | None:
     """The solver of a game; None if it has none."""
-    name = f"{game.package}.solver"
+    name = f"{game.package}.ai.solver"
     return cast(GameSolver, game.build("cpu").extend(name)) if source(name) else None
 
 

@@ -4,7 +4,7 @@
 
 `make words` does it for Ridotto itself. It works for a package with a game of its own in the same way, and needs Babel.
 Sentences are the texts given to `say`, `mark`, `BoxFault`, `count` and `tell` in Python and in templates, and the meanings in
-the tables `ENDINGS` and `PARTS` of the rules. The folder of a game (one with `rules.py` and `words.py`) has its own
+the tables `ENDINGS` and `PARTS` of the rules. The folder of a game (one with `rules.py` and `ui/words.py`) has its own
 catalogues in its `locale/`; all other sentences of a package are in the `locale/` of the package.
 
 A catalogue changes only when a sentence does: its header is fixed, its messages are sorted, and it tells the files a
@@ -125,7 +125,7 @@ def function_name(call: ast.Call) -> str:
 
 def roots(package: Path) -> list[Path]:
     """The folders of a package that have catalogues of their own: the package, and every game in it."""
-    games = [path.parent for path in sorted(package.rglob("rules.py")) if path.with_name("words.py").exists()]
+    games = [path.parent for path in sorted(package.rglob("rules.py")) if (path.parent / "ui" / "words.py").exists()]
     games = [folder for folder in games if SKELETON not in folder.relative_to(package).parts]
     return [package, *(folder for folder in games if folder != package)]
 

@@ -91,7 +91,7 @@ class Game:
     @cached_property
     def inputs(self) -> Inputs:
         """The `Inputs` of its `inputs.py`, which say what texts mean; without one, the notation of its actions alone."""
-        module = self.build().inputs
+        module = self.build().module("inputs")
         inputs: Inputs = module.Inputs() if module is not None else Inputs()
         return inputs
 

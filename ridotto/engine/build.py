@@ -148,21 +148,18 @@ class Build:
     copies: Copies = field(repr=False)
     device: Any = None
     """The kernels of a GPU; for `cuda` alone."""
-    inputs: Any = None
-    """This and the eight modules below are for `python` alone, and None where the game has no such module. The engine does not
-    know what is in them; `ridotto.present.protocols` says that."""
-    words: Any = None
-    sketch: Any = None
-    picture: Any = None
-    page: Any = None
-    stage: Any = None
-    lesson: Any = None
-    owner: Any = None
-    figures: Any = None
 
     def __reduce__(self) -> Any:
         """A build is not copied: elsewhere it is loaded again."""
         return load, self.key
+
+    def module(self, name: str) -> ModuleType | None:
+        """A module of the game that is not compiled, such as `inputs` or `ui.words`; None if the game has none of that name.
+
+        It belongs to this build: it sees the components of this box. For the target `python` alone.
+        """
+        full_name = f"{self.key[0]}.{name}"
+        return self.copies.load(full_name) if source(full_name) else None
 
     def extend(self, name: str) -> ModuleType:
         """Load another module into this build, by its full name: code that works on the rules of any game.
@@ -259,9 +256,6 @@ DECIDING: Final = ("ridotto.engine.dice", "ridotto.engine.driver", "ridotto.engi
 """Modules of the engine that determine what the rules and the bots of a game do."""
 LEAST_SCRATCH: Final = 256
 """Words that a bot may write to in its spare row, whatever the box."""
-PRESENTATION: Final = ("inputs", "words", "sketch", "picture", "page", "stage", "lesson", "owner", "figures")
-"""Modules of a game that are not compiled: they say what texts mean, and put its numbers into words and pictures."""
-
 _builds: dict[tuple[str, Target, Path | None], Build] = {}
 
 
@@ -289,20 +283,16 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
         copies.put(TOOLS, _tools(target, cache, package, other_box))
     if target != "python":
         copies.add("ridotto.engine.dice")
-    bot = f"{package}.bot" if source(f"{package}.bot") else PLAIN_BOT
+    bot = f"{package}.ai.bot" if source(f"{package}.ai.bot") else PLAIN_BOT
     copies.replace(f"{CONTRACT}.rules", f"{package}.rules")
     copies.replace(f"{CONTRACT}.bot", bot)
-    features = f"{package}.features" if source(f"{package}.features") else PLAIN_FEATURES
+    features = f"{package}.ai.features" if source(f"{package}.ai.features") else PLAIN_FEATURES
     copies.replace(f"{CONTRACT}.features", features)
     if is_plain and bot != PLAIN_BOT and _mentions(bot, PLAIN_BOT):
         # It has some functions of the plain bot, which ask for the rules of this game and not of any.
         copies.add(bot)
 
     components = copies.load(f"{package}.components")
-    names = [name for name in PRESENTATION if target == "python" and source(f"{package}.{name}")]
-    optional_modules = {name: copies.load(f"{package}.{name}") for name in names}
-    if target == "cuda":
-        optional_modules["device"] = copies.load("ridotto.engine.device")
     return Build(
         game=game,
         target=target,
@@ -321,7 +311,7 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
         sources=(*_own_sources(package), *(path for name in DECIDING if (path := source(name)))),
         cache=cache,
         copies=copies,
-        **optional_modules,
+        device=copies.load("ridotto.engine.device") if target == "cuda" else None,
     )
 
 
@@ -340,11 +330,10 @@ def folder(package: str) -> Path:
 
 
 def _own_sources(package: str) -> list[Path]:
-    """The source files of a game, without those that only put it into words and pictures.
-
-    A module of these may be split: `picture_looks.py` belongs to `picture.py`.
-    """
-    return sorted(path for path in folder(package).rglob("*.py") if path.stem.partition("_")[0] not in (*PRESENTATION, ""))
+    """The source files of a game that determine what its rules and bots do."""
+    own = folder(package)
+    readers = {own / "__init__.py", own / "inputs.py"}
+    return sorted(path for path in own.rglob("*.py") if path not in readers and not path.is_relative_to(own / "ui"))
 
 
 # What copies import instead of the functions at the top of this file.

@@ -1,8 +1,8 @@
 """The contract of a game: what its rules and its bot provide, and what the engine builds on them.
 
-A game's `rules.py` and `bot.py` are plain modules of functions over a row of small integers; they fit the protocols `Rules` and
-`BotRules` here, and a type checker can say whether they do. The functions are compiled, so nothing in them allocates, raises,
-slices, recurses, or knows of people, text or time.
+A game's `rules.py` and `ai/bot.py` are plain modules of functions over a row of small integers; they fit the protocols `Rules`
+and `BotRules` here, and a type checker can say whether they do. The functions are compiled, so nothing in them allocates,
+raises, slices, recurses, or knows of people, text or time.
 
 The driver and the search import `rules` and `bot` from here. In a build these names stand for that build's own game.
 """
@@ -110,7 +110,7 @@ class Rules(Protocol):
 
 
 class BotRules(Protocol):
-    """`bot.py`: a policy, an evaluation and beliefs for the search. A game without one gets `ridotto.engine.plain_bot`."""
+    """`ai/bot.py`: a policy, an evaluation and beliefs for the search. A game without one gets `ridotto.engine.plain_bot`."""
 
     def policy(self, s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row, /) -> int:
         """What a sensible player would do, out of the legal actions in `mask`, by what that seat may know alone.
@@ -144,7 +144,7 @@ class BotRules(Protocol):
 
 
 class FeatureRules(Protocol):
-    """`features.py`: what a trained network is shown besides the row. A game without one gets `plain_features`."""
+    """`ai/features.py`: what a trained network is shown besides the row. A game without one gets `plain_features`."""
 
     COUNT: int
     """How many numbers there are."""

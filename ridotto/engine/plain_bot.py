@@ -1,10 +1,10 @@
-"""The bot of a game that has no `bot.py`: it chooses at random, and judges a match by who has won.
+"""The bot of a game that has no `ai/bot.py`: it chooses at random, and judges a match by who has won.
 
 A search with it is sound but weak: every playout goes to the end of the match. A game with hidden simultaneous choices gains
-more from a `bot.py` of its own: `recall` here cannot know which fields hold such a choice and does nothing, so that the search
-assumes that rivals who have already chosen did so at random.
+more from an `ai/bot.py` of its own: `recall` here cannot know which fields hold such a choice and does nothing, so that the
+search assumes that rivals who have already chosen did so at random.
 
-A `bot.py` has all five functions. One that has only some of them to say anything about takes the others from here:
+A `ai/bot.py` has all five functions. One that has only some of them to say anything about takes the others from here:
 `from ridotto.engine.plain_bot import value, recall, plausible, believe`.
 """
 

@@ -1,4 +1,4 @@
-"""What a network is shown besides the row, for a game without a `features.py`: nothing."""
+"""What a network is shown besides the row, for a game without a `ai/features.py`: nothing."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from typing import Final
 from ridotto.core.errors import UnknownGame
 from ridotto.core.game import Game
 from ridotto.games import fantome, opera, turandot
+from ridotto.present.ui import ui
 
 GROUP: Final = "ridotto.games"
 """The entry point group of games from other packages."""
@@ -103,6 +104,7 @@ def _loaded(point: EntryPoint, taken: Mapping[str, Game]) -> Game:
     if game.name != point.name:
         raise ValueError(f"the entry point is called {point.name!r}, the game {game.name!r}")
     game.build()
+    ui(game).load()
     return game
 
 

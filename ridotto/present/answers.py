@@ -1,6 +1,6 @@
 """The answers to a question as buttons: one for every legal action, grouped where many labels begin or end alike.
 
-A page shows them under the question. A game that needs more than buttons makes its own answers in its `page.py`, with the
+A page shows them under the question. A game that needs more than buttons makes its own answers in its `ui/page.py`, with the
 functions here.
 """
 

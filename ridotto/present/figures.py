@@ -1,7 +1,7 @@
 """The figures of rulebooks: parts of the table, drawn from positions.
 
-A game's ``figures.py`` lists them. A rulebook shows one where it has an image ``figure:NAME``, with a text for those who cannot
-see it and a caption, in its own language::
+A game's ``ui/figures.py`` lists them. A rulebook shows one where it has an image ``figure:NAME``, with a text for those who
+cannot see it and a caption, in its own language::
 
     ![Moncharmin may go to 2 or 3.](figure:movement "Two people, two steps")
 
@@ -53,14 +53,14 @@ class Figure:
 
 
 class Figures(Protocol):
-    """`figures.py`: the figures of the rulebooks."""
+    """`ui/figures.py`: the figures of the rulebooks."""
 
     FIGURES: Mapping[str, Figure]
 
 
 def figures(game: Game) -> Mapping[str, Figure]:
-    """The figures of a game by name, which are those of its standard box; none without a `figures.py`."""
-    module: Figures | None = game.standard.build().figures
+    """The figures of a game by name, which are those of its standard box; none without a `ui/figures.py`."""
+    module: Figures | None = game.standard.build().module("ui.figures")
     return {} if module is None else module.FIGURES
 
 

@@ -90,8 +90,8 @@ class Lesson:
 
 @cache
 def lesson(game: Game) -> Lesson | None:
-    """The first lesson of a game: the steps in its `lesson.py`, with the standard box; None if it has none."""
-    module = game.standard.build().lesson
+    """The first lesson of a game: the steps in its `ui/lesson.py`, with the standard box; None if it has none."""
+    module = game.standard.build().module("ui.lesson")
     return Lesson(game.standard, module.STEPS) if module is not None else None
 
 

@@ -1,6 +1,6 @@
 """The narrator: makes sentences for one reader, in their language, with the names of those at the table.
 
-Sentences stand in the games' own ``words.py`` and in the templates of the pages, in English; the catalogues (gettext) under
+Sentences stand in the games' own ``ui/words.py`` and in the templates of the pages, in English; the catalogues (gettext) under
 ``locale/`` hold French and Dutch, the general ones in this package, a game's own in its folder.
 
 >>> french = Narrator("fr")

@@ -1,6 +1,6 @@
 """What an owner of a printed game is asked about its box, and the box as a file.
 
-Where no source tells what is in a box, ours is a reconstruction. A game's ``owner.py`` lists those things as questions, in
+Where no source tells what is in a box, ours is a reconstruction. A game's ``ui/owner.py`` lists those things as questions, in
 sections; each question points at one value of the box, which is shown as a text and read back from one. The command
 `ridotto box` and the page `/box/GAME` ask them, and write what comes out with `to_toml`.
 
@@ -118,7 +118,7 @@ class Section:
 
 
 class Owner(Protocol):
-    """`owner.py`: what an owner of the printed game is asked."""
+    """`ui/owner.py`: what an owner of the printed game is asked."""
 
     SECTIONS: tuple[Section, ...]
 
@@ -128,7 +128,7 @@ class Owner(Protocol):
 
 def owner(game: Game) -> Owner | None:
     """What an owner of a game is asked; None if nothing of its box was reconstructed."""
-    found: Owner | None = game.build().owner
+    found: Owner | None = game.build().module("ui.owner")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The standard picture and sketch, for a game without a `picture.py` or `sketch.py`: they list the named fields.
+"""The standard picture and sketch, for a game without a `ui/picture.py` or `ui/sketch.py`: they list the named fields.
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES

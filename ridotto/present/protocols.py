@@ -8,22 +8,24 @@ file               missing?  what happens without it
 rules.py           never     the functions and tables of `ridotto.engine.contract.Rules`
 components.py      never     `BOX`, the components as plain data, and constants worked out from it
 inputs.py          may be    texts mean what the notation of actions says, in the order in which the rules ask
-words.py           never     a class `Words`: the numbers of the rules in sentences; without its `figures`, a review says
-                             what was better, and not why
-bot.py             may be    bots choose at random inside their playouts, and play every match to its end
-features.py        may be    a trained network is shown the row alone; see `ridotto.engine.contract.FeatureRules`
-solver.py          may be    the bot `solver` searches instead; see `Solver`
-sketch.py          may be    a terminal lists the named fields
-picture.py         may be    a page shows the named fields as one panel
-page.py            may be    every answer is a plain button
-stage.py           may be    a beat is what one seat does in a row, and nothing gets a stage of its own
-lesson.py          may be    no lesson is offered
-owner.py           may be    nothing is asked about its box; see `ridotto.present.owner`
-figures.py         may be    its rulebook has no figures; see `ridotto.present.figures`
 tuning.toml        may be    the standard levels, without ratings; see `ridotto.core.tuning`
-page.css           may be    no styles of its own
 rulebook/LANG.md   may be    the English one is shown; without that, the page says that there is no rulebook
 locale/            may be    sentences stay English
+------------------ --------- -------------------------------------------------------------------------------------
+ui/words.py        never     a class `Words`: the numbers of the rules in sentences; without its `figures`, a review says
+                             what was better, and not why
+ui/sketch.py       may be    a terminal lists the named fields
+ui/picture.py      may be    a page shows the named fields as one panel; a folder `picture/` does as well
+ui/page.py         may be    every answer is a plain button
+ui/page.css        may be    no styles of its own
+ui/stage.py        may be    a beat is what one seat does in a row, and nothing gets a stage of its own
+ui/lesson.py       may be    no lesson is offered
+ui/owner.py        may be    nothing is asked about its box; see `ridotto.present.owner`
+ui/figures.py      may be    its rulebook has no figures; see `ridotto.present.figures`
+------------------ --------- -------------------------------------------------------------------------------------
+ai/bot.py          may be    bots choose at random inside their playouts, and play every match to its end
+ai/features.py     may be    a trained network is shown the row alone; see `ridotto.engine.contract.FeatureRules`
+ai/solver.py       may be    the bot `solver` searches instead; see `Solver`
 ================== ========= =====================================================================================
 
 `ridotto check GAME` says in plain words what a game lacks. Nothing else is looked for: no attribute is found by its name.
@@ -77,7 +79,7 @@ class OptionText(NamedTuple):
 
 @dataclass(frozen=True)
 class Words:
-    """Puts the numbers of a game's rules into sentences, with one narrator. A game's `words.py` has a subclass called `Words`.
+    """Puts the numbers of a game's rules into sentences, with one narrator. A game's `ui/words.py` has a subclass `Words`.
 
     A game must implement the first five methods; the others have a default.
     """
@@ -254,14 +256,14 @@ class Words:
 
 
 class Sketch(Protocol):
-    """`sketch.py`: the table as text for a terminal."""
+    """`ui/sketch.py`: the table as text for a terminal."""
 
     def text(self, view: View, words: Any) -> str:
         """The table in Rich's markup."""
 
 
 class Picture(Protocol):
-    """`picture.py`: the table drawn, as panels and items; see `ridotto.present.scene`.
+    """`ui/picture.py`: the table drawn, as panels and items; see `ridotto.present.scene`.
 
     A module may also have a function `kept_looks(words)`, which returns looks that come again and again, such as the faces of
     cards: they are not sent with every card that is turned up, since browsers keep them with the board.
@@ -311,10 +313,10 @@ class Sign(NamedTuple):
 
 
 class Page(Generic[WordsT]):
-    """`page.py`: how the web table of a game differs from the standard one, as a subclass called `Page`.
+    """`ui/page.py`: how the web table of a game differs from the standard one, as a subclass called `Page`.
 
     Every method has a default. The pages of a game, and nothing else, are inside an element whose class is the game's name,
-    for the selectors of its `page.css`.
+    for the selectors of its `ui/page.css`.
     """
 
     usual_seats: int = 0
@@ -380,13 +382,13 @@ class Moment(NamedTuple):
 
     title: str
     parts: Sequence[Html]
-    """What is shown, one after another; classes of the game's `page.css` and looks of its picture."""
+    """What is shown, one after another; classes of the game's `ui/page.css` and looks of its picture."""
     holds: bool = True
     """Whether it waits for its reader, who has to understand it; otherwise it goes by after a while."""
 
 
 class Stage(Generic[WordsT]):
-    """`stage.py`: in which rhythm a page shows what happens, as a subclass called `Stage`. Every method has a default.
+    """`ui/stage.py`: in which rhythm a page shows what happens, as a subclass called `Stage`. Every method has a default.
 
     A page shows one *beat* after another: what a player does in a turn. It is given events as one reader may know them, and
     nothing else, so that it can tell nobody what they may not know.
@@ -407,7 +409,7 @@ def actor(seen: Sequence[Seen]) -> Seat | None:
 
 
 class Lesson(Protocol):
-    """`lesson.py`: the first lesson of a game."""
+    """`ui/lesson.py`: the first lesson of a game."""
 
     STEPS: tuple[Step, ...]
     """The steps of the lesson in order; see `ridotto.present.lesson`."""
@@ -417,7 +419,7 @@ class Lesson(Protocol):
 
 
 class Solver(Protocol):
-    """A game's `solver.py`: mixed strategies for positions of this game. It is loaded into the compiled build."""
+    """A game's `ai/solver.py`: mixed strategies for positions of this game. It is loaded into the compiled build."""
 
     def reason_against(self, build: Build, /) -> str | None:
         """Why it cannot play with the components of this build; None if it can."""

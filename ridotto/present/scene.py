@@ -1,8 +1,8 @@
 """A picture as data: a board that does not change during a match, and the items that lie on it.
 
-A game's ``picture.py`` describes a view as *panels* and *items*. An item is a thing on the table: a figure, a card, a number.
-It has a key, a look (an SVG fragment) and a place. Python draws pages and files from this description, and a browser that shows
-a table is sent the items that changed: see `difference`.
+A game's ``ui/picture.py`` describes a view as *panels* and *items*. An item is a thing on the table: a figure, a card, a
+number. It has a key, a look (an SVG fragment) and a place. Python draws pages and files from this description, and a browser
+that shows a table is sent the items that changed: see `difference`.
 
 Keys are a pure function of the view. A thing is named if the reader may know its name ("figure-meg"), and by its place if it is
 one of many that look alike or lie face down ("hand-2-0"): a key must never tell what its reader may not know.

@@ -1,6 +1,6 @@
 """The drawing of a table: SVG made of panels, in one visual language for all games.
 
-A game's ``picture.py`` describes a view as *panels* with items on them (see `ridotto.present.scene`). A page lays the panels
+A game's ``ui/picture.py`` describes a view as *panels* with items on them (see `ridotto.present.scene`). A page lays the panels
 out as its width allows; `compose` puts them together into one self-contained picture. A phone shows a panel 340 pixels wide, so
 the text in a panel of 360 units is at least 12 units high, in one of 720 at least 23.
 

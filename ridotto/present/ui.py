@@ -12,14 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 from ridotto.core import position
 from ridotto.core.game import Game
 from ridotto.core.view import View
 from ridotto.engine import build as builds
 from ridotto.engine.fields import Seat
-from ridotto.present import plain
+from ridotto.present import plain, protocols
 from ridotto.present import scene as scenes
 from ridotto.present.narrator import LOCALE, Narrator
 from ridotto.present.protocols import Page, Picture, Sketch, Stage, Words
@@ -46,8 +47,8 @@ class Ui:
 
     @property
     def css(self) -> str:
-        """The styles of its pages, from its `page.css`; "" without one. Every selector contains the game's name as a class."""
-        path = builds.folder(self.game.package) / "page.css"
+        """The styles of its pages, in `ui/page.css`; "" without one. Every selector contains the game's name as a class."""
+        path = builds.folder(self.game.package) / "ui" / "page.css"
         return path.read_text("utf-8") if path.exists() else ""
 
     def narrator(
@@ -64,7 +65,7 @@ class Ui:
         """The game's `Words` with this narrator; sentences are looked up in the game's own catalogues first."""
         if narrator.locales != self.locales:
             narrator = replace(narrator, locales=self.locales)
-        words: Words = self.game.build().words.Words(narrator)
+        words: Words = self._words(narrator)
         return words
 
     @cached_property
@@ -98,7 +99,7 @@ class Ui:
         return scenes.scene(self.picture.shared(view, words.unaddressed()))
 
     def looks(self, words: Words) -> Sequence[str]:
-        """Looks that come again and again in matches, which browsers keep with the board; `picture.py` need not name any."""
+        """Looks that come again and again in matches, which browsers keep with the board; `ui/picture.py` need not name any."""
         found = getattr(self.picture, "kept_looks", None)
         return [] if found is None else found(words.nameless())
 
@@ -121,31 +122,46 @@ class Ui:
             replace(panel, body=board.get(name, "") + drawn(scene, name, live=False)) for name, panel in scene.panels.items()
         ]
 
-    @property
+    @cached_property
     def sketch(self) -> Sketch:
-        """Its `sketch.py`, which draws the table for a terminal; without one, a module that lists the named fields."""
-        found: Sketch | None = self.game.build().sketch
-        return found if found is not None else plain
+        """Its `ui/sketch.py`, which draws the table for a terminal; without one, a module that lists the named fields."""
+        return cast(Sketch, self._module("sketch") or plain)
 
-    @property
+    @cached_property
     def picture(self) -> Picture:
-        """Its `picture.py`, which draws the table; without one, a module that lists the named fields."""
-        found: Picture | None = self.game.build().picture
-        return found if found is not None else plain
+        """Its `ui/picture.py`, which draws the table; without one, a module that lists the named fields."""
+        return cast(Picture, self._module("picture") or plain)
 
     @cached_property
     def page(self) -> Page[Any]:
-        """The `Page` of its `page.py`, which adapts the web table; without one, the standard page with plain buttons."""
-        module = self.game.build().page
-        page: Page[Any] = module.Page() if module is not None else Page()
+        """The `Page` of its `ui/page.py`, which adapts the web table; without one, the standard page with plain buttons."""
+        module: Any = self._module("page") or protocols
+        page: Page[Any] = module.Page()
         return page
 
     @cached_property
     def stage(self) -> Stage[Any]:
-        """The `Stage` of its `stage.py`, which says what is shown as one beat; without one, the standard stage."""
-        module = self.game.build().stage
-        stage: Stage[Any] = module.Stage() if module is not None else Stage()
+        """The `Stage` of its `ui/stage.py`, which says what is shown as one beat; without one, the standard stage."""
+        module: Any = self._module("stage") or protocols
+        stage: Stage[Any] = module.Stage()
         return stage
+
+    @cached_property
+    def _words(self) -> type[Words]:
+        module: Any = self._module("words")
+        if module is None:
+            raise LookupError(f"{self.game.name} has no ui/words.py")
+        words: type[Words] = module.Words
+        return words
+
+    def load(self) -> None:
+        """Import every module of the game's `ui`, so that one that cannot be imported is noticed now."""
+        for path in sorted((builds.folder(self.game.package) / "ui").glob("*.py")):
+            self._module(path.stem)
+
+    def _module(self, name: str) -> ModuleType | None:
+        """A module of the game's `ui`; None if it has none of that name."""
+        return self.game.build().module(f"ui.{name}")
 
     @cached_property
     def locales(self) -> tuple[Path, ...]:

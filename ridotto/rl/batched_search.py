@@ -151,7 +151,7 @@ class BatchedSearch:
     at_once: int = 1
     explore: float = 1.5
     has_features: bool = False
-    """Whether the evaluator is shown the numbers of the game's `features.py` as well."""
+    """Whether the evaluator is shown the numbers of the game's `ai/features.py` as well."""
     name: str = "batched search"
     is_repeatable: ClassVar[bool] = True
     _tensors: dict[tuple[Any, int], Tensors] = field(default_factory=dict, init=False, repr=False, compare=False)

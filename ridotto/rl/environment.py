@@ -225,7 +225,7 @@ def observation(
 
 
 def feature_count(game: Game) -> int:
-    """How many numbers the game's `features.py` works out; a game that has none is refused."""
+    """How many numbers the game's `ai/features.py` works out; a game that has none is refused."""
     count = game.build().features.COUNT
     if not count:
         raise BadSetup(f"{game.name} has no features: there is nothing to show besides the row")
@@ -233,7 +233,7 @@ def feature_count(game: Game) -> int:
 
 
 def features(game: Game, masked: Row, seat: Seat) -> Any:
-    """What the game's `features.py` works out for a seat that owes a decision."""
+    """What the game's `ai/features.py` works out for a seat that owes a decision."""
     build, out = game.build("cpu"), numpy.zeros(feature_count(game), "float32")
     row, mask = build.copy(masked), build.mask()
     build.rules.legal(row, seat, mask)

@@ -406,7 +406,7 @@ def test_features_say_what_the_bot_thinks() -> None:
     """The same interpreted and compiled; and a sensible player's choice is among those that they call likely."""
     game, chance = GAMES["turandot"], random.Random(5)
     plain, fast = game.build(), game.build("cpu")
-    features = importlib.import_module("ridotto.games.turandot.features")
+    features = importlib.import_module("ridotto.games.turandot.ai.features")
     assert (0, features.COUNT) == (OPERA.build().features.COUNT, fast.features.COUNT)
     for seats in (2, 5):
         match = Match(game, seats, seed=seats)
@@ -465,7 +465,7 @@ def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
     game, chance = GAMES["fantome"], random.Random(5)
     fast = game.build("cpu")
     features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("features", "rules"))
-    tree, duel = (fast.extend(f"ridotto.games.fantome.solver_{name}") for name in ("tree", "duel"))
+    tree, duel = (fast.extend(f"ridotto.games.fantome.ai.solving.{name}") for name in ("tree", "duel"))
     F, compared, missed, sums = rules.FIELDS.F, 0, 0, 0
     room, boards = tree.Room(fast), numpy.empty(tree.MOST_FINALS, numpy.int64)
     for seed in range(4):

@@ -79,8 +79,8 @@ def test_a_game_has_catalogues_of_its_own(tmp_path: Path) -> None:
     """Below the folder of a game sentences go to its own catalogues; a package that is one game has one set of them."""
     package = tmp_path / "house"
     game = package / "games" / "whist"
-    game.mkdir(parents=True)
-    for name in ("rules", "words", "page"):
+    (game / "ui").mkdir(parents=True)
+    for name in ("rules", "ui/words", "ui/page"):
         (game / f"{name}.py").write_text(f'say("whist {name}")\n')
     (package / "cards.py").write_text('say("cards")\n')
     (package / "pages").mkdir()
@@ -89,7 +89,7 @@ def test_a_game_has_catalogues_of_its_own(tmp_path: Path) -> None:
     assert [game] == catalogues.roots(game)
     assert {"cards", "Welcome, {name}."} == {str(one.id) for one in collected(package, package) if one.id}
     for whole in (package, game):
-        assert {"whist rules", "whist words", "whist page"} == {str(one.id) for one in collected(game, whole) if one.id}
+        assert {"whist rules", "whist ui/words", "whist ui/page"} == {str(one.id) for one in collected(game, whole) if one.id}
 
 
 def test_plural_forms(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_it_is_sound(site: Path) -> None:
     done = ridotto(site, "check", "racing")
     assert 0 == done.returncode, done.stdout + done.stderr
     assert "FAULT" not in done.stdout
-    assert "note  picture.py: missing: a page shows the named fields as one panel" in done.stdout
+    assert "note  ui/picture.py: missing: a page shows the named fields as one panel" in done.stdout
     assert "ok    compiled" in done.stdout
     assert re.search("^racing can be played, notes: 16$", done.stdout, re.MULTILINE)
 
@@ -180,22 +180,22 @@ BROKEN = {
         "### Giving up",
         "'resigning' rests on §4.2, which the rulebook has not",
     ),
-    "no words": ("words.py", "def because(", "def reasons(", "words.py: Words has no because()"),
+    "no words": ("ui/words.py", "def because(", "def reasons(", "ui/words.py: Words has no because()"),
     "a gap without a value": (
-        "words.py",
+        "ui/words.py",
         "it is not your turn: waiting for {who}",
         "it is not your turn: waiting for {whom}",
-        "words.py: reason 'wait': KeyError: 'whom' (words.py, line ",
+        "ui/words.py: reason 'wait': KeyError: 'whom' (words.py, line ",
     ),
     "a gap in a label": (
-        "words.py",
+        "ui/words.py",
         ", to {total}",
         ", to {totals}",
-        "words.py: label of 'add 1': KeyError: 'totals' (words.py, ",
+        "ui/words.py: label of 'add 1': KeyError: 'totals' (words.py, ",
     ),
-    "an event without words": ("words.py", 'event == "adds"', 'event == "add"', "event 'adds': LookupError: no words for"),
-    "an empty sentence": ("words.py", '"You begin."', '" "', "event 'begins': no words"),
-    "a sketch that fails": ("sketch.py", "view.row[F.goal]", "view.row[F.gaol]", "sketch.py: AttributeError"),
+    "an event without words": ("ui/words.py", 'event == "adds"', 'event == "add"', "event 'adds': LookupError: no words for"),
+    "an empty sentence": ("ui/words.py", '"You begin."', '" "', "event 'begins': no words"),
+    "a sketch that fails": ("ui/sketch.py", "view.row[F.goal]", "view.row[F.gaol]", "ui/sketch.py: AttributeError"),
     "an audience": (
         "rules.py",
         '"the number counted to", high=100',
@@ -209,13 +209,13 @@ BROKEN = {
         "emit gives the event 'adds' 2 arguments instead of 3 (seat, number, total)",
     ),
     "a bot that is not whole": (
-        "bot.py",
+        "ai/bot.py",
         "",
         "from ridotto.engine.plain_bot import policy, recall, plausible, believe\n",
-        "bot.py: value is missing; to do without one of your own: `from ridotto.engine.plain_bot import value`",
+        "ai/bot.py: value is missing; to do without one of your own: `from ridotto.engine.plain_bot import value`",
     ),
-    "a gap left open": ("words.py", "nobody may go beyond {goal}", "nobody may go beyond {{goal}}", "a gap is left open"),
-    "a sketch": ("sketch.py", "[dim]", "[/dim]", "sketch.py: no markup that Rich can read"),
+    "a gap left open": ("ui/words.py", "nobody may go beyond {goal}", "nobody may go beyond {{goal}}", "a gap is left open"),
+    "a sketch": ("ui/sketch.py", "[dim]", "[/dim]", "ui/sketch.py: no markup that Rich can read"),
     "a tuning": ("tuning.toml", "", "[search]\nexplorer = 1", "has no 'explorer'"),
     "roles": ("__init__.py", '(mark("red"), mark("blue"))', '(mark("red"),)', "1 roles for up to 2 seats"),
 }
@@ -304,10 +304,10 @@ def vignette(words):
 
 def test_small_text_in_a_drawing_is_noted(skeleton: Path) -> None:
     """Text that nobody could read on a phone."""
-    (skeleton / "picture.py").write_text(PICTURE, "utf-8")
+    (skeleton / "ui/picture.py").write_text(PICTURE, "utf-8")
     game: Game = importlib.import_module(skeleton.name).game
     (note,) = (line.text for line in checks.sentences(game) if line.kind == "note")
-    assert note.startswith("picture.py: text in panel 'count' is 10 units high if the panel is 360 wide: a phone needs 12")
+    assert note.startswith("ui/picture.py: text in panel 'count' is 10 units high if the panel is 360 wide: a phone needs 12")
 
 
 @pytest.mark.parametrize(
@@ -321,9 +321,9 @@ def test_small_text_in_a_drawing_is_noted(skeleton: Path) -> None:
 )
 def test_a_picture_that_no_page_can_show(skeleton: Path, before: str, after: str, fault: str) -> None:
     """Keys twice, parents that are not there, panels in no column, and boards that change."""
-    (skeleton / "picture.py").write_text(PICTURE.replace(before, after), "utf-8")
+    (skeleton / "ui/picture.py").write_text(PICTURE.replace(before, after), "utf-8")
     game: Game = importlib.import_module(skeleton.name).game
-    assert any(line.text.startswith(f"picture.py: {fault}") for line in checks.sentences(game) if line.kind == "fault")
+    assert any(line.text.startswith(f"ui/picture.py: {fault}") for line in checks.sentences(game) if line.kind == "fault")
 
 
 PLAIN_BOT = """
@@ -343,7 +343,7 @@ def policy(s, seat, mask, dice, events, scratch):
 
 def test_a_bot_may_take_the_rest_from_the_plain_one(skeleton: Path) -> None:
     """What it takes from there works with this game's rules, interpreted as well."""
-    (skeleton / "bot.py").write_text(PLAIN_BOT, "utf-8")
+    (skeleton / "ai/bot.py").write_text(PLAIN_BOT, "utf-8")
     assert [] == found(skeleton)
     game: Game = importlib.import_module(skeleton.name).game
     build, values = game.build(), [0, 0]
@@ -359,7 +359,7 @@ def test_a_bot_may_take_the_rest_from_the_plain_one(skeleton: Path) -> None:
 
 def test_what_cannot_be_compiled_is_one_sentence(skeleton: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cause and its line, in the check and where the game is played; never a traceback."""
-    (skeleton / "bot.py").write_text(PLAIN_BOT, "utf-8")
+    (skeleton / "ai/bot.py").write_text(PLAIN_BOT, "utf-8")
     game: Game = importlib.import_module(skeleton.name).game
     line = 1 + PLAIN_BOT.splitlines().index("    return first(mask)")
     why = (
@@ -419,22 +419,22 @@ BROKEN_CHOICES = {
         "rules.py: 'choose' is a secret choice, but while others have to make theirs, the event 'shows' tells everybody coin",
     ),
     "nothing recalled": (
-        "bot.py",
+        "ai/bot.py",
         "if other != seat and",
         "if False and",
-        "bot.py: recall leaves in place what another seat has chosen at the same time",
+        "ai/bot.py: recall leaves in place what another seat has chosen at the same time",
     ),
     "half recalled": (
-        "bot.py",
+        "ai/bot.py",
         "            s[F.owes] = s[F.owes] | 1 << other\n",
         "",
-        "bot.py: recall, and redeal after it, makes an impossible position: coins",
+        "ai/bot.py: recall, and redeal after it, makes an impossible position: coins",
     ),
     "a bot that peeps": (
-        "bot.py",
+        "ai/bot.py",
         "return nth_legal(mask, draw(dice, count_legal(mask)))",
         "return max(0, s[F.coin + 1 - seat])",
-        "bot.py: policy: the bot looks at what its seat may not know",
+        "ai/bot.py: policy: the bot looks at what its seat may not know",
     ),
 }
 
@@ -486,8 +486,8 @@ def test_who_has_chosen_may_be_told(choosing: Path) -> None:
         "    if s[F.owes] == 0:\n        emit", "    emit(events, E.ready, seat, action)\n    if s[F.owes] == 0:\n        emit"
     )
     path.write_text(text, "utf-8")
-    words = (choosing / "words.py").read_text("utf-8").replace("COIN.names[values['coin']]", "values['coin']")
-    (choosing / "words.py").write_text(words, "utf-8")
+    words = (choosing / "ui/words.py").read_text("utf-8").replace("COIN.names[values['coin']]", "values['coin']")
+    (choosing / "ui/words.py").write_text(words, "utf-8")
     assert "choices: 3 choices" in secret(choosing)[0]
 
 

@@ -99,7 +99,7 @@ def test_no_name_breaks_out_of_a_picture(name: str) -> None:
     match = Match(GAMES[name], seed=3)
     words = ui(match.game).words(ui(match.game).narrator(names=[NASTY] * match.seats))
     panels = ui(match.game).panels(match.view(0), words)
-    drawn = compose(panels, match.game.build().picture.COLUMNS, match.game.build().picture.STYLE)
+    drawn = compose(panels, ui(match.game).picture.COLUMNS, ui(match.game).picture.STYLE)
     texts = " ".join(fromstring(drawn).itertext())
     assert "<b>" not in drawn and "\u202e" not in drawn
     assert (name == "fantome") or SHOWN in texts

@@ -29,6 +29,7 @@ from ridotto.engine.digest import digest
 from ridotto.engine.fields import Field
 from ridotto.games import GAMES
 from ridotto.present.referee import ALWAYS, CODES, INTERNAL, KEYS, LONGEST, REQUESTS, Referee, serve
+from ridotto.present.ui import ui
 
 FANTOME = GAMES["fantome"]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "referee.md"
@@ -284,7 +285,7 @@ def test_record_round_trip(referee: Referee) -> None:
 
 def test_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any request may say in which language its answer speaks, and the next one does not inherit it."""
-    monkeypatch.setattr(FANTOME.build().words.Words, "label", lambda words, row, seat, action: words.narrator.language)
+    monkeypatch.setattr(type(ui(FANTOME).english), "label", lambda words, row, seat, action: words.narrator.language)
     referee = Referee(FANTOME)
     ask(referee, "deal", lang="fr")
     spoke = [ask(referee, "legal", seat=0, **lang)["actions"][0]["label"] for lang in ({"lang": "nl"}, {}, {"lang": "fr"})]
@@ -521,7 +522,7 @@ def test_our_own_mistakes_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> str:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(FANTOME.build().words.Words, "label", broken)
+    monkeypatch.setattr(type(ui(FANTOME).english), "label", broken)
     referee = Referee(FANTOME)
     ask(referee, "deal")
     error = ask(referee, "legal", seat=0, id=5)

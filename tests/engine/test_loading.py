@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-import liars_dice.bot
+import liars_dice.ai.bot
 import liars_dice.rules
 import ridotto.engine.dice
 import ridotto.engine.driver
 import ridotto.engine.plain_bot
 import ridotto.engine.search
-import ridotto.games.fantome.bot
+import ridotto.games.fantome.ai.bot
 import ridotto.games.fantome.rules
-import ridotto.games.opera.bot
+import ridotto.games.opera.ai.bot
 import ridotto.games.opera.rules
-import ridotto.games.turandot.bot
+import ridotto.games.turandot.ai.bot
 import ridotto.games.turandot.rules
 from ridotto.engine.arrays import SearchRequest
 from ridotto.engine.build import _mark_of, load
@@ -41,10 +41,10 @@ RULES: dict[str, Rules] = {
     "liars_dice": liars_dice.rules,
 }
 BOTS: dict[str, BotRules] = {
-    "fantome": ridotto.games.fantome.bot,
-    "opera": ridotto.games.opera.bot,
-    "turandot": ridotto.games.turandot.bot,
-    "liars_dice": liars_dice.bot,
+    "fantome": ridotto.games.fantome.ai.bot,
+    "opera": ridotto.games.opera.ai.bot,
+    "turandot": ridotto.games.turandot.ai.bot,
+    "liars_dice": liars_dice.ai.bot,
     "": ridotto.engine.plain_bot,
 }
 DICE: DiceFunctions = ridotto.engine.dice
@@ -62,8 +62,8 @@ def test_interpreted_rules_are_the_ordinary_module(name: str) -> None:
     build = game.build()
     assert build is load(game.package) and game.rules is build.rules
     assert RULES[name] is build.rules and BOTS[name] is build.bot and DICE is build.dice
-    for part in ("words", "sketch", "picture"):
-        assert importlib.import_module(f"{game.package}.{part}") is getattr(build, part)
+    for part in ("ui.words", "ui.sketch", "ui.picture"):
+        assert importlib.import_module(f"{game.package}.{part}") is build.module(part)
 
 
 def test_a_build_imports_its_own_copies() -> None:
@@ -75,7 +75,6 @@ def test_a_build_imports_its_own_copies() -> None:
             assert driver.rules is build.rules and driver.bot is build.bot
             assert driver is not DRIVER and build.search is not SEARCH
             assert (build.rules is RULES[name]) == (target == "python")
-            assert build.words is None or target == "python"
     assert load("ridotto.games.opera").driver is not load("ridotto.games.fantome").driver
 
 
@@ -98,7 +97,8 @@ def test_another_box_is_another_build(tmp_path: Path) -> None:
     assert plain.box != other.box and other is load(package, "python", box)
     assert (3, 4) == (plain.components.PHANTOM_CARDS, other.components.PHANTOM_CARDS)
     assert other.rules.FIELDS != plain.rules.FIELDS
-    assert other.rules is other.words.rules and ridotto.games.fantome.rules is plain.words.rules
+    words: list[Any] = [build.module("ui.words") for build in (other, plain)]
+    assert other.rules is words[0].rules and ridotto.games.fantome.rules is words[1].rules
     assert other.dice is plain.dice
     box.write_text("dice = 30", "utf-8")
     with pytest.raises(BadBox, match="dice must be"):
@@ -170,8 +170,9 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("bare") / "baregame"
     optional = ("bot.py", "sketch.py", "picture.py", "page.py", "lesson.py")
     shutil.copytree(OUTSIDE, folder, ignore=shutil.ignore_patterns("__pycache__", *optional))
-    for path in folder.glob("*.py"):
-        _write(path, path.read_text("utf-8").replace("from liars_dice.", "from .").replace("liars_dice", "baregame"))
+    for path in folder.rglob("*.py"):
+        dots = "." * len(path.relative_to(folder).parts)
+        _write(path, path.read_text("utf-8").replace("from liars_dice.", f"from {dots}").replace("liars_dice", "baregame"))
     sys.path.insert(0, str(folder.parent))
     return "baregame"
 
@@ -179,15 +180,16 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_what_is_missing_is_none(bare: str) -> None:
     """A game needs rules, components and words; the rest is None, and the bot is a plain one."""
     build = load(bare)
-    assert isinstance(build.words, ModuleType)
-    assert [None] * 6 == [build.sketch, build.picture, build.page, build.lesson, build.owner, build.figures]
+    assert isinstance(build.module("ui.words"), ModuleType)
+    optional = ("inputs", "ui.sketch", "ui.picture", "ui.page", "ui.lesson", "ui.owner", "ui.figures")
+    assert [None] * len(optional) == [build.module(name) for name in optional]
     assert "ridotto.engine.plain_bot@baregame-python" == vars(build.bot)["__name__"]
 
 
 @pytest.mark.compiles
 @pytest.mark.parametrize("target", ["python", "cpu"])
 def test_the_plain_bot_is_enough_to_search(bare: str, target: Target) -> None:
-    """A search without a `bot.py` plays its playouts to the end, alike on both targets, and shares out the whole win."""
+    """A search without a `ai/bot.py` plays its playouts to the end, alike on both targets, and shares out the whole win."""
     build = load(bare, target)
     row = build.row()
     build.rules.deal(row, 2, build.copy([1, 6, 0]), build.generator(4), build.events(muted=True))

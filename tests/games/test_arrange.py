@@ -12,7 +12,7 @@ from ridotto.core import record
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.games.opera.words import Words
+from ridotto.games.opera.ui.words import Words
 from ridotto.present.referee import Referee
 from ridotto.present.ui import english, ui
 from ridotto.terminal import session as terminal

@@ -1,7 +1,7 @@
 """Le Fantôme de l'Opéra: the title page."""
 
 from ridotto.core.game import Game
-from ridotto.present.narrator import mark
+from ridotto.engine.errors import mark
 
 game = Game(
     name="fantome",

@@ -1,8 +1,8 @@
 """Opera: the title page."""
 
 from ridotto.core.game import Game
+from ridotto.engine.errors import mark
 from ridotto.games.opera import findings
-from ridotto.present.narrator import mark
 
 game = Game(
     name="opera",

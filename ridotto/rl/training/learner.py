@@ -81,7 +81,7 @@ class TrainingSettings:
     is_whole: bool = False
     """Whether it is shown all that a row can hold, or only what matters at decisions; see `ridotto.core.tensors`."""
     has_features: bool = True
-    """Whether it is shown the numbers of the game's `features.py`."""
+    """Whether it is shown the numbers of the game's `ai/features.py`."""
 
     def matches_with(self, seats: int) -> int:
         """Matches at a time with this number of seats."""

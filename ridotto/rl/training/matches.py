@@ -21,7 +21,7 @@ class Matches:
 
     `target` is where the matches are played, `device` is where PyTorch has its arrays. What is shown to the seat to act is its
     masked row, without the hidden choices that others have made at the same time: who chose first tells nothing. After the
-    elements of the row come the numbers of the game's `features.py`.
+    elements of the row come the numbers of the game's `ai/features.py`.
     """
 
     def __init__(

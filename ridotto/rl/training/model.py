@@ -15,7 +15,7 @@ def inputs_of(game: Game, without: tuple[str, ...], is_whole: bool, has_features
     """How the elements of padded `Tensors` become the inputs of a network, as a matrix (elements, inputs).
 
     Cards are replaced by what is printed on them; the fields in `without` are left out. The numbers of the game's
-    `features.py` come after them and are taken as they are.
+    `ai/features.py` come after them and are taken as they are.
     """
     tensors = Tensors(game, game.seats[-1], is_padded=True, is_whole=is_whole, without=without)
     of_row = Traits(tensors).encode(numpy.eye(tensors.size, dtype="float32"))

@@ -10,8 +10,8 @@ import pytest
 from ridotto.engine.build import Build
 from ridotto.engine.fields import HIDDEN, Row, Seat, Target
 from ridotto.games import GAMES
-from ridotto.games.fantome import bot as BOT
 from ridotto.games.fantome import rules as RULES
+from ridotto.games.fantome.ai import bot as BOT
 
 GAME = GAMES["fantome"]
 F, A = RULES.FIELDS.F, RULES.ACTIONS.A

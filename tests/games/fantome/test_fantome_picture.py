@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -30,7 +30,7 @@ from ridotto.present.views import as_json as views_as_json
 
 GAME = GAMES["fantome"]
 ENGLISH = ui(GAME).english
-PICTURE = GAME.build().picture
+PICTURE: Any = ui(GAME).picture
 NAMES = RULES.CHARACTER.names
 EVERYWHERE = ["house", "track", "cards", "deduction", "alibis", "notebook"]
 SVG_ONLY = {"svg", "title", "g", "rect", "circle", "ellipse", "path", "polygon", "text", "defs", "radialGradient", "stop"}
@@ -582,7 +582,7 @@ def test_at_the_end_everything_is_shown() -> None:
     given_up.resign(1)
     for ended in (match, given_up):
         assert ended.outcome is not None
-        name = GAME.build().words.Words(ui(GAME).narrator()).who(ended.row[RULES.F.identity])
+        name = cast(Any, ui(GAME).english).who(ended.row[RULES.F.identity])
         roles = {0: "The inspector wins", 1: "The phantom wins"}
         for eyes, who in ((0, "The phantom was"), (1, "You were"), (None, "The phantom was")):
             told, (winner,) = texts(trees(ended.view(eyes))["deduction"]), ended.outcome.winners

@@ -21,16 +21,16 @@ from ridotto.core import position
 from ridotto.core.match import Match
 from ridotto.engine.fields import HIDDEN, Row
 from ridotto.games import find
-from ridotto.games.fantome import solver_values as VALUES
+from ridotto.games.fantome.ai.solving import values as VALUES
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import END, INSPECTOR, PHANTOM, PICK, RAOUL, F
 from ridotto.rl.solving import TooLarge, Tree, solve_exactly
 
 GAME = find("fantome")
 BUILD = GAME.build("cpu")
-TREES: Any = BUILD.extend("ridotto.games.fantome.solver_tree")
-DUELS: Any = BUILD.extend("ridotto.games.fantome.solver_duel")
-SOLVER: Any = BUILD.extend("ridotto.games.fantome.solver")
+TREES: Any = BUILD.extend("ridotto.games.fantome.ai.solving.tree")
+DUELS: Any = BUILD.extend("ridotto.games.fantome.ai.solving.duel")
+SOLVER: Any = BUILD.extend("ridotto.games.fantome.ai.solver")
 NO_TABLE = numpy.full(TREES.SHAPE, numpy.nan, numpy.float32)
 """A table of values for rounds that are sure to end the match: it must not be asked."""
 

@@ -24,7 +24,7 @@ from ridotto.engine.fields import HIDDEN
 from ridotto.games.opera import components, findings, game, rules
 from ridotto.games.opera.inputs import arrangement
 from ridotto.games.opera.rules import A, F
-from ridotto.games.opera.words import Words
+from ridotto.games.opera.ui.words import Words
 from ridotto.present import views
 from ridotto.present.ui import ui
 

@@ -18,11 +18,12 @@ from shown_scene import ShownScene
 from ridotto.core.match import Match
 from ridotto.core.view import Seen, View
 from ridotto.games import GAMES
-from ridotto.games.opera import page, picture, rules, sketch
-from ridotto.games.opera import picture_looks as looks
+from ridotto.games.opera import rules
 from ridotto.games.opera.components import HALLS, OPENS_AFTER
 from ridotto.games.opera.rules import F
-from ridotto.games.opera.words import Words
+from ridotto.games.opera.ui import page, picture, sketch
+from ridotto.games.opera.ui import picture_looks as looks
+from ridotto.games.opera.ui.words import Words
 from ridotto.present.narrator import LANGUAGES
 from ridotto.present.scene import Item, Layer, Move, Scene, difference, whole
 from ridotto.present.scene import drawn as drawn_inside

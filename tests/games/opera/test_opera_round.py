@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from ridotto.games.opera import game
-from ridotto.games.opera.figures import ROUND
+from ridotto.games.opera.ui.figures import ROUND
 from ridotto.present.lesson import prepared
 from ridotto.present.narrator import LANGUAGES
 

@@ -22,10 +22,11 @@ from ridotto.engine import fields
 from ridotto.engine.build import Build
 from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN
-from ridotto.games.turandot import components, game, sketch
+from ridotto.games.turandot import components, game
 from ridotto.games.turandot import rules as declared
 from ridotto.games.turandot.components import Filter, Term
-from ridotto.games.turandot.words import Words
+from ridotto.games.turandot.ui import sketch
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present import views
 from ridotto.present.narrator import LANGUAGES
 from ridotto.present.ui import ui

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import pytest
@@ -31,7 +31,8 @@ from ridotto.present.views import as_json as views_as_json
 GAME = GAMES["turandot"]
 ENGLISH = ui(GAME).english
 BUILD = GAME.build()
-PICTURE, BOX = BUILD.picture, BUILD.components
+PICTURE: Any = ui(GAME).picture
+BOX = BUILD.components
 RULES: Any = BUILD.rules
 F, ACTIONS = RULES.F, RULES.ACTIONS
 SETUPS = ((2, 0), (3, 0), (4, 0), (5, 0), (3, 1), (5, 1))
@@ -577,7 +578,8 @@ def test_a_resigned_match_shows_everything() -> None:
     assert ["audition", "troupes", "directors"] == [panel.name for panel in ui(GAME).panels(view, ui(GAME).english)]
     assert [] == faults(view)
     assert laid is not None
-    assert BUILD.words.Words(ui(GAME).narrator()).laid(match.row[F.pending + laid]) in drawn(view)
+    words: Any = ui(GAME).english
+    assert words.laid(match.row[F.pending + laid]) in drawn(view)
 
 
 def test_the_end_tells_every_part() -> None:
@@ -630,9 +632,10 @@ def capsules(element: ElementTree.Element, x: float = 0, scale: float = 1) -> It
 
 def test_the_terms_of_an_owner_fit_their_line(tmp_path: Path) -> None:
     """Tables beside other terms, several signs and large numbers: no frame lies on another one, or outside its row."""
-    build = GAME.with_box(box_of_an_owner("turandot", tmp_path)).build()
+    game = GAME.with_box(box_of_an_owner("turandot", tmp_path))
+    build, picture = game.build(), cast(Any, ui(game).picture)
     for number in range(9):
-        found = sorted(capsules(ElementTree.fromstring(build.picture._drawn_terms(number))))
+        found = sorted(capsules(ElementTree.fromstring(picture._drawn_terms(number))))
         assert len(found) >= len(build.components.TERMS[number])
-        assert found[0][0] >= 0 and found[-1][1] <= build.picture.TERMS_WIDTH + 0.01
+        assert found[0][0] >= 0 and found[-1][1] <= picture.TERMS_WIDTH + 0.01
         assert all(one[1] < other[0] for one, other in pairwise(found)), number

@@ -1,0 +1,69 @@
+"""The marks on the board of Le Fantôme, and what they mean."""
+
+from __future__ import annotations
+
+from ridotto.games.fantome import rules
+from ridotto.games.fantome.ui import picture
+from ridotto.games.fantome.ui.words import Words
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, group, tag
+
+STANDING = "-34 -92 68 98"
+"""Around a figure with all that may be above it."""
+ALIBI = "-9 -2 48 56"
+TURN = "-3 -3 86 72"
+CARD = "-4 -4 176 172"
+POWER = "-20 -20 90 40"
+NIGHT = tag("rect", cls="night", x=-24, y=-24, width=48, height=48, rx=6)
+DOOR = tag("path", cls="door", d="M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z")
+
+
+def legend(words: Words) -> list[Sign]:
+    """People, then rooms and ways, then cards."""
+    say, raoul = words.say, picture.pawn(rules.RAOUL, False)
+    mask = tag("g", picture.MASK, transform="translate(0 -50) scale(1.15)")
+    passage = group([tag("path", cls=cls, d="M-20 0H20") for cls in ("around", "pipe", "bore")], cls="astir")
+    kept, down = (group([Svg(picture.alibi_back(kept))], cls="sealed") for kept in (True, False))
+    ghost = group([Svg(picture.alibi_card(words.nameless(), None))], cls="onpaper")
+    return [
+        Sign(raoul, say("A suspect: this may be the phantom."), STANDING),
+        Sign(_in("cleared", raoul), say("Cleared: this cannot be the phantom."), STANDING),
+        Sign(_in("active", raoul), say("This character is being moved."), STANDING),
+        Sign(picture.figure(rules.RICHARD) + mask, say("This is you, the phantom. Only you see the mask."), STANDING),
+        Sign(picture.MASK, say("In a room: whoever is here is alone or in the dark. The phantom could manifest here.")),
+        Sign(picture.EYE, say("In a room: there is company, in the light. The phantom could not manifest here.")),
+        Sign(_in("unlit", NIGHT + picture.SNUFFED), say("The blackout: this room is dark.")),
+        Sign(_in("shut", DOOR + picture.PADLOCK), say("The padlock: nobody passes this corridor."), "-26 -36 52 72"),
+        Sign(passage, say("A secret passage, for Meg Giry alone; bright while she may use it.")),
+        Sign(_in("can", picture.SWAP), say("Richard may swap places with this character.")),
+        Sign(_in("can", picture.STAY), say("Richard may stay where he is.")),
+        Sign(_in("now active", picture.slot(0, "")), say("The turn being played, with a glass: the inspector's."), TURN),
+        Sign(picture.slot(1, ""), say("A turn with a mask: the phantom's."), TURN),
+        Sign(_in("onpaper", _card()), say("A card that can still be played in this round."), CARD),
+        Sign(_in("onpaper picked", _card()), say("The card being played."), CARD),
+        Sign(_card(), say("A card that has been played."), CARD),
+        Sign(_power(rules.RAOUL), say("The move, then the power. A full ring: it must be done."), POWER),
+        Sign(_power(rules.CHRISTINE), say("A broken ring: the power may be used or not."), POWER),
+        Sign(_power(rules.GIRY), say("The power comes before or after the move."), POWER),
+        Sign(_power(rules.MEG), say("The power works during the move."), POWER),
+        Sign(_power(rules.RICHARD), say("The power takes the place of the move."), POWER),
+        *(Sign(look, say(text), ALIBI) for look, text in zip((down, kept, ghost), picture.ALIBIS, strict=True)),
+        Sign(tag("path", cls="point", d="M-9 8H9L0-8Z"), say("Where La Carlotta would go, with the sign of the answer.")),
+    ]
+
+
+def _in(state: str, look: str) -> str:
+    """A look in a state."""
+    return group([Svg(look)], cls=state)
+
+
+def _card() -> str:
+    """A character's card with its portrait alone."""
+    portrait = tag("g", Svg(picture.figure(rules.BUQUET)), transform="translate(84 128) scale(1.5)")
+    return tag("rect", cls="sheet", width=168, height=164, rx=9) + portrait
+
+
+def _power(who: int) -> str:
+    """What a card says of the time of a power."""
+    paper = tag("rect", cls="sheet", x=-18, y=-18, width=86, height=36, rx=6)
+    return group([paper, picture.when(who, 0, 0)], cls="onpaper")

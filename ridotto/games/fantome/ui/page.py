@@ -1,0 +1,83 @@
+"""Le Fantôme at the web table: either side to begin with, and how far rooms are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ridotto.core.view import View
+from ridotto.engine.fields import Kind, Seat
+from ridotto.games.fantome.components import DISTANCE, ROOMS
+from ridotto.games.fantome.rules import ACTIONS, CHARACTER, COMPANION, PICK, POWER, RICHARD, ROOM, F
+from ridotto.games.fantome.ui import picture
+from ridotto.games.fantome.ui.legend import legend
+from ridotto.games.fantome.ui.words import Words
+from ridotto.present import protocols
+from ridotto.present.answers import Caption, answers, pairs
+from ridotto.present.html import Html, el
+from ridotto.present.narrator import mark, opening
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, tag
+
+SIDES = (mark("Play the inspector"), mark("Play the phantom"))
+
+
+class Page(protocols.Page[Words]):
+    """What Le Fantôme has of its own."""
+
+    is_forced_known = True
+
+    def play_as(self, words: Words, seat: Seat) -> str:
+        """The sides differ."""
+        return words.say(SIDES[seat])
+
+    def answers(self, view: View, words: Words) -> Html | None:
+        """Rooms by their names, and swaps apart from moves; who is sent away, and where to."""
+        if picture.sends_several(view):
+            return _sending(view, words)
+        captions = {"move": Caption(words.say("Go to:"), lambda action: words.room(ACTIONS.argument(action)))}
+        if view.row[F.active] == RICHARD:
+            captions["swap"] = Caption(words.say("Or swap with:"), lambda action: _swap(view, words, ACTIONS.argument(action)))
+        return answers(view, words, captions=captions)
+
+    def needs(self, view: View) -> Sequence[str]:
+        """The house; and the cards with what they do, or where somebody or something is moved, what would follow from it. After
+        the end, who the phantom was stands there.
+        """
+        return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) and view.outcome is None else "deduction")
+
+    def drafted(self, view: View) -> View:
+        """With everybody where they are going."""
+        return picture.drafted(view)
+
+    def news(self, view: View, words: Words) -> Html | None:
+        """Who the phantom is, for the phantom, until they have played for the first time."""
+        if view.row[F.identity] < 0 or view.seat is None or any(one.event.name == "picks" for one in view.seen):
+            return None
+        who = view.row[F.identity]
+        face = tag("svg", Svg(picture.figure(who, mask=True)), viewBox="-24 -74 48 76", cls="drawing")
+        return el("p", Html(face), el("b", words.say("You are {who}.", who=words.who(who))), cls="you-are")
+
+    def legend(self, words: Words) -> Sequence[Sign]:
+        """Figures, signs and cards."""
+        return legend(words)
+
+    def distance(self, view: View, kind: Kind, one: str, other: str) -> int | None:
+        """Rooms are so many corridors apart, as the padlock lies."""
+        if kind != ROOM:
+            return None
+        return int(DISTANCE[(view.row[F.padlock] * ROOMS + int(one)) * ROOMS + int(other)])
+
+
+def _sending(view: View, words: Words) -> Html:
+    """Whom Moncharmin sends away, and to which room."""
+    people = [who for who in range(len(CHARACTER)) if view.row[F.expelled] >> who & 1]
+    about = words.say("Send:"), {CHARACTER.names[who]: opening(words.who(who)) for who in people}
+    rooms = [ACTIONS.argument(action) for action in view.legal]
+    choice = words.say("Go to:"), {str(room): words.room(room) for room in rooms}
+    return pairs(view, words, CHARACTER.names[people[0]], about, choice)
+
+
+def _swap(view: View, words: Words, who: int) -> str:
+    """With whom Richard would swap; with somebody in his own room, he stays."""
+    is_here = view.row[F.place + who] == view.row[F.place + RICHARD]
+    return words.say("nobody: Richard stays") if is_here else opening(words.who(who))

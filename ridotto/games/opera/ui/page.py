@@ -1,0 +1,399 @@
+"""Opera at the web table: bids and roles in short, and the workshop, a sheet on which a seat rearranges all its halls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, Final
+
+from ridotto.core.errors import BadSeries
+from ridotto.core.view import View
+from ridotto.engine.fields import Kind, Seat
+from ridotto.games.opera import rules
+from ridotto.games.opera.components import FEE, HALLS, INCOME
+from ridotto.games.opera.inputs import arrangement
+from ridotto.games.opera.rules import F
+from ridotto.games.opera.ui import picture
+from ridotto.games.opera.ui import picture_looks as looks
+from ridotto.games.opera.ui.legend import legend
+from ridotto.games.opera.ui.sketch import CHIPS, forecast
+from ridotto.games.opera.ui.words import Words
+from ridotto.present import protocols
+from ridotto.present.answers import Caption, answers
+from ridotto.present.html import Html, el, join
+from ridotto.present.narrator import opening
+from ridotto.present.protocols import Sign
+from ridotto.present.svg import Svg, tag
+
+
+class Page(protocols.Page[Words]):
+    """What Opera has of its own."""
+
+    usual_seats = 3
+    is_forced_known = True
+
+    def answers(self, view: View, words: Words) -> Html | None:
+        """Bids are numbers, roles have their fees, and halls are rearranged on one sheet, or piece by piece."""
+        actions = rules.ACTIONS
+        captions = {
+            "bid": Caption(words.say("Ducats to bid:"), lambda action: actions.notation(action).split()[1]),
+            "hire": Caption(
+                words.say("Hire, for so many levels:"),
+                lambda action: f"{opening(words.role(actions.argument(action)))} · {FEE[actions.argument(action)]}",
+            ),
+            "build": Caption(
+                words.say("Build, for ducats and as many points:"),
+                lambda action: (
+                    f"{opening(words.part(actions.argument(action)))} · {rules.A_HALL * HALLS[actions.argument(action)]}"
+                ),
+            ),
+        }
+        sheet = workshop(view, words)
+        folded = (words.say("Piece by piece"), ("place",)) if sheet else ("", ())
+        return answers(view, words, captions=captions, first=sheet, folded=folded)
+
+    def needs(self, view: View) -> Sequence[str]:
+        """Whoever chooses a city, or builds, looks at all of them; and everybody at the score, after the end."""
+        if view.outcome is not None:
+            return ("score", *picture.CITY_PANELS)
+        return picture.CITY_PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
+
+    def purse(self, view: View, words: Words) -> str:
+        """The reader's ducats and points."""
+        assert view.seat is not None
+        return f"{words.ducats(view.row[F.ducats + view.seat])} · {words.points(view.row[F.points + view.seat])}"
+
+    def legend(self, words: Words) -> Sequence[Sign]:
+        """Markers and roles, fame, houses and halls."""
+        return legend(words)
+
+    def compose(self, view: View, words: Words, text: str) -> Mapping[str, Any] | None:
+        """What a programme would bring, or everything about the halls as they stand."""
+        if view.seat is None:
+            return None
+        if text in WISHES:
+            return trial(view, words, _best(view.row, view.seat, text == "points"))
+        return trial(view, words, text) if text else programmes(view, words)
+
+    def target(self, kind: Kind) -> str:
+        """A piece is by a composer, and a source may be a city; sums, steps and parts are nothing that is pointed at."""
+        same = {"piece": "composer", "source": "city", "steps": "", "stake": "", "payment": "", "part": ""}
+        return same.get(kind.name, kind.name)
+
+    def distance(self, view: View, kind: Kind, one: str, other: str) -> int | None:
+        """Composers are so many steps of fame apart, roles so many levels."""
+        if kind in (rules.COMPOSER, rules.PIECE):
+            fame = [view.row[F.fame + kind.names.index(name)] if name != "house" else 0 for name in (one, other)]
+            return int(abs(fame[0] - fame[1]))
+        if kind == rules.ROLE:
+            return abs(FEE[kind.names.index(one)] - FEE[kind.names.index(other)]) + 1
+        return None
+
+
+# The workshop.
+
+WISHES: Final = ("income", "points")
+"""What a programme to start from may be best for."""
+
+
+def workshop(view: View, words: Words) -> Html:
+    """A button that opens the sheet on which halls are rearranged, and the sheet; nothing where it is not asked for."""
+    if view.row[F.asked] != rules.REARRANGE or view.seat not in view.to_act:
+        return Html("")
+    data = _halls_and_pieces(view, words)
+    if not data["asked"] or not data["houses"]:
+        return Html("")
+    now = data["now"]
+    starts = (  # the best are worked out when somebody asks for them
+        el("button", words.say("Best for income"), type="button", cls="press", data_wish="income"),
+        el("button", words.say("Best for points"), type="button", cls="press", data_wish="points"),
+        el("button", words.say("As it was"), type="button", cls="press", data_composed=now["text"]),
+    )
+    spares = [el("li", _chip(data, name), cls="spare") for name in data["screen"]]
+    aside = el("button", words.say("put behind the screen"), type="button", cls="void aside", data_void=True)
+    sheet = el(
+        "div",
+        el("h2", words.say("The workshop"), id="sheet-title"),
+        el("p", words.say("Drag a piece, or choose one and then its place. Two pieces change places."), cls="note"),
+        el("div", *starts, cls="starts"),
+        _fame(view, words),
+        el("div", *(_house(data, house, words) for house in data["houses"]), cls="sheet-groups"),
+        el(
+            "section",
+            el("h3", words.say("Behind your screen")),
+            el("ul", el("li", aside), *spares, cls="spares", data_spares=True),
+            cls="tray",
+            data_tray=True,
+        ),
+        el(
+            "div",
+            el(
+                "output",
+                *(el("span", el("b", number), f" {told}") for number, told in now["worth"]),
+                cls="worth",
+                data_worth=True,
+            ),
+            el(
+                "div",
+                el("button", words.say("Cancel"), type="button", cls="press", data_close=True),
+                el("button", words.say("Arrange it so"), type="button", cls="press main", data_send="arrange"),
+            ),
+            cls="sheet-foot",
+        ),
+        cls="sheet-body",
+    )
+    return join(
+        el("button", words.say("Rearrange on one sheet"), type="button", cls="press main", data_sheet=True),
+        el("template", sheet),
+    )
+
+
+def _fame(view: View, words: Words) -> Html:
+    """The fame of each composer, the highest first, and what the piece brings in a great hall at the next count."""
+    fame, worth = view.row[F.fame : F.fame + 6], _worth(view.row)
+    steps = [
+        el(
+            "li",
+            el("b", str(fame[composer])),
+            Html(tag("svg", Svg(looks.token(composer, 30)), viewBox="-16 -16 32 32", cls="drawing token")),
+            el("span", _signed(worth[composer]), aria_label=words.say("in a great hall, at the next count")),
+            title=opening(words.piece(composer)),
+        )
+        for composer in sorted(range(6), key=lambda one: -fame[one])
+    ]
+    title = words.say("Fame, and what a piece brings in a great hall:")
+    return el("div", el("span", title, cls="note"), el("ol", *steps), cls="sheet-fame")
+
+
+def _house(data: Mapping[str, Any], house: Mapping[str, Any], words: Words) -> Html:
+    """The halls of one city on the sheet."""
+    halls = []
+    for at, hall in enumerate(house["halls"]):
+        kind = words.say("great hall") if hall["great"] else words.say("hall {number}", number=at + 1)
+        empty = words.say("{hall}: empty", hall=f"{house['name']}, {kind}")
+        halls.append(
+            el(
+                "li",
+                el("button", type="button", cls="void", aria_label=empty, data_void=True),
+                _chip(data, hall["piece"]) if hall["piece"] else "",
+                cls="slot great" if hall["great"] else "slot",
+                data_slot=True,
+                data_empty="-" if hall["great"] else "",
+            )
+        )
+    title = el("h3", house["name"], el("small", words.say("the Maestro doubles it")) if house["maestro"] else "")
+    return el("section", title, el("ul", *halls, cls="slots"), cls="sheet-group", data_group=house["city"])
+
+
+def _chip(data: Mapping[str, Any], name: str) -> Html:
+    """A piece that can be moved about on the sheet."""
+    token = Svg(looks.token(rules.PIECE.names.index(name), 40, data["seat"]))
+    return el(
+        "button",
+        Html(tag("svg", token, viewBox="-21 -21 42 42", cls="drawing token")),
+        type="button",
+        cls="chip",
+        draggable="true",
+        data_chip=name,
+        aria_pressed="false",
+        aria_label=data["pieces"][name]["name"],
+    )
+
+
+# Programmes: what stands in which hall.
+
+
+def programmes(view: View, words: Words) -> dict[str, Any]:
+    """The reader's halls and pieces as plain data, what they would bring, and two programmes to start from.
+
+    `now` and each of `suggestions` is what `trial` says of a programme; its `text` is what `arrange …` takes. `asked` tells
+    whether such a text may be handed in now; until then the sheet is for planning.
+    """
+    assert view.seat is not None
+    best = {wish: trial(view, words, _best(view.row, view.seat, wish == "points")) for wish in WISHES}
+    return {**_halls_and_pieces(view, words), "suggestions": best}
+
+
+def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
+    """The reader's halls and pieces as plain data, and what they bring as they stand."""
+    assert view.seat is not None
+    seat, row = view.seat, list(view.row)
+    houses = []
+    for city in range(6):
+        built, great, side = (row[field + seat * 6 + city] for field in (F.built, F.great, F.side))
+        halls = [one for one in looks.halls_of(city, built, great, side, 0, 1) if one.built]
+        if halls:
+            pieces = [{"great": one.great, "piece": rules.PIECE.show(one.piece)} for one in halls]
+            maestro = row[F.figure] == city
+            houses.append({"city": rules.CITY.names[city], "name": words.city(city), "maestro": maestro, "halls": pieces})
+    worth = _worth(row)
+    kinds = [number for number in range(7) if rules.pieces_of(row, seat) >> number & 1]
+    return {
+        "seat": seat,
+        "asked": picture.asks(view, rules.REARRANGE),
+        "houses": houses,
+        "screen": [rules.PIECE.names[number] for number in kinds for _ in range(row[F.screen + seat * 7 + number])],
+        "pieces": {
+            rules.PIECE.names[number]: {
+                "name": opening(words.piece(number)),
+                "monogram": CHIPS[number].strip(),
+                "great": worth[number],
+            }
+            for number in kinds
+        },
+        "now": trial(view, words, _text(row, seat)),
+    }
+
+
+def trial(view: View, words: Words, text: str) -> dict[str, Any]:
+    """What the reader's halls would bring with a programme as `arrange …` takes it, worked out on a copy of the row.
+
+    Either `fault` says why it cannot be, or `text` is the whole programme, with its income and points by their parts, and
+    what people read of them.
+    """
+    assert view.seat is not None
+    seat, row = view.seat, list(view.row)
+    row[F.asked], row[F.turn], row[F.city], row[F.hall] = rules.REARRANGE, seat, 0, 0
+    events = view.game.build().events(muted=True)
+    try:
+        actions = arrangement(row, seat, text)
+    except BadSeries as error:
+        return {"fault": f"{words.fault(row, seat, error)} (§{error.section})"}
+    for action in actions:
+        if action == rules.A.empty:
+            rules.leave_empty(row, seat, events)
+        else:
+            rules.place(row, seat, action - rules.A.place, events)
+    told = forecast(row, seat)
+    worth = [
+        (_signed(told.income), words.say("income")),
+        (_signed(told.points), words.say("next count")),
+        (str(told.empty), words.count("empty hall", "empty halls", told.empty)),
+    ]
+    return {"text": _text(row, seat), **told._asdict(), "points": told.points, "worth": worth}
+
+
+def _signed(number: int) -> str:
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
+def _text(row: Sequence[int], seat: Seat) -> str:
+    """The programme of all houses of a seat, as `arrange …` takes it."""
+    clauses = []
+    for city in range(6):
+        if row[F.halls + seat * 6 + city]:
+            great, side = row[F.great + seat * 6 + city], row[F.side + seat * 6 + city]
+            names = [name for number, name in enumerate(rules.PIECE.names) if side >> number & 1]
+            clauses.append(" ".join((rules.CITY.names[city], "-" if great < 0 else rules.PIECE.names[great], *names)))
+    return "; ".join(clauses)
+
+
+def _worth(row: Sequence[int]) -> list[int]:
+    """The points of each piece in a great hall at the next count, as everything stands."""
+    s = list(row)
+    count = min(s[F.counts], 2)
+    return [rules.value_of_great_hall(s, one) + rules.bonus_of_century(one, s[F.century + count], count) for one in range(7)]
+
+
+def _best(row: Sequence[int], seat: Seat, by_points: bool) -> str:
+    """The programme with the most income, or the most points at the next count; of equal ones the best by the other."""
+    s = list(row)
+    cities = [city for city in range(6) if s[F.halls + seat * 6 + city]]
+    stock = [rules.copies_of(s, seat, number) for number in range(7)]
+    worth = _worth(row)
+    rooms = [s[F.halls + seat * 6 + city] for city in cities]
+    dearest = sorted((worth[number] for number in range(7) for _ in range(min(stock[number], len(cities)))), reverse=True)
+    hopes = [sum(dearest[:great]) - sum(rooms) for great in range(len(cities) + 1)]
+    brings = [
+        [INCOME[n] + rules.doubled(s, city, INCOME[n]) for n in range(room + 1)]
+        for city, room in zip(cities, rooms, strict=True)
+    ]
+
+    # How many pieces each house gets decides the income; the points can be no better than the dearest in the great halls.
+    plans = []
+    for sizes in product(*(range(room + 1) for room in rooms)):
+        if _fits(stock, sizes):
+            income = sum(house[n] for house, n in zip(brings, sizes, strict=True))
+            hope = hopes[len(sizes) - sizes.count(0)] + sum(sizes)
+            plans.append(((hope, income) if by_points else (income, hope), sizes))
+    plans.sort(reverse=True)
+    found, best = "", (-1000, -1000)
+    for value, sizes in plans:
+        if value <= best:
+            break
+        cast = _cast(s, seat, cities, sizes, stock, worth)
+        points = sum(worth[great] for great, _ in cast if great >= 0) + sum(sizes) - sum(rooms)
+        reached = (points, value[1]) if by_points else (value[0], points)
+        if reached > best:
+            best = reached
+            names = [["-" if one < 0 else rules.PIECE.names[one] for one in (great, *side)] for great, side in cast]
+            found = "; ".join(" ".join((rules.CITY.names[city], *those)) for city, those in zip(cities, names, strict=True))
+    return found
+
+
+def _fits(stock: Sequence[int], sizes: Sequence[int]) -> bool:
+    """Whether houses of these sizes can be filled without two of a kind in one (Gale and Ryser)."""
+    filled = room = 0
+    for houses, size in enumerate(sorted(sizes, reverse=True), 1):
+        filled += size
+        room = sum(min(copies, houses) for copies in stock)
+        if filled > room:
+            return False
+    return True
+
+
+def _cast(
+    row: Sequence[int], seat: Seat, cities: Sequence[int], sizes: Sequence[int], stock: Sequence[int], worth: Sequence[int]
+) -> list[tuple[int, list[int]]]:
+    """The pieces of each house, great hall and others, for the most points; pieces rather stay where they are.
+
+    A flow of least cost: from each piece through each house it may be in, to its great hall or its other halls.
+    """
+    links: list[list[int]] = []
+    leaving: dict[tuple[int, int, int], list[int]] = {}
+    source, sink = (0, 0, 0), (0, 0, 1)
+
+    def link(start: tuple[int, int, int], end: tuple[int, int, int], room: int, cost: int) -> None:
+        for one, other, space, price in ((start, end, room, cost), (end, start, 0, -cost)):
+            leaving.setdefault(one, []).append(len(links))
+            ends.append(other)
+            links.append([space, price])
+
+    ends: list[tuple[int, int, int]] = []
+    for number in range(7):
+        link(source, (1, number, 0), stock[number], 0)
+        for at, city in enumerate(cities):
+            link((1, number, 0), (2, number, at), 1, 0)
+            great = row[F.great + seat * 6 + city]
+            side = row[F.side + seat * 6 + city] >> number & 1
+            link((2, number, at), (3, at, 0), 1, -64 * worth[number] - (great == number))
+            link((2, number, at), (3, at, 1), 1, -side)
+    for at, size in enumerate(sizes):
+        link((3, at, 0), sink, min(size, 1), 0)
+        link((3, at, 1), sink, max(size - 1, 0), 0)
+
+    for _ in range(sum(sizes)):
+        cost, come = {source: 0}, {source: -1}
+        waiting = [source]
+        while waiting:
+            here = waiting.pop(0)
+            for at in leaving[here]:
+                space, price = links[at]
+                if space and cost[here] + price < cost.get(ends[at], 1 << 30):
+                    cost[ends[at]], come[ends[at]] = cost[here] + price, at
+                    waiting.append(ends[at])
+        at = come[sink]
+        while at >= 0:
+            links[at][0] -= 1
+            links[at ^ 1][0] += 1
+            at = come[ends[at ^ 1]]
+
+    cast: list[tuple[int, list[int]]] = []
+    for at in range(len(sizes)):
+        inside: list[list[int]] = [[], []]
+        for hall in (0, 1):
+            for back in leaving[3, at, hall]:
+                if back & 1 and links[back][0]:
+                    inside[hall].append(ends[back][1])
+        cast.append((inside[0][0] if inside[0] else rules.NONE, inside[1]))
+    return cast
