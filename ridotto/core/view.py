@@ -174,6 +174,23 @@ class View:
     noted: tuple[str, ...] = ()
     """Decisions of a turn that the seat is putting together and that wait for their time; see `ridotto.core.turns`."""
 
+    def in_effect(self) -> Iterator[Seen]:
+        """The events that were not taken back, the latest first."""
+        last = self.ply
+        for one in reversed(self.seen):
+            if one.ply <= last:
+                if one.event.name == UNDONE.name:
+                    last = one.values["ply"]
+                else:
+                    yield one
+
+    def latest(self) -> list[Seen]:
+        """The events of the last entry of the log, in order."""
+        first = len(self.seen)
+        while first and self.seen[first - 1].ply == self.ply - 1:
+            first -= 1
+        return list(self.seen[first:])
+
     def public(self) -> View:
         """What a spectator may know of it."""
         if self.seat is None:

@@ -13,6 +13,7 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.games import GAMES
+from ridotto.present import kit
 from ridotto.present.protocols import Words
 from ridotto.present.ui import english, ui
 
@@ -48,7 +49,8 @@ def drawn(view: View, words: Words) -> list[Any]:
 
 
 def forget(game: Game) -> None:
-    """Forget everything that the modules of a game have kept."""
+    """Forget everything that was drawn, and everything that the modules of a game have kept."""
+    kit.forget()
     modules = vars(ui(game).picture), type(ui(game).page).answers.__globals__, type(ui(game).stage).moments.__globals__
     for names in (*modules, type(english(game)).sentence.__globals__):
         for thing in names.values():

@@ -1,0 +1,72 @@
+"""What is drawn on every table, as SVG: rectangles and the light on them, lines of text, badges, marks of seats, frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from ridotto.engine.fields import Seat
+from ridotto.present.kit.cache import drawing
+from ridotto.present.svg import Panel, group, number, seat_mark, tag, write
+
+WIDE: Final = 360
+"""How wide a panel is."""
+EDGE: Final = 10
+"""What a panel leaves free at its sides."""
+INNER: Final = WIDE - 2 * EDGE
+
+panel: Final = drawing(Panel)
+"""A panel. The same one comes with every action."""
+
+
+def rect(x: float, y: float, wide: float, tall: float, cls: str, rx: float = 6) -> str:
+    """A rectangle with round corners."""
+    return tag("rect", x=x, y=y, width=wide, height=tall, rx=rx, cls=cls)
+
+
+def halo(x: float, y: float, wide: float, tall: float, rx: float = 7) -> str:
+    """The light on a thing that stands for an action."""
+    return rect(x, y, wide, tall, "halo", rx)
+
+
+@drawing
+def frame(tall: int, wide: int = WIDE) -> str:
+    """The background of a panel, with its edge."""
+    return rect(0.5, 0.5, wide - 1, tall - 1, "panel", 10)
+
+
+@drawing
+def line(text: str, size: float, cls: str = "", anchor: str = "middle", within: float = 0) -> str:
+    """A line of text at the origin of an item."""
+    return write(text, 0, 0, size, cls=cls, anchor=anchor, within=within)
+
+
+def lines(texts: Iterable[str], x: float, y: float, size: float, step: float, **more: Any) -> list[str]:
+    """Lines of text below one another; see `wrap` and `write`."""
+    return [write(text, x, y + step * at, size, **more) for at, text in enumerate(texts)]
+
+
+def badge(text: str, x: float, y: float, radius: float, size: float, cls: str, text_cls: str) -> list[str]:
+    """A number on a disc."""
+    return [tag("circle", cls=cls, cx=x, cy=y, r=radius), write(text, x, y + round(size * 0.35), size, cls=text_cls)]
+
+
+@drawing
+def token(seat: Seat, size: float, letters: str = "") -> str:
+    """The mark of a seat around its middle, with the letters that tell it from the others."""
+    return seat_mark(seat, 0, 0, size, letters)
+
+
+def placed(parts: Iterable[str], x: float, y: float, scale: float = 1, **attributes: object) -> str:
+    """Several elements as one, moved to a place, larger or smaller."""
+    return tag("g", *parts, transform=place(x, y, scale), **attributes)
+
+
+def place(x: float, y: float, scale: float = 1) -> str:
+    """A place as a transform."""
+    return f"translate({number(x)} {number(y)})" + ("" if scale == 1 else f" scale({number(scale)})")
+
+
+def mirrored(parts: Iterable[str], wide: float) -> str:
+    """Several elements on the other side of a thing that is so wide."""
+    return tag("g", group(parts), transform=f"translate({number(wide)} 0) scale(-1 1)")
