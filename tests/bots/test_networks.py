@@ -434,7 +434,7 @@ def test_features_say_who_would_be_seen() -> None:
     """Of Le Fantôme: the same interpreted and compiled, and what the rules say of the row after the action."""
     game, chance = GAMES["fantome"], random.Random(3)
     plain, fast = game.build(), game.build("cpu")
-    features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("features", "rules"))
+    features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("ai.features", "rules"))
     F, compared = game.rules.FIELDS.F, 0
     match = Match(game, seed=4)
     while match.to_act:
@@ -464,7 +464,7 @@ def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
     """Held against every way that the rules let its card be played; of three characters a glance does not see all of them."""
     game, chance = GAMES["fantome"], random.Random(5)
     fast = game.build("cpu")
-    features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("features", "rules"))
+    features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("ai.features", "rules"))
     tree, duel = (fast.extend(f"ridotto.games.fantome.ai.solving.{name}") for name in ("tree", "duel"))
     F, compared, missed, sums = rules.FIELDS.F, 0, 0, 0
     room, boards = tree.Room(fast), numpy.empty(tree.MOST_FINALS, numpy.int64)

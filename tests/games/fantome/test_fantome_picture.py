@@ -17,6 +17,7 @@ import pytest
 from ridotto.arena import audit
 from ridotto.core.match import Match
 from ridotto.core.view import View
+from ridotto.engine import build as builds
 from ridotto.games import GAMES
 from ridotto.games.fantome import components
 from ridotto.games.fantome import rules as RULES
@@ -741,7 +742,7 @@ def test_a_standing_picture(theme: str, tongue: str) -> None:
 
 def test_another_house_is_drawn_with_lines(tmp_path: Path) -> None:
     """Corridors and passages that the printed board does not have are drawn, and can be locked."""
-    box = Path(PICTURE.__file__).with_name("components.toml").read_text("utf-8")
+    box = (builds.folder(GAME.package) / "components.toml").read_text("utf-8")
     path = tmp_path / "house.toml"
     path.write_text(box.replace('"8-9"]', '"8-9", "2-9"]').replace('"6-9"]', '"6-9", "0-9"]'), "utf-8")
     match = Match(GAME.with_box(path), seed=1)
