@@ -318,7 +318,11 @@ function sit() {
     const told = await answer.json().catch(() => ({}));
     if (turn !== drafting) return false;
     body.classList.remove("busy");
-    if (answer.ok && told.ply < ply) return redraft(wanted, isAnswer); // the table went on while this was on its way
+    if (answer.ok && told.ply < ply) {
+      // The table went on while this was on its way. Where the reader is no longer asked, the draft waits until they are again.
+      draft = wanted;
+      return $("#ask .asking") ? redraft(wanted, isAnswer) : false;
+    }
     if (answer.ok && told.ply > ply) {
       draft = wanted; // the table has gone on: once that is shown, the draft is looked at again
       owed = isAnswer;
