@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from ridotto.core.view import CLASH, LATER, OVER, REDEALT, RESIGNED, UNDONE
@@ -52,6 +52,14 @@ if TYPE_CHECKING:
 
 
 # Words.
+
+W = TypeVar("W")
+
+
+@lru_cache(256)
+def _the_same(words: W) -> W:
+    """One object for all words that are equal."""
+    return words
 
 
 class Rival(NamedTuple):
@@ -87,6 +95,10 @@ class Words:
     narrator: Narrator
 
     def __hash__(self) -> int:
+        return self._hash  # it is a key of many caches
+
+    @cached_property
+    def _hash(self) -> int:
         return hash(self.narrator)
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
@@ -193,12 +205,13 @@ class Words:
         return [Standing(text, number == most > min(numbers)) for text, number in zip(texts, numbers, strict=True)]
 
     def nameless(self) -> Self:
-        """The same words without names and reader: a cache key for what is the same for all readers of a language."""
+        """The same words without names and reader: one object for each language, so that drawings are cached by it."""
         return self._nameless
 
     @cached_property
     def _nameless(self) -> Self:
-        return replace(self, narrator=replace(self.narrator, names=(), reader=None))
+        nameless: Self = _the_same(replace(self, narrator=replace(self.narrator, names=(), reader=None)))
+        return nameless
 
     def unaddressed(self) -> Self:
         """The same words without a reader: everybody is called by name."""

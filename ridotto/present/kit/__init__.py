@@ -4,7 +4,7 @@ A picture (``ui/picture/`` of a game, a file for each panel) says what lies wher
 
 - `layout`: a `Column` that grows by what it holds, the parts of a `row`, a `Grid`, things in a `fan` or `centred`. They are
   plain numbers, so that a panel has the height of what lies on it, and the same things can be arranged for another width;
-- `shapes`: `rect`, `halo`, `frame`, `line`, `lines`, `badge`, `token`, `placed`, `mirrored` and `panel`;
+- `shapes`: `rect`, `path`, `circle`, `halo`, `frame`, `line`, `lines`, `badge`, `token`, `placed`, `mirrored` and `panel`;
 - `drawing`: the decorator of every function that draws, instead of caches of a picture's own, and `forget` for tests.
 
 What happened is asked of the view: `View.in_effect` has the events that were not taken back, `View.latest` those of the last
@@ -39,12 +39,14 @@ from ridotto.present.kit.shapes import (
     INNER,
     WIDE,
     badge,
+    circle,
     frame,
     halo,
     line,
     lines,
     mirrored,
     panel,
+    path,
     place,
     placed,
     rect,
@@ -61,6 +63,7 @@ __all__ = [
     "across",
     "badge",
     "centred",
+    "circle",
     "drawing",
     "fan",
     "forget",
@@ -70,6 +73,7 @@ __all__ = [
     "lines",
     "mirrored",
     "panel",
+    "path",
     "place",
     "placed",
     "rect",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, ParamSpec, TypeVar, cast
+from weakref import WeakSet
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -12,7 +13,7 @@ T = TypeVar("T")
 LIMIT: Final = 4096
 """How many results of a function are cached; those that were not used for longest go first."""
 
-_CACHES: Final[list[Any]] = []
+_CACHES: Final[WeakSet[Any]] = WeakSet()
 
 
 def drawing(function: Callable[P, T]) -> Callable[P, T]:
@@ -28,7 +29,7 @@ def drawing(function: Callable[P, T]) -> Callable[P, T]:
     True
     """
     cached = lru_cache(LIMIT)(function)
-    _CACHES.append(cached)
+    _CACHES.add(cached)
     return cast(Callable[P, T], cached)
 
 

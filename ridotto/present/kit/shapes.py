@@ -1,4 +1,4 @@
-"""What is drawn on every table, as SVG: rectangles and the light on them, lines of text, badges, marks of seats, frames."""
+"""What is drawn on every table, as SVG: basic shapes and the light on them, lines of text, badges, marks of seats, frames."""
 
 from __future__ import annotations
 
@@ -15,13 +15,26 @@ EDGE: Final = 10
 """What a panel leaves free at its sides."""
 INNER: Final = WIDE - 2 * EDGE
 
-panel: Final = drawing(Panel)
-"""A panel. The same one comes with every action."""
+
+@drawing
+def panel(name: str, title: str, wide: float, tall: float, private: bool = False) -> Panel:
+    """A panel without its drawing. The same one comes with every action."""
+    return Panel(name, title, round(wide), round(tall), private=private)
 
 
 def rect(x: float, y: float, wide: float, tall: float, cls: str, rx: float = 6) -> str:
     """A rectangle with round corners."""
     return tag("rect", x=x, y=y, width=wide, height=tall, rx=rx, cls=cls)
+
+
+def path(d: str, cls: str) -> str:
+    """A path."""
+    return tag("path", d=d, cls=cls)
+
+
+def circle(x: float, y: float, radius: float, cls: str) -> str:
+    """A circle about a middle."""
+    return tag("circle", cx=x, cy=y, r=radius, cls=cls)
 
 
 def halo(x: float, y: float, wide: float, tall: float, rx: float = 7) -> str:
@@ -30,7 +43,7 @@ def halo(x: float, y: float, wide: float, tall: float, rx: float = 7) -> str:
 
 
 @drawing
-def frame(tall: int, wide: int = WIDE) -> str:
+def frame(tall: float, wide: float = WIDE) -> str:
     """The background of a panel, with its edge."""
     return rect(0.5, 0.5, wide - 1, tall - 1, "panel", 10)
 
@@ -48,7 +61,7 @@ def lines(texts: Iterable[str], x: float, y: float, size: float, step: float, **
 
 def badge(text: str, x: float, y: float, radius: float, size: float, cls: str, text_cls: str) -> list[str]:
     """A number on a disc."""
-    return [tag("circle", cls=cls, cx=x, cy=y, r=radius), write(text, x, y + round(size * 0.35), size, cls=text_cls)]
+    return [circle(x, y, radius, cls), write(text, x, y + round(size * 0.35), size, cls=text_cls)]
 
 
 @drawing
@@ -64,7 +77,7 @@ def placed(parts: Iterable[str], x: float, y: float, scale: float = 1, **attribu
 
 def place(x: float, y: float, scale: float = 1) -> str:
     """A place as a transform."""
-    return f"translate({number(x)} {number(y)})" + ("" if scale == 1 else f" scale({number(scale)})")
+    return f"translate({number(x)} {number(y)})" + ("" if scale == 1 else f" scale({scale:g})")
 
 
 def mirrored(parts: Iterable[str], wide: float) -> str:
