@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ridotto.engine.build import Build
-from ridotto.engine.fields import Events, Row, Seat
+from ridotto.engine.fields import HIDDEN, Events, Row, Seat
 
 
 class Step(NamedTuple):
@@ -55,6 +55,25 @@ def all_worlds(build: Build, masked: Row, seat: Seat | None) -> Iterator[Row]:
             yield world
 
 
+class CertainStep(NamedTuple):
+    """A step of the rules as far as a seat can know what it leads to: until something is drawn, or read that is hidden."""
+
+    row: Row
+    events: Events
+    is_whole: bool
+    """Whether that is all of the step: nothing was drawn, or read that is hidden from the seat."""
+
+
+def certain_step(build: Build, masked: Row, seat: Seat, action: int) -> CertainStep:
+    """What an action of a seat surely leads to, by its masked row."""
+    row, events = _MaskedRow(masked), build.events()
+    try:
+        build.rules.apply(row, seat, action, _NoDraws(build.tape(())), events)
+    except _Unforeseen:
+        return CertainStep(list(row), events, False)
+    return CertainStep(list(row), events, True)
+
+
 class Forecast(NamedTuple):
     """What an action may lead to, as far as a seat can know."""
 
@@ -69,35 +88,26 @@ def forecast(build: Build, masked: Row, seat: Seat, action: int, most: int) -> F
 
     Only what the action reads is dealt in every possible way: words that it does not look at make no difference.
     """
-    certain: Events | None = None
+    certain = certain_step(build, masked, seat, action)
+    if certain.is_whole:
+        return Forecast(certain.events, (certain.events,))
     ways: list[Events] = []
     unfinished: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), ())]
     while unfinished:
         dealt, drawn = unfinished.pop()
         world, tape = _DealtRow(masked, build.tape(dealt)), build.tape(drawn)
         build.rules.redeal(world, seat, world.tape)
-        events = build.events()
-        step = _Foreseen(world, frozenset(build.rules.FIELDS.hidden(seat)), events, tape)
-        build.rules.apply(step, seat, action, step.tape, events)
-        if certain is None:
-            certain = _cut(events, step.certain)
+        step, events = _WatchedRow(world), build.events()
+        build.rules.apply(step, seat, action, tape, events)
         if not step.read.isdisjoint(world.unsettled):
             unfinished += [((*dealt, outcome), drawn) for outcome in range(world.tape[3])]
-        elif (outcomes := step.tape[3]) > 0:
+        elif (outcomes := tape[3]) > 0:
             unfinished += [(dealt, (*drawn, outcome)) for outcome in range(outcomes)]
         else:
             ways.append(events)
         if len(ways) + len(unfinished) > most:
-            return Forecast(certain, ())
-    assert certain is not None
-    return Forecast(certain, tuple(ways))
-
-
-def _cut(events: Events, count: int) -> Events:
-    """The first events of a list."""
-    cut = events[:]
-    cut[0] = count
-    return cut
+            return Forecast(certain.events, ())
+    return Forecast(certain.events, tuple(ways))
 
 
 class _WatchedRow(list[int]):
@@ -134,37 +144,22 @@ class _DealtRow(_WatchedRow):
             self.unsettled.discard(index)
 
 
-class _Foreseen(_WatchedRow):
-    """A row that records how many events came before the first hidden word was read, or the first draw was made."""
+class _Unforeseen(Exception):
+    """Something is drawn, or read that is hidden."""
 
-    def __init__(self, row: Row, hidden: frozenset[int], events: Events, tape: list[int]) -> None:
-        super().__init__(row)
-        self.hidden, self.events = hidden, events
-        self.tape = _Tape(tape, self)
-        self._certain: int | None = None
 
-    @property
-    def certain(self) -> int:
-        return self.events[0] if self._certain is None else self._certain
-
-    def surprise(self) -> None:
-        """Something happens that the seat does not foresee."""
-        if self._certain is None:
-            self._certain = self.events[0]
+class _MaskedRow(list[int]):
+    """A masked row that refuses to tell what is hidden."""
 
     def __getitem__(self, index: Any) -> Any:
-        if index in self.hidden and index not in self.written:
-            self.surprise()
-        return super().__getitem__(index)
+        value = super().__getitem__(index)
+        if value == HIDDEN:
+            raise _Unforeseen
+        return value
 
 
-class _Tape(list[int]):
-    """A tape that says so when it is asked for an outcome."""
-
-    def __init__(self, tape: list[int], row: _Foreseen) -> None:
-        super().__init__(tape)
-        self._row = row
+class _NoDraws(list[int]):
+    """Dice that refuse to be thrown."""
 
     def __getitem__(self, index: Any) -> Any:
-        self._row.surprise()
-        return super().__getitem__(index)
+        raise _Unforeseen

@@ -337,6 +337,8 @@ class Page(Generic[WordsT]):
     is_forced_known: bool = False
     """Whether everybody can tell when a seat has no choice. Then a page may answer for its reader where there is one answer:
     how soon it does shows nobody anything."""
+    drawn_early: Sequence[str] = ()
+    """The fields that the picture shows, while a turn is put together, as the decisions that wait will leave them."""
 
     def play_as(self, words: WordsT, seat: Seat) -> str:
         """The label of the button that opens a table with the reader at a seat; "": one button is enough for all seats."""
@@ -364,10 +366,6 @@ class Page(Generic[WordsT]):
     def legend(self, words: WordsT) -> Sequence[Sign]:
         """The marks that only this game's board has, and what they mean; those of every board are explained anyway."""
         return ()
-
-    def drafted(self, view: View) -> View:
-        """A view as its picture shows it while a turn is put together: with what is `noted` as if it were done."""
-        return view
 
     def compose(self, view: View, words: WordsT, text: str) -> Mapping[str, Any] | None:
         """The worth of a series of actions that the player is composing on a sheet; None: there is no such sheet now.

@@ -22,6 +22,7 @@ from ridotto.engine import build as builds
 from ridotto.engine.fields import Seat
 from ridotto.present import plain, protocols
 from ridotto.present import scene as scenes
+from ridotto.present.kit.foresight import with_early
 from ridotto.present.narrator import LOCALE, Narrator
 from ridotto.present.protocols import Page, Picture, Sketch, Stage, Words
 from ridotto.present.scene import Scene, drawn
@@ -87,7 +88,7 @@ class Ui:
 
     def scene(self, view: View, words: Words, shared: Scene | None = None) -> Scene:
         """The picture of a view as data. `shared` is what everybody sees of the same state, if it was worked out already."""
-        shown = self.page.drafted(view) if view.noted else view
+        shown = with_early(view, self.page.drawn_early) if view.noted and self.page.drawn_early else view
         if shared is None:
             shared = self.shared(shown.public(), words)
         if view.seat is None:

@@ -25,13 +25,13 @@ from ridotto.bots.review import Judgement
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.present.beats import beats
+from ridotto.present.kit import foresight
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LANGUAGES, Narrator
 from ridotto.present.protocols import Words
 from ridotto.present.ui import Ui, ui
 from ridotto.terminal import session
 from ridotto.web.clocks import Terms
-from ridotto.web.live.previews import preview
 from ridotto.web.live.view_models import NOTES, note_text
 from ridotto.web.pages import aids, replay, site, why_not
 from ridotto.web.pages import lesson as lesson_pages
@@ -217,7 +217,7 @@ def help_given(name: str, language: str) -> Said:
             yield words, hint["announcement"]
             yield from said(words, aids.cannot(match, seat, words.narrator)["html"])
             for action in view.legal[:4]:
-                for line in preview(match, seat, game.rules.ACTIONS.notation(action), words):
+                for line in foresight.lines(match.view(seat), action, words):
                     yield words, line
 
 

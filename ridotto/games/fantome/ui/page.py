@@ -25,6 +25,7 @@ class Page(protocols.Page[Words]):
     """What Le Fantôme has of its own."""
 
     is_forced_known = True
+    drawn_early = ("place", "dark")
 
     def play_as(self, words: Words, seat: Seat) -> str:
         """The sides differ."""
@@ -44,10 +45,6 @@ class Page(protocols.Page[Words]):
         the end, who the phantom was stands there.
         """
         return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) and view.outcome is None else "deduction")
-
-    def drafted(self, view: View) -> View:
-        """With everybody where they are going."""
-        return picture.drafted(view)
 
     def news(self, view: View, words: Words) -> Html | None:
         """Who the phantom is, for the phantom, until they have played for the first time."""

@@ -20,6 +20,7 @@ from ridotto.games.fantome.components import CENTRE, ends
 from ridotto.games.fantome.rules import EVERYBODY, A, F
 from ridotto.games.fantome.ui.sketch import AT, ORDER, POWERS, TOKENS, announced, way_out, would_clear
 from ridotto.games.fantome.ui.words import ROLES, ROOMS, Words, corridor
+from ridotto.present.kit.foresight import foresee
 from ridotto.present.narrator import mark, opening
 from ridotto.present.scene import Item, Layer, Move
 from ridotto.present.svg import Panel, Svg, group, measure, tag, wrap, write
@@ -185,53 +186,16 @@ def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
 
 def preview(view: View, words: Words, action: int) -> dict[str, Sequence[Item]]:
     """The deduction and the track as they would be after an action, before any announcement; a draw leaves a "?"."""
-    after, words, reader = replace(view, row=_after(view.row, action)), words.nameless(), words.spoken_to(view.seat)
-    unsure = rules.ACTIONS.family(action).verb == "move" and view.row[F.active] == rules.RAOUL
-    verdicts = _verdicts(after)
+    # Not even the phantom is shown what they would say: as far as everybody can know, a round ends with the question.
+    after = foresee(replace(view, row=view.public().row), action)
+    is_unsure = not after.is_whole and after.row[F.active] == rules.RAOUL
+    words, reader = words.nameless(), words.spoken_to(view.seat)
+    later = replace(view, row=after.row)
+    verdicts = _verdicts(later)
     return {
-        "deduction": list(_deduction(after, words, verdicts, reader, unsure)),
-        "track": list(_track(after, words, _in_effect(view.seen), verdicts)),
+        "deduction": list(_deduction(later, words, verdicts, reader, is_unsure)),
+        "track": list(_track(later, words, _in_effect(view.seen), verdicts)),
     }
-
-
-def drafted(view: View) -> View:
-    """The view with what is noted as if it were done."""
-    row = view.row
-    for text in view.noted:
-        verb, *what = text.split()
-        action = rules.ACTIONS.parse(text)
-        if action is not None:
-            row = _after(row, action)
-        elif verb == "send":
-            row = _with(row, F.place + NAMES.index(what[0]), int(what[1]))
-    return replace(view, row=row)
-
-
-def _after(row: tuple[int, ...], action: int) -> tuple[int, ...]:
-    """A row with everybody, the padlock and the blackout where an action would bring them."""
-    verb, n = rules.ACTIONS.family(action).verb, rules.ACTIONS.argument(action)
-    if verb == "move":
-        return _with(row, F.place + row[F.active], n)
-    if verb == "dark":
-        return _with(row, F.dark, n)
-    if verb == "lock":
-        return _with(row, F.padlock, n)
-    if verb == "send":
-        return _with(row, F.place + _members(row[F.expelled])[0], n)
-    if verb == "leave":
-        return _with(row, F.place + row[F.companion], n)
-    if verb == "swap":
-        here, there = row[F.place + rules.RICHARD], row[F.place + n]
-        return _with(_with(row, F.place + n, here), F.place + rules.RICHARD, there)
-    if verb == "use" and row[F.active] == rules.CHRISTINE:
-        for who in _members(rules.drawn_in(list(row))):
-            row = _with(row, F.place + who, row[F.place + rules.CHRISTINE])
-    return row
-
-
-def _with(row: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
-    """A row with another number at one place."""
-    return *row[:at], value, *row[at + 1 :]
 
 
 def vignette(words: Words) -> None:

@@ -12,13 +12,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from ridotto.core import turns
 from ridotto.core.game import Game
+from ridotto.present.kit import foresight
 from ridotto.present.lesson import Lesson, lesson
 from ridotto.present.narrator import mark
 from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
 from ridotto.web.errors import ActionRefused, NotFound, RequestError
 from ridotto.web.live.drawing import in_thread
-from ridotto.web.live.previews import preview
 from ridotto.web.pages import aids, why_not
 from ridotto.web.pages import lesson as lesson_pages
 from ridotto.web.pages import site as pages
@@ -111,11 +111,12 @@ class LessonRoutes:
         do = context.query.get("do", "")[:LONGEST_ACTION]
         if match.game.inputs.is_series(do) or turns.SEPARATOR in do:
             return JSONResponse({"lines": []})
-        notation = match.rules.ACTIONS.notation(match.game.action(do))
+        action = match.game.action(do)
 
         def draw() -> dict[str, Any]:
             model = lesson_pages.setting(context.reader, found, number, match, "asked")
-            return {"lines": preview(match, seat, notation, words), **pages.preview(model, notation)}
+            notation = match.rules.ACTIONS.notation(action)
+            return {"lines": foresight.lines(match.view(seat), action, words), **pages.preview(model, notation)}
 
         return JSONResponse(await in_thread(draw))
 

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from ridotto.core import turns
 from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
+from ridotto.present.kit import foresight
 from ridotto.present.narrator import mark
 from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
@@ -19,7 +20,6 @@ from ridotto.web.errors import ActionRefused, Forbidden, NotNow, RequestError
 from ridotto.web.live.drafts import drafted_table
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.metrics import Metrics
-from ridotto.web.live.previews import preview
 from ridotto.web.live.state import TableState
 from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import chat_model, table_model
@@ -112,14 +112,15 @@ class TableRoutes:
         do, draft = (context.query.get(name, "")[:LONGEST_ACTION] for name in ("do", "draft"))
         if state.game.inputs.is_series(do) or turns.SEPARATOR in do:
             return JSONResponse({"lines": []})
-        do = state.game.rules.ACTIONS.notation(state.game.action(do))
+        action = state.game.action(do)
+        do = state.game.rules.ACTIONS.notation(action)
         model = await table_model(state, context.reader, context.audience(state))
         if draft:
-            match, model = await self._drafted(model, state, draft)
-            lines = await in_thread(preview, match, seat, do, words)
+            _, model = await self._drafted(model, state, draft)
+            lines = await in_thread(foresight.lines, model.view, action, words)
             return JSONResponse({"lines": lines, **pages.preview(model, do)})
         key = ("preview", seat, words.narrator.language, do)
-        lines = await state.once(key, partial(preview, state.match, seat, do, words))
+        lines = await state.once(key, partial(foresight.lines, model.view, action, words))
         changes = state.cache.now(("changes", *key), partial(pages.preview, model, do))
         return JSONResponse({"lines": lines, **changes})
 
