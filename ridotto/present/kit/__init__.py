@@ -6,6 +6,7 @@ A picture (``ui/picture/`` of a game, a file for each panel) says what lies wher
   plain numbers, so that a panel has the height of what lies on it, and the same things can be arranged for another width;
 - `shapes`: `rect`, `path`, `circle`, `halo`, `frame`, `line`, `lines`, `badge`, `token`, `placed`, `mirrored` and `panel`;
 - `drawing`: the decorator of every function that draws, instead of caches of a picture's own, and `forget` for tests.
+- `foresight`: what a decision that nobody has confirmed would change, by running the rules on a copy of the masked row.
 
 What happened is asked of the view: `View.in_effect` has the events that were not taken back, `View.latest` those of the last
 entry of the log.
