@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ridotto.core.game import Game
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 NAMES = ("Ada", "Boris", "Chloé", "Dmitri", "Elif", "Farid")
 """Names that are part of no other word."""

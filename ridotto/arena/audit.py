@@ -29,9 +29,9 @@ from ridotto.core.view import MatchEvent, Refusal, read_events
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
 from ridotto.present import views
-from ridotto.present.protocols import Words
 from ridotto.present.scene import whole
 from ridotto.present.ui import english, ui
+from ridotto.present.words import Words
 
 TRIES = 40
 """How many twins are tried at most; then the longest one is taken."""

@@ -31,9 +31,9 @@ from ridotto.engine.fields import HIDDEN, Named, Row, Seat
 from ridotto.present import figures, owner, plain, protocols
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LANGUAGES, Narrator
-from ridotto.present.protocols import Words
 from ridotto.present.svg import SMALLEST
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 ENDLESS: Final = 5000
 """After this many decisions a match is assumed to have no end."""
@@ -135,7 +135,7 @@ def files(game: Game) -> Iterator[Line]:
         yield Line("fault", "__init__.py", f"{len(game.roles)} roles for up to {build.rules.SEATS[1]} seats")
     words = getattr(build.module("ui.words"), "Words", None)
     if not isinstance(words, type) or not issubclass(words, Words):
-        yield Line("fault", "ui/words.py", "there is no class Words(ridotto.present.protocols.Words)")
+        yield Line("fault", "ui/words.py", "there is no class Words(ridotto.present.words.Words)")
     else:
         for name in ("label", "player", "sentence", "because", "question"):
             if getattr(words, name) is getattr(Words, name):

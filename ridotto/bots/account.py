@@ -26,9 +26,9 @@ from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.present import svg as drawing
 from ridotto.present.narrator import opening
-from ridotto.present.protocols import Words
 from ridotto.present.svg import Panel, tag, write
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 SENTENCES: Final = 2
 """How many sentences at the most tell what was drawn."""

@@ -21,8 +21,8 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.present import views
 from ridotto.present.narrator import percent
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 RARE: Final = 10
 """An action that was tried so many times less than the first one is a rare one."""

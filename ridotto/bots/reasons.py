@@ -26,9 +26,9 @@ from ridotto.core.state import State
 from ridotto.core.view import View
 from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat, Target
-from ridotto.present.protocols import Words
 from ridotto.present.svg import Panel
 from ridotto.present.ui import english, ui
+from ridotto.present.words import Words
 
 WORLDS: Final = 8
 """Worlds in which a reason must hold."""

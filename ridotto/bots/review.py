@@ -35,9 +35,9 @@ from ridotto.engine.fields import Seat, Target
 from ridotto.present import narrator, views
 from ridotto.present import svg as drawing
 from ridotto.present.narrator import clean_name, opening, stage_name
-from ridotto.present.protocols import Words
 from ridotto.present.svg import Panel, tag, write
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 BOT: Final = "search:2000"
 FORMAT: Final = "ridotto review"

@@ -3,9 +3,9 @@
     python -m ridotto.cli.catalogues FOLDER
 
 `make words` does it for Ridotto itself. It works for a package with a game of its own in the same way, and needs Babel.
-Sentences are the texts given to `say`, `mark`, `BoxFault`, `count` and `tell` in Python and in templates, and the meanings in
-the tables `ENDINGS` and `PARTS` of the rules. The folder of a game (one with `rules.py` and `ui/words.py`) has its own
-catalogues in its `locale/`; all other sentences of a package are in the `locale/` of the package.
+Sentences are the texts given to `say`, `mark`, `BoxFault`, `count`, `tell`, `Tell` and `Plural` in Python and in templates, and
+the meanings in the tables `ENDINGS` and `PARTS` of the rules. The folder of a game (one with `rules.py` and `ui/words.py`) has
+its own catalogues in its `locale/`; all other sentences of a package are in the `locale/` of the package.
 
 A catalogue changes only when a sentence does: its header is fixed, its messages are sorted, and it tells the files a
 message stands in but not the lines. A sentence that changed keeps its old translation, marked fuzzy, until somebody
@@ -32,11 +32,19 @@ from ridotto.present.narrator import DOMAIN, LANGUAGES
 Sentence: TypeAlias = str | tuple[str, str]
 """A message, or its forms for one and for many."""
 
-KEYWORDS: Final[dict[str, tuple[int, ...]]] = {"say": (0,), "mark": (0,), "BoxFault": (0,), "count": (0, 1), "tell": (1, 2)}
+KEYWORDS: Final[dict[str, tuple[int, ...]]] = {
+    "say": (0,),
+    "mark": (0,),
+    "BoxFault": (0,),
+    "count": (0, 1),
+    "Plural": (0, 1),
+    "tell": (1, 2),
+    "Tell": (0, 1),
+}
 """The functions that take sentences, and the positions of these arguments."""
 JINJA: Final[dict[str, tuple[int, ...]]] = {**KEYWORDS, "_": (0,), "gettext": (0,), "ngettext": (0, 1)}
 """The same in a template; a block `{% trans %}` calls the last two."""
-PLURAL: Final = ("count", "ngettext")
+PLURAL: Final = ("count", "Plural", "ngettext")
 """Those of them that take a singular and a plural form."""
 TABLES: Final = ("ENDINGS", "PARTS")
 """Tables of the rules whose meanings are shown to players."""
@@ -75,6 +83,8 @@ def literals(source: str) -> Iterator[tuple[int, Sentence]]:
     [(1, 'Farewell.')]
     >>> list(literals('words.count("{number} piece", "{number} pieces", n)'))
     [(1, ('{number} piece', '{number} pieces'))]
+    >>> list(literals('Tell("You pass.", "{who} passes.")'))
+    [(1, 'You pass.'), (1, '{who} passes.')]
     """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ridotto.core.match import Match
     from ridotto.core.verify import Verification
     from ridotto.present.narrator import Narrator
-    from ridotto.present.protocols import Words
+    from ridotto.present.words import Words
 
 
 class _GamesWithBox(Mapping[str, "Game"]):

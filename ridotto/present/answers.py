@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ridotto.core.view import View
 from ridotto.present.html import Html, el
 from ridotto.present.narrator import opening
-from ridotto.present.protocols import Words
+from ridotto.present.words import Words
 
 
 class Caption(NamedTuple):

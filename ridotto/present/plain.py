@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from ridotto.core.view import Seen, View
 from ridotto.present.lines import WIDTH, markup
-from ridotto.present.protocols import Words
 from ridotto.present.scene import Item, Layer, Move
 from ridotto.present.svg import Panel, tag, wrap, write
+from ridotto.present.words import Words
 
 COLUMNS: Final[tuple[tuple[str, ...], ...]] = (("fields",),)
 STYLE: Final = ""

@@ -24,8 +24,8 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.present import views
 from ridotto.present.narrator import LANGUAGES, UnknownLanguage
-from ridotto.present.protocols import Words
 from ridotto.present.ui import english, ui
+from ridotto.present.words import Words
 
 FORMAT: Final = "ridotto referee"
 FORMAT_VERSION: Final = 1

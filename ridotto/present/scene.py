@@ -31,7 +31,7 @@ from ridotto.present.svg import Panel, number, tag
 
 if TYPE_CHECKING:
     from ridotto.core.view import View
-    from ridotto.present.protocols import Words
+    from ridotto.present.words import Words
 
 __all__ = ["Item", "Layer", "Move", "Panel", "Scene", "difference", "drawn", "lit", "replaced", "scene", "tag", "whole"]
 

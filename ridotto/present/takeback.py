@@ -8,7 +8,7 @@ from typing import Final
 from ridotto.core.match import Match
 from ridotto.core.takeback import CANNOT_BE_DEALT_ANEW, Takeback
 from ridotto.engine.fields import Seat
-from ridotto.present.protocols import Words
+from ridotto.present.words import Words
 
 MOST_SENTENCES: Final = 3
 """How many sentences at most say what was learned."""

@@ -24,9 +24,10 @@ from ridotto.present import plain, protocols
 from ridotto.present import scene as scenes
 from ridotto.present.kit.foresight import with_early
 from ridotto.present.narrator import LOCALE, Narrator
-from ridotto.present.protocols import Page, Picture, Sketch, Stage, Words
+from ridotto.present.protocols import Page, Picture, Sketch, Stage
 from ridotto.present.scene import Scene, drawn
 from ridotto.present.svg import Panel
+from ridotto.present.words import Words
 
 
 @lru_cache(256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ridotto.core.view import View
-from ridotto.present.protocols import Words
+from ridotto.present.words import Words
 
 
 def events(view: View, words: Words) -> list[dict[str, Any]]:

@@ -13,8 +13,8 @@ from rich.text import Text
 from ridotto.core.view import Outcome, View
 from ridotto.engine.fields import Seat
 from ridotto.present import views
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.terminal.encoding import make_legible
 
 LINES: Final = 10

@@ -35,8 +35,8 @@ from ridotto.engine.fields import Seat
 from ridotto.present import takeback as takebacks
 from ridotto.present import views
 from ridotto.present.narrator import mark, stage_name
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.terminal import rulebook
 from ridotto.terminal.encoding import make_legible
 from ridotto.terminal.screen import BRIGHT, QUIET, WRONG, action_list, log_line, print_text, show

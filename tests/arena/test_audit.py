@@ -26,11 +26,11 @@ from ridotto.core.view import LATER, Refusal, View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Event
 from ridotto.games import GAMES
-from ridotto.present.protocols import Words
 from ridotto.present.referee import REQUESTS, Referee
 from ridotto.present.scene import Item, Move, Scene
 from ridotto.present.ui import Ui, ui
 from ridotto.present.views import as_json as views_as_json
+from ridotto.present.words import Words
 
 FANTOME = GAMES["fantome"]
 MATCHES = 12

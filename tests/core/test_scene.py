@@ -14,10 +14,10 @@ import liars_dice
 from liars_dice import rules
 from ridotto.core.match import Match
 from ridotto.core.view import View
-from ridotto.present.protocols import Words
 from ridotto.present.scene import Item, Layer, Panel, Scene, difference, drawn, lit, look_id, overlaid, scene, tag, whole
 from ridotto.present.svg import write
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 PANELS = [Panel("stage", "The stage", 360, 200), Panel("pit", "The pit", 360, 90)]
 HOSTILE = "<img src=x onerror=alert(1)>\"'&"

@@ -42,8 +42,8 @@ from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
 from ridotto.present import narrator, views
 from ridotto.present.narrator import LANGUAGES, Narrator, UnknownLanguage
-from ridotto.present.protocols import Words
 from ridotto.present.ui import english, ui
+from ridotto.present.words import Words
 from ridotto.terminal.screen import show
 
 PACKAGE = Path(ridotto.__file__).parent
@@ -223,15 +223,15 @@ def test_glossary(name: str) -> None:
 
 @cache
 def calls() -> list[tuple[str, str, ast.Call]]:
-    """The calls in our sources that are given sentences: where, of what, and the call. The protocols only hand them on."""
+    """The calls in our sources that are given sentences: where, of what, and the call. The base class only hands them on."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path.name == "protocols.py" or "skeleton" in path.parts:
+        if path == PACKAGE / "present" / "words.py" or "skeleton" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and function_name(node) in KEYWORDS:
                 ours = ast.unparse(node.func).split(".")[-2:-1] in (["self"], ["words"], ["narrator"])
-                if function_name(node) in ("say", "mark") or (ours and len(node.args) == 3):
+                if function_name(node) in ("say", "mark", "Tell", "Plural") or (ours and len(node.args) == 3):
                     found.append((f"{path.relative_to(PACKAGE)}:{node.lineno}", function_name(node), node))
     return found
 
@@ -254,8 +254,35 @@ def test_gaps_are_filled() -> None:
             # A game's words fill in who it is about by themselves.
             given = {"who"} if "narrator" not in ast.unparse(call.func) else set()
             assert you - given <= they - given == filled - given, where
+        elif name == "Tell":
+            you, they = (gaps(str(ast.literal_eval(text))) for text in call.args)
+            assert you - {"who"} <= they - {"who"}, where
         elif name == "say" and isinstance(call.args[0], ast.Constant):
             assert gaps(str(call.args[0].value)) == filled, where
+
+
+def chosen(source: str) -> Iterator[tuple[int, set[str]]]:
+    """The gaps of messages that stand before their facts, such as `(mark("level {level}"), {})`, that none of these fills."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Tuple(elts=[ast.Call() as call, ast.Dict() as facts]) if function_name(call) in ("mark", "Tell", "Plural"):
+                keys = {str(ast.literal_eval(key)) for key in facts.keys if key is not None}
+                texts = [str(text.value) for text in call.args if isinstance(text, ast.Constant)]
+                yield node.lineno, set().union(*map(gaps, texts)) - keys - {"who"}
+
+
+@games
+def test_gaps_of_tables_are_filled(game: Game) -> None:
+    """A message in a table is filled by the facts beside it, or by the numbers of an event."""
+    numbers = {arg.name for event in game.rules.EVENTS for arg in event.args}
+    for path in ui(game).locales[0].parent.glob("ui/*.py"):
+        for line, empty in chosen(path.read_text("utf-8")):
+            assert empty <= numbers, f"{path.name}:{line}"
+
+
+def test_a_gap_without_a_fact_is_seen() -> None:
+    """A message that asks for what nobody gives is noticed."""
+    assert [(1, {"level"})] == list(chosen('(Tell("You are on {level}.", "{who} is on {level}."), {"ducats": 1})'))
 
 
 # Every game, every language.

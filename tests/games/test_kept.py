@@ -14,8 +14,8 @@ from ridotto.core.match import Match
 from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.present import kit
-from ridotto.present.protocols import Words
 from ridotto.present.ui import english, ui
+from ridotto.present.words import Words
 
 NAMES = ("Ada", "Bo", "Cleo", "Dora", "Enzo")
 

@@ -26,9 +26,9 @@ from ridotto.present import takeback as takebacks
 from ridotto.present import views
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LANGUAGES
-from ridotto.present.protocols import Words
 from ridotto.present.scene import Item, Scene
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.name))
 languages = pytest.mark.parametrize("language", LANGUAGES)

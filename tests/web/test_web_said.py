@@ -28,8 +28,8 @@ from ridotto.present.beats import beats
 from ridotto.present.kit import foresight
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LANGUAGES, Narrator
-from ridotto.present.protocols import Words
 from ridotto.present.ui import Ui, ui
+from ridotto.present.words import Words
 from ridotto.terminal import session
 from ridotto.web.clocks import Terms
 from ridotto.web.live.view_models import NOTES, note_text

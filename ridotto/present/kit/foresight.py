@@ -27,7 +27,7 @@ from ridotto.core.state import State
 from ridotto.core.view import View, read_events, seen_by
 from ridotto.core.worlds import certain_step, forecast
 from ridotto.engine.fields import Events, Row
-from ridotto.present.protocols import Words
+from ridotto.present.words import Words
 
 MOST_WAYS: Final = 100
 """Ways in which an action can go that are looked at; of one that can go in more ways, the part that is certain is shown."""

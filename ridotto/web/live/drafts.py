@@ -8,8 +8,8 @@ from ridotto.core import turns
 from ridotto.core.match import Match
 from ridotto.core.turns import Draft
 from ridotto.engine.fields import Seat
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.pages.models import DraftView, TablePage
 
 

@@ -17,8 +17,8 @@ from ridotto.core.match import Match
 from ridotto.core.view import MatchEvent
 from ridotto.engine.build import folder
 from ridotto.engine.fields import Seat
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.drawing import in_turn
 from ridotto.web.pages import models

@@ -15,9 +15,9 @@ from ridotto.engine.fields import Seat
 from ridotto.present import takeback as takebacks
 from ridotto.present.beats import last_turn, latest_beat
 from ridotto.present.narrator import mark, opening
-from ridotto.present.protocols import Words
 from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.live.drawing import in_turn
 from ridotto.web.live.links import Links
 from ridotto.web.live.state import TableState

@@ -7,9 +7,9 @@ from typing import Final
 
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.present.protocols import Words
 from ridotto.present.svg import Svg, group, tag
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 SEED: Final = 11
 """The deal that is shown on the card of a game."""

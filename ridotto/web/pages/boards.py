@@ -15,10 +15,10 @@ from ridotto.core.errors import BadSetup
 from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.core.view import View
-from ridotto.present.protocols import Words
 from ridotto.present.scene import look_id
 from ridotto.present.svg import Svg, tag
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.pages.assets import drawing_css
 
 

@@ -17,9 +17,9 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.present.html import Html
 from ridotto.present.narrator import Narrator, clean_name, opening, stage_name
-from ridotto.present.protocols import Words
 from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.clocks import Clock, Terms
 
 

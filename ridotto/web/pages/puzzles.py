@@ -12,8 +12,8 @@ from ridotto.core.view import View
 from ridotto.present import views
 from ridotto.present.html import Html
 from ridotto.present.narrator import opening, percent
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.pages import site
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.models import Reader

@@ -14,8 +14,8 @@ from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.present.html import Html, el
 from ridotto.present.narrator import opening
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.models import Reader, SeatChoice, TablePage, Turning
 from ridotto.web.pages.render import render

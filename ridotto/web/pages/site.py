@@ -19,9 +19,9 @@ from ridotto.present.html import join as joined
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LEVELS, Narrator, mark, opening
 from ridotto.present.owner import owner
-from ridotto.present.protocols import OptionText, Words
 from ridotto.present.scene import difference, replaced
 from ridotto.present.ui import ui
+from ridotto.present.words import OptionText, Words
 from ridotto.web.clocks import MOST_ADDED
 from ridotto.web.pages import aids, around, art, assets
 from ridotto.web.pages import table as tabletop

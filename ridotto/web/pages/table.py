@@ -20,10 +20,10 @@ from ridotto.present import views
 from ridotto.present.answers import answers
 from ridotto.present.html import Html, el, seat_badge
 from ridotto.present.narrator import Narrator, opening
-from ridotto.present.protocols import Standing, Words
 from ridotto.present.scene import Scene, difference, drawn, whole
 from ridotto.present.svg import Svg
 from ridotto.present.ui import ui
+from ridotto.present.words import Standing, Words
 from ridotto.web.clocks import short
 from ridotto.web.pages.boards import board_of
 from ridotto.web.pages.models import Deal, DraftView, LogLine, SeatView, TablePage

@@ -20,8 +20,8 @@ from ridotto.core.match import Match
 from ridotto.core.view import Refusal, View
 from ridotto.engine.fields import Kind, Seat
 from ridotto.present.narrator import opening
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 
 OTHERWISE: Final = 1
 """How far two things are apart that cannot be measured."""

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from ridotto.core import record
 from ridotto.engine.fields import Seat
 from ridotto.present.narrator import Narrator, mark
-from ridotto.present.protocols import Words
+from ridotto.present.words import Words
 from ridotto.web import identity
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMany
 from ridotto.web.identity import Keys, Person, Session, new_id

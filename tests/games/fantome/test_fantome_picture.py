@@ -23,11 +23,11 @@ from ridotto.games.fantome import components
 from ridotto.games.fantome import rules as RULES
 from ridotto.present import svg as drawing
 from ridotto.present.narrator import LANGUAGES
-from ridotto.present.protocols import Words
 from ridotto.present.scene import Item, Layer, Scene, difference, drawn, whole
 from ridotto.present.svg import Panel
 from ridotto.present.ui import ui
 from ridotto.present.views import as_json as views_as_json
+from ridotto.present.words import Words
 
 GAME = GAMES["fantome"]
 ENGLISH = ui(GAME).english

@@ -22,11 +22,11 @@ from ridotto.core.view import View
 from ridotto.games import GAMES
 from ridotto.present import svg as drawing
 from ridotto.present.narrator import LANGUAGES
-from ridotto.present.protocols import Words
 from ridotto.present.scene import Item, Layer, Move, Scene, difference, whole
 from ridotto.present.scene import drawn as drawn_items
 from ridotto.present.ui import ui
 from ridotto.present.views import as_json as views_as_json
+from ridotto.present.words import Words
 
 GAME = GAMES["turandot"]
 ENGLISH = ui(GAME).english

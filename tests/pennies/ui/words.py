@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from pennies.rules import ACTIONS, COIN
 from ridotto.engine.fields import Seat
-from ridotto.present import protocols
+from ridotto.present import words
 
 
-class Words(protocols.Words):
+class Words(words.Words):
     """The sentences of matching pennies."""
 
     def player(self, seat: Seat) -> str:

@@ -8,10 +8,10 @@ from ridotto.engine.fields import Seat
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import INSPECTOR, PHANTOM, F
-from ridotto.present import protocols
+from ridotto.present import words
 
 
-class Reasons(protocols.Words):
+class Reasons(words.Words):
     """What a table comes to for each side, and how two tables differ."""
 
     def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:

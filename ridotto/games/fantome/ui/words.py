@@ -11,7 +11,7 @@ from ridotto.games.fantome.components import ROOMS as ROOM_COUNT
 from ridotto.games.fantome.rules import F
 from ridotto.games.fantome.ui.reasons import Reasons
 from ridotto.present.narrator import mark, opening
-from ridotto.present.protocols import OptionText, Standing
+from ridotto.present.words import OptionText, Standing
 
 CHARACTERS = (
     mark("Raoul"),

@@ -21,9 +21,10 @@ from ridotto.games.opera.components import HALLS, INCOME, OPENS_AFTER
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui import picture_looks as looks
 from ridotto.games.opera.ui import sketch
+from ridotto.games.opera.ui.messages import COUNTED
 from ridotto.games.opera.ui.picture_looks import EDGE, LARGE, LEVEL, SMALL, STYLE, WIDE, token
 from ridotto.games.opera.ui.sketch import ROMAN, Forecast
-from ridotto.games.opera.ui.words import COUNTED, Words
+from ridotto.games.opera.ui.words import Words
 from ridotto.present.narrator import mark, opening
 from ridotto.present.scene import Item, Layer, Move
 from ridotto.present.svg import Panel, group, tag, wrap, write

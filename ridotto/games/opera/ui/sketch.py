@@ -14,7 +14,8 @@ from ridotto.engine.fields import Seat
 from ridotto.games.opera import components, rules
 from ridotto.games.opera.components import INCOME
 from ridotto.games.opera.rules import F
-from ridotto.games.opera.ui.words import COUNTED, Words
+from ridotto.games.opera.ui.messages import COUNTED
+from ridotto.games.opera.ui.words import Words
 from ridotto.present.lines import Line, Piece, flow, markup
 from ridotto.present.narrator import distinct, opening
 

@@ -8,10 +8,10 @@ from ridotto.engine.fields import Seat
 from ridotto.games.turandot import rules
 from ridotto.games.turandot.components import DIRECTORS, SINGERS, STARS, TROUPE
 from ridotto.games.turandot.rules import NONE, F
-from ridotto.present import protocols
+from ridotto.present import words
 
 
-class Reasons(protocols.Words):
+class Reasons(words.Words):
     """What a table comes to for a seat, and how two tables differ."""
 
     def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:

@@ -59,7 +59,7 @@ from ridotto.games.turandot.rules import (
 )
 from ridotto.games.turandot.ui.reasons import Reasons
 from ridotto.present.narrator import distinct, mark
-from ridotto.present.protocols import OptionText, Rival, Standing
+from ridotto.present.words import OptionText, Rival, Standing
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"))
 ROLES = ("Turandot", "Calaf", "Liù", "Ping", "Pong", "Pang")

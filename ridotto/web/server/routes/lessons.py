@@ -15,8 +15,8 @@ from ridotto.core.game import Game
 from ridotto.present.kit import foresight
 from ridotto.present.lesson import Lesson, lesson
 from ridotto.present.narrator import mark
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.errors import ActionRefused, NotFound, RequestError
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.pages import aids, why_not

@@ -14,8 +14,8 @@ from ridotto.core.errors import IllegalAction
 from ridotto.core.match import Match
 from ridotto.present.kit import foresight
 from ridotto.present.narrator import mark
-from ridotto.present.protocols import Words
 from ridotto.present.ui import ui
+from ridotto.present.words import Words
 from ridotto.web.errors import ActionRefused, Forbidden, NotNow, RequestError
 from ridotto.web.live.drafts import drafted_table
 from ridotto.web.live.drawing import in_thread

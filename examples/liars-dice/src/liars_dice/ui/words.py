@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from liars_dice.components import HANDS, SIDES
 from liars_dice.rules import ACTIONS, MOST, F, on_table
 from ridotto.engine.fields import HIDDEN, Seat
-from ridotto.present import protocols
+from ridotto.present import words
 from ridotto.present.narrator import distinct, mark
-from ridotto.present.protocols import OptionText, Standing
+from ridotto.present.words import OptionText, Standing
 
 PLAYERS = (mark("Red"), mark("Blue"), mark("Yellow"), mark("Green"), mark("Violet"), mark("Turquoise"))
 FACES = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
@@ -21,7 +21,7 @@ OPTIONS = {
 }
 
 
-class Words(protocols.Words):
+class Words(words.Words):
     """The sentences of Liar's Dice."""
 
     # What they are made of.

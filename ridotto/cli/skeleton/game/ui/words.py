@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ridotto.engine.fields import Seat
-from ridotto.present import protocols
+from ridotto.present import words
 from ridotto.present.narrator import mark
 
 from ..rules import ACTIONS, F
@@ -16,7 +16,7 @@ from ..rules import ACTIONS, F
 PLAYERS = (mark("Red"), mark("Blue"))
 
 
-class Words(protocols.Words):
+class Words(words.Words):
     """The sentences of the game."""
 
     def player(self, seat: Seat) -> str:
