@@ -24,6 +24,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from ridotto.bots import Budget, find, review
 from ridotto.bots.review import Review
 from ridotto.core.match import Match
+from ridotto.core.takeback import plan_takeback, take_back
 from ridotto.games import GAMES
 from ridotto.present import takeback as takebacks
 from ridotto.present.beats import last_turn
@@ -413,7 +414,7 @@ def _offer(reader: Reader, **whose: bool) -> str:
     assert seat is not None
     eyes = seat if whose.get("is_mine") else 1 - seat
     found = _people(scene(match, reader, eyes))
-    told = match.takeback(seat)
+    told = plan_takeback(match, seat)
     because, section = takebacks.because(told, match, found.words, eyes), told.section(eyes)
     shown = OfferView("takeback", seat, seat, because=because, section=section, may_anew=True, missing=(1 - seat,), **whose)
     return pages.table(replace(found, offer=shown))
@@ -423,9 +424,9 @@ def _safe(reader: Reader) -> str:
     """Ada has taken back a bid that nobody had seen, and is asked again."""
     match = played("opera", 3, asked("BID", 4))
     match.play(match.legal(0)[-1], 0)
-    told = match.takeback(0)
+    told = plan_takeback(match, 0)
     assert told.at_once
-    match.take_back(told)
+    take_back(match, told)
     return _taken(match, reader, 0, "takes")
 
 
@@ -434,9 +435,9 @@ def _anew(reader: Reader) -> str:
     match = _drawn()
     seat = match.entries[-1].seat
     assert seat is not None
-    told = match.takeback(seat)
+    told = plan_takeback(match, seat)
     assert told.anew is not None
-    match.take_back(told, anew=True)
+    take_back(match, told, anew=True)
     return _taken(match, reader, seat, "asks", "takes-anew")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -284,6 +285,91 @@ def readers_known(path: Path, source: str | None = None) -> list[str]:
 def test_readers_known_to_the_headless_are_found(file: str, source: str) -> None:
     """The test above can fail: each of these lets a headless file know a reader."""
     assert 1 == len(readers_known(PACKAGE / file, source))
+
+
+MARKUP = re.compile(r"</?[a-z][a-z0-9-]*[\s/>]|&(#\d+|[a-z]+);")
+"""HTML or SVG in a text."""
+SENTENCES = {"say", "mark", "count", "tell", "gettext", "ngettext"}
+"""The functions that take a sentence for readers."""
+
+
+def readers_addressed(path: Path, source: str | None = None) -> list[str]:
+    """The places in a file that speak to readers: markup, a sentence to be translated, a text within a rule."""
+    tree, is_rules = ast.parse(source if source is not None else path.read_text("utf-8")), path.name == "rules.py"
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    places = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            if MARKUP.search(node.value):
+                places.add(f"{path.name}:{node.lineno}: markup")
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant | ast.JoinedStr):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            is_text = isinstance(node.args[0], ast.JoinedStr) or isinstance(node.args[0].value, str)
+            if name in SENTENCES and is_text:
+                places.add(f"{path.name}:{node.lineno}: a sentence")
+        elif is_rules and isinstance(node, ast.FunctionDef):
+            for part in (inner for line in node.body for inner in ast.walk(line)):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str) and id(part) not in docstrings:
+                    places.add(f"{path.name}:{part.lineno}: a text in a rule")
+    return sorted(places)
+
+
+def test_core_and_rules_address_no_reader() -> None:
+    """No HTML, no SVG and no sentence in `core`; rules emit numbers."""
+    files = [*sorted((PACKAGE / "core").glob("*.py")), *sorted(PACKAGE.glob("games/*/rules.py"))]
+    assert [] == [place for path in files for place in readers_addressed(path)]
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("core/match.py", 'def f(name):\n    return f"<b>{name}</b>"'),
+        ("core/view.py", "ICON = \"<svg viewBox='0 0 1 1'>\""),
+        ("core/takeback.py", 'WHY = mark("the match is over")'),
+        ("core/state.py", 'def f(words):\n    return words.say("{who} wins", who=1)'),
+        ("core/verify.py", 'def f(words, n):\n    return words.count("{n} draw", "{n} draws", n)'),
+        ("games/opera/rules.py", 'def hire(s, seat):\n    """§5."""\n    return "the piece is hired"'),
+    ],
+)
+def test_readers_addressed_are_found(file: str, source: str) -> None:
+    """The test above can fail: each of these speaks to a reader."""
+    assert 1 == len(readers_addressed(PACKAGE / file, source))
+
+
+def core_imports(path: Path, source: str | None = None) -> set[str]:
+    """The modules of `core` that a module of it needs, those of type annotations alone left out."""
+    source = source if source is not None else path.read_text("utf-8")
+    names = {other.stem for other in path.parent.glob("*.py")} - {"__init__", path.stem}
+    needed = set()
+    for one in imports(path, source):
+        if one.module == "ridotto.core":
+            needed.add(one.name)
+        elif one.module.startswith("ridotto.core."):
+            needed.add(one.module.split(".")[2])
+    return needed & names
+
+
+def circle(needs: dict[str, set[str]]) -> list[str]:
+    """The modules that need each other, directly or over others; none if there is an order."""
+    left = dict(needs)
+    while free := [name for name, needed in left.items() if not needed & left.keys()]:
+        for name in free:
+            del left[name]
+    return sorted(left)
+
+
+def test_core_has_no_circles() -> None:
+    """State, turns, match, takebacks and drafts: each knows only those before it, even inside functions and for types."""
+    needs = {path.stem: core_imports(path) for path in (PACKAGE / "core").glob("*.py")}
+    assert [] == circle(needs)
+    assert "match" in needs["takeback"] and "turns" in needs["match"] and "state" in needs["turns"]
+
+
+def test_a_circle_in_core_is_found() -> None:
+    """The test above can fail: `turns` may not know `match`, not even for its types."""
+    needs = {path.stem: core_imports(path) for path in (PACKAGE / "core").glob("*.py")}
+    needs["turns"] = core_imports(PACKAGE / "core" / "turns.py", "if TYPE_CHECKING:\n    from ridotto.core.match import Match")
+    assert {"match", "turns"} <= set(circle(needs))
 
 
 def test_core_loads_nothing_for_readers() -> None:

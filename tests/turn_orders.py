@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import NamedTuple
 
-from ridotto.core import takeback
 from ridotto.core.errors import BadNotation
 from ridotto.core.match import Match
 from ridotto.engine.fields import Row, Seat
@@ -78,11 +77,12 @@ def played(match: Match, chooser: random.Random) -> Turn | None:
             arranges = True
         else:
             decisions.append(said(later, seat, action, chooser))
-        later.play(action, seat)
+        (step,) = later.try_out(action, seat)
+        later.do(seat, [step])
         if later.entries[-1].draws:
             return None
         at = later.position()["asked"]
-        over = seat not in later.to_act or takeback.has_taught(later, later.ply - 1)
+        over = seat not in later.to_act or step.shows(frozenset(later.rules.FIELDS.hidden(seat)))
         begins = at in STARTS and at not in ("understudy", "cast")
         if over or begins or (verb == "give" and at == "cast"):
             break

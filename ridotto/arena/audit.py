@@ -23,9 +23,10 @@ from ridotto.bots import Bot, Budget
 from ridotto.bots import find as find_bot
 from ridotto.bots.setup import MatchSetup
 from ridotto.bots.workers import WorkerPool
+from ridotto.core.errors import Refusal
 from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
-from ridotto.core.view import MatchEvent, Refusal, read_events
+from ridotto.core.view import MatchEvent, read_events
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import EVENT_WIDTH, Row, Seat
 from ridotto.present import views

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 
 from ridotto.bots.programs import Fault, parse_action
-from ridotto.core import turns
+from ridotto.core import drafts, turns
 from ridotto.core.errors import BadNotation, IllegalAction
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
@@ -63,7 +63,7 @@ def _drafted(match: Match, seat: Seat, text: str) -> str:
     """The turn as a page or a terminal shows it while it is put together."""
     words = english(match.game)
     try:
-        draft = turns.drafted(match, seat, turns.decisions(text))
+        draft = drafts.drafted(match, seat, turns.decisions(text))
     except IllegalAction as error:
         assert error.refusal is not None
         return f"{error.refusal.reason} {words.refusal(error.refusal)} {error.refusal.section}"

@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from ridotto.bots import review as reviews
 from ridotto.bots.review import Judgement, Review
+from ridotto.core.draws import other_events
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.present import svg as drawing
@@ -283,7 +284,7 @@ def _drawn_in_words(match: Match, words: Words, ply: int, seat: Seat) -> str:
     """The draws of an entry, in words for one seat: of what it saw there, first what hangs on the draws."""
     seen = [shown for one in match.events_of(ply) if (shown := one.seen_by(seat)) is not None]
     others = [
-        [(shown.event.name, shown.values) for one in match.other_events(ply, seed) if (shown := one.seen_by(seat)) is not None]
+        [(shown.event.name, shown.values) for one in other_events(match, ply, seed) if (shown := one.seen_by(seat)) is not None]
         for seed in range(OTHER_DRAWS)
     ]
     drawn = [one for one in seen if not all((one.event.name, one.values) in other for other in others)]

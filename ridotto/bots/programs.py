@@ -22,10 +22,10 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeVar
 
 from ridotto.bots.bot import Budget
-from ridotto.core.errors import BadNotation
+from ridotto.core.errors import BadNotation, Refusal
 from ridotto.core.game import Game
 from ridotto.core.record import BadJson, parse_json
-from ridotto.core.view import Refusal, View
+from ridotto.core.view import View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 from ridotto.present import views

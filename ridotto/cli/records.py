@@ -143,6 +143,7 @@ def verify(
     from ridotto.core import verify as verifying
     from ridotto.games import GAMES
     from ridotto.present.narrator import Narrator
+    from ridotto.present.reasons import discrepancy
 
     narrator = Narrator(language or terminal_language())
     if page is not None:
@@ -159,7 +160,7 @@ def verify(
             raise verifying.BadReceipt(f"not a receipt: {error}") from error
     document = record.parse(record.read_text(file))
     found = verifying.verify(document, _GamesWithBox(box) if box else GAMES, given)
-    wrong = [narrator.say(one.text, **one.values) for one in found.findings]
+    wrong = [discrepancy(one, narrator.say) for one in found.discrepancies]
     if as_json:
         print_json(
             {

@@ -1,33 +1,20 @@
-"""The exceptions of games and matches."""
+"""Refusals, and the exceptions of games and matches. Their texts are English, for developers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 from ridotto.engine.errors import RidottoError
+from ridotto.engine.fields import Seat
 
-if TYPE_CHECKING:
-    from ridotto.core.game import Game
-    from ridotto.core.view import Refusal
-
-
-def reason_name(game: Game, refusal: Refusal) -> str:
-    """The reason of a refusal by its name."""
-    return refusal.reason.replace("_", " ")
-
-
-explain: Callable[[Game, Refusal], str] = reason_name
-"""Says in English why an action is refused, for developers: by the name of the reason, until `ridotto.present` is there."""
-
-
-class IllegalAction(RidottoError, ValueError):
-    """An action that the rules do not allow now. Its own text is English, for developers."""
-
-    def __init__(self, message: str, refusal: Refusal | None = None) -> None:
-        super().__init__(message)
-        self.refusal = refusal
-        """Why, for any reader; None in a batch of many matches, where the reason is not worked out."""
+OVER: Final = "over"
+"""The reason of a refusal after a seat has resigned."""
+LATER: Final = "later"
+"""The reason of a refusal of a turn in which something follows that nobody can decide yet."""
+CLASH: Final = "clash"
+"""The reason of a refusal of a decision that does not go with others of the same turn."""
 
 
 class BadSeries(RidottoError, ValueError):
@@ -36,6 +23,34 @@ class BadSeries(RidottoError, ValueError):
     def __init__(self, reason: str, section: str, **values: int | str) -> None:
         super().__init__(f"{reason} {values or ''}".strip() + f" (§{section})")
         self.reason, self.section, self.values = reason, section, values
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The reason why an action is not allowed, its §, and everything that is needed to put it into words for any reader.
+
+    The reason is a name in the rules' REASONS; or OVER, LATER or CLASH; or "series", for a text that stands for a series of
+    actions.
+    """
+
+    reason: str
+    section: str
+    seat: Seat
+    action: int | str
+    """The action that was refused, or the text of a series."""
+    row: tuple[int, ...] = field(repr=False)
+    """The row as the seat may know it."""
+    fault: BadSeries | None = field(default=None, compare=False, repr=False)
+    """The fault in the text of a series."""
+
+
+class IllegalAction(RidottoError, ValueError):
+    """An action that the rules do not allow now."""
+
+    def __init__(self, message: str, refusal: Refusal | None = None) -> None:
+        super().__init__(message)
+        self.refusal = refusal
+        """The reason, for any reader; None in a batch of many matches, where it is not worked out."""
 
 
 class BadNotation(RidottoError, ValueError):
@@ -63,7 +78,11 @@ class BadSetup(RidottoError, ValueError):
 
 
 class Unavailable(BadSetup):
-    """Something that this match does not offer at this moment. The message is marked for translation."""
+    """Something that this match does not offer at this moment, with a reason such as "match_has_gone_on"."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason.replace("_", " "))
+        self.reason = reason
 
 
 class UnknownGame(RidottoError, LookupError):

@@ -151,13 +151,19 @@ class Game:
         """The id of an action given by id or notation."""
         actions = self.rules.ACTIONS
         if isinstance(action, str):
-            found: int | None = actions.parse(action)
-            if found is None:
+            action_id: int | None = actions.parse(action)
+            if action_id is None:
                 raise self.unknown_action(action)
-            return found
+            return action_id
         if type(action) is not int or not 0 <= action < actions.size:
             raise BadNotation(f"{self.name} has actions 0 to {actions.size - 1}, not {action!r}")
         return action
+
+    def section_of(self, action: int | str) -> str:
+        """The § of an action; of resigning for a text that names none."""
+        actions = self.rules.ACTIONS
+        action_id = actions.parse(action) if isinstance(action, str) else action
+        return self.resigning if action_id is None else actions.family(action_id).section
 
     def unknown_action(self, text: str) -> BadNotation:
         """The error for a text that names no action."""

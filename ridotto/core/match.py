@@ -1,4 +1,8 @@
-"""One playing of a game. Every change to a match goes through `Match`, which checks it."""
+"""One playing of a game. Every change to a match goes through `Match`, which checks it.
+
+A match takes actions and turns (`ridotto.core.turns`). Decisions are taken back (`ridotto.core.takeback`) and turns are drafted
+(`ridotto.core.drafts`) by modules that know `Match`, and that it does not know.
+"""
 
 from __future__ import annotations
 
@@ -11,39 +15,46 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
-from typing import Any, Final, Self, TypeGuard
+from typing import Any, Final
 
-from ridotto.core import errors, takeback, turns
 from ridotto.core import position as positions
+from ridotto.core import turns
 from ridotto.core.chance import Chance, Entropy, Seeded
-from ridotto.core.errors import BadDraws, BadNotation, BadSetup, IllegalAction, Unavailable
+from ridotto.core.errors import OVER, BadDraws, BadNotation, BadSetup, IllegalAction, Refusal, Unavailable
 from ridotto.core.fair import FairDeal
 from ridotto.core.game import Game
 from ridotto.core.state import State
-from ridotto.core.takeback import Takeback
 from ridotto.core.view import (
-    OVER,
     REDEALT,
     RESIGNED,
     UNDONE,
     Legal,
     MatchEvent,
     Outcome,
-    Refusal,
     Seen,
     View,
     read_events,
     seen_by,
 )
-from ridotto.engine.errors import mark
-from ridotto.engine.fields import Row, Seat
+from ridotto.core.worlds import Step, watched_step
+from ridotto.engine.fields import Dice, Events, Row, Seat
 
 MOST_DRAWS: Final = 10_000
+"""The most draws of one entry."""
+
+
+def reason_name(game: Game, refusal: Refusal) -> str:
+    """The reason of a refusal by its name."""
+    return refusal.reason.replace("_", " ")
+
+
+explain: Callable[[Game, Refusal], str] = reason_name
+"""Says in English why an action is refused, for developers; as soon as `ridotto.present` is loaded, in a sentence."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the log: who did what, and what chance did.
+    """A line of the log: a decision, and the draws that it made.
 
     `do` is notation, "deal", "position", "undo N", "redeal" or "resign".
     """
@@ -55,7 +66,7 @@ class Entry:
     salt: str = ""
     position: dict[str, Any] | None = None
     joined: bool = False
-    """Whether it was confirmed together with the entry before, by the same seat: they are taken back together."""
+    """Whether it belongs to the same turn as the entry before: they are taken back together."""
 
 
 class Match:
@@ -127,7 +138,7 @@ class Match:
             row, reader = positions.read_masked(game, position) if deals_hidden else (positions.read(game, position), None)
             if reader is not None and reader != positions.EVERYTHING:
 
-                def deal_hidden(row: Row, dice: list[int], events: list[int]) -> None:
+                def deal_hidden(row: Row, dice: Dice, events: Events) -> None:
                     self.rules.redeal(row, reader, dice)
 
                 row, _, _ = self._step(row, deal_hidden, None)
@@ -140,7 +151,7 @@ class Match:
         self.options = game.settle(options)
         chosen = list(self.options.values())
 
-        def deal_to(row: Row, dice: list[int], events: list[int]) -> None:
+        def deal_to(row: Row, dice: Dice, events: Events) -> None:
             self.rules.deal(row, self.seats, chosen, dice, events)
 
         empty = self.build.row()
@@ -192,46 +203,6 @@ class Match:
     def before(self, ply: int) -> int:
         """The entry in effect before the one at `ply`."""
         return self._line[self._line.index(ply) - 1]
-
-    def outcome_counts(self, ply: int) -> tuple[int, ...]:
-        """How many outcomes each draw of the entry at `ply` had, by the rules."""
-        draws, counts = self.entries[ply].draws, []
-        step = self.step_at(ply) if draws else None
-        for number in range(len(draws)):
-            dice = self.build.tape(draws[:number])
-            assert step is not None
-            step(dice)
-            counts.append(dice[3])
-        return tuple(counts)
-
-    def other_events(self, ply: int, seed: int) -> list[MatchEvent]:
-        """The events that the entry at `ply` might have had, with other draws."""
-        events = self.build.events()
-        self.step_at(ply, events)(self.build.generator(seed))
-        return read_events(self.rules, events, ply)
-
-    def step_at(self, ply: int, events: list[int] | None = None) -> Callable[[list[int]], Row]:
-        """The step of the entry at `ply`, to be done again from where it was done, with other dice: it gives the row after."""
-        entry = self.entries[ply]
-        if entry.do == "deal":
-            start = self.build.row()
-            start[self.rules.FIELDS.F.version] = self.version
-        else:
-            start = self.after(ply).row
-            if entry.do == "redeal":
-                start = self.rules.FIELDS.masked(start, None)
-
-        def again(dice: list[int]) -> Row:
-            row, told = start[:], self.build.events(muted=True) if events is None else events
-            if entry.do == "deal":
-                self.rules.deal(row, self.seats, list(self.options.values()), dice, told)
-            elif entry.do == "redeal":
-                self.rules.redeal(row, -1, dice)
-            elif entry.seat is not None and entry.do != "resign":
-                self.rules.apply(row, entry.seat, self.game.action(entry.do), dice, told)
-            return row
-
-        return again
 
     def events_of(self, ply: int) -> list[MatchEvent]:
         """The events of the entry at `ply`."""
@@ -291,25 +262,23 @@ class Match:
         return positions.write(self.game, self._current_row)
 
     def why(self, action: int | str, seat: Seat | None = None) -> Refusal | None:
-        """Why a seat may not do something now, or None if it may."""
+        """The reason why a seat may not do an action or a turn now; None if it may."""
         seat = self.check_seat(seat)
-        if self._is_turn(action):
-            try:
-                self._in_order(action, seat)
-            except IllegalAction as error:
-                return error.refusal
-            return None
-        if isinstance(action, str):
-            meant = self.game.inputs.meaning(self.masked(seat), seat, action)
-            action = action if meant is None else meant
-        action_id = self.game.action(action)
-        if self._line[-1] in self._resigned:
-            return self._refusal(OVER, self.game.resigning, seat, action_id)
-        code = self.rules.refuses(self._current_row, seat, action_id)
-        if code == 0:
-            return None
-        line = self.rules.REASONS.line(code)
-        return self._refusal(line.name, line.section, seat, action_id)
+        if turns.is_turn(action, self.game):
+            steps = self._in_order(action, seat)
+            return steps if isinstance(steps, Refusal) else None
+        return self._why(self._action_id(action, seat), seat)
+
+    def try_out(self, action: int | str, seat: Seat) -> tuple[Step, ...]:
+        """The steps of an action or a turn, done on copies of the row. Raises as `play` does."""
+        if turns.is_turn(action, self.game):
+            steps = self._in_order(action, seat)
+            if isinstance(steps, Refusal):
+                raise self.refused(steps)
+            return steps
+        action_id = self._action_id(action, seat)
+        self._check(action_id, seat)
+        return (watched_step(self.build, self._current_row, seat, action_id),)
 
     # What can be done.
 
@@ -319,37 +288,35 @@ class Match:
         A text may list several actions, in any order that the rulebook leaves free (see `ridotto.core.turns`), or stand for a
         series of them (see `ridotto.core.inputs`). All of it is done, or nothing.
         """
-        if entry is None and self._is_turn(action):
-            seat = self.check_seat(seat)
-            later = self.after(self.ply)
-            for one in self._in_order(action, seat):
-                later.play(one, seat)
-            joined = slice(self.ply + 1, None)  # they are one turn
-            later.entries[joined] = [replace(entry, joined=True) for entry in later.entries[joined]]
-            vars(self).update(vars(later))
-            return
-        if entry is None and isinstance(action, str):
-            seat = self.check_seat(seat)
-            meant = self.game.inputs.meaning(self.masked(seat), seat, action)
-            action = action if meant is None else meant
-        action_id = self.game.action(action)
         seat = self.check_seat(seat)
-        refusal = self.why(action_id, seat)
-        if refusal is not None:
-            raise self.refused(self.rules.ACTIONS.notation(action_id), refusal)
+        if entry is None and turns.is_turn(action, self.game):
+            self.do(seat, self.try_out(action, seat))
+            return
+        action_id = self._action_id(action, seat) if entry is None else self.game.action(action)
+        self._check(action_id, seat)
+        row, events, drawn = self._step(self.row, self._apply(seat, action_id), entry.draws if entry else None)
+        self._append(entry or self._entry(seat, self.rules.ACTIONS.notation(action_id), drawn), row, events)
 
-        def do(row: Row, dice: list[int], events: list[int]) -> None:
-            self.rules.apply(row, seat, action_id, dice, events)
-
-        row, events, drawn = self._step(self.row, do, entry.draws if entry else None)
-        notation = self.rules.ACTIONS.notation(action_id)
-        self._append(entry or self._entry(seat, notation, drawn), row, events)
+    def do(self, seat: Seat, steps: Sequence[Step]) -> None:
+        """Do steps that were just tried out, as one turn. Only the last may draw: it is done again, with the match's chance."""
+        entries = []
+        for at, step in enumerate(steps):
+            ply = self.ply + at
+            if step.has_drawn:
+                before = steps[at - 1].row if at else self._current_row
+                row, events, drawn = self._step(before, self._apply(seat, step.action), None, ply)
+            else:
+                row, events, drawn = step.row, read_events(self.rules, step.events, ply), ()
+            entry = self._entry(seat, self.rules.ACTIONS.notation(step.action), drawn)
+            entries.append((replace(entry, joined=at > 0), row, events))
+        for entry, row, events in entries:
+            self._append(entry, row, events)
 
     def resign(self, seat: Seat, *, entry: Entry | None = None) -> None:
         """Let a seat resign: the match is over and the others have won."""
         seat = self.check_seat(seat)
         if not self.to_act:
-            raise self.refused("resign", self._refusal(OVER, self.game.resigning, seat, "resign"))
+            raise self.illegal(OVER, "resign", seat)
         ply = self.ply
         self._append(entry or self._entry(seat, "resign"), self.row, [])
         self._resigned[ply] = seat
@@ -364,9 +331,9 @@ class Match:
         if to not in self._line[:-1]:
             raise BadSetup(f"cannot undo to entry {to!r}; in effect are: {', '.join(map(str, self._line[:-1]))}")
         ply = self.ply
-        kept = self._line[: self._line.index(to) + 1]
+        line = self._line[: self._line.index(to) + 1]
         self._append(entry or self._entry(None, f"undo {to}"), self._rows[to].tolist(), [])
-        self._line = kept
+        self._line = line
         self.events.append(MatchEvent(ply, UNDONE, (to,)))
 
     def after(self, plies: int) -> Match:
@@ -409,22 +376,12 @@ class Match:
         else:
             self.play(entry.do, entry.seat, entry=entry)
 
-    # Taking back.
-
-    def takeback(self, seat: Seat) -> Takeback:
-        """Whether a seat may take its last decision back, and if not at once, what was learned since."""
-        return takeback.work_out(self, seat)
-
-    def take_back(self, plan: Takeback, *, anew: bool = False) -> None:
-        """Take a decision back, as `takeback` worked it out; with `anew`, secrets that were shown are dealt or chosen anew."""
-        takeback.carry_out(self, plan, anew=anew)
-
     def redeal(self, *, entry: Entry | None = None) -> None:
         """Deal everything anew that a spectator cannot know. This adds an entry to the log, with its draws."""
         if not self.to_act:
-            raise Unavailable(mark("the match is over: everything was shown, and nothing can be dealt anew"))
+            raise Unavailable("match_is_over_and_all_is_shown")
 
-        def do(row: Row, dice: list[int], events: list[int]) -> None:
+        def do(row: Row, dice: Dice, events: Events) -> None:
             self.rules.redeal(row, -1, dice)
 
         row, _, drawn = self._step(self.rules.FIELDS.masked(self._current_row, None), do, entry.draws if entry else None)
@@ -438,7 +395,7 @@ class Match:
             raise BadSetup(f"the match has plies 0 to {self.ply - 1}, not {ply!r}")
         then = self.after(ply + 1)
         if not then.to_act:
-            raise Unavailable(mark("the match is over at this moment: there is nothing to play on from"))
+            raise Unavailable("match_is_over_at_this_moment")
         dice = self.build.generator(secrets.randbits(62) if seed is None else seed)
         row = then.masked(None if seat is None else self.check_seat(seat))
         self.rules.redeal(row, -1 if seat is None else seat, dice)
@@ -455,15 +412,32 @@ class Match:
             self._unpacked = last, self._rows[last].tolist()
         return self._unpacked[1]
 
-    def _is_turn(self, action: int | str) -> TypeGuard[str]:
-        """Whether a text lists several decisions, or stands for a series of actions."""
-        return isinstance(action, str) and (turns.SEPARATOR in action or self.game.inputs.is_series(action))
+    def _action_id(self, action: int | str, seat: Seat) -> int:
+        """The action that an id, a notation or another text means for a seat now."""
+        meant = self.game.inputs.meaning(self.masked(seat), seat, action) if isinstance(action, str) else None
+        return self.game.action(action) if meant is None else meant
 
-    def _in_order(self, text: str, seat: Seat) -> tuple[int, ...]:
-        """The actions that a text lists or stands for, as the rules allow them. Raises IllegalAction or BadNotation."""
+    def _in_order(self, text: str, seat: Seat) -> tuple[Step, ...] | Refusal:
+        """The steps of a turn as the rules allow them, or why they do not. Raises BadNotation."""
         if self._line[-1] in self._resigned:
-            raise self.illegal(OVER, text, seat)
-        return turns.in_order(self, seat, turns.decisions(text))
+            return self._refusal(OVER, self.game.resigning, seat, text)
+        return turns.in_order(self.state, seat, text)
+
+    def _why(self, action: int, seat: Seat) -> Refusal | None:
+        """The reason why a seat may not do an action now; None if it may."""
+        if self._line[-1] in self._resigned:
+            return self._refusal(OVER, self.game.resigning, seat, action)
+        code = self.rules.refuses(self._current_row, seat, action)
+        if code == 0:
+            return None
+        line = self.rules.REASONS.line(code)
+        return self._refusal(line.name, line.section, seat, action)
+
+    def _check(self, action: int, seat: Seat) -> None:
+        """Raise IllegalAction if the rules refuse an action."""
+        refusal = self._why(action, seat)
+        if refusal is not None:
+            raise self.refused(refusal)
 
     def _events_since(self, ply: int) -> Iterator[MatchEvent]:
         first = bisect_left(self.events, ply, key=lambda one: one.ply)
@@ -482,34 +456,39 @@ class Match:
 
     def illegal(self, reason: str, action: int | str, seat: Seat) -> IllegalAction:
         """The error for a decision that is refused for a reason that all games have."""
-        text = self.rules.ACTIONS.notation(action) if isinstance(action, int) else action
-        return self.refused(text, self._refusal(reason, self.section_of(action), seat, action))
+        return self.refused(self._refusal(reason, self.game.section_of(action), seat, action))
 
-    def section_of(self, action: int | str) -> str:
-        """The § of an action; of resigning for a text that names none."""
-        actions = self.rules.ACTIONS
-        action_id = actions.parse(action) if isinstance(action, str) else action
-        return self.game.resigning if action_id is None else actions.family(action_id).section
-
-    def refused(self, action: str, refusal: Refusal) -> IllegalAction:
+    def refused(self, refusal: Refusal) -> IllegalAction:
         """The error for developers: what was tried, by whom, where, why, and what is legal for that seat."""
+        action = refusal.action if isinstance(refusal.action, str) else self.rules.ACTIONS.notation(refusal.action)
         legal = [repr(text) for text in self.legal(refusal.seat)]
         some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         where = f"illegal action {action!r} by seat {refusal.seat} at ply {self.ply}"
-        why = f"{errors.explain(self.game, refusal)} (§{refusal.section})"
+        why = f"{explain(self.game, refusal)} (§{refusal.section})"
         return IllegalAction(f"{where}: {why}; legal: {some or 'nothing'}", refusal)
 
+    def _apply(self, seat: Seat, action: int) -> Callable[[Row, Dice, Events], None]:
+        """An action of a seat, as a step of the rules."""
+
+        def apply(row: Row, dice: Dice, events: Events) -> None:
+            self.rules.apply(row, seat, action, dice, events)
+
+        return apply
+
     def _step(
-        self, start: Row, do: Callable[[Row, list[int], list[int]], None], draws: Sequence[int] | None
+        self, start: Row, do: Callable[[Row, Dice, Events], None], draws: Sequence[int] | None, ply: int | None = None
     ) -> tuple[Row, list[MatchEvent], tuple[int, ...]]:
-        """Run a step on a copy of a row; where a draw is missing, make it and run the step again from the start."""
-        drawn = list(draws or ())
+        """Run a step on a copy of a row; where a draw is missing, make it and run the step again from the start.
+
+        `ply` is that of its entry, by default the next one.
+        """
+        ply, drawn = self.ply if ply is None else ply, list(draws or ())
         while True:
             row, dice, events = start[:], self.build.tape(drawn), self.build.events()
             do(row, dice, events)
             missing = dice[3]
             if missing > 0 and draws is None and len(drawn) < MOST_DRAWS:
-                drawn.append(self.chance.draw(self.ply, len(drawn), missing))
+                drawn.append(self.chance.draw(ply, len(drawn), missing))
                 continue
             if missing > 0:
                 raise BadDraws(f"draw {len(drawn) + 1} is missing: one of 0 to {missing - 1}")
@@ -517,7 +496,7 @@ class Match:
                 raise BadDraws(f"draw {dice[1]} is {drawn[dice[1] - 1]}, not one of 0 to {-missing - 1}")
             if dice[1] < len(drawn):
                 raise BadDraws(f"{len(drawn)} draws are given but {dice[1]} are made")
-            return row, read_events(self.rules, events, self.ply), tuple(drawn)
+            return row, read_events(self.rules, events, ply), tuple(drawn)
 
     def _entry(self, seat: Seat | None, do: str, draws: tuple[int, ...] = (), position: dict[str, Any] | None = None) -> Entry:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock()))
@@ -530,40 +509,3 @@ class Match:
         self._rows.append(array("h", row))
         self._unpacked = len(self._rows) - 1, row
         self.events += events
-
-
-class LaidOut(Match):
-    """A table that is laid out, and not dealt yet: everybody sees the same, and nobody can do anything.
-
-    It has no entries. What it shows is the deal in which every draw has its first outcome.
-    """
-
-    def __init__(
-        self, game: Game, seats: int | None = None, options: Mapping[str, int] | None = None, *, version: int | None = None
-    ) -> None:
-        super().__init__(game, seats, options, chance=_First(), version=version)
-        self.entries, self.events = [], []
-
-    @property
-    def to_act(self) -> tuple[Seat, ...]:
-        return ()
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return None
-
-    def masked(self, seat: Seat | None) -> Row:
-        return self.state.masked(None)
-
-    def view(self, seat: Seat | None = None, since: int = 0) -> View:
-        return replace(self.state.view(None, 0, ()), to_act=())
-
-
-class _First:
-    """Always the first outcome."""
-
-    def draw(self, ply: int, number: int, outcomes: int) -> int:
-        return 0
-
-    def copy(self) -> Self:
-        return self

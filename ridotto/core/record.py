@@ -15,9 +15,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
+from ridotto.core.draws import outcome_counts
 from ridotto.core.fair import BadDeal, FairDeal
 from ridotto.core.game import Game
-from ridotto.core.match import Entry, LaidOut, Match
+from ridotto.core.laid_out import LaidOut
+from ridotto.core.match import Entry, Match
 from ridotto.engine.digest import canonical, digest
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -81,7 +83,7 @@ def deal_json(match: Match) -> dict[str, Any]:
     assert match.fair is not None
     if match.outcome is None:
         return match.fair.with_secret(None).json()
-    return {**match.fair.json(), "outcomes": [list(match.outcome_counts(ply)) for ply in range(match.ply)]}
+    return {**match.fair.json(), "outcomes": [list(outcome_counts(match, ply)) for ply in range(match.ply)]}
 
 
 def entry_json(ply: int, entry: Entry, hash: str) -> dict[str, Any]:

@@ -1,8 +1,18 @@
-"""Taking a decision back: whether and what anybody has learned since, and after which entry the match continues.
+"""Taking a decision back: whether anybody has learned anything since, and after which entry the match continues.
 
 A takeback is granted at once where nobody else has acted and nobody, not even a spectator, has seen a draw or anything that
 depends on what was hidden from them. To find that out, the step is run again in other worlds that the seat could not tell from
 the true one: if it would have seen something else in one of them, it has learned something.
+
+>>> from ridotto.games import GAMES
+>>> match = Match(GAMES["fantome"], seed=4)
+>>> match.play("pick giry")
+>>> plan = plan_takeback(match, 0)
+>>> plan.at_once
+True
+>>> take_back(match, plan)
+>>> [entry.do for entry in match.entries]
+['deal', 'pick giry', 'undo 0']
 """
 
 from __future__ import annotations
@@ -10,38 +20,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ridotto.core.errors import Unavailable
+from ridotto.core.match import Match
 from ridotto.core.view import MatchEvent, Seen, read_events, seen_by
 from ridotto.core.worlds import all_worlds, random_worlds, watched_step
-from ridotto.engine.errors import mark
 from ridotto.engine.fields import Row, Seat
 
-if TYPE_CHECKING:
-    from ridotto.core.match import Match
-
 WORLDS: Final = 24
-"""Random worlds in which a step is run again to see what a seat learns from it."""
+"""Random worlds in which a step is run again to see whether a seat learns anything from it."""
 MOST_WORLDS: Final = 4000
-"""Worlds in which a step is run again at most: where there are more of them, every secret that it read counts as shown."""
+"""The most worlds in which a step is run again: where there are more of them, every secret that it read counts as shown."""
 
-CANNOT_BE_DEALT_ANEW: Final = mark("what was shown could not have been anything else, so it cannot be dealt again")
-NOTHING_TO_DEAL_ANEW: Final = mark("nothing was shown that could be dealt again")
+CANNOT_BE_DEALT_ANEW: Final = "cannot_be_dealt_anew"
+NOTHING_TO_DEAL_ANEW: Final = "nothing_to_deal_anew"
 
 
 @dataclass(frozen=True)
 class Learned:
-    """Something that was learned: who learned it, and the event that showed it (None: only the row shows it)."""
+    """Something that was learned from an entry."""
 
     who: tuple[Seat | None, ...]
-    """The seats; None for spectators."""
+    """The seats that learned it; None for spectators."""
     event: MatchEvent | None
+    """The event that showed it; None: only the row shows it."""
 
 
 @dataclass(frozen=True)
 class Takeback:
-    """Whether a seat may take its last decision back, or the whole turn that was confirmed with it: at once if nobody has
+    """The plan to take back the last decision of a seat, or the whole turn that was confirmed with it: at once if nobody has
     learned anything since, else by consent."""
 
     seat: Seat
@@ -56,9 +64,9 @@ class Takeback:
     is_drawn: bool = False
     """Whether anything was drawn since."""
     learned: tuple[Learned, ...] = ()
-    """What anybody has learned since, in order."""
-    kept: tuple[int, ...] = ()
-    """Plies of hidden choices that others have made since and need not make again."""
+    """Everything that anybody has learned since, in order."""
+    secret_choices: tuple[int, ...] = ()
+    """Plies of hidden choices that others have made since: they stand, and need not be made again."""
     anew: int | None = None
     """The entry that the match would go back to if secrets that were shown are to be dealt or chosen anew; None if there are
     no such secrets, or that is impossible. (What everybody saw drawn is drawn anew in any case.)"""
@@ -75,27 +83,27 @@ class Takeback:
         return next((seen.event.section for _, seen in self.shown_to(reader)), "")
 
     def shown_to(self, reader: Seat) -> Iterator[tuple[tuple[Seat | None, ...], Seen]]:
-        """Who learned what, as far as a seat may know."""
+        """The seats that learned something, and the event that showed it, as far as a seat may know."""
         for one in self.learned:
             if one.event is not None and (seen := one.event.seen_by(reader)) is not None:
                 yield one.who, seen
 
 
-def work_out(match: Match, seat: Seat) -> Takeback:
-    """Whether a seat may take back what it has last confirmed. Secret choices that others have made since are kept."""
+def plan_takeback(match: Match, seat: Seat) -> Takeback:
+    """The takeback of the last decision of a seat, or of the whole turn. Raises Unavailable if there is none."""
     seat = match.check_seat(seat)
     line = match.line
     mine = [at for at, ply in enumerate(line) if match.entries[ply].seat == seat]
     if not match.to_act:
-        raise Unavailable(mark("the match is over: everything was shown, and no move can be taken back"))
+        raise Unavailable("match_is_over_and_nothing_is_taken_back")
     if not mine:
-        raise Unavailable(mark("you have no move to take back yet"))
+        raise Unavailable("no_move_to_take_back")
     at = first_joined(match, mine[-1])
     to, own, later = line[at - 1], line[at : mine[-1] + 1], line[mine[-1] + 1 :]
-    kept = tuple(ply for ply in later if _is_secret(match, ply))
-    others = [ply for ply in later if ply not in kept]
+    secret_choices = tuple(ply for ply in later if _is_secret_choice(match, ply))
+    others = [ply for ply in later if ply not in secret_choices]
     acted = tuple(dict.fromkeys(other for ply in others if (other := match.entries[ply].seat) is not None))
-    found = Takeback(
+    plan = Takeback(
         seat,
         match.ply,
         to,
@@ -104,18 +112,18 @@ def work_out(match: Match, seat: Seat) -> Takeback:
         is_drawn=any(match.entries[ply].draws for ply in (*own, *others)),
         learned=tuple(one for ply in (*own, *others) for one in _learned(match, ply)),
     )
-    if found.at_once:
-        return replace(found, kept=kept)
+    if plan.at_once:
+        return replace(plan, secret_choices=secret_choices)
     if any(_hidden_words_read(match, ply) for ply in (*own, *others)):
         anew = dealt_anew_from(match, to)
-        return replace(found, anew=anew, is_fixed=anew is None)
-    return found
+        return replace(plan, anew=anew, is_fixed=anew is None)
+    return plan
 
 
-def carry_out(match: Match, plan: Takeback, *, anew: bool = False) -> None:
-    """Take a decision back as worked out; with `anew`, the secrets that were shown are dealt or chosen anew."""
+def take_back(match: Match, plan: Takeback, *, anew: bool = False) -> None:
+    """Take a decision back as planned; with `anew`, the secrets that were shown are dealt or chosen anew."""
     if plan.ply != match.ply:
-        raise Unavailable(mark("the match has gone on meanwhile"))
+        raise Unavailable("match_has_gone_on")
     if anew:
         if plan.anew is None:
             raise Unavailable(CANNOT_BE_DEALT_ANEW if plan.is_fixed else NOTHING_TO_DEAL_ANEW)
@@ -123,7 +131,7 @@ def carry_out(match: Match, plan: Takeback, *, anew: bool = False) -> None:
         if _has_secrets(match, match.row):
             match.redeal()
         return
-    choices = [match.entries[ply] for ply in plan.kept]
+    choices = [match.entries[ply] for ply in plan.secret_choices]
     match.undo(plan.to)
     for choice in choices:
         assert choice.seat is not None
@@ -131,7 +139,7 @@ def carry_out(match: Match, plan: Takeback, *, anew: bool = False) -> None:
 
 
 def first_joined(match: Match, at: int) -> int:
-    """Where in the line the turn begins that was confirmed with the decision at this place of it."""
+    """The place in the line at which the turn begins to which the decision at place `at` belongs."""
     line = match.line
     while match.entries[line[at]].joined and at > 1 and match.entries[line[at - 1]].seat == match.entries[line[at]].seat:
         at -= 1
@@ -139,7 +147,7 @@ def first_joined(match: Match, at: int) -> int:
 
 
 def dealt_anew_from(match: Match, to: int) -> int | None:
-    """The entry to go back to so that what was learned is of no use any more; None if that is impossible.
+    """The entry to go back to so that nothing that was learned is of use any more; None if that is impossible.
 
     Draws come out differently when they are made again. Secret choices must be made again: the match goes back to before
     the first of them. Secrets that were dealt are dealt anew, which is impossible if they have only one possible value.
@@ -154,17 +162,11 @@ def dealt_anew_from(match: Match, to: int) -> int | None:
     return to
 
 
-def has_taught(match: Match, ply: int) -> bool:
-    """Whether whoever made the entry at `ply` saw by it a draw, or something that was hidden from them."""
-    entry = match.entries[ply]
-    return bool(entry.draws) or not _hidden_words_read(match, ply).isdisjoint(match.rules.FIELDS.hidden(entry.seat))
-
-
 # What was learned, and by whom.
 
 
 def _learned(match: Match, ply: int) -> list[Learned]:
-    """What anybody learned from the entry at `ply` besides the choice itself."""
+    """Everything that anybody learned from the entry at `ply` besides the choice itself."""
     entry, events = match.entries[ply], match.events_of(ply)
     if entry.seat is None:
         return []
@@ -187,27 +189,27 @@ def _surprising_events(match: Match, ply: int, seat: Seat | None) -> list[int]:
     action = match.game.action(entry.do)
     events = match.events_of(ply)
     after = rules.FIELDS.masked(match.row_after(ply), seat)
-    shown = [(at, seen) for at, one in enumerate(events) if (seen := one.seen_by(seat)) is not None]
+    seen_events = [(at, seen) for at, one in enumerate(events) if (seen := one.seen_by(seat)) is not None]
     is_known = seat == entry.seat or not _is_hidden(match, ply)
-    found: set[int] = set()
+    surprises: set[int] = set()
     for number, world in enumerate(_possible_worlds(match, before, seat)):
-        if number > WORLDS and (found or entry.draws):
+        if number > WORLDS and (surprises or entry.draws):
             break
         if number > MOST_WORLDS:
-            found.update(range(len(events) + 1))
+            surprises.update(range(len(events) + 1))
             break
         if rules.refuses(world, entry.seat, action):
             # In this world the choice was not legal. The seat learns that only if it sees the choice.
-            found.update([len(events)] if is_known else [])
+            surprises.update([len(events)] if is_known else [])
             continue
         numbers = match.build.events()
         rules.apply(world, entry.seat, action, match.build.generator(number, ply), numbers)
         other = list(seen_by(seat, read_events(rules, numbers, ply)))
-        found.update(at for at, seen in shown if seen not in other)
-        if len(other) != len(shown) or rules.FIELDS.masked(world, seat) != after:
-            found.add(len(events))
+        surprises.update(at for at, seen in seen_events if seen not in other)
+        if len(other) != len(seen_events) or rules.FIELDS.masked(world, seat) != after:
+            surprises.add(len(events))
     # A surprise in the row counts only where no event shows it.
-    return sorted(found - {len(events)}) or sorted(found)
+    return sorted(surprises - {len(events)}) or sorted(surprises)
 
 
 def _possible_worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]:
@@ -220,8 +222,8 @@ def _possible_worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]
 # What is hidden.
 
 
-def _is_secret(match: Match, ply: int) -> bool:
-    """Whether an entry is a hidden choice without draws and events: nobody has learned anything from it."""
+def _is_secret_choice(match: Match, ply: int) -> bool:
+    """Whether an entry is a hidden choice without draws and events, from which nobody has learned anything."""
     entry = match.entries[ply]
     if entry.seat is None or entry.draws or match.events_of(ply):
         return False

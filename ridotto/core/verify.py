@@ -1,4 +1,4 @@
-"""Whether the draws of a finished match are those that server and players committed to before it began.
+"""Verification: whether the draws of a finished match are those that server and players committed to before it began.
 
 A record alone shows that the draws follow from the secret and the shares in it. That these are the ones that were committed to
 *before the deal*, only a receipt can show: what a player's browser was told then, and kept. See docs/fair-deal.md.
@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ridotto.core import record
+from ridotto.core.draws import outcome_counts
 from ridotto.core.fair import HEX, MATCH, FairDeal, Keyed, commit_to_secret, commit_to_share
 from ridotto.core.game import Game
 from ridotto.core.match import Match
-from ridotto.engine.errors import RidottoError, mark
+from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 
 FORMAT: Final = "ridotto receipt"
 FORMAT_VERSION: Final = 1
-DIFFERS: Final = mark("Entry {ply}, draw {number} (one of {outcomes}): it is {drawn}, but {expected} follows from the key.")
 
 
 class NotVerifiable(RidottoError, ValueError):
@@ -32,7 +32,7 @@ class BadReceipt(RidottoError, ValueError):
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a browser was told before it showed its share, and what it showed."""
+    """A browser's proof: the commitments that it received before it showed its share, and that share."""
 
     match: str
     seat: Seat
@@ -55,42 +55,48 @@ class Receipt:
         }
 
 
-def read_receipt(told: Any) -> Receipt:
+def read_receipt(document: Any) -> Receipt:
     """The receipt in a JSON document. Raises BadReceipt."""
-    if not isinstance(told, dict) or told.get("format") != FORMAT or told.get("version") != FORMAT_VERSION:
+    if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("version") != FORMAT_VERSION:
         raise BadReceipt(f'not a receipt: a receipt is a JSON object with "format": "{FORMAT}", "version": {FORMAT_VERSION}')
-    seat, commitments, head = told.get("seat"), told.get("commitments"), told.get("head")
-    digits = [told.get("commitment"), told.get("share")]
+    seat, commitments, head = document.get("seat"), document.get("commitments"), document.get("head")
+    digits = [document.get("commitment"), document.get("share")]
     if isinstance(commitments, list):
         digits += [one for one in commitments if one is not None]
     if head is not None:
         digits.append(head.get("hash") if isinstance(head, dict) else None)
     is_ply = head is None or (isinstance(head, dict) and type(head.get("ply")) is int and head["ply"] >= 0)
-    is_match = isinstance(told.get("match"), str) and MATCH.fullmatch(told["match"])
+    is_match = isinstance(document.get("match"), str) and MATCH.fullmatch(document["match"])
     is_seat = isinstance(commitments, list) and type(seat) is int and 0 <= seat < len(commitments)
     if not (is_match and is_seat and is_ply and all(isinstance(one, str) and HEX.fullmatch(one) for one in digits)):
         raise BadReceipt("not a receipt: it has match, seat, commitment, commitments, share and head, as a page saved them")
     assert isinstance(commitments, list) and isinstance(seat, int)
-    seen = None if head is None else (head["ply"], head["hash"])
-    return Receipt(told["match"], seat, told["commitment"], tuple(commitments), told["share"], seen)
+    return Receipt(
+        document["match"],
+        seat,
+        document["commitment"],
+        tuple(commitments),
+        document["share"],
+        None if head is None else (head["ply"], head["hash"]),
+    )
 
 
 @dataclass(frozen=True)
-class Finding:
-    """Something that is not as it should be."""
+class Discrepancy:
+    """Something that is not as it should be: a reason such as "draw_differs", with its values."""
 
-    text: str
+    reason: str
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found: nothing, if every draw is as it must be."""
+    """The result of a verification: no discrepancies, if every draw is as it must be."""
 
     match: Match
-    findings: tuple[Finding, ...]
+    discrepancies: tuple[Discrepancy, ...]
     draws: int
-    """How many draws were worked out again."""
+    """The number of draws that were worked out again."""
     is_from_position: bool
     """Whether the match began with a position, which nobody drew: it is taken as given."""
     server_shares: tuple[Seat, ...]
@@ -98,7 +104,7 @@ class Verification:
 
     @property
     def is_right(self) -> bool:
-        return not self.findings
+        return not self.discrepancies
 
 
 def verify(document: Any, games: Mapping[str, Game], receipt: Receipt | None = None) -> Verification:
@@ -114,64 +120,64 @@ def verify(document: Any, games: Mapping[str, Game], receipt: Receipt | None = N
         )
     if fair.secret is None:
         raise NotVerifiable("the match is not over: its secret is shown when it is, and not before")
-    findings = [*_check_beginning(match, fair), *_check_commitments(fair), *_check_draws(match, fair.chance())]
+    discrepancies = [*_check_beginning(match, fair), *_check_commitments(fair), *_check_draws(match, fair.chance())]
     if receipt is not None:
-        findings += _compare(document, fair, receipt)
+        discrepancies += _compare(document, fair, receipt)
     return Verification(
         match,
-        tuple(findings),
+        tuple(discrepancies),
         sum(len(entry.draws) for entry in match.entries),
         match.entries[0].position is not None,
         tuple(seat for seat, share in enumerate(fair.shares) if share is None),
     )
 
 
-def _check_beginning(match: Match, fair: FairDeal) -> list[Finding]:
+def _check_beginning(match: Match, fair: FairDeal) -> list[Discrepancy]:
     """Browsers commit to shares before a deal, and never to a position: so a record cannot have both."""
     if match.entries[0].position is None or not any(fair.commitments):
         return []
-    return [Finding(mark("Shares were committed to, so the match was dealt; but this record begins with a position."))]
+    return [Discrepancy("position_with_shares")]
 
 
-def _check_commitments(fair: FairDeal) -> list[Finding]:
+def _check_commitments(fair: FairDeal) -> list[Discrepancy]:
     assert fair.secret is not None
-    found = []
+    discrepancies = []
     if commit_to_secret(fair.match, fair.secret) != fair.commitment:
-        found.append(Finding(mark("The server's secret is not the one that it committed to.")))
+        discrepancies.append(Discrepancy("another_secret"))
     for seat, (commitment, share) in enumerate(zip(fair.commitments, fair.shares, strict=True)):
         if share is not None and (commitment is None or commit_to_share(share) != commitment):
-            found.append(Finding(mark("The share of seat {seat} is not the one that it committed to."), {"seat": seat}))
-    return found
+            discrepancies.append(Discrepancy("another_share", {"seat": seat}))
+    return discrepancies
 
 
-def _check_draws(match: Match, chance: Keyed) -> list[Finding]:
+def _check_draws(match: Match, chance: Keyed) -> list[Discrepancy]:
     for ply, entry in enumerate(match.entries):
-        for number, outcomes in enumerate(match.outcome_counts(ply)):
+        for number, outcomes in enumerate(outcome_counts(match, ply)):
             expected, drawn = chance.draw(ply, number, outcomes), entry.draws[number]
             if drawn != expected:
                 values = {"ply": ply, "number": number + 1, "drawn": drawn, "expected": expected, "outcomes": outcomes}
-                return [Finding(DIFFERS, values)]  # whatever follows may follow from this one
+                return [Discrepancy("draw_differs", values)]  # whatever follows may follow from this one
     return []
 
 
-def _compare(document: Mapping[str, Any], fair: FairDeal, receipt: Receipt) -> list[Finding]:
-    """What is not as the receipt has it."""
+def _compare(document: Mapping[str, Any], fair: FairDeal, receipt: Receipt) -> list[Discrepancy]:
+    """The discrepancies between a record and a receipt."""
     if receipt.match != fair.match or len(receipt.commitments) != len(fair.commitments):
-        return [Finding(mark("The receipt is from another match."))]
-    found = []
+        return [Discrepancy("receipt_of_another_match")]
+    discrepancies = []
     if receipt.commitment != fair.commitment:
-        found.append(Finding(mark("The server had committed to another secret before the shares were shown.")))
-    for seat, (told, kept) in enumerate(zip(fair.commitments, receipt.commitments, strict=True)):
-        if told != kept:
-            found.append(Finding(mark("Seat {seat} had committed to another share."), {"seat": seat}))
+        discrepancies.append(Discrepancy("another_secret_committed"))
+    for seat, (recorded, committed) in enumerate(zip(fair.commitments, receipt.commitments, strict=True)):
+        if recorded != committed:
+            discrepancies.append(Discrepancy("another_share_committed", {"seat": seat}))
     own = fair.shares[receipt.seat]
     if own is None:
-        found.append(Finding(mark("The share of this receipt was left out: the server's stands in for it.")))
+        discrepancies.append(Discrepancy("share_left_out"))
     elif own != receipt.share:
-        found.append(Finding(mark("The share of this receipt was replaced by another one.")))
+        discrepancies.append(Discrepancy("share_replaced"))
     if receipt.head is not None:
-        ply, kept = receipt.head
+        ply, hash_then = receipt.head
         entries = document["entries"]
-        if ply >= len(entries) or entries[ply]["hash"] != kept:
-            found.append(Finding(mark("The log up to entry {ply} is not the one that was played."), {"ply": ply}))
-    return found
+        if ply >= len(entries) or entries[ply]["hash"] != hash_then:
+            discrepancies.append(Discrepancy("another_log", {"ply": ply}))
+    return discrepancies

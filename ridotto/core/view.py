@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, Final
 
 from ridotto.core import position
-from ridotto.core.errors import BadSeries
 from ridotto.core.game import Game
 from ridotto.core.inputs import Early
 from ridotto.engine.fields import EVENT_WIDTH, HIDDEN, NUMBER, Arg, Event, Seat
@@ -78,33 +77,6 @@ class Seen:
         if self.event.is_open:
             return self
         return MatchEvent(self.ply, self.event, tuple(self.values.values())).seen_by(None)
-
-
-OVER: Final = "over"
-"""The reason of a refusal after somebody has resigned."""
-LATER: Final = "later"
-"""The reason of a refusal of a turn in which something follows that nobody can decide yet."""
-CLASH: Final = "clash"
-"""The reason of a refusal of a decision that does not go with others of the same turn."""
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Why an action is not allowed: the reason, its §, and what is needed to put it into words for any reader.
-
-    The reason is a name in the rules' REASONS; or OVER, LATER or CLASH; or "series", for a text that stands for a series of
-    actions.
-    """
-
-    reason: str
-    section: str
-    seat: Seat
-    action: int | str
-    """What was refused: an action, or the text of a series."""
-    row: tuple[int, ...] = field(repr=False)
-    """The row as the seat may know it."""
-    fault: BadSeries | None = field(default=None, compare=False, repr=False)
-    """The fault in the text of a series."""
 
 
 @dataclass(frozen=True)

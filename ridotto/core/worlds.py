@@ -14,10 +14,12 @@ from ridotto.engine.fields import HIDDEN, Events, Row, Seat
 
 
 class Step(NamedTuple):
-    """A step of the rules, done on a copy of a row."""
+    """An action, done on a copy of a row."""
 
+    action: int
     row: Row
     """The row after it; if `has_drawn` and no draws were given, as it is when the first draw is missing."""
+    events: Events
     read: frozenset[int]
     """The words that it read before it wrote them."""
     has_drawn: bool
@@ -29,9 +31,9 @@ class Step(NamedTuple):
 
 def watched_step(build: Build, row: Row, seat: Seat, action: int, draws: Sequence[int] = ()) -> Step:
     """An action of a seat, done on a copy of a row with these draws."""
-    watched, tape = _WatchedRow(row), build.tape(draws)
-    build.rules.apply(watched, seat, action, tape, build.events(muted=True))
-    return Step(list(watched), frozenset(watched.read), bool(draws) or tape[3] > 0)
+    watched, tape, events = _WatchedRow(row), build.tape(draws), build.events()
+    build.rules.apply(watched, seat, action, tape, events)
+    return Step(action, list(watched), events, frozenset(watched.read), bool(draws) or tape[3] > 0)
 
 
 def random_worlds(build: Build, masked: Row, seat: Seat | None, worlds: int) -> Iterator[Row]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ridotto.core import errors
+from ridotto.core import match
+from ridotto.core.errors import Refusal
 from ridotto.core.game import Game
-from ridotto.core.view import Refusal
 
 
 def explain(game: Game, refusal: Refusal) -> str:
-    """Why an action is refused, as the end of an English sentence."""
+    """The reason why an action is refused, as the end of an English sentence."""
     from ridotto.present.ui import english
 
     return english(game).refusal(refusal)
 
 
-errors.explain = explain
+match.explain = explain

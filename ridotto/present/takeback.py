@@ -8,6 +8,7 @@ from typing import Final
 from ridotto.core.match import Match
 from ridotto.core.takeback import CANNOT_BE_DEALT_ANEW, Takeback
 from ridotto.engine.fields import Seat
+from ridotto.present.reasons import UNAVAILABLE
 from ridotto.present.words import Words
 
 MOST_SENTENCES: Final = 3
@@ -38,7 +39,7 @@ def because(takeback: Takeback, match: Match, words: Words, reader: Seat) -> str
 
 def why_not_anew(takeback: Takeback, words: Words) -> str:
     """Why secrets that were shown cannot be dealt anew; "" if they can, or there are none."""
-    return words.say(CANNOT_BE_DEALT_ANEW) if takeback.is_fixed else ""
+    return words.say(UNAVAILABLE[CANNOT_BE_DEALT_ANEW]) if takeback.is_fixed else ""
 
 
 def _shown(match: Match, words: Words, who: Sequence[Seat | None], what: str) -> str:

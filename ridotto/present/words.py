@@ -30,13 +30,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
-from ridotto.core.view import CLASH, LATER, OVER, REDEALT, RESIGNED, UNDONE
+from ridotto.core.errors import CLASH, LATER, OVER
+from ridotto.core.view import REDEALT, RESIGNED, UNDONE
 from ridotto.engine.fields import Seat
 from ridotto.present.narrator import Narrator
 
 if TYPE_CHECKING:
-    from ridotto.core.errors import BadSeries
-    from ridotto.core.view import Refusal, Seen, View
+    from ridotto.core.errors import BadSeries, Refusal
+    from ridotto.core.view import Seen, View
 
 
 # Messages of a table.

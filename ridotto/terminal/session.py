@@ -25,16 +25,17 @@ from rich.text import Text
 from ridotto import bots as bot_registry
 from ridotto.bots import Bot, Budget
 from ridotto.bots.opinion import by_chance, choices, reasons
-from ridotto.core import record, turns
-from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
+from ridotto.core import drafts, record, turns
+from ridotto.core.errors import CLASH, BadNotation, IllegalAction, Unavailable
 from ridotto.core.match import Match
-from ridotto.core.takeback import Takeback
-from ridotto.core.view import CLASH, View
+from ridotto.core.takeback import Takeback, plan_takeback, take_back
+from ridotto.core.view import View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
 from ridotto.present import takeback as takebacks
 from ridotto.present import views
 from ridotto.present.narrator import mark, stage_name
+from ridotto.present.reasons import unavailable
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
 from ridotto.terminal import rulebook
@@ -265,7 +266,7 @@ class _Session:
         seat, words = view.seat, self.words_for(view.seat)
         assert seat is not None
         try:
-            draft = turns.drafted(self.match, seat, [*self.noted, text])
+            draft = drafts.drafted(self.match, seat, [*self.noted, text])
         except IllegalAction as error:
             if error.refusal is None or error.refusal.reason != CLASH:
                 raise
@@ -352,13 +353,12 @@ class _Session:
             self.print_note(self.say("forgotten: {decision}", decision=self.noted.pop()))
             return False
         try:
-            takeback = self.match.takeback(view.seat)
+            takeback = plan_takeback(self.match, view.seat)
         except Unavailable as error:
-            message = str(error)  # marked where it is raised
-            self.print_error(self.words.narrator.say(message))
+            self.print_error(unavailable(error, self.say))
             return False
         if takeback.at_once:
-            self.match.take_back(takeback)
+            take_back(self.match, takeback)
             return True
         agreed = True
         for other in self.people:
@@ -381,7 +381,7 @@ class _Session:
                 if not self.is_shared:
                     self.print_learned(takeback, view.seat)
                 anew = self.confirm(self.say("Redraw what was revealed?"))
-            self.match.take_back(takeback, anew=anew)
+            take_back(self.match, takeback, anew=anew)
         return True
 
     def print_learned(self, takeback: Takeback, reader: Seat) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridotto.core.view import Refusal
+from ridotto.core.errors import Refusal
 from ridotto.engine.errors import RidottoError
 from ridotto.present.narrator import Narrator
 from ridotto.present.words import Words

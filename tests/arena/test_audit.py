@@ -18,11 +18,11 @@ from ridotto.arena.audit import Report, audit
 from ridotto.bots.networks import network_of
 from ridotto.bots.programs import Fault, parse_action
 from ridotto.cli import cli
-from ridotto.core.errors import IllegalAction
+from ridotto.core.drafts import Draft
+from ridotto.core.errors import LATER, IllegalAction, Refusal
 from ridotto.core.match import Match
 from ridotto.core.state import State
-from ridotto.core.turns import Draft
-from ridotto.core.view import LATER, Refusal, View
+from ridotto.core.view import View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Event
 from ridotto.games import GAMES

@@ -14,11 +14,15 @@ from click.testing import CliRunner
 
 from ridotto.cli import cli
 from ridotto.core import record
+from ridotto.core.draws import outcome_counts
 from ridotto.core.fair import RANGE, BadDeal, FairDeal, Keyed, commit_to_secret, commit_to_share, new_secret
-from ridotto.core.match import LaidOut, Match
+from ridotto.core.laid_out import LaidOut
+from ridotto.core.match import Match
 from ridotto.core.verify import BadReceipt, NotVerifiable, Receipt, Verification, read_receipt, verify
 from ridotto.games import GAMES
 from ridotto.present import views
+from ridotto.present.narrator import Narrator
+from ridotto.present.reasons import discrepancy
 from ridotto.present.ui import english
 
 ID = "aBcDeFgHiJkLmNoPqRsT-_"
@@ -66,7 +70,7 @@ def drawn_by_hand(key: str, ply: int, number: int, outcomes: int) -> int:
 
 
 def told(found: Verification) -> list[str]:
-    return [one.text for one in found.findings]
+    return [discrepancy(one, Narrator().say) for one in found.discrepancies]
 
 
 # The draws.
@@ -82,7 +86,7 @@ def test_every_draw_of_a_match_follows_from_the_key(name: str) -> None:
     match = played(fair, name, plies=60)
     counted = 0
     for ply, entry in enumerate(match.entries):
-        counts = match.outcome_counts(ply)
+        counts = outcome_counts(match, ply)
         assert [drawn_by_hand(key, ply, at, outcomes) for at, outcomes in enumerate(counts)] == list(entry.draws)
         counted += len(counts)
     assert any(entry.do == "redeal" for entry in match.entries)
@@ -207,7 +211,7 @@ def test_another_draw_is_caught_even_if_the_chain_is_made_anew() -> None:
 
     match = Match(GAMES["fantome"], fair=fair, chance=Loaded(fair.key))
     match.resign(0)
-    (finding,) = verify(record.write(match), GAMES).findings
+    (finding,) = verify(record.write(match), GAMES).discrepancies
     honest = Match(GAMES["fantome"], fair=fair)
     assert finding.values["ply"] == 0 and finding.values["number"] == 4
     assert (finding.values["expected"], finding.values["drawn"]) == (honest.entries[0].draws[3], match.entries[0].draws[3])
@@ -269,7 +273,7 @@ def test_a_log_that_was_written_anew_is_caught_by_a_receipt() -> None:
     assert told(verify(record.write(other), GAMES, seen)) == ["The log up to entry {ply} is not the one that was played."]
     short = Match(GAMES["fantome"], fair=fair)
     short.resign(0)
-    assert len(verify(record.write(short), GAMES, seen).findings) == 1
+    assert len(verify(record.write(short), GAMES, seen).discrepancies) == 1
 
 
 def test_a_deal_that_is_passed_off_as_a_position_is_caught() -> None:

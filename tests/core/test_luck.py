@@ -16,6 +16,7 @@ from ridotto.bots import account
 from ridotto.bots import review as reviews
 from ridotto.cli import cli
 from ridotto.core import record
+from ridotto.core.draws import outcome_counts
 from ridotto.core.luck import Draw, Judge, MatchLuck
 from ridotto.core.match import Match
 from ridotto.games import GAMES
@@ -38,10 +39,10 @@ def test_draws_are_looked_at_one_by_one(name: str) -> None:
     """Each has as many outcomes as the rules say; together all seats gain nothing; a draw of one outcome brings nothing."""
     match = played(name, 2, 3, 12)
     judge = Judge(match.game, match.seats, playouts=1, target="python")
-    plies = [ply for ply, entry in enumerate(match.entries) if entry.draws and sum(match.outcome_counts(ply)) < 120][:2]
+    plies = [ply for ply, entry in enumerate(match.entries) if entry.draws and sum(outcome_counts(match, ply)) < 120][:2]
     for ply in plies:
         found = judge.draws_of(match, ply)
-        assert [one.outcomes for one in found] == list(match.outcome_counts(ply))
+        assert [one.outcomes for one in found] == list(outcome_counts(match, ply))
         assert [one.outcome for one in found] == list(match.entries[ply].draws)
         for one in found:
             assert sum(one.luck) == pytest.approx(0, abs=1e-9)
@@ -55,7 +56,7 @@ def test_luck_is_nothing_on_average_over_the_outcomes(name: str) -> None:
     match = played(name, 2, 5, 1)
     judge = Judge(match.game, match.seats, playouts=1, target="python")
     draws = match.entries[0].draws
-    step, counts = judge.step_of(match, 0), match.outcome_counts(0)
+    step, counts = judge.step_of(match, 0), outcome_counts(match, 0)
     at = next(number for number, count in enumerate(counts) if count > 1)
     lucks = [judge.luck(step, [*draws[:at], outcome])[at][1] for outcome in range(counts[at])]
     assert any(any(one) for one in lucks)
@@ -180,7 +181,7 @@ def test_the_mean_over_every_tape_is_nothing() -> None:
     """All that a first draw and the draw after it can bring, over every pair of outcomes: nothing, to rounding."""
     match = played("fantome", 2, 5, 1)
     judge = Judge(match.game, match.seats, playouts=1, target="python")
-    step, counts = judge.step_of(match, 0), match.outcome_counts(0)
+    step, counts = judge.step_of(match, 0), outcome_counts(match, 0)
     total, weight = [0.0, 0.0], 1 / (counts[0] * counts[1])
     for first in range(counts[0]):
         for second in range(counts[1]):

@@ -14,7 +14,7 @@ from ridotto.arena.audit import History, Twin
 from ridotto.core import record
 from ridotto.core.errors import BadSetup
 from ridotto.core.match import Match
-from ridotto.core.takeback import Takeback, dealt_anew_from
+from ridotto.core.takeback import Takeback, dealt_anew_from, plan_takeback, take_back
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games import GAMES
 from ridotto.present import takeback as takebacks
@@ -97,7 +97,7 @@ def telling(match: Match) -> list[int]:
     found = []
     for ply, _ in told.most_common():
         later, seat = match.after(ply + 1), match.entries[ply].seat
-        if ply > 1 and seat is not None and later.to_act and later.takeback(seat).at_once:
+        if ply > 1 and seat is not None and later.to_act and plan_takeback(later, seat).at_once:
             found.append(ply)
             if len(found) == TELLING:
                 break
@@ -117,7 +117,7 @@ def compare(match: Match, twin: Twin, eyes: Seat | None) -> int:
             continue
         one, later = match.after(ply + 1), match.after(ply + 2)
         entry = match.entries[ply + 1]
-        if one.row == other.row or entry.seat is None or not later.to_act or not later.takeback(entry.seat).at_once:
+        if one.row == other.row or entry.seat is None or not later.to_act or not plan_takeback(later, entry.seat).at_once:
             continue
         action = match.game.action(entry.do)
         if rules.refuses(other.row, entry.seat, action):
@@ -128,7 +128,7 @@ def compare(match: Match, twin: Twin, eyes: Seat | None) -> int:
         done.play(action, entry.seat)
         assert sight(later, eyes, ply + 1) == sight(done, eyes, ply + 1)
         for world in (later, done):
-            world.take_back(Takeback(entry.seat, world.ply, ply))
+            take_back(world, Takeback(entry.seat, world.ply, ply))
         assert sight(later, eyes, ply + 1) == sight(done, eyes, ply + 1)
         assert one.masked(eyes) == later.masked(eyes)
         pairs += 1
@@ -144,9 +144,9 @@ def test_a_decision_that_tells_nothing_is_taken_back_at_once() -> None:
     match = Match(GAMES["fantome"], seed=7)
     before = match.row
     match.play(match.legal()[0])
-    asked = match.takeback(0)
+    asked = plan_takeback(match, 0)
     assert (0, True, "", None) == (asked.to, asked.at_once, because(match, asked), asked.anew)
-    match.take_back(asked)
+    take_back(match, asked)
     assert (before, "undo 0") == (match.row, match.entries[-1].do)
 
 
@@ -155,9 +155,9 @@ def test_a_pending_bid_is_taken_back_and_the_others_stand() -> None:
     match = Match(GAMES["opera"], 3, seed=1)
     match.play("bid 2", 0)
     match.play("bid 3", 1)
-    asked = match.takeback(0)
-    assert (True, (2,)) == (asked.at_once, asked.kept)
-    match.take_back(asked)
+    asked = plan_takeback(match, 0)
+    assert (True, (2,)) == (asked.at_once, asked.secret_choices)
+    take_back(match, asked)
     assert (0, 2) == match.to_act
     bid = match.rules.FIELDS.F.bid
     assert [-1, 3, -1] == match.row[bid : bid + 3]
@@ -171,10 +171,10 @@ def test_the_last_bid_shows_all() -> None:
     match = Match(GAMES["opera"], 3, seed=1)
     for seat, bid in enumerate(("bid 2", "bid 3", "bid 1")):
         match.play(bid, seat)
-    asked = match.takeback(2)
+    asked = plan_takeback(match, 2)
     assert (False, 2, 0, "3.1") == (asked.at_once, asked.to, asked.anew, asked.section(2))
     assert "saw “Red has bid 2 ducats" in because(match, asked)
-    match.take_back(asked, anew=True)
+    take_back(match, asked, anew=True)
     assert (0, 1, 2) == match.to_act
     assert "undo 0" == match.entries[-1].do
 
@@ -182,15 +182,15 @@ def test_the_last_bid_shows_all() -> None:
 def test_nothing_to_take_back() -> None:
     """Who has not acted cannot take anything back, nor can anybody when the match is over."""
     match = Match(GAMES["fantome"], seed=7)
-    with pytest.raises(BadSetup, match=r"^you have no move to take back yet$"):
-        match.takeback(1)
+    with pytest.raises(BadSetup, match=r"^no move to take back$"):
+        plan_takeback(match, 1)
     match.play(match.legal()[0])
-    asked = match.takeback(0)
+    asked = plan_takeback(match, 0)
     match.resign(1)
-    with pytest.raises(BadSetup, match=r"^the match is over: everything was shown, and no move can be taken back$"):
-        match.takeback(0)
-    with pytest.raises(BadSetup, match=r"^the match has gone on meanwhile$"):
-        match.take_back(asked)
+    with pytest.raises(BadSetup, match=r"^match is over and nothing is taken back$"):
+        plan_takeback(match, 0)
+    with pytest.raises(BadSetup, match=r"^match has gone on$"):
+        take_back(match, asked)
 
 
 # What may not.
@@ -212,7 +212,7 @@ def test_what_was_learned_is_not_taken_back_at_once(game: str, seats: int, optio
         for match in playing(game, seats, options, seed):
             told = [one for one in match.events if one.ply == match.ply - 1 and one.event.name == event]
             if told:
-                asked = match.takeback(last_actor(match))
+                asked = plan_takeback(match, last_actor(match))
                 assert not asked.at_once
                 assert "saw “" in because(match, asked)
                 return
@@ -250,11 +250,11 @@ def test_a_leak_planted_in_the_rules_is_noticed(leak: Any, monkeypatch: pytest.M
         leak(rules, s, events)
 
     match.play(match.legal()[0])
-    assert match.takeback(0).at_once
-    match.take_back(match.takeback(0))
+    assert plan_takeback(match, 0).at_once
+    take_back(match, plan_takeback(match, 0))
     monkeypatch.setattr(rules, "apply", apply)
     match.play(match.legal()[0])
-    asked = match.takeback(0)
+    asked = plan_takeback(match, 0)
     assert not asked.at_once
     assert because(match, asked)
 
@@ -268,7 +268,7 @@ def test_what_others_have_done_since_is_not_swept_away(game: str, seats: int, op
         told = any(one.ply == match.ply - 1 for one in match.events)
         for seat in range(seats):
             if seat != actor and told and any(entry.seat == seat for entry in match.entries):
-                asked = match.takeback(seat)
+                asked = plan_takeback(match, seat)
                 assert not asked.at_once
                 assert because(match, asked).startswith(f"{ui(match.game).english.names(asked.acted)} ha")
                 found += 1
@@ -283,7 +283,7 @@ def test_the_words_keep_secrets() -> None:
         for match in playing("fantome", 2, {}, seed):
             kept = [one for one in match.events if one.ply == match.ply - 1 and one.event.name == "keeps"]
             if kept:
-                own, others = because(match, match.takeback(1)), because(match, match.takeback(1), 0)
+                own, others = because(match, plan_takeback(match, 1)), because(match, plan_takeback(match, 1), 0)
                 (name,) = views.events(match.view(1, match.ply - 1), ui(match.game).english)[-1]["text"].split(" of ")[1:]
                 assert name in own
                 assert name not in others
@@ -305,12 +305,12 @@ def told_by_the_phantom(seed: int = 0) -> Match:
 def test_what_was_told_is_dealt_anew() -> None:
     """By consent the phantom gets a face by chance among all that were suspected then: what was learned is of no use."""
     match = told_by_the_phantom()
-    asked = match.takeback(last_actor(match))
+    asked = plan_takeback(match, last_actor(match))
     assert asked.anew == asked.to
     faces: Counter[int] = Counter()
     for seed in range(160):
         again = replay(match, seed)
-        again.take_back(asked, anew=True)
+        take_back(again, asked, anew=True)
         assert ["undo", "redeal"] == [entry.do.split()[0] for entry in again.entries[-2:]]
         assert 0 == again.rules.check(again.row)
         assert match.after(asked.to + 1).masked(None) == again.masked(None)
@@ -332,7 +332,7 @@ def replay(match: Match, seed: int) -> Match:
 def test_a_match_dealt_anew_replays_and_verifies() -> None:
     """The re-deal is an entry with its draws: the record reads back to the same row, and a changed draw is noticed."""
     match = told_by_the_phantom()
-    match.take_back(match.takeback(last_actor(match)), anew=True)
+    take_back(match, plan_takeback(match, last_actor(match)), anew=True)
     match.play(match.legal()[0])
     document = record.write(match)
     again, _ = record.read(record.parse(record.dump(document)), GAMES)
@@ -367,11 +367,11 @@ def test_only_secrets_are_dealt_anew() -> None:
     """What was drawn in the open is drawn anew in any case: there is nothing more to agree upon."""
     for match in playing("opera", 3, {}, 3):
         if any(one.ply == match.ply - 1 and one.event.name == "offers" for one in match.events):
-            asked = match.takeback(last_actor(match))
+            asked = plan_takeback(match, last_actor(match))
             assert (False, None, False) == (asked.at_once, asked.anew, asked.is_fixed)
-            with pytest.raises(BadSetup, match=r"^nothing was shown that could be dealt again$"):
-                match.take_back(asked, anew=True)
-            match.take_back(asked)
+            with pytest.raises(BadSetup, match=r"^nothing to deal anew$"):
+                take_back(match, asked, anew=True)
+            take_back(match, asked)
             assert match.row_after(asked.to) == match.row
             return
     pytest.fail("nothing was offered")
@@ -380,7 +380,7 @@ def test_only_secrets_are_dealt_anew() -> None:
 def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where common knowledge leaves one face alone, dealing it anew would change nothing: refused, with the reason."""
     match = told_by_the_phantom()
-    asked = match.takeback(last_actor(match))
+    asked = plan_takeback(match, last_actor(match))
     only = match.row_after(asked.to)[F.identity]
     monkeypatch.setattr(match.rules, "redeal", lambda s, seat, dice: fill(match, s, only, dice))
     assert None is dealt_anew_from(match, asked.to)
@@ -388,8 +388,8 @@ def test_what_can_be_nothing_else_is_not_dealt_anew(monkeypatch: pytest.MonkeyPa
     assert "what was shown could not have been anything else, so it cannot be dealt again" == takebacks.why_not_anew(
         again, ui(match.game).english
     )
-    with pytest.raises(BadSetup, match=r"^what was shown could not have been anything else"):
-        match.take_back(again, anew=True)
+    with pytest.raises(BadSetup, match=r"^cannot be dealt anew$"):
+        take_back(match, again, anew=True)
 
 
 def fill(match: Match, s: Any, only: int, dice: Any) -> None:
@@ -442,7 +442,7 @@ def test_no_playing_on_from_the_end() -> None:
     """There is nothing to play on from when the match is over, nor before it began or after its last entry."""
     match = Match(GAMES["fantome"], seed=3)
     match.resign(0)
-    with pytest.raises(BadSetup, match="the match is over at this moment"):
+    with pytest.raises(BadSetup, match="match is over at this moment"):
         match.onward(1, None)
     for ply in (-1, 2):
         with pytest.raises(BadSetup, match=f"the match has plies 0 to 1, not {ply}"):
@@ -462,11 +462,11 @@ def test_a_turn_confirmed_as_one_goes_back_as_one() -> None:
     assert [False, True, True] == [entry.joined for entry in whole.entries[1:]]
     again, _ = record.read(record.parse(record.dump(record.write(whole))), GAMES)
     for match, to in ((whole, 0), (again, 0), (parted, 2)):
-        asked = match.takeback(0)
+        asked = plan_takeback(match, 0)
         assert to == asked.to
-        match.take_back(asked)
+        take_back(match, asked)
         assert match.entries[-1].do == f"undo {to}"
-    assert parted.takeback(0).to == 1
+    assert plan_takeback(parted, 0).to == 1
 
 
 def test_only_what_was_confirmed_last_goes_back() -> None:
@@ -474,12 +474,12 @@ def test_only_what_was_confirmed_last_goes_back() -> None:
     match = Match(GAMES["fantome"], seed=4)
     match.play("pick giry")
     match.play("move 1, lock 4-8")
-    match.take_back(match.takeback(0))
+    take_back(match, plan_takeback(match, 0))
     assert (0, 1) == match.line
     match.play("lock 4-8")
-    assert match.takeback(0).to == 1
-    match.take_back(match.takeback(0))
-    assert match.takeback(0).to == 0
+    assert plan_takeback(match, 0).to == 1
+    take_back(match, plan_takeback(match, 0))
+    assert plan_takeback(match, 0).to == 0
 
 
 def test_what_was_learned_in_the_middle_of_a_turn_counts() -> None:
@@ -489,10 +489,15 @@ def test_what_was_learned_in_the_middle_of_a_turn_counts() -> None:
         while match.to_act:
             before, seat = match.after(match.ply), match.to_act[0]
             match.play(dice.choice(match.legal(seat)), seat)
-            if match.entries[-1].draws and match.to_act and before.entries[-1].seat == seat and before.takeback(seat).at_once:
+            if (
+                match.entries[-1].draws
+                and match.to_act
+                and before.entries[-1].seat == seat
+                and plan_takeback(before, seat).at_once
+            ):
                 earlier = before.after(before.ply - 1)
                 earlier.play(f"{before.entries[-1].do}, {match.entries[-1].do}", seat)
-                asked = earlier.takeback(seat)
+                asked = plan_takeback(earlier, seat)
                 assert not asked.at_once and asked.to == earlier.line[-3]
                 return
     raise AssertionError("no such moment")

@@ -42,7 +42,7 @@ def test_a_turn_costs_a_bounded_number_of_tries(game: str, monkeypatch: pytest.M
         ):
             for _ in range(4):
                 steps.clear()
-                text = ", ".join(chooser.choice(list(listed)) for _ in range(turns.MOST))
+                text = ", ".join(chooser.choice(list(listed)) for _ in range(turns.MOST_DECISIONS))
                 match = turn.match.after(turn.match.ply)
                 with pytest.raises((IllegalAction, BadNotation)):
                     match.play(text, turn.seat)

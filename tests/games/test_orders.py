@@ -14,10 +14,9 @@ from rich.console import Console
 from turn_orders import COMPOUND, entered, giry, orders, some_turns
 from visitors import Visitor, running, sat, services, settings
 
-from ridotto.core import turns
-from ridotto.core.errors import BadNotation, IllegalAction
+from ridotto.core import drafts
+from ridotto.core.errors import CLASH, LATER, BadNotation, IllegalAction
 from ridotto.core.match import Match
-from ridotto.core.view import CLASH, LATER
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
 from ridotto.present.ui import english, ui
@@ -191,7 +190,7 @@ def test_a_draft_offers_only_what_goes_with_it() -> None:
     seat, refused = match.to_act[0], 0
     match.play(next(one for one in match.legal() if one.startswith("take")))
     for end in (one.text for one in match.view(seat).early):
-        draft = turns.drafted(match, seat, [end])
+        draft = drafts.drafted(match, seat, [end])
         assert ((), (end,)) == (draft.done, draft.waiting)
         view = draft.view(seat)
         for left in match.legal():
@@ -201,12 +200,12 @@ def test_a_draft_offers_only_what_goes_with_it() -> None:
             assert fits == (match.game.action(left) in view.legal)
             if fits:
                 there.play(end)
-                whole = turns.drafted(match, seat, [end, left])
+                whole = drafts.drafted(match, seat, [end, left])
                 assert (left, end) == whole.done
                 continue
             refused += 1
             with pytest.raises(IllegalAction) as error:
-                turns.drafted(match, seat, [end, left])
+                drafts.drafted(match, seat, [end, left])
             assert error.value.refusal is not None and CLASH == error.value.refusal.reason
             for language in ("en", "fr", "nl"):
                 assert ui(match.game).words(ui(match.game).narrator(language)).refusal(error.value.refusal)
@@ -219,14 +218,14 @@ def test_a_draft_ends_before_a_draw() -> None:
     match.play("pick meg")
     match.play(match.legal()[0])
     seat = match.to_act[0]
-    begun = turns.drafted(match, seat, ["pick raoul"])
+    begun = drafts.drafted(match, seat, ["pick raoul"])
     assert not begun.is_whole(seat)
     move = begun.match.legal()[0]
-    whole = turns.drafted(match, seat, ["pick raoul", move])
+    whole = drafts.drafted(match, seat, ["pick raoul", move])
     assert whole.sealed and whole.is_whole(seat) and (move,) == whole.view(seat).noted
     assert begun.match.row == whole.match.row, "what is drawn is not in it"
     with pytest.raises(IllegalAction) as error:
-        turns.drafted(match, seat, ["pick raoul", move, "pick giry"])
+        drafts.drafted(match, seat, ["pick raoul", move, "pick giry"])
     assert error.value.refusal is not None and LATER == error.value.refusal.reason
 
 
@@ -237,10 +236,10 @@ def test_a_later_choice_takes_the_place_of_another() -> None:
     first, *others = (one.text for one in match.view(seat).early)
     role, singer = first.split()[1:]
     same = next(one for one in others if one.split()[1] == role)
-    assert (same,) == turns.drafted(match, seat, [first, same]).waiting
+    assert (same,) == drafts.drafted(match, seat, [first, same]).waiting
     twice = next(one for one in others if one.split()[2] == singer and one.split()[1] != role)
     with pytest.raises((IllegalAction, BadNotation)):
-        turns.drafted(match, seat, [first, twice])
+        drafts.drafted(match, seat, [first, twice])
 
 
 def persian_with_company() -> Match:

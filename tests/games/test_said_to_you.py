@@ -20,12 +20,14 @@ from ridotto.bots.opinion import reasons
 from ridotto.core.errors import Unavailable
 from ridotto.core.game import Game
 from ridotto.core.match import Match
+from ridotto.core.takeback import plan_takeback
 from ridotto.core.view import RESIGNED, MatchEvent
 from ridotto.games import GAMES
 from ridotto.present import takeback as takebacks
 from ridotto.present import views
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LANGUAGES
+from ridotto.present.reasons import unavailable
 from ridotto.present.scene import Item, Scene
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
@@ -72,9 +74,9 @@ def takeback_reasons(match: Match, words: Words) -> Iterator[str]:
     """What the reader is told when somebody would like to take a move back."""
     for seat in range(match.seats):
         try:
-            takeback = match.takeback(seat)
+            takeback = plan_takeback(match, seat)
         except Unavailable as error:
-            yield words.narrator.say(str(error))
+            yield unavailable(error, words.narrator.say)
             continue
         if not takeback.at_once:
             assert words.narrator.reader is not None

@@ -13,10 +13,9 @@ from rich.console import Console
 from turn_orders import COMPOUND
 
 from ridotto.arena.texts import made_up_turn
-from ridotto.core import turns
-from ridotto.core.errors import IllegalAction
+from ridotto.core import drafts
+from ridotto.core.errors import IllegalAction, Refusal
 from ridotto.core.match import Match
-from ridotto.core.view import Refusal
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Seat
 from ridotto.terminal import session as terminal
@@ -87,9 +86,9 @@ def test_a_leak_planted_in_an_answer_is_seen(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_leak_planted_in_a_draft_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same for a turn that is put together."""
-    drafted = turns.drafted
+    drafted = drafts.drafted
 
-    def telling(match: Match, seat: Seat, wanted: list[str]) -> turns.Draft:
+    def telling(match: Match, seat: Seat, wanted: list[str]) -> drafts.Draft:
         try:
             return drafted(match, seat, wanted)
         except IllegalAction as error:
@@ -97,6 +96,6 @@ def test_a_leak_planted_in_a_draft_is_seen(monkeypatch: pytest.MonkeyPatch) -> N
             refusal = Refusal(error.refusal.reason, digest(match.row)[:8], seat, error.refusal.action, error.refusal.row)
             raise IllegalAction(str(error), refusal) from error
 
-    monkeypatch.setattr(turns, "drafted", telling)
+    monkeypatch.setattr(drafts, "drafted", telling)
     _, different = differences("fantome", monkeypatch)
     assert different

@@ -17,11 +17,11 @@ from paired_worlds import worlds
 from visitors import Visitor, running, sat, settings
 
 from ridotto.arena.texts import made_up_turn
-from ridotto.core import turns
-from ridotto.core.errors import IllegalAction
+from ridotto.core import drafts
+from ridotto.core.errors import IllegalAction, Refusal
 from ridotto.core.match import Match
 from ridotto.core.state import State
-from ridotto.core.view import Refusal, View
+from ridotto.core.view import View
 from ridotto.engine.digest import digest
 from ridotto.engine.fields import Row, Seat
 from ridotto.games import GAMES
@@ -165,7 +165,7 @@ def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("channel", ["act", "draft", "why", "preview", "compose"])
 def test_an_answer_that_knows_too_much_is_found(channel: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a refusal, a draft, a preview or a reason told something of the row, it would differ between two worlds."""
-    play, drafted, composed = Match.play, turns.drafted, type(ui(GAMES["opera"]).page).compose
+    play, drafted, composed = Match.play, drafts.drafted, type(ui(GAMES["opera"]).page).compose
     truth = [""]
 
     def telling(error: IllegalAction, match: Match) -> IllegalAction:
@@ -191,13 +191,13 @@ def test_an_answer_that_knows_too_much_is_found(channel: str, tmp_path: Path, mo
     if channel == "act":
         monkeypatch.setattr(Match, "play", playing)
     elif channel == "draft":
-        monkeypatch.setattr(turns, "drafted", drafting)
+        monkeypatch.setattr(drafts, "drafted", drafting)
     elif channel == "why":
         monkeypatch.setattr(why_not, "why", lambda match, seat, do: Refusal("over", digest(match.row), seat, do, ()))
     elif channel == "preview":
         monkeypatch.setattr(table_routes, "preview", lambda match, seat, do, words: [digest(match.row)])
     else:
-        monkeypatch.setattr(turns, "drafted", drafting)
+        monkeypatch.setattr(drafts, "drafted", drafting)
         monkeypatch.setattr(type(ui(GAMES["opera"]).page), "compose", composing)
     game, seats = ("opera", 2) if channel == "compose" else ("fantome", 2)
     found, _, _ = asyncio.run(leaks(game, seats, 1, tmp_path, 12))

@@ -110,8 +110,8 @@ def test_a_share_that_never_comes(tmp_path: Path) -> None:
         found = verify(over, GAMES, receipt_of(seen, 0))
         assert found.is_right and found.server_shares == (1, 2)
         wrong = verify(over, GAMES, receipt_of(seen, 1))
-        (finding,) = wrong.findings
-        assert "was left out" in finding.text
+        (finding,) = wrong.discrepancies
+        assert "share_left_out" == finding.reason
 
     visiting(tmp_path, 2, visit, share_wait=0.3)
 

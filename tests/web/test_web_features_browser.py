@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from visitors import House, running, sat, services, serving, settings
 
 from ridotto.core.match import Match
+from ridotto.core.takeback import plan_takeback
 from ridotto.games import GAMES
 from ridotto.web.clocks import Terms
 from ridotto.web.storage.tables import set_settings
@@ -32,7 +33,7 @@ def drawn() -> Match:
             seat = match.to_act[0]
             match.play(match.legal(seat)[-1], seat)
             if match.to_act and match.entries[-1].draws and seat == 0:
-                found = match.takeback(0)
+                found = plan_takeback(match, 0)
                 if not found.at_once and found.anew is not None:
                     return match
     raise AssertionError("no such moment")
@@ -52,7 +53,7 @@ def passed() -> Match:
         while match.to_act:
             seat = match.to_act[0]
             match.play(dice.choice(match.legal(seat)), seat)
-            found = match.takeback(0) if seat == 0 and match.to_act == (1,) else None
+            found = plan_takeback(match, 0) if seat == 0 and match.to_act == (1,) else None
             if found is not None and found.at_once and len(match.after(found.to + 1).legal(0)) > 1:
                 return match
     raise AssertionError("no such moment")

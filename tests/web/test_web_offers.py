@@ -12,6 +12,7 @@ from visitors import Visitor, eventually, sat, services, tick
 
 from ridotto.core import record
 from ridotto.core.match import Match
+from ridotto.core.takeback import plan_takeback
 from ridotto.games import GAMES
 from ridotto.web.live.tables import STAND_IN
 
@@ -161,7 +162,7 @@ def test_what_was_learned_is_dealt_anew(tmp_path: Path) -> None:
         seat = match.entries[-1].seat
         assert seat is not None
         asks, agrees = ((one, two), (two, one))[seat]
-        told = match.takeback(seat)
+        told = plan_takeback(match, seat)
         assert not told.at_once and told.anew is not None
         await asks.post(f"/t/{table.id}/takeback")
         await asks.post(f"/t/{table.id}/agree")
@@ -183,7 +184,7 @@ def drawn() -> Match:
             seat = match.to_act[0]
             match.play(match.legal(seat)[-1], seat)
             if match.to_act and match.entries[-1].draws:
-                found = match.takeback(seat)
+                found = plan_takeback(match, seat)
                 if not found.at_once and found.anew is not None:
                     return match
     raise AssertionError("no such moment")

@@ -18,6 +18,7 @@ from visitors import Visitor, services
 
 from ridotto.core.errors import Unavailable
 from ridotto.core.match import Match
+from ridotto.core.takeback import plan_takeback, take_back
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms, restore_clocks
 from ridotto.web.errors import NotNow
@@ -39,7 +40,7 @@ def passing(game: str, seats: int) -> tuple[Match, int, str]:
             do = dice.choice(match.legal(seat))
             later = match.after(match.ply)
             later.play(do, seat)
-            if match.to_act == (seat,) and later.to_act and seat not in later.to_act and later.takeback(seat).at_once:
+            if match.to_act == (seat,) and later.to_act and seat not in later.to_act and plan_takeback(later, seat).at_once:
                 return match, seat, do
             match = later
     raise AssertionError("no such moment")
@@ -89,7 +90,7 @@ def test_a_takeback_after_a_restart(database: str, tmp_path: Path) -> None:
     async def after(app: Any) -> None:
         table = await services(app).tables.load(table_id[0])
         assert {seat: 350, 1 - seat: 295} == left(app, table)
-        await services(app).tables.take_back(table, table.match.takeback(seat), False)
+        await services(app).tables.take_back(table, plan_takeback(table.match, seat), False)
         assert {seat: 285, 1 - seat: 300} == left(app, table)
         assert {seat} == going(table)
 
@@ -219,11 +220,11 @@ class Desk:
 
     def take_back(self, seat: int, anew: bool) -> int:
         """Take a decision back; what there was on the clock when it was made."""
-        takeback = self.match.takeback(seat)
+        takeback = plan_takeback(self.match, seat)
         anew = anew and takeback.anew is not None
         back, later = Return.of(self.match, takeback, anew), self.match.after(self.match.ply)
         clocks = clocks_after_takeback(self.info, self.match, self.clocks, back, self.added, self.now)
-        later.take_back(takeback, anew=anew)
+        take_back(later, takeback, anew=anew)
         again = {later.ply - len(back.kept) + at: self.left[ply] for at, ply in enumerate(back.kept)}
         own = self.match.line[self.match.line.index(takeback.to) + 1]
         self.take_over(later, clocks, None, back)
@@ -411,7 +412,7 @@ def test_a_turn_confirmed_as_one_goes_back_as_one(database: str, tmp_path: Path)
 
     async def after(app: Any) -> None:
         table = await services(app).tables.load(table_id[0])
-        takeback = table.match.takeback(0)
+        takeback = plan_takeback(table.match, 0)
         assert 0 == takeback.to
         await services(app).tables.take_back(table, takeback, False)
         assert (0,) == table.match.line

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ridotto.core import turns
+from ridotto.core import drafts, turns
+from ridotto.core.drafts import Draft
 from ridotto.core.match import Match
-from ridotto.core.turns import Draft
 from ridotto.engine.fields import Seat
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
@@ -15,14 +15,14 @@ from ridotto.web.pages.models import DraftView, TablePage
 
 def drafted_match(match: Match, seat: Seat, text: str) -> Match:
     """A match as somebody plans it, with the decisions of a draft ("": as it is). Raises IllegalAction or BadNotation."""
-    return turns.drafted(match, seat, turns.decisions(text)).match if text else match
+    return drafts.drafted(match, seat, turns.decisions(text)).match if text else match
 
 
 def drafted_table(match: Match, table: TablePage, text: str) -> tuple[Match, TablePage]:
     """A match and its table as a reader plans them, with the decisions of a draft. Raises IllegalAction or BadNotation."""
     seat, words = table.view.seat, table.words
     assert seat is not None
-    draft = turns.drafted(match, seat, turns.decisions(text))
+    draft = drafts.drafted(match, seat, turns.decisions(text))
     view = draft.view(seat)
     told = tuple(words.event(one) for one in draft.match.view(seat, match.ply).seen)
     noted = _noted(draft, seat, words)

@@ -40,7 +40,7 @@ class Return(NamedTuple):
     def of(cls, match: Match, takeback: Takeback, anew: bool) -> Return:
         to = takeback.anew if anew and takeback.anew is not None else takeback.to
         first = match.line[match.line.index(to) + 1]
-        return cls(takeback.seat, first, () if anew else takeback.kept, takeback.at_once and not anew)
+        return cls(takeback.seat, first, () if anew else takeback.secret_choices, takeback.at_once and not anew)
 
     @property
     def plies(self) -> list[int]:

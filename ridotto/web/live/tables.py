@@ -24,8 +24,9 @@ from typing import Any, Final, Literal, NamedTuple
 from ridotto.core import record
 from ridotto.core.fair import FairDeal, commit_to_secret
 from ridotto.core.game import Game
-from ridotto.core.match import LaidOut, Match
-from ridotto.core.takeback import Takeback
+from ridotto.core.laid_out import LaidOut
+from ridotto.core.match import Match
+from ridotto.core.takeback import Takeback, take_back
 from ridotto.core.turns import SEPARATOR
 from ridotto.core.view import MatchEvent
 from ridotto.engine.errors import RidottoError
@@ -398,7 +399,7 @@ class TableService:
         note = "takes-anew" if anew else "takes"
         back = Return.of(table.match, takeback, anew) if takeback.ply == table.match.ply else None
         await self._write(
-            table, takeback.seat, None, "table", lambda match: match.take_back(takeback, anew=anew), note, back=back
+            table, takeback.seat, None, "table", lambda match: take_back(match, takeback, anew=anew), note, back=back
         )
 
     async def _write(

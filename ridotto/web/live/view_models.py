@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ridotto.core.takeback import Takeback
+from ridotto.core.takeback import Takeback, plan_takeback
 from ridotto.core.view import Seen, View, seen_by
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
@@ -261,7 +261,7 @@ async def _offer(state: TableState, seat: Seat | None, words: Words) -> models.O
 
         def work_out() -> Takeback | None:
             with suppress(RidottoError):
-                return state.match.takeback(offer.seat)
+                return plan_takeback(state.match, offer.seat)
             return None
 
         takeback = await state.once(("takeback", offer.seat), work_out)

@@ -16,8 +16,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
+from ridotto.core.errors import Refusal
 from ridotto.core.match import Match
-from ridotto.core.view import Refusal, View
+from ridotto.core.view import View
 from ridotto.engine.fields import Kind, Seat
 from ridotto.present.narrator import opening
 from ridotto.present.ui import ui

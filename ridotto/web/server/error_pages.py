@@ -13,6 +13,7 @@ from ridotto.core import record
 from ridotto.core.errors import BadNotation, IllegalAction, Unavailable
 from ridotto.engine.errors import RidottoError
 from ridotto.present.narrator import Narrator
+from ridotto.present.reasons import unavailable
 from ridotto.web.errors import RequestError
 from ridotto.web.pages import site as pages
 from ridotto.web.server.middleware import ROUTE, plain_response, retry_after
@@ -59,8 +60,7 @@ def describe(error: Exception, narrator: Narrator) -> tuple[int, str, str]:
         case RequestError():
             return error.status, error.text(narrator), error.section
         case Unavailable():
-            message = str(error)  # marked where it is raised
-            return 409, narrator.say(message), ""
+            return 409, unavailable(error, narrator.say), ""
         case IllegalAction():
             return 409, str(error), ""
         case BadNotation():

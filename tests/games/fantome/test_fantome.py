@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from ridotto.core.errors import BadDraws, BadPosition, BadSetup, IllegalAction
+from ridotto.core.errors import BadDraws, BadPosition, BadSetup, IllegalAction, Refusal
 from ridotto.core.match import Entry, Match
-from ridotto.core.view import Refusal
 from ridotto.games import GAMES
 from ridotto.games.fantome import components
 from ridotto.present import views

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from ridotto.core.takeback import Takeback
+from ridotto.core.takeback import Takeback, plan_takeback
 from ridotto.engine.fields import Seat
 from ridotto.present import takeback as takebacks
 from ridotto.present.narrator import mark
@@ -60,7 +60,7 @@ class OfferRoutes:
 
     async def _takeback(self, table: Table, seat: Seat) -> Takeback:
         """Whether a seat may take its last decision back."""
-        return await in_thread(table.state.match.takeback, seat)
+        return await in_thread(plan_takeback, table.state.match, seat)
 
     # Consent.
 
