@@ -15,6 +15,8 @@ from typing import NamedTuple
 import pytest
 
 import ridotto
+from ridotto.core.takeback import CANNOT_BE_DEALT_ANEW, NOTHING_TO_DEAL_ANEW
+from ridotto.present.reasons import DISCREPANCIES, UNAVAILABLE
 
 PACKAGE = Path(ridotto.__file__).parent
 GAMES = {path.parent.name for path in PACKAGE.glob("games/*/rules.py")}
@@ -334,6 +336,20 @@ def test_core_and_rules_address_no_reader() -> None:
 def test_readers_addressed_are_found(file: str, source: str) -> None:
     """The test above can fail: each of these speaks to a reader."""
     assert 1 == len(readers_addressed(PACKAGE / file, source))
+
+
+def test_every_reason_of_core_has_a_sentence() -> None:
+    """The names that core gives to what is not available, and to what is wrong with a record, are those of the tables."""
+    for table, word in (UNAVAILABLE, "Unavailable"), (DISCREPANCIES, "Discrepancy"):
+        calls = [node for path in (PACKAGE / "core").glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+        reasons = {
+            str(node.args[0].value)
+            for node in calls
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == word
+            if isinstance(node.args[0], ast.Constant)
+        }
+        beside = {CANNOT_BE_DEALT_ANEW, NOTHING_TO_DEAL_ANEW} if table is UNAVAILABLE else set()
+        assert set(table) == reasons | beside
 
 
 def core_imports(path: Path, source: str | None = None) -> set[str]:

@@ -21,8 +21,7 @@ from ridotto.core.match import Match
 from ridotto.core.verify import BadReceipt, NotVerifiable, Receipt, Verification, read_receipt, verify
 from ridotto.games import GAMES
 from ridotto.present import views
-from ridotto.present.narrator import Narrator
-from ridotto.present.reasons import discrepancy
+from ridotto.present.reasons import DISCREPANCIES
 from ridotto.present.ui import english
 
 ID = "aBcDeFgHiJkLmNoPqRsT-_"
@@ -70,7 +69,7 @@ def drawn_by_hand(key: str, ply: int, number: int, outcomes: int) -> int:
 
 
 def told(found: Verification) -> list[str]:
-    return [discrepancy(one, Narrator().say) for one in found.discrepancies]
+    return [DISCREPANCIES[one.reason] for one in found.discrepancies]
 
 
 # The draws.

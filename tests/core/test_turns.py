@@ -8,10 +8,11 @@ from itertools import permutations
 import pytest
 from turn_orders import COMPOUND, some_turns
 
-from ridotto.core import turns
+from ridotto.core import drafts, turns
 from ridotto.core.errors import BadNotation, IllegalAction
 from ridotto.core.match import Match
 from ridotto.core.worlds import Step, watched_step
+from ridotto.engine.fields import Row
 from ridotto.games import GAMES
 
 
@@ -73,6 +74,43 @@ def test_what_names_no_action_is_refused_before_anything_is_tried(monkeypatch: p
     assert len(str(refused.value)) < 300, "a long text is not repeated"
 
 
+def runs_of_the_rules(match: Match, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list that gets the id of every action that the rules are asked to do in a match."""
+    apply, runs = match.rules.apply, list[int]()
+
+    def counting(row: Row, seat: int, action: int, *rest: list[int]) -> None:
+        runs.append(action)
+        apply(row, seat, action, *rest)
+
+    monkeypatch.setattr(match.rules, "apply", counting)
+    return runs
+
+
+def test_the_rules_run_once_for_each_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was done on a copy to find the order is taken over; a decision out of order is refused, and costs no run."""
+    match = Match(GAMES["fantome"], seed=4)
+    runs = runs_of_the_rules(match, monkeypatch)
+    for text in ("pick giry, lock 4-8, move 1", "move 1, lock 4-8, pick giry"):
+        runs.clear()
+        match.after(match.ply).play(text)
+        assert ["pick giry", "lock 4-8", "move 1"] == [match.rules.ACTIONS.notation(action) for action in runs]
+    runs.clear()
+    drafts.drafted(match, 0, ["pick giry", "move 1", "lock 4-8"]).view(0)
+    assert 3 == len(runs)
+
+
+def test_only_a_draw_makes_the_rules_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """§5.1 of Le Fantôme: Raoul's alibi is drawn when the turn is done, and not while its order is looked for."""
+    match, seat = next((match, seat) for match, seat in map(two_cards, range(1, 200)) if "pick raoul" in match.legal(seat))
+    with_raoul = match.after(match.ply)
+    with_raoul.play("pick raoul")
+    move = next(action for action in with_raoul.legal() if action.startswith("move"))
+    runs = runs_of_the_rules(match, monkeypatch)
+    match.play(f"pick raoul, {move}", seat)
+    draws = len(match.entries[-1].draws)
+    assert draws and 2 + 1 + draws == len(runs), "the search, the first run without a draw, and one for each draw"
+
+
 def two_cards(seed: int) -> tuple[Match, int]:
     """A match of Le Fantôme in which one seat plays the next two cards, and that seat."""
     match = Match(GAMES["fantome"], seed=seed)
@@ -126,6 +164,26 @@ def test_a_card_that_must_wait_is_refused_and_not_played_last() -> None:
         match.play(f"pick raoul, {move}, pick {other}", seat)
     assert refused.value.refusal is not None and "later" == refused.value.refusal.reason
     assert before == (match.row, match.ply)
+
+
+def test_two_cards_are_done_as_written_or_refused() -> None:
+    """`pick raoul, move 0, pick richard, swap meg` is refused, whatever would be possible with Richard first."""
+    both = {"pick raoul", "pick richard"}
+    match, seat = next((match, seat) for match, seat in map(two_cards, range(1, 2000)) if both <= set(match.legal(seat)))
+    options = {}
+    for card, verb in (("raoul", "move"), ("richard", "swap")):
+        one = match.after(match.ply)
+        one.play(f"pick {card}")
+        options[card] = next(action for action in one.legal() if action.startswith(verb) and action != "swap raoul")
+    raoul, richard = ("pick raoul", options["raoul"]), ("pick richard", options["richard"])
+    for text in (", ".join(raoul + richard), ", ".join((raoul[1], raoul[0], *richard)), ", ".join(raoul + richard[::-1])):
+        before = match.row, match.ply
+        with pytest.raises(IllegalAction) as refused:
+            match.play(text, seat)
+        assert refused.value.refusal is not None and "later" == refused.value.refusal.reason
+        assert before == (match.row, match.ply)
+    match.play(", ".join(richard + raoul), seat)
+    assert [*richard, *raoul] == [entry.do for entry in match.entries[-4:]]
 
 
 @pytest.mark.parametrize(

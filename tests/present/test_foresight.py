@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from turn_orders import COMPOUND
 
-from ridotto.core import turns
+from ridotto.core import drafts
 from ridotto.core.match import Match
 from ridotto.core.view import read_events, seen_by
 from ridotto.engine.fields import HIDDEN, Row, Seat
@@ -99,14 +99,14 @@ def test_early_decisions_are_drawn_where_the_turn_leaves_them() -> None:
     for match, seat, _ in questions("fantome", 12):
         view = match.view(seat)
         for early in random.Random(match.ply).sample(list(view.early), min(4, len(view.early))):
-            drawn = with_early(turns.drafted(match, seat, [early.text]).view(seat), ("place", "dark")).row
+            drawn = with_early(drafts.drafted(match, seat, [early.text]).view(seat), ("place", "dark")).row
             changed = [at for at, word in enumerate(drawn) if word != view.row[at]]
             assert 1 == len(changed)
-            draft, answers = turns.drafted(match, seat, [early.text]), [early.text]
+            draft, answers = drafts.drafted(match, seat, [early.text]), [early.text]
             while draft.waiting:
                 chosen = random.Random(f"{match.ply} {answers}").choice(draft.view(seat).legal)
                 answers.append(match.rules.ACTIONS.notation(chosen))
-                draft = turns.drafted(match, seat, answers)
+                draft = drafts.drafted(match, seat, answers)
             after = with_early(draft.view(seat), ("place", "dark")).row
             assert drawn[changed[0]] == after[changed[0]], (early, answers)
             verbs[early.text.split()[0]] += 1
