@@ -475,7 +475,11 @@ def cost_of_requests(folder: Path) -> tuple[list[str], float]:
                 costs.log.lines.clear()
             return faults, (held() - before) / number
 
-    return asyncio.run(visit())
+    try:
+        return asyncio.run(visit())
+    finally:
+        while ReusedWorkers.idle:  # this process would wait for them before it ends
+            ReusedWorkers.idle.popitem()[1].shutdown()
 
 
 def test_what_requests_cost_and_what_stays(tmp_path: Path) -> None:
