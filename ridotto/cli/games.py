@@ -293,7 +293,7 @@ def _print_audit(game: Game, report: Report) -> None:
 
 @click.command()
 @click.argument("games", nargs=-1, type=GameName())
-@click.option("--everything", is_flag=True, help="Also what playing does not need: simulation, counting, batches.")
+@click.option("--everything", is_flag=True, help="Also what playing does not need: simulation, counting, batches, reviews.")
 def warm(games: Sequence[Game], everything: bool) -> None:
     """Compile GAMES (all of them if none is named), each in a process of its own, so that nobody waits for it later."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
