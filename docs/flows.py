@@ -19,7 +19,7 @@ class Station(NamedTuple):
     """A place that a flow passes."""
 
     file: str
-    """Under ridotto/."""
+    """Under ridotto/; a folder stands for its `__init__.py`."""
     name: str
     """The function, class or method there that does the work."""
     what: str
@@ -80,7 +80,7 @@ CLICK: Final = (
         "table_model",
         "What this audience may know, as plain data: the audience of each field decides.",
     ),
-    Station("games/<game>/ui/picture.py", "shared", "The game describes the view as items: once for all, then for each seat."),
+    Station("games/<game>/ui/picture", "shared", "The game describes the view as items: once for all, then for each seat."),
     Station("present/scene.py", "difference", "The items that appear, change, move or go."),
     Station("web/pages/table.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."),
     Station("web/static/scene.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),

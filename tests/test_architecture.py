@@ -51,6 +51,7 @@ def test_every_station_is_where_it_is_said_to_be(flow: str) -> None:
         folders = [game.name for game in GAMES] if "<game>" in station.file else [""]
         for folder in folders:
             path = PACKAGE / station.file.replace("<game>", folder)
+            path = path / "__init__.py" if path.is_dir() else path.with_suffix(path.suffix or ".py")
             assert path.is_file(), station
             assert station.name in defined(path), station
 

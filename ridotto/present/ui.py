@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, cast
 
@@ -158,8 +159,8 @@ class Ui:
 
     def load(self) -> None:
         """Import every module of the game's `ui`, so that one that cannot be imported is noticed now."""
-        for path in sorted((builds.folder(self.game.package) / "ui").glob("*.py")):
-            self._module(path.stem)
+        for module in iter_modules([str(builds.folder(self.game.package) / "ui")]):
+            self._module(module.name)
 
     def _module(self, name: str) -> ModuleType | None:
         """A module of the game's `ui`; None if it has none of that name."""

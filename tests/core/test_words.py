@@ -275,7 +275,7 @@ def chosen(source: str) -> Iterator[tuple[int, set[str]]]:
 def test_gaps_of_tables_are_filled(game: Game) -> None:
     """A message in a table is filled by the facts beside it, or by the numbers of an event."""
     numbers = {arg.name for event in game.rules.EVENTS for arg in event.args}
-    for path in ui(game).locales[0].parent.glob("ui/*.py"):
+    for path in ui(game).locales[0].parent.glob("ui/**/*.py"):
         for line, empty in chosen(path.read_text("utf-8")):
             assert empty <= numbers, f"{path.name}:{line}"
 
