@@ -28,6 +28,7 @@ from ridotto.web.live.state import TableState
 from ridotto.web.live.view_models import audience_of
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import Chair, Extras, TableInfo
 
 STEP = 300
@@ -113,7 +114,7 @@ def state(match: Match, serial: int) -> TableState:
         version=serial,
         result=None,
         rematch=None,
-        settings={},
+        settings=TableSettings(),
         origin=None,
         deal=None,
         chairs=tuple(chairs),

@@ -14,6 +14,7 @@ from ridotto.core.view import Outcome
 from ridotto.web.clocks import Terms
 from ridotto.web.live.table import Table
 from ridotto.web.storage.offers import Offer
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import set_settings
 
 
@@ -35,7 +36,7 @@ def visiting(folder: Path, count: int, visit: Callable[..., Awaitable[None]], **
 async def agreed(app: Any, match: Match, *who: Visitor | str, **chosen: Any) -> Table:
     """A table with something agreed on."""
     table = await sat(app, match, *who)
-    await services(app).tables.change(table, [set_settings(table.id, chosen)])
+    await services(app).tables.change(table, [set_settings(table.id, TableSettings(**chosen))])
     return table
 
 
@@ -69,4 +70,4 @@ def notes(table: Table) -> list[str]:
     return [line.kind for line in table.state.extras.chat]
 
 
-TEN = Terms("match", 600, 5).json()
+TEN = Terms("match", 600, 5)

@@ -41,12 +41,6 @@ class Terms:
     def json(self) -> dict[str, Any]:
         return {"kind": self.kind, "seconds": self.seconds, "added": self.added}
 
-    @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> Terms | None:
-        """The terms of a table; None if time does not matter there."""
-        given = settings.get("clock")
-        return cls(given["kind"], given["seconds"], given["added"]) if given else None
-
     @property
     def full(self) -> int:
         """Milliseconds on a fresh clock."""

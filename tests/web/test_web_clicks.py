@@ -19,6 +19,7 @@ from ridotto.games import GAMES
 from ridotto.web.clocks import Terms
 from ridotto.web.identity import COOKIE, load_host_key
 from ridotto.web.storage.offers import Offer, set_offer
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import set_settings, set_stand_in
 
 WIDTHS = {1440: 900, 1366: 768, 1024: 768, 390: 844}
@@ -137,10 +138,10 @@ def prepared() -> dict[str, Match]:
     }
 
 
-AGREED: dict[str, dict[str, Any]] = {
-    "opera bid": {"clock": Terms("match", 3600, 60).json(), "takebacks": "consent"},
-    "turandot audition": {"hints": "all", "guide": True},
-    "fantome move": {"hints": "all"},
+AGREED: dict[str, TableSettings] = {
+    "opera bid": TableSettings(clock=Terms("match", 3600, 60), takebacks="consent"),
+    "turandot audition": TableSettings(hints="all", guide=True),
+    "fantome move": TableSettings(hints="all"),
 }
 
 
@@ -154,7 +155,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             service, storage = services(app).tables, services(app).storage
             for name, match in prepared().items():
                 table = await sat(app, match, me, *[other] * (match.seats - 1))
-                await service.change(table, [set_settings(table.id, AGREED.get(name, {}))])
+                await service.change(table, [set_settings(table.id, AGREED.get(name, TableSettings()))])
                 tables[name] = table.id
             await storage.reviews.save(tables["fantome over"], review.assemble_review(over("fantome", 2), "search:20", []))
             for name in ("asking", "asked", "stand-in"):

@@ -26,6 +26,7 @@ from ridotto.web.identity import Person, new_id
 from ridotto.web.live.tables import STAND_IN
 from ridotto.web.pages.around import clock_text
 from ridotto.web.storage.clocks import SILENCE
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import Chair, NewTable
 
 
@@ -131,7 +132,7 @@ def test_a_time_out_is_told_as_one_everywhere(name: str, tmp_path: Path) -> None
 
     async def visit(app: Any, late: Visitor, other: Visitor, fan: Visitor) -> None:
         await late.post("/me", {"name": "Zoé"})
-        table = await agreed(app, Match(game, 2), late, other, clock=Terms("match", 10).json(), leaving="resign")
+        table = await agreed(app, Match(game, 2), late, other, clock=Terms("match", 10), leaving="resign")
         while turn(table) != (0,):
             await services(app).tables.act(table, turn(table)[-1], table.match.legal(turn(table)[-1])[0], None)
         readers = [(one, language) for one in (late, other, fan) for language in LANGUAGES]
@@ -194,7 +195,7 @@ def test_an_action_after_the_flag_comes_too_late(tmp_path: Path) -> None:
     time = Time()
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=Terms("match", 10).json())
+        table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=Terms("match", 10))
         time.now += 10.5
         refused = await one.act(table.id, table.match.legal(0)[0], 1)
         assert (409, "your time is up") == (refused.status_code, refused.json()["message"])
@@ -213,7 +214,7 @@ def test_a_fallen_flag_lets_a_bot_play(tmp_path: Path) -> None:
     time = Time()
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        terms = Terms("match", 10).json()
+        terms = Terms("match", 10)
         table = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock=terms, leaving="bot")
         time.now += 10.5
         await tick(app)
@@ -237,7 +238,7 @@ def test_days_for_a_move(tmp_path: Path) -> None:
     time = Time()
 
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
-        table = await agreed(app, Match(GAMES["fantome"], 2, seed=7), one, two, clock=Terms("move", 86400).json())
+        table = await agreed(app, Match(GAMES["fantome"], 2, seed=7), one, two, clock=Terms("move", 86400))
         assert {0: 86400, 1: 86400} == left(app, table)
         for _ in range(10):
             time.now += 10
@@ -317,7 +318,7 @@ def test_of_two_servers_one_lets_the_flag_fall(postgres: Postgres, tmp_path: Pat
         given: dict[str, Any] = {"database": postgres.new(), "clock": time, "tick": 3600.0}
         async with running(settings(tmp_path, **given)) as one, running(settings(tmp_path, **given)) as other:
             first, second = await Visitor(one).__aenter__(), await Visitor(one).__aenter__()
-            table = await agreed(one, Match(GAMES["fantome"], 2), first, second, clock=Terms("match", 10).json())
+            table = await agreed(one, Match(GAMES["fantome"], 2), first, second, clock=Terms("match", 10))
             await services(other).tables.load(table.id)
             time.now += 10.5
             await asyncio.gather(tick(one), tick(other))
@@ -348,7 +349,8 @@ def test_of_two_servers_one_lets_the_clock_run(postgres: Postgres, tmp_path: Pat
                 await storage.people.save(Person(visitor.id))
             chairs = tuple(Chair(at, "person", False, who.id, "", None, "0" * 32) for at, who in enumerate((first, second)))
             keys: dict[str, int | None] = {first.id: 0, second.id: 1}
-            new = NewTable(new_id(), Match(GAMES["fantome"], 2), False, None, "en", "0" * 32, chairs, keys, {"clock": TEN})
+            match, agreed_on = Match(GAMES["fantome"], 2), TableSettings(clock=TEN)
+            new = NewTable(new_id(), match, False, None, "en", "0" * 32, chairs, keys, agreed_on)
             await storage.tables.create(new)
 
             async def late(id: str) -> Any:

@@ -39,6 +39,7 @@ from ridotto.web.pages.boards import board_of
 from ridotto.web.server.app import create_app, endpoints
 from ridotto.web.server.requests import LONGEST_ACTION
 from ridotto.web.settings import Rate
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import set_settings
 
 ON_LOOP: Final = 50.0
@@ -102,7 +103,7 @@ class Costs:
         self.over = (await sat(self.app, over, self.one, self.other, "level:1", "level:1")).id
         tables = services(self.app).tables
         table = await tables.load(self.playing)
-        await tables.change(table, [set_settings(table.id, {"hints": "all"})])
+        await tables.change(table, [set_settings(table.id, TableSettings(hints="all"))])
         self.text, self.long_text = (record.dump(record.write(one)) for one in (over, long_match(4000)))
         self.host = load_host_key(services(self.app).settings.data)
         await services(self.app).storage.people.save(Person(self.one.id, "Somebody"))

@@ -40,6 +40,7 @@ from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, schema
 from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import Chair, NewTable, read_match
 
 
@@ -134,7 +135,7 @@ async def laid(storage: Storage, person: str, clocks: list[Terms], *names: str, 
         bot = Chair(1 - seat, "bot", False, None, "random", "random", f"{1 - seat:032x}")
         places = tuple(sorted((own, bot), key=lambda place: place.seat))
         match = Match(games[number % len(games)], 2)
-        agreed = {"clock": terms.json(), "leaving": "bot" if number >= len(clocks) - bots else "resign"}
+        agreed = TableSettings(clock=terms, leaving="bot" if number >= len(clocks) - bots else "resign")
         new = NewTable(new_id(), match, True, person, "en", "0" * 32, places, {person: seat}, agreed)
         await storage.tables.create(new)
         tables[new.id] = seat
@@ -486,7 +487,7 @@ async def timely(storage: Storage, table: str, seat: int, match: Match, began: f
     """Time at a table has come to what it should: no flag fell early, or twice. Whether one fell."""
     info = await storage.tables.info(table)
     assert info is not None
-    terms = Terms.of(info.settings)
+    terms = info.settings.clock
     assert terms is not None
     async with storage.database.reading() as connection:
         kinds = list((await connection.execute(sa.select(schema.chat.c.kind).where(schema.chat.c.table == table))).scalars())

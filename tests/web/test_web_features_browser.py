@@ -17,10 +17,11 @@ from ridotto.core.match import Match
 from ridotto.core.takeback import plan_takeback
 from ridotto.games import GAMES
 from ridotto.web.clocks import Terms
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import set_settings
 
-SHORT = Terms("match", 6).json()
-LONG = Terms("match", 600).json()
+SHORT = Terms("match", 6)
+LONG = Terms("match", 600)
 
 
 def drawn() -> Match:
@@ -62,18 +63,18 @@ def passed() -> Match:
 LAST = passed().entries[-1].do
 
 
-def prepared() -> dict[str, tuple[Match, dict[str, object]]]:
+def prepared() -> dict[str, tuple[Match, TableSettings]]:
     return {
-        "flag": (Match(GAMES["fantome"], 2, seed=7), {"clock": SHORT}),
-        "clock": (Match(GAMES["opera"], 2, seed=7), {"clock": LONG}),
-        "away": (Match(GAMES["fantome"], 2, seed=7), {}),
-        "gone": (Match(GAMES["fantome"], 2, seed=7), {}),
-        "safe": (Match(GAMES["opera"], 2, seed=7), {}),
-        "consent": (bids(), {}),
-        "anew": (drawn(), {}),
-        "begun": (passed(), {}),
-        "talk": (Match(GAMES["fantome"], 2, seed=7), {}),
-        "call": (Match(GAMES["fantome"], 2, seed=7), {}),
+        "flag": (Match(GAMES["fantome"], 2, seed=7), TableSettings(clock=SHORT)),
+        "clock": (Match(GAMES["opera"], 2, seed=7), TableSettings(clock=LONG)),
+        "away": (Match(GAMES["fantome"], 2, seed=7), TableSettings()),
+        "gone": (Match(GAMES["fantome"], 2, seed=7), TableSettings()),
+        "safe": (Match(GAMES["opera"], 2, seed=7), TableSettings()),
+        "consent": (bids(), TableSettings()),
+        "anew": (drawn(), TableSettings()),
+        "begun": (passed(), TableSettings()),
+        "talk": (Match(GAMES["fantome"], 2, seed=7), TableSettings()),
+        "call": (Match(GAMES["fantome"], 2, seed=7), TableSettings()),
     }
 
 

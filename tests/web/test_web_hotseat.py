@@ -85,6 +85,6 @@ def test_a_rematch_on_one_device(tmp_path: Path) -> None:
 
 def test_who_sits_beside() -> None:
     """One person alone shares nothing."""
-    assert [] == shared_seats(["me", "open"])
-    assert [0, 2] == shared_seats(["me", "friend", "here"])
-    assert [1, 2] == shared_seats(["bot:level:1", "me", "me"])
+    assert () == shared_seats(["me", "open"])
+    assert (0, 2) == shared_seats(["me", "friend", "here"])
+    assert (1, 2) == shared_seats(["bot:level:1", "me", "me"])

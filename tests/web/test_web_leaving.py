@@ -12,8 +12,10 @@ from visitors import Visitor, sat, services, tick
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.web.live.table import Table
 from ridotto.web.live.tables import STAND_IN
 from ridotto.web.storage.chat import add_line
+from ridotto.web.storage.schema import tables
 
 
 def question(page: str) -> str:
@@ -49,7 +51,7 @@ def test_of_two_the_other_wins(database: str, tmp_path: Path) -> None:
         ] == await shown(table.id, one, two, three)
         page = (await one.get(f"/t/{table.id}")).text
         assert "<tfoot>" not in page and "won-by" not in page
-        assert {1: "resigned"} == table.info.left
+        assert {1: "resigned"} == table.info.settings.left
         record.read(await services(app).storage.tables.document(table.id), GAMES)
         assert "Inspector wins." in (await three.get("/")).text
 
@@ -65,7 +67,7 @@ def test_with_more_a_bot_plays_on(database: str, tmp_path: Path) -> None:
         table = await sat(app, Match(GAMES["opera"], 3), one, two, three)
         assert 303 == (await two.post(f"/t/{table.id}/resign")).status_code
         assert outcome(table) is None and "resign" not in [entry.do for entry in table.match.entries]
-        assert (STAND_IN, {1: "resigned"}, ["resign-bot"]) == (bot(table, 1), table.info.left, notes(table))
+        assert (STAND_IN, {1: "resigned"}, ["resign-bot"]) == (bot(table, 1), table.info.settings.left, notes(table))
         assert "You resigned: a bot plays on for you." in (await two.get(f"/t/{table.id}")).text
         assert "resigned, a bot plays" in (await one.get(f"/t/{table.id}")).text
         assert 409 == (await two.post(f"/t/{table.id}/return")).status_code
@@ -100,7 +102,7 @@ def test_a_table_may_be_set_otherwise(tmp_path: Path) -> None:
         over = outcome(alone)
         assert over is not None and (1, 2) == over.winners
         form = await one.create("opera", "me", "open", "open", leaving="resign")
-        assert "resign" == (await services(app).tables.load(form)).info.settings["leaving"]
+        assert "resign" == (await services(app).tables.load(form)).info.settings.leaving
 
     visiting(tmp_path, 3, visit)
 
@@ -117,18 +119,28 @@ def test_time_is_up_for_one_of_three(tmp_path: Path) -> None:
             time.now += 2.95
             await tick(app)
         assert outcome(table) is None and STAND_IN == bot(table, 2)
-        assert ({2: "time"}, "flag-bot") == (table.info.left, notes(table)[0])
+        assert ({2: "time"}, "flag-bot") == (table.info.settings.left, notes(table)[0])
 
     visiting(tmp_path, 3, visit, clock=time)
+
+
+async def earlier(app: Any, match: Match, *who: Visitor, flag: str) -> Table:
+    """A table as version 0.1 stored it: what happens when time is up stands with its clock."""
+    table = await sat(app, match, *who)
+    stored = {"clock": {"kind": "match", "seconds": 600, "added": 5, "flag": flag}}
+    database = services(app).storage.database
+    async with database.writing() as connection:
+        await database.touch(connection, tables.c.id == table.id, settings=stored)
+    return await services(app).tables.load(table.id)
 
 
 def test_tables_of_earlier_versions(tmp_path: Path) -> None:
     """What a clock had agreed on then still holds, and a match that ended by it says so: only a note told it then."""
 
     async def visit(app: Any, one: Visitor, two: Visitor, three: Visitor) -> None:
-        table = await agreed(app, Match(GAMES["opera"], 3), one, two, three, clock={**TEN, "flag": "resign"})
-        assert not table.info.plays_on and table.info.terms is not None
-        other = await agreed(app, Match(GAMES["fantome"], 2), one, two, clock={**TEN, "flag": "bot"})
+        table = await earlier(app, Match(GAMES["opera"], 3), one, two, three, flag="resign")
+        assert not table.info.plays_on and table.info.settings.clock is not None
+        other = await earlier(app, Match(GAMES["fantome"], 2), one, two, flag="bot")
         assert other.info.plays_on
         match = Match(GAMES["fantome"], 2)
         match.resign(0)

@@ -237,7 +237,7 @@ def test_the_server_ends_in_the_middle_of_a_call(tmp_path: Path, monkeypatch: py
             person = new_id()
             await storage.people.save(Person(person))
             chairs = (Chair(0, "person", False, person, "", None, "0" * 32), Chair(1, "free", True, None, "", None, "1" * 32))
-            new = NewTable(new_id(), Match(GAMES["fantome"], 2), True, person, "en", "0" * 32, chairs, {person: 0}, {})
+            new = NewTable(new_id(), Match(GAMES["fantome"], 2), True, person, "en", "0" * 32, chairs, {person: 0})
             await storage.tables.create(new)
             await storage.webhooks.save(Webhook(new.id, person, f"http://{host}:{port}/", "link"))
         await become_due(storage)

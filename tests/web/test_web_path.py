@@ -32,6 +32,7 @@ from ridotto.web.storage.changes import Change
 from ridotto.web.storage.clocks import SILENCE
 from ridotto.web.storage.database import BadDatabase, Database, DatabaseUnavailable
 from ridotto.web.storage.offers import Offer, set_offer
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import read_match, set_settings
 
 ADD = "INSERT INTO people (id, name, language, theme, motion, created, seen) VALUES (:id, '', 'en', 'auto', TRUE, 0, 0)"
@@ -457,7 +458,7 @@ def test_a_copy_in_memory_is_never_behind(tmp_path: Path) -> None:
         async with running(settings(tmp_path, **given)) as app, Visitor(app) as one, Visitor(app) as two, Visitor(app) as three:
             storage, tables = services(app).storage, services(app).tables
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, "")
-            await tables.change(table, [set_settings(table.id, {"clock": TEN})])
+            await tables.change(table, [set_settings(table.id, TableSettings(clock=TEN))])
             versions = [table.info.version]
 
             async def check(what: str) -> None:

@@ -117,6 +117,6 @@ def test_several_at_one_device_and_one_elsewhere(tmp_path: Path) -> None:
         new = await offered(app, table, two)
         assert ["person", "free", "person"] == [chair.kind for chair in new.info.chairs]
         await offered(app, table, one)
-        assert ("playing", (1, 2)) == (new.info.state, new.info.shared_seats)
+        assert ("playing", (1, 2)) == (new.info.state, new.info.settings.shared_seats)
 
     visiting(tmp_path, 2, visit)

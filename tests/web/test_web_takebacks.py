@@ -23,12 +23,13 @@ from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms, restore_clocks
 from ridotto.web.errors import NotNow
 from ridotto.web.live.table_clocks import Return, added_before_entries, clocks_after_takeback, clocks_for
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import Chair, TableInfo
 
-FIVE = Terms("match", 300, 60).json()
+FIVE = Terms("match", 300, 60)
 """Five minutes, and a minute for each turn: what the attack farmed."""
-PLAIN = Terms("match", 300).json()
-DAY = Terms("move", 86400).json()
+PLAIN = Terms("match", 300)
+DAY = Terms("move", 86400)
 
 
 def passing(game: str, seats: int) -> tuple[Match, int, str]:
@@ -51,7 +52,7 @@ def passing(game: str, seats: int) -> tuple[Match, int, str]:
 
 @pytest.mark.parametrize(("game", "seats"), [("fantome", 2), ("turandot", 3)])
 @pytest.mark.parametrize("clock", [FIVE, PLAIN, DAY], ids=["increment", "plain", "days"])
-def test_ten_times_there_and_back_gain_nothing(game: str, seats: int, clock: dict[str, Any], tmp_path: Path) -> None:
+def test_ten_times_there_and_back_gain_nothing(game: str, seats: int, clock: Terms, tmp_path: Path) -> None:
     """Move, take back, ten times: all the time that passed is off the clock of whoever does it, and off nobody else's."""
     time = Time()
     match, seat, do = passing(game, seats)
@@ -150,7 +151,7 @@ def test_no_takeback_without_time_for_it(tmp_path: Path) -> None:
     match, seat, do = passing("fantome", 2)
 
     async def visit(app: Any, *people: Visitor) -> None:
-        table = await agreed(app, match, *people, clock=Terms("match", 60, 60).json())
+        table = await agreed(app, match, *people, clock=Terms("match", 60, 60))
         time.now += 50
         assert 204 == (await people[seat].act(table.id, do, table.match.ply)).status_code
         time.now += 20
@@ -166,7 +167,7 @@ def test_a_bot_that_stands_in_gives_no_time(tmp_path: Path) -> None:
     for at, terms in enumerate((FIVE, DAY)):
         time = Time()
 
-        async def visit(app: Any, one: Visitor, two: Visitor, terms: dict[str, Any] = terms, time: Time = time) -> None:
+        async def visit(app: Any, one: Visitor, two: Visitor, terms: Terms = terms, time: Time = time) -> None:
             match, seat, _ = passing("fantome", 2)
             people = (one, two)
             table = await agreed(app, match, *people, clock=terms)
@@ -176,7 +177,7 @@ def test_a_bot_that_stands_in_gives_no_time(tmp_path: Path) -> None:
                 assert 303 == (await people[seat].post(f"/t/{table.id}/standin")).status_code
                 assert set() == going(table)
                 assert 303 == (await people[seat].post(f"/t/{table.id}/return")).status_code
-                assert terms["seconds"] - 10 * count == left(app, table)[seat]
+                assert terms.seconds - 10 * count == left(app, table)[seat]
 
         visiting(tmp_path / str(at), 2, visit, clock=time)
 
@@ -201,7 +202,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.match = Match(GAMES[self.game], self.seats, seed=self.seed)
         chairs = tuple(Chair(seat, "person", False, str(seat), "", None, "") for seat in range(self.seats))
-        settings = {"clock": self.terms.json()}
+        settings = TableSettings(clock=self.terms)
         self.info = TableInfo(
             *("", self.game, self.seats, {}, False, None, "en", "", 0, 0, "playing", 0, 1, None, None),
             *(settings, None, None, chairs, {}),

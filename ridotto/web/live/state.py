@@ -97,23 +97,23 @@ class TableState:
     @cached_property
     def late(self) -> frozenset[Seat]:
         """The seats whose players have left because their time was up. At a table of version 0.1, only a note says so."""
-        late = {seat for seat, how in self.info.left.items() if how == "time"}
+        late = {seat for seat, how in self.info.settings.left.items() if how == "time"}
         if self.info.state == "over":
             late |= {line.seat for line in self.extras.chat if line.kind == "flag" and line.seat is not None}
         return frozenset(late)
 
     def seat_of(self, person: str) -> Seat | None:
         """The seat that somebody may see and act for now."""
-        if person != self.info.host or not self.info.shared_seats:
+        if person != self.info.host or not self.info.settings.shared_seats:
             return self.info.keys.get(person)
-        return None if self.handover(person) is not None else self.info.device_holder
+        return None if self.handover(person) is not None else self.info.settings.device_holder
 
     def handover(self, person: str) -> Seat | None:
         """Where several share a device: the seat of whoever should have it next, if that is somebody else."""
         if person != self.info.host:
             return None
-        info, last = self.info, self.info.device_holder
-        due = [seat for seat in info.shared_seats if seat in self.match.to_act and info.chairs[seat].bot is None]
+        info, last = self.info, self.info.settings.device_holder
+        due = [seat for seat in info.settings.shared_seats if seat in self.match.to_act and info.chairs[seat].bot is None]
         if not due or last in due:
             return None
         return min(due, key=lambda seat: (seat - (-1 if last is None else last) - 1) % info.seats)

@@ -16,7 +16,7 @@ Clocks = Mapping[Seat, Clock]
 
 def clocks_for(info: TableInfo, match: Match, clocks: Clocks, now: int, acted: Seat | None = None) -> Clocks:
     """The clocks as they should be: running for everybody who owes a decision and decides it themselves."""
-    terms = info.terms
+    terms = info.settings.clock
     if terms is None:
         return clocks
     people = [chair.seat for chair in info.chairs if chair.kind == "person"]
@@ -54,13 +54,13 @@ def clocks_after_takeback(
 
     The clock of a choice that stays made, and that of somebody for whom a bot plays, stay as they are.
     """
-    if info.terms is None:
+    if info.settings.clock is None:
         return clocks
     stay = {match.entries[ply].seat for ply in back.kept} | {chair.seat for chair in info.chairs if chair.bot is not None}
     affected = {seat: clock for seat, clock in clocks.items() if seat == back.seat or seat not in stay}
     owing = match.after(back.first).to_act
     withdrawn = [seat for seat in affected if seat not in owing and seat != back.seat]
-    restored = restore_clocks(info.terms, affected, added.get(back.first, {}), back.seat, withdrawn, back.is_own, now)
+    restored = restore_clocks(info.settings.clock, affected, added.get(back.first, {}), back.seat, withdrawn, back.is_own, now)
     return {**clocks, **restored}
 
 

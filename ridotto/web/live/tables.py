@@ -52,10 +52,10 @@ from ridotto.web.storage.clocks import set_clocks
 from ridotto.web.storage.database import Conflict, DatabaseUnavailable
 from ridotto.web.storage.offers import set_offer
 from ridotto.web.storage.reviews import add_unasked
+from ridotto.web.storage.table_settings import Left, TableSettings
 from ridotto.web.storage.tables import (
     Chair,
     Extras,
-    Left,
     NewTable,
     TableInfo,
     replay_entries,
@@ -73,6 +73,7 @@ LONGEST_MATCH: Final = 800
 """Entries from which on nothing is taken back: what a table costs grows with them, and only takebacks make so many."""
 STAND_IN: Final = "level:3"
 """The bot that plays for somebody who is away."""
+DEFAULTS: Final = TableSettings()
 
 By = Literal["person", "bot", "table", "clock"]
 """Who writes an entry: whoever sits there, the bot that decides for them, the table by consent, or their clock."""
@@ -380,12 +381,13 @@ class TableService:
             self._check_turn(table, seat, by, now)
             if not table.match.to_act:
                 table.match.after(table.match.ply).resign(seat)  # which says that it is over
-            is_over = info.terms is None or info.terms.kind == "match" or how == "resigned"
+            terms = info.settings.clock
+            is_over = terms is None or terms.kind == "match" or how == "resigned"
             """Whether there is no way back: who was late with one move only may return for the next."""
-            changes = [*set_offer(info.id, None), set_settings(info.id, info.with_left(seat, how))] if is_over else []
-            if how == "time" and info.terms is not None:
+            changes = [*set_offer(info.id, None), set_settings(info.id, info.settings.with_left(seat, how))] if is_over else []
+            if how == "time" and terms is not None:
                 clock = table.state.extras.clocks[seat].standing(now)
-                changes += set_clocks(info.id, {}, {seat: clock if is_over else clock.with_added(info.terms.full)}, now)
+                changes += set_clocks(info.id, {}, {seat: clock if is_over else clock.with_added(terms.full)}, now)
             changes.append(add_line(info.id, self.storage.now, "resign-bot" if how == "resigned" else "flag-bot", seat=seat))
             stand_in = set_stand_in(info.id, seat, STAND_IN)
             done = await self.storage.tables.change(info.id, changes, only_if=stand_in, version=info.version)
@@ -441,10 +443,10 @@ class TableService:
                     state="over" if outcome else table.info.state,
                     result=outcome.json() if outcome else None,
                     owing=sum(1 << one for one in later.to_act),
-                    settings=table.info.settings if left is None else table.info.with_left(seat, left),
+                    settings=table.info.settings if left is None else table.info.settings.with_left(seat, left),
                 )
                 clocks, stored = before.clocks, {}
-                if back is not None and info.terms is not None:
+                if back is not None and info.settings.clock is not None:
                     stored = await self.storage.clocks.added_before(table.id, back.plies)
                     clocks = clocks_after_takeback(info, match, clocks, back, stored, now)
                 added = added_before_entries(match, later, clocks, back, stored)
@@ -518,7 +520,7 @@ class TableService:
         """Let a player whose time is up leave the match, as was agreed on."""
         try:
             table, now = await self.load(id), self.storage.milliseconds
-            terms, clock = table.info.terms, table.state.extras.clocks.get(seat)
+            terms, clock = table.info.settings.clock, table.state.extras.clocks.get(seat)
             if terms is not None and clock is not None and clock.is_down(now):
                 await self.leave(table, seat, "time")
         except Stale:
@@ -587,16 +589,15 @@ class TableService:
         host: str | None,
         private: bool = False,
         language: str = "en",
-        settings: Mapping[str, Any] | None = None,
+        settings: TableSettings = DEFAULTS,
         origin: Mapping[str, Any] | None = None,
     ) -> Table:
         """A new table around a match.
 
         A new match is dealt when everybody sits, if the browser of whoever sets it up has committed to a share; else at once.
         """
-        beside = (settings or {}).get("shared", ())
         keys: dict[str, Seat | None] = {
-            chair.person: chair.seat for chair in chairs if chair.person and chair.seat not in beside[1:]
+            chair.person: chair.seat for chair in chairs if chair.person and chair.seat not in settings.shared_seats[1:]
         }
         if host is not None:
             keys.setdefault(host, None)
@@ -604,7 +605,7 @@ class TableService:
         own = keys.get(host or "")
         given = {} if own is None else {own: commitment}
         match = await in_thread(self._begin, table_id, salt, match, len(chairs), given)
-        new = NewTable(table_id, match, private, host, language, salt, tuple(chairs), keys, dict(settings or {}), origin)
+        new = NewTable(table_id, match, private, host, language, salt, tuple(chairs), keys, settings, origin)
         await self.storage.tables.create(new)
         self.metrics.tables.labels(match.game.name).inc()
         table = await self.load(new.id)
@@ -671,7 +672,7 @@ class TableService:
         """
         info = table.info
         moved = {chair.seat: (chair.seat + 1) % info.seats for chair in info.chairs}
-        guests = info.shared_seats[1:]
+        guests = info.settings.shared_seats[1:]
 
         by = info.keys.get(person)
 
@@ -691,9 +692,8 @@ class TableService:
         chairs.sort(key=lambda chair: chair.seat)
         sits = {moved[chair.seat] for chair in info.chairs if not is_kept(chair)}
         keys = {one: moved[seat] if seat is not None and moved[seat] in sits else None for one, seat in info.keys.items()}
-        settings = {name: value for name, value in info.settings.items() if name not in ("held", "left")}
-        if info.shared_seats:
-            settings["shared"] = [moved[seat] for seat in info.shared_seats]
+        shared = tuple(moved[seat] for seat in info.settings.shared_seats)
+        settings = replace(info.settings, shared_seats=shared, device_holder=None, left={})
         table_id, salt = new_id(), secrets.token_hex(16)
         origin = {"kind": "rematch", "table": info.id}
         given = {} if by is None else {moved[by]: commitment}

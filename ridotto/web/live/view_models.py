@@ -98,7 +98,7 @@ def table_page(
         thinking=tuple(chair.seat for chair in info.chairs if chair.bot is not None and chair.seat in view.to_act),
         short=state.short if info.state != "over" else {},
         rematch=f"/t/{info.rematch}" if info.rematch else "",
-        guide=audience.is_host and bool(info.settings.get("guide")),
+        guide=audience.is_host and info.settings.guide,
         deal=_deal(state),
         turning=_turning(state, words),
         came_from=_came_from(state) if audience.is_player or audience.is_host else None,
@@ -111,12 +111,12 @@ def table_page(
         now=now,
         is_seated=audience.is_player,
         hints=audience.is_player and info.has_hints,
-        terms=info.terms,
+        terms=info.settings.clock,
         plays_on=info.plays_on,
         takebacks=info.takebacks,
         offer=offer,
         handover=audience.handover,
-        may_chat=audience.is_player or audience.is_host or not info.is_chat_for_players,
+        may_chat=audience.is_player or audience.is_host or not info.settings.only_players_chat,
         is_host=audience.is_host,
         may_take_back=seat is not None
         and info.state != "over"
@@ -188,7 +188,7 @@ def _seats(state: TableState, audience: Audience, words: Words) -> tuple[models.
 
 def _seat_views(state: TableState, links: Links | None, words: Words) -> tuple[models.SeatView, ...]:
     """All seats as somebody sees them who has none of them."""
-    info, to_act, left = state.info, state.match.to_act, state.info.left
+    info, to_act, left = state.info, state.match.to_act, state.info.settings.left
     return tuple(
         models.SeatView(
             seat=chair.seat,

@@ -5,7 +5,7 @@ All three are shown in one drawer beside the board; on a phone it is a sheet. Th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -59,12 +59,6 @@ def section_now(view: View) -> str:
     if view.legal:
         return str(view.game.rules.ACTIONS.family(view.legal[0]).section)
     return next((one.event.section for one in reversed(view.seen) if one.event.section), "")
-
-
-def settings(form: Mapping[str, Any]) -> dict[str, str]:
-    """What a form says about hints, if it is not the usual."""
-    wish = str(form.get("hints", ""))
-    return {"hints": wish} if wish in HINTS and wish != "bots" else {}
 
 
 # A hint.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast, get_args
 
 from ridotto import bots
 from ridotto.core.fair import HEX
@@ -15,17 +15,16 @@ from ridotto.present.ui import ui
 from ridotto.web.clocks import parse_terms
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
+from ridotto.web.pages.aids import HINTS
 from ridotto.web.pages.site import EASY
 from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.table_settings import Hints, Leaving, TableSettings, Takebacks
 from ridotto.web.storage.tables import Chair
 
 BOTS: Final = frozenset(f"bot:level:{level}" for level in range(1, len(LEVELS) + 1))
 """The bots that a table may have, as a form names them."""
-LEAVING: Final = ("resign", "bot")
-"""What may happen when somebody resigns or runs out of time: the match is over, or a bot plays on."""
-TAKEBACKS: Final = ("free", "consent", "never")
-"""When a table may let somebody take a decision back."""
-
+LEAVING: Final = get_args(Leaving)
+TAKEBACKS: Final = get_args(Takebacks)
 PEOPLE: Final = ("me", "here", "friend", "open")
 """The people that a table may have, as a form names them."""
 
@@ -89,32 +88,29 @@ def parse_commitment(form: Mapping[str, Any]) -> str | None:
     return given or None
 
 
-def parse_settings(form: Mapping[str, Any]) -> dict[str, Any]:
-    """What was agreed on besides the options of the game: the clock, leaving, takebacks, who may chat."""
-    settings: dict[str, Any] = {}
-    terms = parse_terms(*(str(form.get(name, "")).strip() for name in ("clock", "added")))
-    if terms is not None:
-        settings["clock"] = terms.json()
-    if wish := str(form.get("leaving", "")):
-        if wish not in LEAVING:
-            raise RequestError(
-                mark("when a player leaves, the match ends or a bot plays on, not {value}"), value=repr(wish[:20])
-            )
-        settings["leaving"] = wish
-    if wish := str(form.get("takebacks", "")):
-        if wish not in TAKEBACKS:
-            raise RequestError(mark("takebacks are free, by consent, or never, not {value}"), value=repr(wish[:20]))
-        settings["takebacks"] = wish
-    for name in ("hushed", "guide"):
-        if is_on(form, name):
-            settings[name] = True
-    return settings
+def parse_settings(form: Mapping[str, Any]) -> TableSettings:
+    """What was agreed on besides the options of the game: the clock, leaving, takebacks, hints, who may chat."""
+    clock = parse_terms(*(str(form.get(name, "")).strip() for name in ("clock", "added")))
+    leaving, takebacks, hints = (str(form.get(name, "")) for name in ("leaving", "takebacks", "hints"))
+    if leaving and leaving not in LEAVING:
+        message = mark("when a player leaves, the match ends or a bot plays on, not {value}")
+        raise RequestError(message, value=repr(leaving[:20]))
+    if takebacks and takebacks not in TAKEBACKS:
+        raise RequestError(mark("takebacks are free, by consent, or never, not {value}"), value=repr(takebacks[:20]))
+    return TableSettings(
+        clock=clock,
+        leaving=cast(Leaving, leaving) if leaving else None,
+        takebacks=cast(Takebacks, takebacks or "free"),
+        hints=cast(Hints, hints) if hints in HINTS else "bots",
+        only_players_chat=is_on(form, "hushed"),
+        guide=is_on(form, "guide"),
+    )
 
 
-def shared_seats(sitters: Sequence[str]) -> list[Seat]:
+def shared_seats(sitters: Sequence[str]) -> tuple[Seat, ...]:
     """The seats of those who play on the device of whoever sets up the table, if they are several."""
-    seats = [seat for seat, who in enumerate(sitters) if who in ("me", "here")]
-    return seats if len(seats) > 1 else []
+    seats = tuple(seat for seat, who in enumerate(sitters) if who in ("me", "here"))
+    return seats if len(seats) > 1 else ()
 
 
 async def create_guests(people: PeopleStorage, names: str, seats: Sequence[Seat], language: str) -> dict[Seat, str]:

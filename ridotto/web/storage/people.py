@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ridotto.web.identity import Person
 from ridotto.web.storage.database import CHANNEL, Database
 from ridotto.web.storage.schema import SCHEMA, chairs, chat, entries, keys, people, tables
+from ridotto.web.storage.table_settings import TableSettings
 
 TOGETHER: Final = 500
 """People who are asked for in one statement."""
@@ -113,7 +114,7 @@ class PeopleStorage:
         try:
             async with self.database.writing() as connection:
                 shared = {
-                    row.id: row.settings.get("shared", ()) if row.host == person else ()
+                    row.id: TableSettings.read(row.settings).shared_seats if row.host == person else ()
                     for row in (await connection.execute(theirs)).all()
                 }
                 sat = sa.select(chairs.c.table, chairs.c.seat, chairs.c.person)

@@ -27,24 +27,21 @@ from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
 from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
-from ridotto.web.clocks import Clock, Terms
+from ridotto.web.clocks import Clock
 from ridotto.web.identity import ID
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import SHOWN, ChatLine
 from ridotto.web.storage.database import Conflict, Database
 from ridotto.web.storage.offers import Offer
 from ridotto.web.storage.schema import chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
+from ridotto.web.storage.table_settings import TableSettings, Takebacks
 
 State = Literal["open", "playing", "over"]
-Takebacks = Literal["free", "consent", "never"]
-"""When a table lets somebody take a decision back: at once where nobody has learned anything, only by consent, or never."""
-Left = Literal["resigned", "time"]
-"""How somebody has left a match."""
 COLUMNS: Final = (
     *("id", "game", "seats", "options", "private", "host", "language", "salt", "created", "changed", "state"),
-    *("owing", "version", "result", "rematch", "settings", "origin", "deal"),
+    *("owing", "version", "result", "rematch", "origin", "deal"),
 )
-"""The columns that `TableInfo` has."""
+"""The columns that `TableInfo` has as they are."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +81,7 @@ class TableInfo:
     version: int
     result: Mapping[str, Any] | None
     rematch: str | None
-    settings: Mapping[str, Any]
-    """What was agreed on when the table was set up, besides the options of the game."""
+    settings: TableSettings
     origin: Mapping[str, Any] | None
     """Where the match came from: a record, or a position of another table."""
     deal: Mapping[str, Any] | None
@@ -104,6 +100,11 @@ class TableInfo:
         """Whether not only bots play here."""
         return any(chair.kind != "bot" for chair in self.chairs)
 
+    @property
+    def is_against_bots(self) -> bool:
+        """Whether all players but one are bots."""
+        return sum(chair.kind != "bot" for chair in self.chairs) == 1
+
     def is_player(self, person: str) -> bool:
         """Whether somebody has a seat here."""
         return self.keys.get(person) is not None
@@ -113,66 +114,32 @@ class TableInfo:
         return not self.private or person in self.keys
 
     @cached_property
-    def terms(self) -> Terms | None:
-        """What was agreed on about time; None if time does not matter."""
-        return Terms.of(self.settings)
-
-    # Leaving: whoever resigns, or runs out of time.
-
-    @cached_property
     def plays_on(self) -> bool:
         """Whether a bot plays on for whoever leaves the match; otherwise it is over, and the others have won.
 
         Unless the table was set up otherwise, a bot plays on where there are more than two seats and other people.
         """
-        clock = self.settings.get("clock") or {}
-        wish = self.settings.get("leaving", clock.get("flag"))  # earlier versions kept it with the clock
-        people = [chair for chair in self.chairs if chair.kind != "bot" and chair.seat not in self.left]
-        return bool(wish == "bot" or (wish != "resign" and self.seats > 2 and len(people) > 1))
-
-    @cached_property
-    def left(self) -> Mapping[Seat, Left]:
-        """Who has left the match for good, and how."""
-        return {int(seat): how for seat, how in self.settings.get("left", {}).items()}
-
-    def with_left(self, seat: Seat, how: Left) -> dict[str, Any]:
-        """The settings after somebody has left."""
-        return {**self.settings, "left": {**self.settings.get("left", {}), str(seat): how}}
+        if self.settings.leaving is not None:
+            return self.settings.leaving == "bot"
+        people = [chair for chair in self.chairs if chair.kind != "bot" and chair.seat not in self.settings.left]
+        return self.seats > 2 and len(people) > 1
 
     @property
     def has_hints(self) -> bool:
         """Whether those who play may ask for hints: against bots alone, unless the table was set up otherwise."""
-        wish = self.settings.get("hints", "bots")
-        return bool(wish == "all" or (wish == "bots" and sum(chair.kind != "bot" for chair in self.chairs) == 1))
+        return self.settings.hints == "all" or (self.settings.hints == "bots" and self.is_against_bots)
 
     @property
     def takebacks(self) -> Takebacks:
         """When a decision may be taken back. Where all others are bots, there is nobody who could consent."""
-        wish: Takebacks = self.settings.get("takebacks", "free")
-        return "free" if wish == "consent" and sum(chair.kind != "bot" for chair in self.chairs) == 1 else wish
-
-    @property
-    def is_chat_for_players(self) -> bool:
-        """Whether only those who play may write in the chat."""
-        return bool(self.settings.get("hushed"))
-
-    # Several people at one device, the host's.
-
-    @property
-    def shared_seats(self) -> tuple[Seat, ...]:
-        """The seats of those who share the host's device; none where everybody has their own."""
-        return tuple(self.settings.get("shared", ()))
-
-    @property
-    def device_holder(self) -> Seat | None:
-        """Which of those who share a device has it now."""
-        holder: Seat | None = self.settings.get("held")
-        return holder
+        return "free" if self.settings.takebacks == "consent" and self.is_against_bots else self.settings.takebacks
 
     def holders(self, seat: Seat) -> list[str]:
         """The people who may act for a seat."""
         holders = [person for person, key in self.keys.items() if key == seat]
-        return [self.host, *holders] if self.host and seat in self.shared_seats and self.host not in holders else holders
+        if self.host and seat in self.settings.shared_seats and self.host not in holders:
+            return [self.host, *holders]
+        return holders
 
     def kept_for(self, person: str) -> Seat | None:
         """The free seat that is kept for somebody who was offered a rematch."""
@@ -181,7 +148,7 @@ class TableInfo:
 
     def asked_for_consent(self, offer: Offer) -> list[Seat]:
         """Who has to agree to an offer besides the one who asks. Bots always do, and whoever sits beside needs no button."""
-        beside = self.shared_seats if offer.by in self.shared_seats else ()
+        beside = self.settings.shared_seats if offer.by in self.settings.shared_seats else ()
         players = (chair.seat for chair in self.chairs if chair.kind == "person" and chair.bot is None)
         return [seat for seat in players if seat not in (offer.by, offer.seat, *beside)]
 
@@ -212,7 +179,7 @@ class NewTable:
     salt: str
     chairs: tuple[Chair, ...]
     keys: Mapping[str, Seat | None]
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: TableSettings = field(default_factory=TableSettings)
     origin: Mapping[str, Any] | None = None
 
     @property
@@ -253,9 +220,9 @@ def set_stand_in(id: str, seat: Seat, bot: str | None) -> Change:
     return Change(NO_STAND_IN if bot is None else STAND_IN, {"table": id, "seat": seat, "bot": bot})
 
 
-def set_settings(id: str, settings: Mapping[str, Any]) -> Change:
-    """Set what was agreed on at a table."""
-    return Change(SET_SETTINGS, {"table": id, "settings": json.dumps(dict(settings))})
+def set_settings(id: str, settings: TableSettings) -> Change:
+    """Replace the settings of a table."""
+    return Change(SET_SETTINGS, {"table": id, "settings": json.dumps(settings.json())})
 
 
 def set_deal(id: str, fair: FairDeal) -> Change:
@@ -303,7 +270,7 @@ class TableStorage:
                 private=new.private,
                 host=new.host,
                 language=new.language,
-                settings=dict(new.settings),
+                settings=new.settings.json(),
                 origin=None if new.origin is None else dict(new.origin),
                 deal=_kept_deal(match),
                 salt=new.salt,
@@ -400,7 +367,7 @@ class TableStorage:
         also: Sequence[Change] = (),
         *,
         version: int | None = None,
-        settings: Mapping[str, Any] | None = None,
+        settings: TableSettings | None = None,
         deal: FairDeal | None = None,
         added: Iterable[Mapping[Seat, int]] = (),
     ) -> str:
@@ -419,7 +386,7 @@ class TableStorage:
         values = {"table": id, "changed": self.database.now, "owing": _bits(match.to_act), "version": version}
         if outcome is not None:
             values["result"] = json.dumps(outcome.json())
-            values["settings"] = None if settings is None else json.dumps(dict(settings))
+            values["settings"] = None if settings is None else json.dumps(settings.json())
         if deal is not None:
             values["deal"] = json.dumps(deal.with_secret(None).json())
         statement = BEGIN if deal is not None else MOVE if outcome is None else END
@@ -692,7 +659,13 @@ def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]
         name = (one.bot if one.kind == "bot" else one.name) or ""
         by_table[one.table].append(Chair(one.seat, one.kind, one.open, one.person, name, one.bot, one.salt))
     return [
-        TableInfo(**{name: getattr(row, name) for name in COLUMNS}, chairs=tuple(by_table[row.id]), keys={}) for row in rows
+        TableInfo(
+            **{name: getattr(row, name) for name in COLUMNS},
+            settings=TableSettings.read(row.settings),
+            chairs=tuple(by_table[row.id]),
+            keys={},
+        )
+        for row in rows
     ]
 
 

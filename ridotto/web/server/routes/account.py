@@ -91,7 +91,8 @@ class AccountRoutes:
         for seated_at in await self.people.tables(context.person):
             table = await self.tables.load(seated_at)
             if table.info.host == context.person:  # those who play on the same device are known by it alone
-                gone |= {chair.person for chair in table.info.chairs if chair.person and chair.seat in table.info.shared_seats}
+                shared = table.info.settings.shared_seats
+                gone |= {chair.person for chair in table.info.chairs if chair.person and chair.seat in shared}
             for chair in table.info.chairs:
                 if chair.person == context.person and table.match.to_act:
                     with suppress(IllegalAction, Stale):  # somebody else has just ended it, or a bot plays there already

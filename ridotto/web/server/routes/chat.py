@@ -43,7 +43,7 @@ class ChatRoutes:
         form = await context.form()
         table = await context.table()
         is_at_table = table.info.is_player(context.person) or context.person == table.info.host
-        if not is_at_table and table.info.is_chat_for_players:
+        if not is_at_table and table.info.settings.only_players_chat:
             raise Forbidden(mark("only players can chat at this table"))
         if not self.moderation.may_talk(context.person):
             raise Forbidden(mark("whoever runs this server has muted you"))

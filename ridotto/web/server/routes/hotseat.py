@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from starlette.responses import Response
 
 from ridotto.present.narrator import mark
@@ -25,6 +27,6 @@ class HotseatRoutes:
         seat = table.state.handover(context.person)
         if seat is None or str(form.get("seat", "")) != str(seat):
             raise NotNow(mark("there is no need to hand the device on now: refresh the page"))
-        if table.info.device_holder != seat:
-            await self.tables.change(table, [set_settings(table.id, {**table.info.settings, "held": seat})])
+        if table.info.settings.device_holder != seat:
+            await self.tables.change(table, [set_settings(table.id, replace(table.info.settings, device_holder=seat))])
         return context.done(table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from starlette.responses import Response
@@ -12,7 +13,7 @@ from ridotto.present.ui import ui
 from ridotto.web.errors import RequestError, TooMany
 from ridotto.web.identity import parse_name
 from ridotto.web.live.tables import NewMatch, TableService
-from ridotto.web.pages import aids, models
+from ridotto.web.pages import models
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import (
@@ -61,7 +62,7 @@ class LobbyRoutes:
                 chair.kind,
                 chair.name,
                 you=(chair.person == person and chair.kind != "free")
-                or (info.host == person and chair.seat in info.shared_seats),
+                or (info.host == person and chair.seat in info.settings.shared_seats),
                 owing=bool(info.owing >> chair.seat & 1),
                 open=chair.kind == "free" and chair.open,
             )
@@ -108,8 +109,7 @@ class LobbyRoutes:
         if name := parse_name(str(form.get("name", ""))):
             changes["name"] = name
         person = await context.save_visitor(**changes)
-        if shared := shared_seats(sitters):
-            settings["shared"] = shared
+        shared = shared_seats(sitters)
         guests = await create_guests(self.storage.people, str(form.get("names", "")), shared[1:], person.language)
         table = await self.tables.create(
             NewMatch(game, options),
@@ -118,6 +118,6 @@ class LobbyRoutes:
             host=person.id,
             private=is_on(form, "private"),
             language=person.language or context.reader.language,
-            settings=aids.settings(form) | settings,
+            settings=replace(settings, shared_seats=shared),
         )
         return context.redirect(f"/t/{table.id}")

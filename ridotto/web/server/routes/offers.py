@@ -87,7 +87,7 @@ class OfferRoutes:
                     raise NotNow("{reason}", reason=never)
                 raise NotNow(mark("nothing was revealed that could be dealt again"))
         notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
-        seats = info.shared_seats if seat in info.shared_seats else (seat,)
+        seats = info.settings.shared_seats if seat in info.settings.shared_seats else (seat,)
         agreed = agree(table.id, offer, sum(1 << one for one in seats), anew)
         if not await self.tables.change(table, notes, only_if=agreed):
             raise NotNow(mark("too late: the match has gone on"))
@@ -158,11 +158,11 @@ class OfferRoutes:
         await context.form()
         table = await context.table()
         seat = context.own_seat(table)
-        clock, terms = table.state.extras.clocks.get(seat), table.info.terms
+        clock, terms = table.state.extras.clocks.get(seat), table.info.settings.clock
         is_down = terms is not None and terms.kind == "match" and clock is not None and clock.at(self.storage.milliseconds) <= 0
         if is_down or seat in table.state.late:
             raise NotNow(mark("your time is up: the bot plays to the end"))
-        if seat in table.info.left:
+        if seat in table.info.settings.left:
             raise NotNow(mark("you have resigned: the bot plays to the end"))
         await self.tables.change(table, [self._note(table, "back", seat)], only_if=set_stand_in(table.id, seat, None))
         return context.done(table)

@@ -65,7 +65,7 @@ class TableRoutes:
             self.metrics.drawing.labels(table.info.game).observe(time.perf_counter() - began)
             return page
 
-        if state.info.shared_seats:  # whoever has the device next is not to go back to what another one saw
+        if state.info.settings.shared_seats:  # whoever has the device next is not to go back to what another one saw
             return context.with_cookie(Response(await draw(context.reader), media_type="text/html"))
         is_ticking = any(clock.until is not None for clock in state.extras.clocks.values())
         key = "table", table.id, state.serial, audience, chat, webhook, now if is_ticking else 0
@@ -153,7 +153,7 @@ class TableRoutes:
         table = await context.table()
         if context.person != table.info.host:
             raise Forbidden(mark("only the host of a table may do that"))
-        await self.tables.change(table, [set_settings(table.id, {**table.info.settings, "guide": is_on(form, "on")})])
+        await self.tables.change(table, [set_settings(table.id, replace(table.info.settings, guide=is_on(form, "on")))])
         return context.done(table)
 
     async def rematch(self, context: Context) -> Response:
