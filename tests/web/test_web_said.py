@@ -29,7 +29,7 @@ from ridotto.present.kit import foresight
 from ridotto.present.lesson import lesson
 from ridotto.present.narrator import LANGUAGES, Narrator
 from ridotto.present.ui import Ui, ui
-from ridotto.present.words import Words
+from ridotto.present.words import Facts, Message, Tell, Words
 from ridotto.terminal import session
 from ridotto.web.clocks import Terms
 from ridotto.web.live.view_models import NOTES, note_text
@@ -368,10 +368,16 @@ def test_a_number_would_be_found(surface: Callable[[str, str], Said], name: str,
 def test_a_third_person_would_be_found(surface: Callable[[str, str], Said], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever something is told of its reader, as of somebody else, it is noticed."""
 
+    plain = Words.fill
+
     def tell(narrator: Narrator, seat: int, you: str, they: str, **values: object) -> str:
         return narrator.say(they, **values)
 
+    def fill(words: Words, message: Message, facts: Facts) -> str:
+        return plain(words, message.they if isinstance(message, Tell) else message, facts)
+
     monkeypatch.setattr(Narrator, "tell", tell)
+    monkeypatch.setattr(Words, "fill", fill)
     assert any(fault(words, text) for words, text in surface(name, "en"))
 
 
