@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, Final
 
 from ridotto.core import position
@@ -162,6 +163,14 @@ class View:
         while first and self.seen[first - 1].ply == self.ply - 1:
             first -= 1
         return list(self.seen[first:])
+
+    def last_action(self) -> list[Seen]:
+        """The events of the last action that was not taken back, in order; nothing after the deal."""
+        seen = self.in_effect()
+        last = next(seen, None)
+        if last is None or last.ply == 0:
+            return []
+        return [last, *takewhile(lambda one: one.ply == last.ply, seen)][::-1]
 
     def public(self) -> View:
         """What a spectator may know of it."""

@@ -233,14 +233,15 @@ class Words:
         most = max(numbers)
         return [Standing(text, number == most > min(numbers)) for text, number in zip(texts, numbers, strict=True)]
 
-    def nameless(self) -> Self:
-        """The same words without names and reader: one object for each language, so that drawings are cached by it."""
-        return self._nameless
+    def nameless(self, reader: Seat | None = None) -> Self:
+        """The same words without names, for this reader: one object for each, so that drawings are cached by it."""
+        if reader not in self._nameless:
+            self._nameless[reader] = _the_same(replace(self, narrator=replace(self.narrator, names=(), reader=reader)))
+        return self._nameless[reader]
 
     @cached_property
-    def _nameless(self) -> Self:
-        nameless: Self = _the_same(replace(self, narrator=replace(self.narrator, names=(), reader=None)))
-        return nameless
+    def _nameless(self) -> dict[Seat | None, Self]:
+        return {}
 
     def unaddressed(self) -> Self:
         """The same words without a reader: everybody is called by name."""

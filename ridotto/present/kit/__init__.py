@@ -4,7 +4,8 @@ A picture (``ui/picture/`` of a game, a file for each panel) says what lies wher
 
 - `layout`: a `Column` that grows by what it holds, the parts of a `row`, a `Grid`, things in a `fan` or `centred`. They are
   plain numbers, so that a panel has the height of what lies on it, and the same things can be arranged for another width;
-- `shapes`: `rect`, `path`, `circle`, `halo`, `frame`, `line`, `lines`, `badge`, `token`, `placed`, `mirrored` and `panel`;
+- `shapes`: `rect`, `blank`, `path`, `circle`, `halo`, `frame`, `line`, `lines`, `badge`, `token`, `placed`, `mirrored`,
+  and `panel`;
 - `drawing`: the decorator of every function that draws, instead of caches of a picture's own, and `forget` for tests.
 - `foresight`: what a decision that nobody has confirmed would change, by running the rules on a copy of the masked row.
 
@@ -40,6 +41,7 @@ from ridotto.present.kit.shapes import (
     INNER,
     WIDE,
     badge,
+    blank,
     circle,
     frame,
     halo,
@@ -63,6 +65,7 @@ __all__ = [
     "Span",
     "across",
     "badge",
+    "blank",
     "centred",
     "circle",
     "drawing",

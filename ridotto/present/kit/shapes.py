@@ -22,9 +22,14 @@ def panel(name: str, title: str, wide: float, tall: float, private: bool = False
     return Panel(name, title, round(wide), round(tall), private=private)
 
 
-def rect(x: float, y: float, wide: float, tall: float, cls: str, rx: float = 6) -> str:
-    """A rectangle with round corners."""
+def rect(x: float, y: float, wide: float, tall: float, cls: str, rx: float | None = 6) -> str:
+    """A rectangle, with round corners unless `rx` is None."""
     return tag("rect", x=x, y=y, width=wide, height=tall, rx=rx, cls=cls)
+
+
+def blank(wide: float, tall: float, cls: str, rx: float | None = None) -> str:
+    """A rectangle from the origin on, such as a card or a room without what is on it."""
+    return tag("rect", width=wide, height=tall, rx=rx, cls=cls)
 
 
 def path(d: str, cls: str) -> str:

@@ -21,6 +21,9 @@ from ridotto.engine import build as builds
 from ridotto.games import GAMES
 from ridotto.games.fantome import components
 from ridotto.games.fantome import rules as RULES
+from ridotto.games.fantome.ui.picture.people import BODIES
+from ridotto.games.fantome.ui.picture.track import MIDDLES
+from ridotto.games.fantome.ui.sketch import TOKENS
 from ridotto.present import svg as drawing
 from ridotto.present.narrator import LANGUAGES
 from ridotto.present.scene import Item, Layer, Scene, difference, drawn, whole
@@ -186,7 +189,7 @@ def test_letters_are_seen_on_their_figures(theme: str) -> None:
     sheet = drawing.sheet(PICTURE.STYLE, theme)
     fills = dict(re.findall(r"(?:^|\s)\.([a-z]+) \{ (?:[^}]*; )?fill: (#[0-9a-f]{6})", sheet))
     room = drawing.THEMES[theme]
-    pairs = [(fills[name], fills[body.letters]) for name, body in zip(NAMES, PICTURE.BODIES, strict=True)]
+    pairs = [(fills[name], fills[body.letters]) for name, body in zip(NAMES, BODIES, strict=True)]
     pairs += [(room["gilt"], fills["onnumber"]), (room["paper"], fills["onhere"]), (room["curtain"], fills["onpress"])]
     pairs += [(room["wood"], room["ash"]), (room["wood"], room["good"]), (room["shade"], fills["onexit"])]
     for ground, letters in pairs:
@@ -398,7 +401,7 @@ def test_the_deduction_of_the_rulebook() -> None:
     assert 2 == told.count("suspects: 4") == told.count("cleared: 4")
     can, cannot = told.index("can manifest"), told.index("cannot manifest")
     assert can < cannot
-    lines = [line for line in written(drawn["deduction"]) if line.text in PICTURE.TOKENS]
+    lines = [line for line in written(drawn["deduction"]) if line.text in TOKENS]
     tokens = [
         [line.text for line in sorted(lines, key=lambda line: line.left) if line.y == y] for y in (lines[0].y, lines[-1].y)
     ]
@@ -483,7 +486,7 @@ def test_the_trace_of_la_carlotta() -> None:
             hops = [(int(a), int(b)) for a, b in re.findall(r"M(\d+) \d+Q\d+ \d+ (\d+) ", found)]
             spaces = [before, *(one.values[-1] for one in walks)]
             expected = [(a, b) for a, b in pairwise(spaces) if a != b]
-            assert [(round(PICTURE.MIDDLES[a]), round(PICTURE.MIDDLES[b])) for a, b in expected] == hops
+            assert [(round(MIDDLES[a]), round(MIDDLES[b])) for a, b in expected] == hops
             assert match.position()["carlotta"] == spaces[-1]
             seen[" ".join(one.event.name for one in walks)] += 1
             seen["exit"] += spaces[-1] == components.EXIT

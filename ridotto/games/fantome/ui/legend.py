@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ridotto.games.fantome import rules
-from ridotto.games.fantome.ui import picture
+from ridotto.games.fantome.ui.picture.alibis import ALIBIS, alibi_back, alibi_card
+from ridotto.games.fantome.ui.picture.cards import slot, when
+from ridotto.games.fantome.ui.picture.people import figure, pawn
+from ridotto.games.fantome.ui.picture.signs import EYE, MASK, PADLOCK, SNUFFED, STAY, SWAP
 from ridotto.games.fantome.ui.words import Words
 from ridotto.present.protocols import Sign
 from ridotto.present.svg import Svg, group, tag
@@ -20,25 +23,25 @@ DOOR = tag("path", cls="door", d="M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z")
 
 def legend(words: Words) -> list[Sign]:
     """People, then rooms and ways, then cards."""
-    say, raoul = words.say, picture.pawn(rules.RAOUL, False)
-    mask = tag("g", picture.MASK, transform="translate(0 -50) scale(1.15)")
+    say, raoul = words.say, pawn(rules.RAOUL, False)
+    mask = tag("g", MASK, transform="translate(0 -50) scale(1.15)")
     passage = group([tag("path", cls=cls, d="M-20 0H20") for cls in ("around", "pipe", "bore")], cls="astir")
-    kept, down = (group([Svg(picture.alibi_back(kept))], cls="sealed") for kept in (True, False))
-    ghost = group([Svg(picture.alibi_card(words.nameless(), None))], cls="onpaper")
+    kept, down = (group([Svg(alibi_back(kept))], cls="sealed") for kept in (True, False))
+    ghost = group([Svg(alibi_card(words.nameless(), None))], cls="onpaper")
     return [
         Sign(raoul, say("A suspect: this may be the phantom."), STANDING),
         Sign(_in("cleared", raoul), say("Cleared: this cannot be the phantom."), STANDING),
         Sign(_in("active", raoul), say("This character is being moved."), STANDING),
-        Sign(picture.figure(rules.RICHARD) + mask, say("This is you, the phantom. Only you see the mask."), STANDING),
-        Sign(picture.MASK, say("In a room: whoever is here is alone or in the dark. The phantom could manifest here.")),
-        Sign(picture.EYE, say("In a room: there is company, in the light. The phantom could not manifest here.")),
-        Sign(_in("unlit", NIGHT + picture.SNUFFED), say("The blackout: this room is dark.")),
-        Sign(_in("shut", DOOR + picture.PADLOCK), say("The padlock: nobody passes this corridor."), "-26 -36 52 72"),
+        Sign(figure(rules.RICHARD) + mask, say("This is you, the phantom. Only you see the mask."), STANDING),
+        Sign(MASK, say("In a room: whoever is here is alone or in the dark. The phantom could manifest here.")),
+        Sign(EYE, say("In a room: there is company, in the light. The phantom could not manifest here.")),
+        Sign(_in("unlit", NIGHT + SNUFFED), say("The blackout: this room is dark.")),
+        Sign(_in("shut", DOOR + PADLOCK), say("The padlock: nobody passes this corridor."), "-26 -36 52 72"),
         Sign(passage, say("A secret passage, for Meg Giry alone; bright while she may use it.")),
-        Sign(_in("can", picture.SWAP), say("Richard may swap places with this character.")),
-        Sign(_in("can", picture.STAY), say("Richard may stay where he is.")),
-        Sign(_in("now active", picture.slot(0, "")), say("The turn being played, with a glass: the inspector's."), TURN),
-        Sign(picture.slot(1, ""), say("A turn with a mask: the phantom's."), TURN),
+        Sign(_in("can", SWAP), say("Richard may swap places with this character.")),
+        Sign(_in("can", STAY), say("Richard may stay where he is.")),
+        Sign(_in("now active", slot(0, "")), say("The turn being played, with a glass: the inspector's."), TURN),
+        Sign(slot(1, ""), say("A turn with a mask: the phantom's."), TURN),
         Sign(_in("onpaper", _card()), say("A card that can still be played in this round."), CARD),
         Sign(_in("onpaper picked", _card()), say("The card being played."), CARD),
         Sign(_card(), say("A card that has been played."), CARD),
@@ -47,7 +50,7 @@ def legend(words: Words) -> list[Sign]:
         Sign(_power(rules.GIRY), say("The power comes before or after the move."), POWER),
         Sign(_power(rules.MEG), say("The power works during the move."), POWER),
         Sign(_power(rules.RICHARD), say("The power takes the place of the move."), POWER),
-        *(Sign(look, say(text), ALIBI) for look, text in zip((down, kept, ghost), picture.ALIBIS, strict=True)),
+        *(Sign(look, say(text), ALIBI) for look, text in zip((down, kept, ghost), ALIBIS, strict=True)),
         Sign(tag("path", cls="point", d="M-9 8H9L0-8Z"), say("Where La Carlotta would go, with the sign of the answer.")),
     ]
 
@@ -59,11 +62,11 @@ def _in(state: str, look: str) -> str:
 
 def _card() -> str:
     """A character's card with its portrait alone."""
-    portrait = tag("g", Svg(picture.figure(rules.BUQUET)), transform="translate(84 128) scale(1.5)")
+    portrait = tag("g", Svg(figure(rules.BUQUET)), transform="translate(84 128) scale(1.5)")
     return tag("rect", cls="sheet", width=168, height=164, rx=9) + portrait
 
 
 def _power(who: int) -> str:
     """What a card says of the time of a power."""
     paper = tag("rect", cls="sheet", x=-18, y=-18, width=86, height=36, rx=6)
-    return group([paper, picture.when(who, 0, 0)], cls="onpaper")
+    return group([paper, when(who, 0, 0)], cls="onpaper")

@@ -8,8 +8,9 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Kind, Seat
 from ridotto.games.fantome.components import DISTANCE, ROOMS
 from ridotto.games.fantome.rules import ACTIONS, CHARACTER, COMPANION, PICK, POWER, RICHARD, ROOM, F
-from ridotto.games.fantome.ui import picture
 from ridotto.games.fantome.ui.legend import legend
+from ridotto.games.fantome.ui.picture.house import sends_several
+from ridotto.games.fantome.ui.picture.people import figure
 from ridotto.games.fantome.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.answers import Caption, answers, pairs
@@ -33,7 +34,7 @@ class Page(protocols.Page[Words]):
 
     def answers(self, view: View, words: Words) -> Html | None:
         """Rooms by their names, and swaps apart from moves; who is sent away, and where to."""
-        if picture.sends_several(view):
+        if sends_several(view):
             return _sending(view, words)
         captions = {"move": Caption(words.say("Go to:"), lambda action: words.room(ACTIONS.argument(action)))}
         if view.row[F.active] == RICHARD:
@@ -51,7 +52,7 @@ class Page(protocols.Page[Words]):
         if view.row[F.identity] < 0 or view.seat is None or any(one.event.name == "picks" for one in view.seen):
             return None
         who = view.row[F.identity]
-        face = tag("svg", Svg(picture.figure(who, mask=True)), viewBox="-24 -74 48 76", cls="drawing")
+        face = tag("svg", Svg(figure(who, mask=True)), viewBox="-24 -74 48 76", cls="drawing")
         return el("p", Html(face), el("b", words.say("You are {who}.", who=words.who(who))), cls="you-are")
 
     def legend(self, words: Words) -> Sequence[Sign]:

@@ -8,7 +8,10 @@ from typing import Final
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games.fantome.rules import PHANTOM, F
-from ridotto.games.fantome.ui import picture
+from ridotto.games.fantome.ui.picture.alibis import alibi_back, alibi_card
+from ridotto.games.fantome.ui.picture.people import figure
+from ridotto.games.fantome.ui.picture.signs import SIGNS
+from ridotto.games.fantome.ui.picture.track import DIVA
 from ridotto.games.fantome.ui.sketch import way_out
 from ridotto.games.fantome.ui.words import Words
 from ridotto.present import protocols
@@ -48,21 +51,21 @@ class Stage(protocols.Stage[Words]):
 
 
 def _figure(who: int, cls: str = "", mask: bool = False) -> Html:
-    return drawing(group([Svg(picture.figure(who, mask))], cls=cls), "-24 -76 48 80", "figure")
+    return drawing(group([Svg(figure(who, mask))], cls=cls), "-24 -76 48 80", "figure")
 
 
 def _alibi(words: Words, one: Seen) -> Html:
     """The card, face up for whoever may see it, and what it means."""
     who = one.values.get("who", HIDDEN)
     if one.event.name == "ghost":
-        card = picture.alibi_card(words.nameless(), None)
+        card = alibi_card(words.nameless(), None)
     else:
-        card = picture.alibi_back(False) if who == HIDDEN else picture.alibi_card(words.nameless(), who)
+        card = alibi_back(False) if who == HIDDEN else alibi_card(words.nameless(), who)
     return el("div", drawing(card, "-2 -2 34 56", "alibi-card"), sentence(words.event(one)), cls="alibi-drawn")
 
 
 def _answer(text: str, can: int) -> Html:
-    sign = drawing(picture.SIGNS[can][0], "-16 -16 32 32", "answer-sign")
+    sign = drawing(SIGNS[can][0], "-16 -16 32 32", "answer-sign")
     return el("p", sign, text, cls=f"answer {'can-manifest' if can else 'cannot-manifest'}")
 
 
@@ -89,7 +92,7 @@ def _run(start: int, end: int, way_out: int) -> Html:
         for at in range(way_out + 1)
     ]
     numbers = [write(str(at), 24 * at + 12, 94, 13, cls="quiet") for at in (0, start, end, way_out) if at <= way_out]
-    diva = tag("g", Svg(picture.DIVA), transform=f"translate({24 * min(end, way_out) + 12} 58) scale(0.72)", cls="runs")
+    diva = tag("g", Svg(DIVA), transform=f"translate({24 * min(end, way_out) + 12} 58) scale(0.72)", cls="runs")
     return drawing("".join([*spaces, *numbers, diva]), f"0 0 {wide} 100", "carlotta-run")
 
 

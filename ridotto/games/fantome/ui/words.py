@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ridotto.core.view import Outcome
 from ridotto.engine.fields import HIDDEN, Seat
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.components import CROWD, EXIT, NEXT, REACH, REACH_OF_MEG
@@ -11,7 +12,7 @@ from ridotto.games.fantome.components import ROOMS as ROOM_COUNT
 from ridotto.games.fantome.rules import F
 from ridotto.games.fantome.ui.reasons import Reasons
 from ridotto.present.narrator import mark, opening
-from ridotto.present.words import OptionText, Standing
+from ridotto.present.words import OptionText, Standing, Tell
 
 CHARACTERS = (
     mark("Raoul"),
@@ -126,6 +127,13 @@ GUIDE = {
     "leave": mark("Leave them with somebody, or alone, as it suits you."),
 }
 """What a beginner should know about each question."""
+
+
+VICTORIES = (Tell(mark("you win"), mark("the inspector wins")), Tell(mark("you win"), mark("the phantom wins")))
+"""The victory of each side."""
+ESCAPE = Tell(mark("La Carlotta leaves, you win"), mark("La Carlotta leaves, the phantom wins"))
+GAVE_UP = Tell(mark("You resigned."), mark("{who} resigned."))
+OUT_OF_TIME = Tell(mark("You ran out of time."), mark("{who} ran out of time."))
 
 
 class Words(Reasons):
@@ -368,6 +376,24 @@ class Words(Reasons):
             who=identity,
             kept=kept,
         )
+
+    # The end.
+
+    def victory(self, winner: Seat) -> str:
+        """Who wins."""
+        return self.fill(VICTORIES[winner], {"seat": winner})
+
+    def escape(self) -> str:
+        """How the phantom wins."""
+        return self.fill(ESCAPE, {"seat": rules.PHANTOM})
+
+    def ending(self, outcome: Outcome) -> str:
+        """How a match ended."""
+        for ending in rules.ENDINGS:
+            if ending.name == outcome.ending:
+                return self.say(ending.meaning)
+        loser = 1 - outcome.winners[0]
+        return self.fill(OUT_OF_TIME if loser in self.narrator.late else GAVE_UP, {"seat": loser})
 
     # Refusals.
 
