@@ -28,15 +28,17 @@ from ridotto.web.identity import Person, new_id
 from ridotto.web.live.tables import Stale
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, people, schema
-from ridotto.web.storage.changes import Change
+from ridotto.web.storage.changes import Change, insert
 from ridotto.web.storage.clocks import SILENCE
 from ridotto.web.storage.database import BadDatabase, Database, DatabaseUnavailable
 from ridotto.web.storage.offers import Offer, set_offer
 from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import read_match, set_settings
 
-ADD = "INSERT INTO people (id, name, language, theme, motion, created, seen) VALUES (:id, '', 'en', 'auto', TRUE, 0, 0)"
-COUNT = "UPDATE people SET seen = seen + 1 WHERE id = :id"
+PERSON = sa.update(schema.people).where(schema.people.c.id == sa.bindparam("id"))
+ADD = insert(schema.people).values(name="", language="en", theme="auto", motion=True, created=0, seen=0, generation=0)
+COUNT = PERSON.values(seen=schema.people.c.seen + 1)
+RENAME = PERSON.values(name=sa.bindparam("name"))
 
 
 def add(id: str) -> Change:
@@ -112,7 +114,7 @@ def test_whatever_waits_is_one_transaction(tmp_path: Path, monkeypatch: pytest.M
                     jobs = [database.commit(count("host"), [add(f"guest {one}")]) for one in range(17)]
                     jobs.insert(3, database.commit(count("nobody"), [add("stranger")]))
                     jobs.insert(8, database.commit(count("host"), [add("first"), add("guest 0")]))
-                    jobs.insert(9, database.commit(count("host"), [add("second"), Change("nonsense", {})]))
+                    jobs.insert(9, database.commit(count("host"), [add("second"), Change(sa.text("nonsense"), {})]))
                     waiting = [asyncio.ensure_future(one) for one in jobs]
                     await asyncio.sleep(0.05)
                     assert not any(one.done() for one in waiting)
@@ -164,7 +166,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             table, storage = await sat(app, Match(GAMES["opera"], 2), one, two), services(app).storage
             with traced(storage.database, monkeypatch) as (_, connections):
                 # A name of some pages that does not fit any more.
-                large = Change("UPDATE people SET name = :name WHERE id = :id", {"id": one.id, "name": "x" * 200_000})
+                large = Change(RENAME, {"id": one.id, "name": "x" * 200_000})
                 connect: Any = storage.database._writer._connect
 
                 def small() -> sqlite3.Connection:
@@ -223,8 +225,13 @@ def test_somebody_else_holds_the_file(tmp_path: Path, monkeypatch: pytest.Monkey
 
 CRASH = """
 import asyncio, sys
+import sqlalchemy as sa
 from ridotto.web.storage import Storage
-from ridotto.web.storage.changes import Change
+from ridotto.web.storage.changes import Change, insert
+from ridotto.web.storage.schema import chat, tables
+
+ADD = insert(chat).values(at=0, kind="said", person=None, seat=None, text="", reports=0, removed=False)
+MOVE = sa.update(tables).where(tables.c.id == sa.bindparam("id")).values(version=sa.bindparam("to"))
 
 async def main():
     storage = Storage(sys.argv[1])
@@ -232,8 +239,8 @@ async def main():
 
     async def write(name):
         for number in range(10_000):
-            add = Change("INSERT INTO talk VALUES (:id, :line, 0, 'said', NULL, NULL, '', 0, 0)", {"id": name, "line": number})
-            await storage.database.commit(Change("UPDATE tables SET version = :line WHERE id = :id", add.values), [add])
+            move, add = Change(MOVE, {"id": name, "to": number}), Change(ADD, {"table": name, "line": number})
+            await storage.database.commit(move, [add])
             print(name, number, flush=True)
 
     await asyncio.gather(*(write(name) for name in sys.argv[2:]))

@@ -7,20 +7,26 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import Insert
 
 from ridotto.engine.errors import RidottoError
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.database import Database
 from ridotto.web.storage.people import PeopleStorage
-from ridotto.web.storage.schema import bans, chairs, chat, entries, keys, people, reports, shares, tables
+from ridotto.web.storage.schema import SECONDS, bans, chairs, chat, entries, keys, people, reports, shares, tables
 from ridotto.web.storage.tables import TableStorage, read_match
 
 BanKind = Literal["ban", "mute"]
 DAY: Final = 86_400
 ADD_REPORT: Final = (
-    'INSERT INTO reports ("table", line, person, at, "text") '
-    'SELECT "table", line, person, :at, "text" FROM talk WHERE "table" = :table AND line = :line '
-    'ON CONFLICT ("table", line) DO NOTHING'
+    Insert(reports)
+    .from_select(
+        ["table", "line", "person", "text", "at"],
+        sa.select(chat.c.table, chat.c.line, chat.c.person, chat.c.text, sa.bindparam("at", type_=SECONDS)).where(
+            chat.c.table == sa.bindparam("table"), chat.c.line == sa.bindparam("line")
+        ),
+    )
+    .on_conflict_do_nothing(index_elements=["table", "line"])
 )
 
 

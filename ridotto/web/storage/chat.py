@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from ridotto.engine.fields import Seat
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.database import Database
-from ridotto.web.storage.schema import mutes
+from ridotto.web.storage.schema import chat, mutes
 
 LONGEST: Final = 300
 MARKS: Final = 4
@@ -58,23 +58,27 @@ class ChatLine:
     removed: bool = False
 
 
-ADD_LINE: Final = (
-    'INSERT INTO talk ("table", line, at, kind, person, seat, "text", reports, removed) '
-    "SELECT :table, coalesce(max(line), 0) + 1, :at, :kind, :person, :seat, :text, 0, :removed "
-    'FROM talk WHERE "table" = :table'
+HERE: Final = chat.c.table == sa.bindparam("table")
+IS_SAID: Final = sa.and_(HERE, chat.c.line == sa.bindparam("line"), chat.c.kind == "said", chat.c.removed.is_(False))
+ADD_LINE: Final = sa.insert(chat).from_select(
+    (*(given := ("table", "at", "kind", "person", "seat", "text")), "line", "reports", "removed"),
+    sa.select(
+        *(sa.bindparam(name, type_=chat.c[name].type) for name in given),
+        sa.func.coalesce(sa.func.max(chat.c.line), 0) + 1,
+        sa.literal(0),
+        sa.false(),
+    ).where(HERE),
 )
-DELETE_OLD_LINES: Final = (
-    'DELETE FROM talk WHERE "table" = :table AND line <= (SELECT max(line) FROM talk WHERE "table" = :table) - :kept'
-)
-IS_SAID: Final = """WHERE "table" = :table AND line = :line AND kind = 'said' AND NOT removed"""
-REMOVE_LINE: Final = f"UPDATE talk SET \"text\" = '', removed = :removed {IS_SAID}"
-REPORT_LINE: Final = f"UPDATE talk SET reports = reports + 1 {IS_SAID}"
+LATEST: Final = chat.alias()
+LAST_LINE: Final = sa.select(sa.func.max(LATEST.c.line)).where(LATEST.c.table == sa.bindparam("table")).scalar_subquery()
+DELETE_OLD_LINES: Final = sa.delete(chat).where(HERE, chat.c.line <= LAST_LINE - sa.bindparam("kept", type_=sa.Integer))
+REMOVE_LINE: Final = sa.update(chat).where(IS_SAID).values(text="", removed=True)
+REPORT_LINE: Final = sa.update(chat).where(IS_SAID).values(reports=chat.c.reports + 1)
 
 
 def add_line(id: str, at: int, kind: str, *, person: str | None = None, seat: Seat | None = None, text: str = "") -> Change:
     """Add a line after all others."""
-    line = {"table": id, "at": at, "kind": kind, "person": person, "seat": seat, "text": text, "removed": False}
-    return Change(ADD_LINE, line)
+    return Change(ADD_LINE, {"table": id, "at": at, "kind": kind, "person": person, "seat": seat, "text": text})
 
 
 def delete_old_lines(id: str) -> Change:
@@ -84,7 +88,7 @@ def delete_old_lines(id: str) -> Change:
 
 def remove_line(id: str, line: int) -> Change:
     """Delete the words of a line for good."""
-    return Change(REMOVE_LINE, {"table": id, "line": line, "removed": True})
+    return Change(REMOVE_LINE, {"table": id, "line": line})
 
 
 def report_line(id: str, line: int) -> Change:

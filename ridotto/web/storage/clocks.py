@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock
-from ridotto.web.storage.changes import Change
+from ridotto.web.storage.changes import Change, upsert
 from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import clocks, entries, heartbeat, tables
 
@@ -18,11 +18,8 @@ SILENCE: Final = 12_000
 """Milliseconds without a heartbeat after which a server counts as having been down."""
 
 
-SET_CLOCK: Final = (
-    'INSERT INTO clocks ("table", seat, "left", until, added) VALUES (:table, :seat, :left, :until, :added) '
-    'ON CONFLICT ("table", seat) DO UPDATE SET "left" = excluded."left", until = excluded.until, added = excluded.added'
-)
-BEAT: Final = "UPDATE pulse SET at = :now WHERE at < :now"
+SET_CLOCK: Final = upsert(clocks)
+BEAT: Final = sa.update(heartbeat).where(heartbeat.c.at < sa.bindparam("now")).values(at=sa.bindparam("now"))
 
 
 def set_clocks(id: str, before: Mapping[Seat, Clock], after: Mapping[Seat, Clock], now: int) -> list[Change]:

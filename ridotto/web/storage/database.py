@@ -29,9 +29,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from ridotto.engine.errors import RidottoError
 from ridotto.web.steady_clock import SteadyClock
-from ridotto.web.storage.changes import Change
+from ridotto.web.storage.changes import Change, upsert
 from ridotto.web.storage.postgres_writer import PostgresWriter, numbered
-from ridotto.web.storage.schema import tables
+from ridotto.web.storage.schema import shares, tables
 from ridotto.web.storage.sqlite_writer import SqliteWriter
 from ridotto.web.storage.turns import DatabaseUnavailable as DatabaseUnavailable
 from ridotto.web.storage.turns import Turns, answered_within
@@ -67,9 +67,7 @@ ABANDONED: Final = {
 BUSY: Final = {True: 900, False: 5000}
 """Milliseconds for which SQLite waits for another process that has locked it, in a server and elsewhere. In a server two others
 may have to give up before somebody's turn comes."""
-CHECK: Final = (
-    "INSERT INTO shares (key, \"left\", at) VALUES ('health', 0, :now) ON CONFLICT (key) DO UPDATE SET at = excluded.at"
-)
+CHECK: Final = upsert(shares)
 TOUCHED: Final = "touched"
 """Where a connection has the tables that were touched in its transaction."""
 
@@ -242,9 +240,10 @@ class Database:
     async def execute(self, connection: AsyncConnection, change: Change) -> int:
         """Make a change in a transaction of `writing`; how many rows it has changed."""
         if not self.is_shared:
-            return (await connection.exec_driver_sql(change.statement, dict(change.values))).rowcount
-        sql, names = numbered(change.statement)
-        return (await connection.exec_driver_sql(sql, tuple(change.values[name] for name in names))).rowcount
+            return (await connection.exec_driver_sql(*change.compile("sqlite"))).rowcount
+        statement, values = change.compile("postgresql")
+        sql, names = numbered(statement)
+        return (await connection.exec_driver_sql(sql, tuple(values[name] for name in names))).rowcount
 
     async def commit(self, condition: Change, changes: Sequence[Change]) -> bool:
         """Write changes, all or none: they are on disk when this returns True.
@@ -257,7 +256,7 @@ class Database:
 
     async def check(self) -> None:
         """Write something, past the pool; raises DatabaseUnavailable."""
-        await self.commit(Change(CHECK, {"now": self.milliseconds}), ())
+        await self.commit(Change(CHECK, {"key": "health", "left": 0.0, "at": self.milliseconds}), ())
 
     def _connect_sqlite(self) -> sqlite3.Connection:
         """A new connection to SQLite of the driver's own, for the thread that asks."""

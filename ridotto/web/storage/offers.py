@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import sqlalchemy as sa
+
 from ridotto.engine.fields import Seat
-from ridotto.web.storage.changes import Change
+from ridotto.web.storage.changes import Change, upsert
+from ridotto.web.storage.schema import offers
 
 
 @dataclass(frozen=True)
@@ -29,22 +32,21 @@ class Offer:
         return bool(self.agreed >> seat & 1)
 
 
-NO_OFFER: Final = 'DELETE FROM offers WHERE "table" = :table'
-SET_OFFER: Final = (
-    'INSERT INTO offers ("table", kind, seat, "by", ply, anew, agreed) '
-    "VALUES (:table, :kind, :seat, :by, :ply, :anew, :agreed) "
-    'ON CONFLICT ("table") DO UPDATE SET kind = excluded.kind, seat = excluded.seat, "by" = excluded."by", '
-    "ply = excluded.ply, anew = excluded.anew, agreed = excluded.agreed"
-)
+SET_OFFER: Final = upsert(offers)
+DELETE_OFFER: Final = sa.delete(offers).where(offers.c.table == sa.bindparam("table"))
 AGREE: Final = (
-    "UPDATE offers SET agreed = agreed | :seats, anew = anew OR :anew "
-    'WHERE "table" = :table AND ply = :ply AND kind = :kind AND seat = :seat'
+    sa.update(offers)
+    .where(*(offers.c[name] == sa.bindparam(name) for name in ("table", "ply", "kind", "seat")))
+    .values(
+        agreed=offers.c.agreed.bitwise_or(sa.bindparam("seats")),
+        anew=sa.or_(offers.c.anew, sa.bindparam("anew", type_=sa.Boolean)),
+    )
 )
 
 
 def set_offer(id: str, offer: Offer | None) -> list[Change]:
     """Make an offer the one that the table has; None: it has none."""
-    return [Change(NO_OFFER, {"table": id}) if offer is None else Change(SET_OFFER, {"table": id, **vars(offer)})]
+    return [Change(DELETE_OFFER, {"table": id}) if offer is None else Change(SET_OFFER, {"table": id, **vars(offer)})]
 
 
 def agree(id: str, offer: Offer, seats: int, anew: bool) -> Change:

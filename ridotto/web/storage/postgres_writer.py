@@ -36,14 +36,14 @@ class PostgresWriter:
             *(asyncpg.InsufficientResourcesError, asyncpg.OperatorInterventionError, asyncpg.TransactionRollbackError),
             *(asyncpg.ReadOnlySQLTransactionError, asyncpg.PostgresSystemError),
         )
-        whole = (condition, *changes)
-        sql, names = _in_one(tuple(change.statement for change in whole))
+        statements = [change.compile("postgresql") for change in (condition, *changes)]
+        sql, names = _in_one(tuple(statement for statement, _ in statements))
         async with self._turns.turn():
             connection = None
             try:
                 async with answered_within(self._patience):
                     connection = self._take_idle() or await self._connect()
-                    await connection.fetchval(sql, *(whole[at].values[name] for at, name in names))
+                    await connection.fetchval(sql, *(statements[at][1][name] for at, name in names))
             except (asyncpg.IntegrityConstraintViolationError, asyncpg.DivisionByZeroError):
                 self._idle.append(connection)
                 return False

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ridotto.bots import review
 from ridotto.bots.review import Review
-from ridotto.web.storage.changes import Change
+from ridotto.web.storage.changes import Change, insert
 from ridotto.web.storage.database import Database
 from ridotto.web.storage.schema import review_jobs, reviews, tables
 
@@ -22,7 +22,7 @@ UNASKED: Final = 0
 """The number of decisions of a job that nobody has asked for: they are counted when somebody does."""
 MOST_UNASKED: Final = 200
 """Jobs that nobody has asked for, of all that wait: the oldest are given up."""
-ADD_UNASKED: Final = 'INSERT INTO judging ("table", total, done, failed, asked) VALUES (:table, :total, :done, :failed, :asked)'
+ADD_JOB: Final = insert(review_jobs)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class WaitingReview(NamedTuple):
 
 def add_unasked(id: str, now: int) -> Change:
     """Have a match reviewed that has just ended. The table has no job yet."""
-    return Change(ADD_UNASKED, {"table": id, "total": UNASKED, "done": 0, "failed": False, "asked": now})
+    return Change(ADD_JOB, {"table": id, "total": UNASKED, "done": 0, "failed": False, "asked": now})
 
 
 class ReviewStorage:

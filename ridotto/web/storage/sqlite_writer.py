@@ -14,6 +14,8 @@ from typing import Any, Final, TypeVar
 from ridotto.web.storage.changes import Change
 
 Result = TypeVar("Result")
+Statement = tuple[str, dict[str, Any]]
+"""SQL, and the values of its parameters."""
 STOP: Final = object()
 """What the thread is given to end."""
 
@@ -22,8 +24,8 @@ STOP: Final = object()
 class Job:
     """Changes to be written, all or none."""
 
-    condition: Change
-    changes: Sequence[Change]
+    condition: Statement
+    changes: Sequence[Statement]
     done: asyncio.Future[bool]
 
 
@@ -47,7 +49,8 @@ class SqliteWriter:
 
     async def commit(self, condition: Change, changes: Sequence[Change]) -> bool:
         """Write changes; False, and nothing is changed, if `condition` finds nothing to change or a constraint is broken."""
-        job = Job(condition, changes, asyncio.get_running_loop().create_future())
+        statements = [change.compile("sqlite") for change in changes]
+        job = Job(condition.compile("sqlite"), statements, asyncio.get_running_loop().create_future())
         self._put(job)
         return await _settled(job.done)
 

@@ -7,9 +7,8 @@ writers one loses, and looks again. A table's `version` grows with every change,
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -29,11 +28,11 @@ from ridotto.engine.fields import Seat
 from ridotto.games import GAMES
 from ridotto.web.clocks import Clock
 from ridotto.web.identity import ID
-from ridotto.web.storage.changes import Change
+from ridotto.web.storage.changes import Change, insert
 from ridotto.web.storage.chat import SHOWN, ChatLine
 from ridotto.web.storage.database import Conflict, Database
 from ridotto.web.storage.offers import Offer
-from ridotto.web.storage.schema import chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
+from ridotto.web.storage.schema import JSON, chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
 from ridotto.web.storage.table_settings import TableSettings, Takebacks
 
 State = Literal["open", "playing", "over"]
@@ -193,41 +192,41 @@ class NewTable:
 # Changes, to be written by `TableStorage.change` or with an entry.
 
 
-STAND_IN: Final = "UPDATE chairs SET bot = :bot WHERE \"table\" = :table AND seat = :seat AND kind = 'person' AND bot IS NULL"
-NO_STAND_IN: Final = (
-    "UPDATE chairs SET bot = NULL WHERE \"table\" = :table AND seat = :seat AND kind = 'person' AND bot IS NOT NULL"
+PERSON_AT: Final = sa.update(chairs).where(
+    chairs.c.table == sa.bindparam("table"), chairs.c.seat == sa.bindparam("seat"), chairs.c.kind == "person"
 )
-SET_SETTINGS: Final = "UPDATE tables SET settings = :settings WHERE id = :table"
-WRITE_ENTRY: Final = (
-    'INSERT INTO entries ("table", ply, seat, "do", draws, "time", salt, "position", joined, hash, added) '
-    "VALUES (:table, :ply, :seat, :do, :draws, :time, :salt, :position, :joined, :hash, :added)"
+ADD_STAND_IN: Final = PERSON_AT.where(chairs.c.bot.is_(None)).values(bot=sa.bindparam("bot"))
+REMOVE_STAND_IN: Final = PERSON_AT.where(chairs.c.bot.is_not(None)).values(bot=None)
+HERE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
+SET_SETTINGS: Final = HERE.values(settings=sa.bindparam("settings"))
+SET_DEAL: Final = HERE.values(deal=sa.bindparam("deal"))
+ADD_ENTRY: Final = insert(entries)
+MOVE: Final = HERE.where(
+    sa.or_(sa.bindparam("version", type_=sa.Integer).is_(None), tables.c.version == sa.bindparam("version"))
+).values(version=tables.c.version + 1, changed=sa.bindparam("changed"), owing=sa.bindparam("owing"))
+BEGIN: Final = MOVE.values(state="playing", deal=sa.bindparam("deal"))
+END: Final = MOVE.values(
+    state="over",
+    result=sa.bindparam("result"),
+    settings=sa.func.coalesce(sa.bindparam("settings", type_=JSON), tables.c.settings),
 )
-MOVE: Final = "UPDATE tables SET version = version + 1, changed = :changed, owing = :owing WHERE id = :table"
-END: Final = (
-    "UPDATE tables SET version = version + 1, changed = :changed, owing = :owing, state = 'over', result = :result, "
-    "settings = COALESCE(:settings, settings) WHERE id = :table"
-)
-BEGIN: Final = (
-    "UPDATE tables SET version = version + 1, changed = :changed, owing = :owing, state = 'playing', deal = :deal "
-    "WHERE id = :table"
-)
-SET_DEAL: Final = "UPDATE tables SET deal = :deal WHERE id = :table"
-AT_VERSION: Final = " AND version = :version"
 
 
 def set_stand_in(id: str, seat: Seat, bot: str | None) -> Change:
     """Let a bot play for somebody; None: they play themselves again. Changes nothing if it is so already."""
-    return Change(NO_STAND_IN if bot is None else STAND_IN, {"table": id, "seat": seat, "bot": bot})
+    if bot is None:
+        return Change(REMOVE_STAND_IN, {"table": id, "seat": seat})
+    return Change(ADD_STAND_IN, {"table": id, "seat": seat, "bot": bot})
 
 
 def set_settings(id: str, settings: TableSettings) -> Change:
     """Replace the settings of a table."""
-    return Change(SET_SETTINGS, {"table": id, "settings": json.dumps(settings.json())})
+    return Change(SET_SETTINGS, {"table": id, "settings": settings.json()})
 
 
 def set_deal(id: str, fair: FairDeal) -> Change:
     """Keep what the draws of a match depend on, as far as everybody may know it."""
-    return Change(SET_DEAL, {"table": id, "deal": json.dumps(fair.with_secret(None).json())})
+    return Change(SET_DEAL, {"table": id, "deal": fair.with_secret(None).json()})
 
 
 class TableStorage:
@@ -381,16 +380,15 @@ class TableStorage:
         changes, before = [], iter(added)
         for at, entry in enumerate(match.entries[ply:], ply):
             head = record.entry_hash(head, at, entry)
-            changes.append(Change(WRITE_ENTRY, _entry_row(id, at, entry, head, next(before, {}), json.dumps)))
+            changes.append(Change(ADD_ENTRY, _entry_row(id, at, entry, head, next(before, {}))))
         outcome = match.outcome
         values = {"table": id, "changed": self.database.now, "owing": _bits(match.to_act), "version": version}
         if outcome is not None:
-            values["result"] = json.dumps(outcome.json())
-            values["settings"] = None if settings is None else json.dumps(settings.json())
+            values["result"] = outcome.json()
+            values["settings"] = None if settings is None else settings.json()
         if deal is not None:
-            values["deal"] = json.dumps(deal.with_secret(None).json())
-        statement = BEGIN if deal is not None else MOVE if outcome is None else END
-        moved = Change(statement + ("" if version is None else AT_VERSION), values)
+            values["deal"] = deal.with_secret(None).json()
+        moved = Change(BEGIN if deal is not None else MOVE if outcome is None else END, values)
         if not await self.database.commit(moved, [*changes, *also]):
             raise Conflict(f"ply {ply} of table {id} is written already, or something else since version {version}")
         return head
@@ -544,27 +542,20 @@ def _kept_deal(match: Match) -> dict[str, Any] | None:
     return (match.fair if match.outcome is not None else match.fair.with_secret(None)).json()
 
 
-def _entry_row(
-    id: str,
-    ply: int,
-    entry: Entry,
-    hash: str,
-    added: Mapping[Seat, int] = MappingProxyType({}),
-    json: Callable[[Any], Any] = lambda value: value,
-) -> dict[str, Any]:
-    """A row of an entry. What is JSON in it is made by `json`, or left as it is."""
+def _entry_row(id: str, ply: int, entry: Entry, hash: str, added: Mapping[Seat, int] = MappingProxyType({})) -> dict[str, Any]:
+    """The row of an entry."""
     return {
         "table": id,
         "ply": ply,
         "seat": entry.seat,
         "do": entry.do,
-        "draws": json(list(entry.draws)),
+        "draws": list(entry.draws),
         "time": entry.time,
         "salt": entry.salt,
-        "position": None if entry.position is None else json(entry.position),
+        "position": entry.position,
         "joined": entry.joined,
         "hash": hash,
-        "added": json({str(seat): milliseconds for seat, milliseconds in added.items()}) if added else None,
+        "added": {str(seat): milliseconds for seat, milliseconds in added.items()} if added else None,
     }
 
 

@@ -25,14 +25,17 @@ class Webhook:
     tries: int = 0
 
 
-BECOME_DUE: Final = 'UPDATE hooks SET due = :now, tries = 0 WHERE "table" = :table AND person = :person'
-BE_DUE_NO_MORE: Final = 'UPDATE hooks SET due = NULL WHERE "table" = :table AND person = :person'
+THEIRS: Final = sa.update(webhooks).where(*(webhooks.c[name] == sa.bindparam(name) for name in ("table", "person")))
+SCHEDULE: Final = THEIRS.values(due=sa.bindparam("now"), tries=0)
+CANCEL: Final = THEIRS.values(due=None)
 
 
 def schedule_notifications(id: str, turns: Mapping[str, bool], now: int) -> list[Change]:
     """Have people notified whose turn it has become (True), and those not whose turn it is no more (False)."""
     return [
-        Change(BECOME_DUE if is_turn else BE_DUE_NO_MORE, {"table": id, "person": person, "now": now})
+        Change(SCHEDULE, {"table": id, "person": person, "now": now})
+        if is_turn
+        else Change(CANCEL, {"table": id, "person": person})
         for person, is_turn in turns.items()
     ]
 
