@@ -110,7 +110,7 @@ def state(match: Match, serial: int) -> TableState:
         created=0,
         changed=0,
         state=stage,
-        owing=owing,
+        to_act=owing,
         version=serial,
         result=None,
         rematch=None,

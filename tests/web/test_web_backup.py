@@ -173,7 +173,7 @@ def ridotto(*words: str) -> subprocess.CompletedProcess[str]:
 
 def unclocked(text: str) -> str:
     """Without the row by which a server says that it is up."""
-    return text.replace("pulse 1, ", "")
+    return text.replace("heartbeat 1, ", "")
 
 
 def test_the_commands(tmp_path: Path) -> None:

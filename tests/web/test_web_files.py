@@ -373,12 +373,12 @@ def test_the_check_of_sqlite(tmp_path: Path) -> None:
     assert (0, "records verified: 1\n", "") == (done.code, done.out, done.err)
     whole = file.read_bytes()
     with closing(sqlite3.connect(file)) as connection:
-        connection.execute("INSERT INTO hooks VALUES ('nowhere', 'nobody', 'url', 'link', NULL, 0)")
+        connection.execute("INSERT INTO webhooks VALUES ('nowhere', 'nobody', 'url', 'link', NULL, 0)")
         connection.commit()
         root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]
     done = ridotto("admin", "check", "--data", str(tmp_path))
-    assert 1 == done.code and re.search("the database is damaged: foreign_key_check: hooks, ", done.err)
+    assert 1 == done.code and re.search("the database is damaged: foreign_key_check: webhooks, ", done.err)
     file.write_bytes(whole[: (root - 1) * size] + b"\xff" * size + whole[root * size :])
     done = ridotto("admin", "check", "--data", str(tmp_path))
     assert 1 == done.code and "the database is damaged: integrity_check" in done.err, done.err
@@ -390,9 +390,9 @@ def test_the_check_of_postgres(postgres: Postgres) -> None:
     async def work(storage: Storage) -> None:
         await restored(storage)
         async with storage.database.writing() as connection:
-            await connection.execute(sa.text("DROP TABLE hooks"))
+            await connection.execute(sa.text("DROP TABLE webhooks"))
         findings = await check.check(storage)
         assert (1, {}, 1) == (findings.verified, findings.wrong, len(findings.faults))
-        assert "hooks" in findings.faults[0] and "does not exist" in findings.faults[0]
+        assert "webhooks" in findings.faults[0] and "does not exist" in findings.faults[0]
 
     using(postgres.new(), work)

@@ -12,10 +12,8 @@ from visitors import Visitor, sat, services, tick
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web.live.table import Table
 from ridotto.web.live.tables import STAND_IN
 from ridotto.web.storage.chat import add_line
-from ridotto.web.storage.schema import tables
 
 
 def question(page: str) -> str:
@@ -124,24 +122,10 @@ def test_time_is_up_for_one_of_three(tmp_path: Path) -> None:
     visiting(tmp_path, 3, visit, clock=time)
 
 
-async def earlier(app: Any, match: Match, *who: Visitor, flag: str) -> Table:
-    """A table as version 0.1 stored it: what happens when time is up stands with its clock."""
-    table = await sat(app, match, *who)
-    stored = {"clock": {"kind": "match", "seconds": 600, "added": 5, "flag": flag}}
-    database = services(app).storage.database
-    async with database.writing() as connection:
-        await database.touch(connection, tables.c.id == table.id, settings=stored)
-    return await services(app).tables.load(table.id)
-
-
 def test_tables_of_earlier_versions(tmp_path: Path) -> None:
-    """What a clock had agreed on then still holds, and a match that ended by it says so: only a note told it then."""
+    """A match that ended by its clock says so: only a note told it then."""
 
-    async def visit(app: Any, one: Visitor, two: Visitor, three: Visitor) -> None:
-        table = await earlier(app, Match(GAMES["opera"], 3), one, two, three, flag="resign")
-        assert not table.info.plays_on and table.info.settings.clock is not None
-        other = await earlier(app, Match(GAMES["fantome"], 2), one, two, flag="bot")
-        assert other.info.plays_on
+    async def visit(app: Any, one: Visitor, two: Visitor) -> None:
         match = Match(GAMES["fantome"], 2)
         match.resign(0)
         old = await sat(app, match, one, two)
@@ -149,4 +133,4 @@ def test_tables_of_earlier_versions(tmp_path: Path) -> None:
         await services(app).tables.change(old, [add_line(old.id, services(app).storage.now, "flag", seat=0)])
         assert ("You have won.", "Inspector ran out of time.") == (await shown(old.id, two))[0]
 
-    visiting(tmp_path, 3, visit)
+    visiting(tmp_path, 2, visit)

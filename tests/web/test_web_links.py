@@ -18,9 +18,9 @@ from ridotto.web.server.routing import LoggedRoute
 
 
 def contents(data: Path) -> list[str]:
-    """Everything in the database but the shares, in which a check of the health leaves a mark."""
+    """Everything in the database but the buckets of tokens, in which a check of the health leaves a mark."""
     with closing(sqlite3.connect(data / "ridotto.db")) as database:
-        return [line for line in database.iterdump() if '"shares"' not in line]
+        return [line for line in database.iterdump() if '"token_buckets"' not in line]
 
 
 async def private_links(app: Any, host: Visitor, friend: Visitor) -> tuple[str, dict[str, str]]:

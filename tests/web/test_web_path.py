@@ -259,7 +259,7 @@ def test_a_crash_between_groups_loses_nothing_acknowledged(tmp_path: Path) -> No
             storage, ids = Storage(url), [new_id() for _ in range(8)]
             async with database.writing() as connection:
                 row = {"game": "fantome", "rules": 1, "box": "", "seats": 2, "options": {}, "private": False, "language": "en"}
-                row |= {"settings": {}, "salt": "", "created": 0, "changed": 0, "state": "playing", "owing": 0, "version": 0}
+                row |= {"settings": {}, "salt": "", "created": 0, "changed": 0, "state": "playing", "to_act": 0, "version": 0}
                 await connection.execute(sa.insert(schema.tables), [{"id": one, **row} for one in ids])
             await storage.close()
             return ids
@@ -268,7 +268,7 @@ def test_a_crash_between_groups_loses_nothing_acknowledged(tmp_path: Path) -> No
     command = [sys.executable, "-c", CRASH, url, *ids]
     for _ in range(3):
         with closing(sqlite3.connect(tmp_path / "ridotto.db")) as database:
-            database.execute("DELETE FROM talk")
+            database.execute("DELETE FROM chat")
             database.commit()
         told: list[str] = []
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -280,7 +280,7 @@ def test_a_crash_between_groups_loses_nothing_acknowledged(tmp_path: Path) -> No
                     process.kill()
         whole = [line.split() for line in told if line.endswith("\n")]
         with closing(sqlite3.connect(tmp_path / "ridotto.db")) as database:
-            written = set(database.execute('SELECT "table", line FROM talk'))
+            written = set(database.execute('SELECT "table", line FROM chat'))
             versions = dict(database.execute("SELECT id, version FROM tables"))
         assert len(whole) >= wanted
         assert {(name, int(number)) for name, number in whole} <= written

@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy.ext.asyncio import AsyncConnection
 from visitors import Visitor, running, sat, services, settings
 
 from ridotto.bots import Ranked, review
@@ -21,7 +22,7 @@ from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.core.record import BadRecord
 from ridotto.games import GAMES
-from ridotto.web.clocks import Clock
+from ridotto.web.clocks import Clock, Terms
 from ridotto.web.identity import Person, new_id
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, backup, check, schema
@@ -30,6 +31,7 @@ from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.database import BadDatabase, Conflict, migrate
 from ridotto.web.storage.reviews import add_unasked
 from ridotto.web.storage.schema import SCHEMA
+from ridotto.web.storage.table_settings import TableSettings
 from ridotto.web.storage.tables import Chair, NewTable, read_match, replay_entries
 
 EARLIER = sorted((Path(__file__).parents[1] / "golden").glob("web-schema-*.sql"))
@@ -106,6 +108,7 @@ def test_a_database_of_an_earlier_schema_goes_on(earlier: Path, tmp_path: Path) 
         if not earlier.stem.endswith("0001"):
             extras = await storage.tables.extras(table)
             assert ({0: Clock(1_190_000)}, "Toi, toi, toi!") == (extras.clocks, extras.chat[0].text)
+            assert TableSettings(clock=Terms("match", 1200, 5), leaving="bot") == info.settings
             assert await storage.reviews.load(table) is not None
 
     using(f"sqlite:///{tmp_path / 'ridotto.db'}", work)
@@ -171,6 +174,114 @@ def test_a_thousand_matches_of_the_first_release(tmp_path: Path) -> None:
     using(f"sqlite:///{tmp_path / 'other.db'}", put_back)
 
 
+RENAMED = {
+    "pulse": "heartbeat",
+    "talk": "chat",
+    "hooks": "webhooks",
+    "judging": "review_jobs",
+    "shares": "token_buckets",
+    "tables.owing": "to_act",
+    "offers.by": "proposer",
+    "offers.anew": "redeal",
+    "judging.asked": "requested",
+    "reviews.made": "created",
+    "shares.left": "tokens",
+}
+"""Tables and columns that have other names from schema 0007 on."""
+SETTINGS = (
+    {"clock": {"kind": "match", "seconds": 600, "added": 5, "flag": "resign"}, "hushed": True, "guide": True},
+    {"leaving": "bot", "takebacks": "never", "hints": "all", "shared": [0, 1], "held": 1, "left": {"1": "time"}},
+)
+READ = [
+    TableSettings(Terms("match", 600, 5), "resign", only_players_chat=True, guide=True),
+    TableSettings(None, "bot", "never", "all", shared_seats=(0, 1), device_holder=1, left={1: "time"}),
+]
+
+
+def filling(table: sa.Table, number: int) -> dict[str, Any]:
+    """A row with something in every column; it refers to the row of the same number of other tables."""
+    row: dict[str, Any] = {}
+    for at, column in enumerate(table.c):
+        kind, key = column.type, next(iter(column.foreign_keys), None)
+        if key is not None:
+            row[column.name] = f"{key.column.table.name} {number}"
+        elif isinstance(kind, sa.JSON):
+            row[column.name] = SETTINGS[number] if column.name == "settings" else {"value": [number, at]}
+        elif isinstance(kind, sa.Boolean):
+            row[column.name] = bool((number + at) % 2)
+        elif isinstance(kind, sa.String):
+            row[column.name] = f"{table.name} {number}" if column.name == "id" else f"{at} {number}"[-(kind.length or 99) :]
+        else:
+            row[column.name] = 100 * number + at
+    return row
+
+
+async def every_row(connection: AsyncConnection) -> dict[str, list[dict[str, Any]]]:
+    """Every row of every table there is, in order."""
+    every = sa.MetaData()
+    await connection.run_sync(every.reflect)
+    rows = {}
+    for table in every.sorted_tables:
+        if table.name != "alembic_version":
+            read = await connection.execute(sa.select(table).order_by(*table.primary_key))
+            rows[table.name] = [dict(row) for row in read.mappings()]
+    return rows
+
+
+def test_plain_names_keep_all_data(database: str, tmp_path: Path) -> None:
+    """Rows of every table that are there before tables and columns are renamed are there afterwards, in a backup as well."""
+
+    async def run() -> None:
+        storage, other = (Storage(Settings(database=url).url) for url in (database, f"sqlite:///{tmp_path / 'other.db'}"))
+        async with storage.database.writing() as connection:
+            await connection.run_sync(migrate, "0006")
+            every = sa.MetaData()
+            await connection.run_sync(every.reflect)
+            for table in every.sorted_tables:
+                if table.name != "alembic_version":
+                    await connection.execute(sa.insert(table), [filling(table, 0), filling(table, 1)])
+            before = await every_row(connection)
+        assert {2} == set(map(len, before.values()))
+        expected = {
+            RENAMED.get(name, name): [
+                {RENAMED.get(f"{name}.{column}", column): value for column, value in row.items()} for row in rows
+            ]
+            for name, rows in before.items()
+        }
+        assert set(SCHEMA.tables) == set(expected)
+        for row in expected["tables"]:
+            del row["settings"]
+        await backup.write(storage.database, tmp_path / "copy")
+        await storage.open()
+        await backup.restore(other.database, tmp_path / "copy")
+        try:
+            for one in (storage, other):
+                async with one.database.reading() as connection:
+                    after = await every_row(connection)
+                assert READ == [TableSettings.read(row.pop("settings")) for row in after["tables"]]
+                if one is other:
+                    assert [] == after.pop("token_buckets") and expected.pop("token_buckets")  # which no backup has
+                assert expected == after
+            async with storage.database.reading() as connection:
+                names = await connection.run_sync(names_in)
+            assert not [name for name in names if name.startswith(tuple(f"{old}_" for old in RENAMED))]
+        finally:
+            await storage.close()
+            await other.close()
+
+    asyncio.run(run())
+
+
+def names_in(connection: sa.Connection) -> set[str]:
+    """The names of constraints, indexes and sequences."""
+    inspector = sa.inspect(connection)
+    names: set[str | None] = set(inspector.get_sequence_names() if connection.dialect.name == "postgresql" else ())
+    for table in inspector.get_table_names():
+        constraints = (inspector.get_pk_constraint(table), *inspector.get_foreign_keys(table), *inspector.get_indexes(table))
+        names |= {one["name"] for one in constraints}
+    return {name for name in names if name is not None}
+
+
 def test_after_2038(database: str) -> None:
     """Seconds that do not fit into 32 bits are kept, also where a database of an earlier schema had no room for them."""
 
@@ -186,7 +297,7 @@ def test_after_2038(database: str) -> None:
             await storage.reviews.save(table, made)
             times = [schema.people.c.created, schema.people.c.seen, schema.tables.c.created, schema.tables.c.changed]
             async with storage.database.reading() as connection:
-                for column in (*times, schema.chat.c.at, schema.reviews.c.made):
+                for column in (*times, schema.chat.c.at, schema.reviews.c.created):
                     assert {2**33} == set((await connection.execute(sa.select(column))).scalars()), column
         finally:
             await storage.close()

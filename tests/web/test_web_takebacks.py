@@ -382,7 +382,7 @@ def test_a_turn_that_somebody_has_begun_is_not_swept_away(tmp_path: Path) -> Non
         assert 303 == (await people[seat].post(f"/t/{table.id}/takeback")).status_code
         assert ply == table.match.ply
         asked = offer(table)
-        assert asked is not None and asked.by == seat
+        assert asked is not None and asked.proposer == seat
 
     visiting(tmp_path, 2, visit)
 

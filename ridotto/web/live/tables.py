@@ -442,7 +442,7 @@ class TableService:
                     changed=self.storage.now,
                     state="over" if outcome else table.info.state,
                     result=outcome.json() if outcome else None,
-                    owing=sum(1 << one for one in later.to_act),
+                    to_act=sum(1 << one for one in later.to_act),
                     settings=table.info.settings if left is None else table.info.settings.with_left(seat, left),
                 )
                 clocks, stored = before.clocks, {}

@@ -253,10 +253,12 @@ async def _offer(state: TableState, seat: Seat | None, words: Words) -> models.O
     if offer is None or (offer.kind == "takeback" and offer.ply != state.ply):
         return None
     missing = tuple(one for one in info.asked_for_consent(offer) if not offer.has_agreed(one))
-    is_mine = seat == offer.by and not offer.has_agreed(offer.by)
-    if not offer.has_agreed(offer.by) and not is_mine:
+    is_mine = seat == offer.proposer and not offer.has_agreed(offer.proposer)
+    if not offer.has_agreed(offer.proposer) and not is_mine:
         return None
-    shown = models.OfferView(offer.kind, offer.seat, offer.by, is_mine, seat in missing, anew=offer.anew, missing=missing)
+    shown = models.OfferView(
+        offer.kind, offer.seat, offer.proposer, is_mine, seat in missing, anew=offer.redeal, missing=missing
+    )
     if offer.kind == "takeback" and seat is not None:
 
         def work_out() -> Takeback | None:

@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
     services = Services(settings or Settings(), workers)
     limits, metrics, hosts = services.limits, services.metrics, services.hosts
     people, tables = services.storage.people, services.tables
-    addresses, shares, moderation = services.addresses, services.storage.shares, services.moderation
+    addresses, shares, moderation = services.addresses, services.storage.token_buckets, services.moderation
     contexts = ContextFactory(
         services.settings, hosts, services.keys, people, tables, limits, metrics, addresses, shares, moderation
     )

@@ -42,7 +42,7 @@ from ridotto.web.server.middleware import ACT, ADDRESS, ROUTE
 from ridotto.web.server.rate_limits import RateLimits
 from ridotto.web.settings import Settings
 from ridotto.web.storage.people import PeopleStorage
-from ridotto.web.storage.shares import ShareStorage
+from ridotto.web.storage.token_buckets import TokenBucketStorage
 
 PLACEHOLDER: Final = secrets.token_hex(16)
 """Stands for a reader's nonce in a page that is kept. It is never sent, so nobody can write it into a name or a message."""
@@ -78,7 +78,7 @@ class ContextFactory:
         limits: RateLimits,
         metrics: Metrics,
         addresses: Addresses,
-        shares: ShareStorage,
+        shares: TokenBucketStorage,
         moderation: ModerationService,
     ) -> None:
         self.settings, self.hosts, self.keys, self.people = settings, hosts, keys, people

@@ -14,8 +14,8 @@ from ridotto.web.storage.clocks import ClockStorage
 from ridotto.web.storage.database import Database
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.reviews import ReviewStorage
-from ridotto.web.storage.shares import ShareStorage
 from ridotto.web.storage.tables import TableStorage
+from ridotto.web.storage.token_buckets import TokenBucketStorage
 from ridotto.web.storage.webhooks import WebhookStorage
 
 
@@ -30,7 +30,7 @@ class Storage:
         self.clocks = ClockStorage(self.database)
         self.webhooks = WebhookStorage(self.database)
         self.reviews = ReviewStorage(self.database)
-        self.shares = ShareStorage(self.database)
+        self.token_buckets = TokenBucketStorage(self.database)
         self.admin = AdminStorage(self.database, self.tables, self.people)
 
     async def open(self) -> None:

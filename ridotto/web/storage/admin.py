@@ -13,7 +13,7 @@ from ridotto.engine.errors import RidottoError
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.database import Database
 from ridotto.web.storage.people import PeopleStorage
-from ridotto.web.storage.schema import SECONDS, bans, chairs, chat, entries, keys, people, reports, shares, tables
+from ridotto.web.storage.schema import SECONDS, bans, chairs, chat, entries, keys, people, reports, tables, token_buckets
 from ridotto.web.storage.tables import TableStorage, read_match
 
 BanKind = Literal["ban", "mute"]
@@ -195,5 +195,5 @@ class AdminStorage:
             else:
                 cleared[name] = await self._delete(sa.delete(table).where(*where), is_long=True)
         if not is_dry:
-            await self._delete(sa.delete(shares).where(shares.c.at < 1000 * (now - DAY)))
+            await self._delete(sa.delete(token_buckets).where(token_buckets.c.at < 1000 * (now - DAY)))
         return cleared

@@ -35,8 +35,10 @@ from ridotto.web.storage.schema import JSON
 
 FORMAT: Final = "ridotto backup"
 VERSION: Final = 1
-NOT_KEPT: Final = ("alembic_version", "shares")
-"""What a backup does not have: its first line has the version, and what somebody has used lately is of no use later."""
+NOT_KEPT: Final = ("alembic_version", "token_buckets", "shares")
+"""What a backup does not have: its first line has the version, and what somebody has used lately is of no use later.
+
+`shares` is what version 0.1 called the buckets of tokens."""
 MANY: Final = 500
 """Rows that are written at a time."""
 

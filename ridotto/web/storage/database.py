@@ -31,7 +31,7 @@ from ridotto.engine.errors import RidottoError
 from ridotto.web.steady_clock import SteadyClock
 from ridotto.web.storage.changes import Change, upsert
 from ridotto.web.storage.postgres_writer import PostgresWriter, numbered
-from ridotto.web.storage.schema import shares, tables
+from ridotto.web.storage.schema import tables, token_buckets
 from ridotto.web.storage.sqlite_writer import SqliteWriter
 from ridotto.web.storage.turns import DatabaseUnavailable as DatabaseUnavailable
 from ridotto.web.storage.turns import Turns, answered_within
@@ -67,7 +67,7 @@ ABANDONED: Final = {
 BUSY: Final = {True: 900, False: 5000}
 """Milliseconds for which SQLite waits for another process that has locked it, in a server and elsewhere. In a server two others
 may have to give up before somebody's turn comes."""
-CHECK: Final = upsert(shares)
+CHECK: Final = upsert(token_buckets)
 TOUCHED: Final = "touched"
 """Where a connection has the tables that were touched in its transaction."""
 
@@ -256,7 +256,7 @@ class Database:
 
     async def check(self) -> None:
         """Write something, past the pool; raises DatabaseUnavailable."""
-        await self.commit(Change(CHECK, {"key": "health", "left": 0.0, "at": self.milliseconds}), ())
+        await self.commit(Change(CHECK, {"key": "health", "tokens": 0.0, "at": self.milliseconds}), ())
 
     def _connect_sqlite(self) -> sqlite3.Connection:
         """A new connection to SQLite of the driver's own, for the thread that asks."""

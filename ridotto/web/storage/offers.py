@@ -19,12 +19,12 @@ class Offer:
     kind: Literal["takeback", "standin"]
     seat: Seat
     """Whose decision would be taken back, or for whom a bot would play."""
-    by: Seat
+    proposer: Seat
     """Who asks."""
     ply: int
     """Where the match stood."""
-    anew: bool = False
-    """Whether somebody wants what was learned dealt anew."""
+    redeal: bool = False
+    """Whether somebody wants what was learned dealt again."""
     agreed: int = 0
     """The seats that have agreed, one bit each; the one that asks has when it has seen what the others will be told."""
 
@@ -39,7 +39,7 @@ AGREE: Final = (
     .where(*(offers.c[name] == sa.bindparam(name) for name in ("table", "ply", "kind", "seat")))
     .values(
         agreed=offers.c.agreed.bitwise_or(sa.bindparam("seats")),
-        anew=sa.or_(offers.c.anew, sa.bindparam("anew", type_=sa.Boolean)),
+        redeal=sa.or_(offers.c.redeal, sa.bindparam("redeal", type_=sa.Boolean)),
     )
 )
 
@@ -49,7 +49,7 @@ def set_offer(id: str, offer: Offer | None) -> list[Change]:
     return [Change(DELETE_OFFER, {"table": id}) if offer is None else Change(SET_OFFER, {"table": id, **vars(offer)})]
 
 
-def agree(id: str, offer: Offer, seats: int, anew: bool) -> Change:
+def agree(id: str, offer: Offer, seats: int, redeal: bool) -> Change:
     """Let seats, one bit each, agree to an offer. Changes nothing if the table has another one by now."""
     same = {"table": id, "ply": offer.ply, "kind": offer.kind, "seat": offer.seat}
-    return Change(AGREE, {**same, "seats": seats, "anew": anew})
+    return Change(AGREE, {**same, "seats": seats, "redeal": redeal})

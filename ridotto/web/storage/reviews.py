@@ -48,7 +48,7 @@ class WaitingReview(NamedTuple):
 
 def add_unasked(id: str, now: int) -> Change:
     """Have a match reviewed that has just ended. The table has no job yet."""
-    return Change(ADD_JOB, {"table": id, "total": UNASKED, "done": 0, "failed": False, "asked": now})
+    return Change(ADD_JOB, {"table": id, "total": UNASKED, "done": 0, "failed": False, "requested": now})
 
 
 class ReviewStorage:
@@ -66,7 +66,7 @@ class ReviewStorage:
 
     async def save(self, id: str, made: Review) -> None:
         """Keep a review in the place of the one there was, and end its job."""
-        new = {"table": id, "bot": made.bot, "ply": made.plies, "made": self.database.now, "document": made.json()}
+        new = {"table": id, "bot": made.bot, "ply": made.plies, "created": self.database.now, "document": made.json()}
         async with self.database.writing() as connection:
             await self.database.touch(connection, tables.c.id == id)
             await connection.execute(sa.delete(review_jobs).where(review_jobs.c.table == id))
@@ -83,11 +83,11 @@ class ReviewStorage:
 
     async def asked(self) -> list[WaitingReview]:
         """The reviews that somebody has asked for, in that order."""
-        return await self._jobs(review_jobs.c.total != UNASKED, review_jobs.c.asked)
+        return await self._jobs(review_jobs.c.total != UNASKED, review_jobs.c.requested)
 
     async def unasked(self) -> list[WaitingReview]:
         """Those that nobody has asked for, the latest match first: its players are still there."""
-        found = await self._jobs(review_jobs.c.total == UNASKED, review_jobs.c.asked.desc())
+        found = await self._jobs(review_jobs.c.total == UNASKED, review_jobs.c.requested.desc())
         if late := [one.table for one in found[MOST_UNASKED:]]:
             async with self.database.writing() as connection:
                 await self.database.touch(connection, tables.c.id.in_(late))
@@ -103,7 +103,7 @@ class ReviewStorage:
 
     async def add_job(self, id: str, total: int) -> None:
         """Note that somebody asks for the review of a table, which has so many decisions; nothing if somebody has."""
-        asked = {"total": max(1, total), "asked": self.database.milliseconds}
+        asked = {"total": max(1, total), "requested": self.database.milliseconds}
         with suppress(IntegrityError):
             async with self.database.writing() as connection:
                 await self.database.touch(connection, tables.c.id == id)

@@ -1,7 +1,4 @@
-"""The tables of the database. What brings an older database to this state is in ``migrations``.
-
-A table and its columns keep the names under which they were made; where code calls a thing by another word, the variable does.
-"""
+"""The tables of the database. What brings an older database to this state is in ``migrations``."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ tables = sa.Table(
     Column("created", SECONDS, nullable=False),
     Column("changed", SECONDS, nullable=False),
     Column("state", String(8), nullable=False),
-    Column("owing", Integer, nullable=False),  # the seats that owe a decision, one bit each
+    Column("to_act", Integer, nullable=False),  # the seats that owe a decision, one bit each
     Column("version", Integer, nullable=False),
     Column("result", JSON),
     Column("rematch", String(22), ForeignKey("tables.id", ondelete="SET NULL")),
@@ -97,7 +94,7 @@ clocks = sa.Table(
     Index("clocks_by_until", "until"),
 )
 heartbeat = sa.Table(
-    "pulse",
+    "heartbeat",
     SCHEMA,
     Column("id", Integer, primary_key=True),
     Column("at", BigInteger, nullable=False),  # when a server last said that it is up, while clocks run
@@ -108,13 +105,13 @@ offers = sa.Table(
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("kind", String(8), nullable=False),
     Column("seat", Integer, nullable=False),
-    Column("by", Integer, nullable=False),
+    Column("proposer", Integer, nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("anew", Boolean, nullable=False),
+    Column("redeal", Boolean, nullable=False),
     Column("agreed", Integer, nullable=False),  # the seats that have agreed, one bit each
 )
 chat = sa.Table(
-    "talk",
+    "chat",
     SCHEMA,
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("line", Integer, primary_key=True),
@@ -133,7 +130,7 @@ mutes = sa.Table(
     Column("muted", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
 )
 webhooks = sa.Table(
-    "hooks",
+    "webhooks",
     SCHEMA,
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("person", String(22), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
@@ -141,13 +138,13 @@ webhooks = sa.Table(
     Column("link", String(300), nullable=False),
     Column("due", BigInteger),  # when the next notice is to be sent
     Column("tries", Integer, nullable=False),
-    Index("hooks_by_due", "due"),
+    Index("webhooks_by_due", "due"),
 )
-shares = sa.Table(
-    "shares",
+token_buckets = sa.Table(
+    "token_buckets",
     SCHEMA,
     Column("key", String(60), primary_key=True),
-    Column("left", sa.Float, nullable=False),
+    Column("tokens", sa.Float, nullable=False),
     Column("at", BigInteger, nullable=False),  # when that was so, in milliseconds
 )
 bans = sa.Table(
@@ -172,15 +169,15 @@ reviews = sa.Table(
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("bot", String(40), nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("made", SECONDS, nullable=False),
+    Column("created", SECONDS, nullable=False),
     Column("document", JSON, nullable=False),
 )
 review_jobs = sa.Table(
-    "judging",
+    "review_jobs",
     SCHEMA,
     Column("table", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("total", Integer, nullable=False),  # decisions; 0: nobody has asked for it
     Column("done", Integer, nullable=False),
     Column("failed", Boolean, nullable=False),
-    Column("asked", BigInteger, nullable=False),  # when, in milliseconds
+    Column("requested", BigInteger, nullable=False),  # when, in milliseconds
 )

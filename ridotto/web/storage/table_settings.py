@@ -47,38 +47,38 @@ class TableSettings:
         """The settings as they are stored: those that are not the usual ones.
 
         >>> TableSettings(hints="all", shared_seats=(0, 2)).json()
-        {'hints': 'all', 'shared': [0, 2]}
+        {'hints': 'all', 'shared_seats': [0, 2]}
         """
         stored = {
             "clock": self.clock and self.clock.json(),
             "leaving": self.leaving,
             "takebacks": self.takebacks if self.takebacks != "free" else None,
             "hints": self.hints if self.hints != "bots" else None,
-            "hushed": self.only_players_chat or None,
+            "only_players_chat": self.only_players_chat or None,
             "guide": self.guide or None,
-            "shared": list(self.shared_seats) or None,
-            "held": self.device_holder,
+            "shared_seats": list(self.shared_seats) or None,
+            "device_holder": self.device_holder,
             "left": {str(seat): reason for seat, reason in self.left.items()} or None,
         }
         return {name: value for name, value in stored.items() if value is not None}
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> TableSettings:
-        """Settings as some version has stored them.
+        """Settings as they are stored.
 
-        >>> TableSettings.read({"clock": {"kind": "match", "seconds": 600, "added": 5, "flag": "bot"}})
-        TableSettings(clock=Terms(kind='match', seconds=600, added=5), leaving='bot', takebacks='free', hints='bots', \
-only_players_chat=False, guide=False, shared_seats=(), device_holder=None, left={})
+        >>> settings = TableSettings(clock=Terms("match", 600, 5), left={1: "time"})
+        >>> TableSettings.read(settings.json()) == settings
+        True
         """
-        clock = stored.get("clock") or {}
+        clock = stored.get("clock")
         return cls(
             clock=Terms(clock["kind"], clock["seconds"], clock["added"]) if clock else None,
-            leaving=stored.get("leaving", clock.get("flag")),  # version 0.1 kept it with the clock
+            leaving=stored.get("leaving"),
             takebacks=stored.get("takebacks", "free"),
             hints=stored.get("hints", "bots"),
-            only_players_chat=bool(stored.get("hushed")),
+            only_players_chat=bool(stored.get("only_players_chat")),
             guide=bool(stored.get("guide")),
-            shared_seats=tuple(stored.get("shared", ())),
-            device_holder=stored.get("held"),
+            shared_seats=tuple(stored.get("shared_seats", ())),
+            device_holder=stored.get("device_holder"),
             left={int(seat): reason for seat, reason in stored.get("left", {}).items()},
         )

@@ -38,7 +38,7 @@ from ridotto.web.storage.table_settings import TableSettings, Takebacks
 State = Literal["open", "playing", "over"]
 COLUMNS: Final = (
     *("id", "game", "seats", "options", "private", "host", "language", "salt", "created", "changed", "state"),
-    *("owing", "version", "result", "rematch", "origin", "deal"),
+    *("to_act", "version", "result", "rematch", "origin", "deal"),
 )
 """The columns that `TableInfo` has as they are."""
 
@@ -75,7 +75,7 @@ class TableInfo:
     created: int
     changed: int
     state: State
-    owing: int
+    to_act: int
     """The seats that owe a decision, one bit each."""
     version: int
     result: Mapping[str, Any] | None
@@ -147,9 +147,9 @@ class TableInfo:
 
     def asked_for_consent(self, offer: Offer) -> list[Seat]:
         """Who has to agree to an offer besides the one who asks. Bots always do, and whoever sits beside needs no button."""
-        beside = self.settings.shared_seats if offer.by in self.settings.shared_seats else ()
+        beside = self.settings.shared_seats if offer.proposer in self.settings.shared_seats else ()
         players = (chair.seat for chair in self.chairs if chair.kind == "person" and chair.bot is None)
-        return [seat for seat in players if seat not in (offer.by, offer.seat, *beside)]
+        return [seat for seat in players if seat not in (offer.proposer, offer.seat, *beside)]
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ SET_DEAL: Final = HERE.values(deal=sa.bindparam("deal"))
 ADD_ENTRY: Final = insert(entries)
 MOVE: Final = HERE.where(
     sa.or_(sa.bindparam("version", type_=sa.Integer).is_(None), tables.c.version == sa.bindparam("version"))
-).values(version=tables.c.version + 1, changed=sa.bindparam("changed"), owing=sa.bindparam("owing"))
+).values(version=tables.c.version + 1, changed=sa.bindparam("changed"), to_act=sa.bindparam("to_act"))
 BEGIN: Final = MOVE.values(state="playing", deal=sa.bindparam("deal"))
 END: Final = MOVE.values(
     state="over",
@@ -276,7 +276,7 @@ class TableStorage:
                 created=now,
                 changed=now,
                 state=new.state,
-                owing=_bits(match.to_act),
+                to_act=_bits(match.to_act),
                 version=1,
                 result=outcome.json() if outcome else None,
             )
@@ -382,7 +382,7 @@ class TableStorage:
             head = record.entry_hash(head, at, entry)
             changes.append(Change(ADD_ENTRY, _entry_row(id, at, entry, head, next(before, {}))))
         outcome = match.outcome
-        values = {"table": id, "changed": self.database.now, "owing": _bits(match.to_act), "version": version}
+        values = {"table": id, "changed": self.database.now, "to_act": _bits(match.to_act), "version": version}
         if outcome is not None:
             values["result"] = outcome.json()
             values["settings"] = None if settings is None else settings.json()
@@ -500,7 +500,7 @@ class TableStorage:
 
     async def waiting_for_bots(self) -> list[str]:
         """The tables at which a bot owes a decision."""
-        owes = tables.c.owing.bitwise_rshift(chairs.c.seat).bitwise_and(1) == 1
+        owes = tables.c.to_act.bitwise_rshift(chairs.c.seat).bitwise_and(1) == 1
         chosen = (
             sa.select(tables.c.id)
             .distinct()
@@ -589,7 +589,7 @@ def _extras(connection: sa.Connection, id: str, is_over: bool = False) -> Extras
     lines = connection.execute(latest).all()
     return Extras(
         {row.seat: Clock(row.left, row.until, row.added) for row in times},
-        None if offer is None else Offer(offer.kind, offer.seat, offer.by, offer.ply, offer.anew, offer.agreed),
+        None if offer is None else Offer(offer.kind, offer.seat, offer.proposer, offer.ply, offer.redeal, offer.agreed),
         tuple(
             ChatLine(row.line, row.at, row.kind, row.person, row.name or "", row.seat, row.text, row.reports, row.removed)
             for row in reversed(lines)

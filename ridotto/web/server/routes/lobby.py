@@ -63,7 +63,7 @@ class LobbyRoutes:
                 chair.name,
                 you=(chair.person == person and chair.kind != "free")
                 or (info.host == person and chair.seat in info.settings.shared_seats),
-                owing=bool(info.owing >> chair.seat & 1),
+                owing=bool(info.to_act >> chair.seat & 1),
                 open=chair.kind == "free" and chair.open,
             )
             for chair in info.chairs

@@ -49,7 +49,7 @@ class OfferRoutes:
         if table.info.takebacks == "never":
             raise Forbidden(mark("nothing is taken back at this table"))
         offer = table.state.extras.offer
-        if offer is not None and offer.ply == table.state.ply and offer.has_agreed(offer.by):
+        if offer is not None and offer.ply == table.state.ply and offer.has_agreed(offer.proposer):
             raise NotNow(mark("another request is open: answer it first"))
         takeback = await self._takeback(table, seat)
         if takeback.at_once and table.info.takebacks == "free" and not _has_begun(table, takeback):
@@ -78,7 +78,7 @@ class OfferRoutes:
         info, seat, offer = table.info, context.own_seat(table), self._offer(table)
         anew = is_on(form, "anew")
         others = info.asked_for_consent(offer)
-        if seat != offer.by and (seat not in others or not offer.has_agreed(offer.by)):
+        if seat != offer.proposer and (seat not in others or not offer.has_agreed(offer.proposer)):
             raise Forbidden(mark("you were not asked"))
         if anew and offer.kind == "takeback":
             takeback = await self._takeback(table, offer.seat)
@@ -86,20 +86,20 @@ class OfferRoutes:
                 if never := takebacks.why_not_anew(takeback, context.words(table.state)):
                     raise NotNow("{reason}", reason=never)
                 raise NotNow(mark("nothing was revealed that could be dealt again"))
-        notes = [self._note(table, "asks", seat)] if seat == offer.by and others and not offer.has_agreed(seat) else []
+        notes = [self._note(table, "asks", seat)] if seat == offer.proposer and others and not offer.has_agreed(seat) else []
         seats = info.settings.shared_seats if seat in info.settings.shared_seats else (seat,)
         agreed = agree(table.id, offer, sum(1 << one for one in seats), anew)
         if not await self.tables.change(table, notes, only_if=agreed):
             raise NotNow(mark("too late: the match has gone on"))
         now = table.state.extras.offer
-        if now is not None and all(now.has_agreed(one) for one in (now.by, *table.info.asked_for_consent(now))):
+        if now is not None and all(now.has_agreed(one) for one in (now.proposer, *table.info.asked_for_consent(now))):
             await self._fulfil(table, now)
         return context.done(table)
 
     async def _fulfil(self, table: Table, offer: Offer) -> None:
         """Do what everybody has agreed to."""
         if offer.kind == "takeback":
-            await self.tables.take_back(table, await self._takeback(table, offer.seat), offer.anew)
+            await self.tables.take_back(table, await self._takeback(table, offer.seat), offer.redeal)
         elif table.state.is_gone(offer.seat):
             await self._replace(table, offer.seat, "given")
         else:
@@ -110,9 +110,13 @@ class OfferRoutes:
         await context.form()
         table = await context.table()
         seat, offer = context.own_seat(table), self._offer(table)
-        if seat != offer.by and seat not in table.info.asked_for_consent(offer):
+        if seat != offer.proposer and seat not in table.info.asked_for_consent(offer):
             raise Forbidden(mark("you were not asked"))
-        notes = [self._note(table, "drops" if seat == offer.by else "refuses", seat)] if offer.has_agreed(offer.by) else []
+        notes = (
+            [self._note(table, "drops" if seat == offer.proposer else "refuses", seat)]
+            if offer.has_agreed(offer.proposer)
+            else []
+        )
         await self.tables.change(table, [*set_offer(table.id, None), *notes])
         return context.done(table)
 

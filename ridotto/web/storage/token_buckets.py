@@ -1,4 +1,4 @@
-"""Shares in the database: buckets of tokens that all servers take from, and that a restart does not fill."""
+"""Token buckets in the database: the rate limits that all servers share, and that a restart does not refill."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from sqlalchemy.exc import IntegrityError
 
 from ridotto.web.settings import Rate
 from ridotto.web.storage.database import Database
-from ridotto.web.storage.schema import shares
+from ridotto.web.storage.schema import token_buckets
 
 
-class ShareStorage:
-    """What is left in each bucket."""
+class TokenBucketStorage:
+    """The buckets."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -21,23 +21,28 @@ class ShareStorage:
         now = self.database.milliseconds
         try:
             async with self.database.writing() as connection:
-                chosen = sa.select(shares).where(shares.c.key.in_(keys)).order_by(shares.c.key).with_for_update()
+                chosen = (
+                    sa.select(token_buckets)
+                    .where(token_buckets.c.key.in_(keys))
+                    .order_by(token_buckets.c.key)
+                    .with_for_update()
+                )
                 found = {row.key: row for row in await connection.execute(chosen)}
                 wait, left = 0.0, {}
                 for key, rate in keys.items():
                     row = found.get(key)
                     full = float(rate.burst)
-                    has = full if row is None else min(full, row.left + max(0, now - row.at) * rate.each_second / 1000)
+                    has = full if row is None else min(full, row.tokens + max(0, now - row.at) * rate.each_second / 1000)
                     left[key] = has - amount
                     wait = max(wait, -left[key] / rate.each_second)
                 if wait > 0:
                     return wait
                 for key, rest in left.items():
-                    values = {"left": rest, "at": now}
+                    values = {"tokens": rest, "at": now}
                     if key in found:
-                        await connection.execute(sa.update(shares).where(shares.c.key == key).values(**values))
+                        await connection.execute(sa.update(token_buckets).where(token_buckets.c.key == key).values(**values))
                     else:
-                        await connection.execute(sa.insert(shares).values(key=key, **values))
+                        await connection.execute(sa.insert(token_buckets).values(key=key, **values))
         except IntegrityError:
             return await self.take(keys, amount)  # another server has just made one of them
         return 0.0
@@ -45,4 +50,4 @@ class ShareStorage:
     async def clear(self, before: int) -> int:
         """Forget buckets that nobody has taken from since a time in milliseconds; how many."""
         async with self.database.writing() as connection:
-            return (await connection.execute(sa.delete(shares).where(shares.c.at < before))).rowcount
+            return (await connection.execute(sa.delete(token_buckets).where(token_buckets.c.at < before))).rowcount
