@@ -27,7 +27,7 @@ import databases
 import httpx
 import pytest
 import sqlalchemy as sa
-from visitors import Process, Visitor, eventually, running, sat, servers, services, serving, settings
+from visitors import Process, Successors, Visitor, eventually, running, sat, servers, services, serving, settings
 
 from ridotto.core import record
 from ridotto.core.match import Match
@@ -223,7 +223,7 @@ def test_kill_9_loses_nothing_acknowledged(is_long: bool, database: str, tmp_pat
     idle = [Terms("match", FULL), *(Terms("match", LITTLE + kills * one // some) for one in range(some))]
 
     async def visit(server: ExitStack) -> tuple[Book, dict[str, int]]:
-        process = server.enter_context(serving(tmp_path, **given))
+        process = server.enter_context((serving if many else Successors)(tmp_path, **given))
         async with Visitor(base=process.base) as visitor, opened(given) as storage:
             book, end = Book(visitor), asyncio.Event()
             await storage.people.save(Person(visitor.id, "Nellie"))
@@ -243,18 +243,18 @@ def test_kill_9_loses_nothing_acknowledged(is_long: bool, database: str, tmp_pat
             for _ in range(kills):
                 await until(partial(has, book, len(book.told) + 2))
                 await asyncio.sleep(dice.random() * 0.3)
-                if many:
+                if isinstance(process, Process):
                     parent = process.process.pid
                     await until(partial(servers, parent))
                     os.kill(dice.choice(servers(parent)), signal.SIGKILL)
                     last, seen = seen, await look(storage)
                     through += sane(last, seen)
                 else:
-                    await asyncio.to_thread(kill, process)
+                    await asyncio.to_thread(process.end)
                     last, seen = seen, await look(storage)
                     sane(last, seen)
                     last, started = seen, storage.milliseconds
-                    process = await asyncio.to_thread(server.enter_context, serving(tmp_path, **given))
+                    await asyncio.to_thread(process.start)
                     seen = await look(storage)
                     through += sane(last, seen, started)
             # Every table goes on after the last one (but where there is hardly time to), and every flag falls that should.
