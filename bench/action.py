@@ -35,7 +35,7 @@ from ridotto.web.server.app import create_app
 from ridotto.web.server.logs import set_up_log
 from ridotto.web.server.services import Services
 from ridotto.web.settings import Rate, Settings
-from ridotto.web.storage.tables import Chair
+from ridotto.web.storage.table_info import Chair
 
 GAME, SEATS, PLIES = "opera", 4, 60
 OFTEN: Final = dict.fromkeys(("by_person", "by_address", "new_tables", "guesses"), Rate(10**6, 10**6))

@@ -24,7 +24,7 @@ import httpx
 from bench.attackers import ATTACKS
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.tables import read_match
+from ridotto.web.storage.entries import read_match
 
 CLICK, ANSWER = 0.3, 2.0
 """Seconds that a click may take, for 95 of 100, and an answer of the bot."""

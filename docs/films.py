@@ -28,8 +28,8 @@ from ridotto.web.live.state import TableState
 from ridotto.web.live.view_models import audience_of
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
+from ridotto.web.storage.table_info import Chair, Extras, TableInfo
 from ridotto.web.storage.table_settings import TableSettings
-from ridotto.web.storage.tables import Chair, Extras, TableInfo
 
 STEP = 300
 """Milliseconds between two pictures."""

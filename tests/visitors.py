@@ -26,7 +26,7 @@ from ridotto.web.live.workers import WorkerPool
 from ridotto.web.server.app import create_app
 from ridotto.web.server.services import Services
 from ridotto.web.settings import Rate, Settings
-from ridotto.web.storage.tables import Chair
+from ridotto.web.storage.table_info import Chair
 
 BASE = "http://127.0.0.1:8765"
 GENEROUS = Rate(100_000, 100_000)

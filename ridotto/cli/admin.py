@@ -182,9 +182,9 @@ def days_option(name: str, what: str) -> Callable[[Callable[..., Any]], Callable
 @click.option("--dry-run", "is_dry", is_flag=True, help="Only say how many there are.")
 def clear(data: Path | None, over: float, open: float, people: float, is_dry: bool) -> None:
     """Delete what is old. A server does the same once a day by its limits keep-over, keep-open and keep-people."""
-    from ridotto.web.storage.admin import Rules
+    from ridotto.web.storage.admin import RetentionRules
 
-    cleared = _run(data, lambda storage: storage.clear(Rules(over, open, people), is_dry=is_dry))
+    cleared = _run(data, lambda storage: storage.clear(RetentionRules(over, open, people), is_dry=is_dry))
     counts = f"tables that are over {cleared['over']}, other tables {cleared['open']}, people {cleared['people']}"
     click.echo(f"{'would delete' if is_dry else 'deleted'}: {counts}")
 

@@ -26,8 +26,8 @@ from ridotto.web.identity import Person, new_id
 from ridotto.web.live.tables import STAND_IN
 from ridotto.web.pages.around import clock_text
 from ridotto.web.storage.clocks import SILENCE
+from ridotto.web.storage.table_info import Chair, NewTable
 from ridotto.web.storage.table_settings import TableSettings
-from ridotto.web.storage.tables import Chair, NewTable
 
 
 def test_what_a_form_may_ask_for() -> None:

@@ -40,8 +40,9 @@ from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, schema
 from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.table_info import Chair, NewTable
 from ridotto.web.storage.table_settings import TableSettings
-from ridotto.web.storage.tables import Chair, NewTable, read_match
 
 
 def url(data: Path) -> str:

@@ -22,7 +22,8 @@ from ridotto.web.identity import Person, new_id
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import PATIENCE
-from ridotto.web.storage.tables import Chair, NewTable, read_match
+from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.table_info import Chair, NewTable
 from ridotto.web.storage.turns import REST, DatabaseUnavailable, Turns
 
 PROMISED = 3.0

@@ -26,7 +26,7 @@ from ridotto.web.server.app import create_app
 from ridotto.web.server.routing import LoggedRoute
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.tables import read_match
+from ridotto.web.storage.entries import read_match
 
 HASTE = 0.6
 """Seconds that this server gives the slow."""

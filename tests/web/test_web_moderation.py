@@ -21,7 +21,7 @@ from ridotto.web.clocks import Clock
 from ridotto.web.identity import load_host_key
 from ridotto.web.settings import Rate
 from ridotto.web.steady_clock import SteadyClock
-from ridotto.web.storage.admin import DAY, Rules
+from ridotto.web.storage.admin import DAY, RetentionRules
 from ridotto.web.storage.clocks import set_clocks
 
 
@@ -204,7 +204,7 @@ def test_old_things_are_cleared_by_rules(tmp_path: Path) -> None:
             await bob.post("/me", {"name": "Bob"})
             now[0] += 10 * DAY
             new = await sat(app, match(), ada, "")
-            rules = Rules(over=9, open=9, people=9)
+            rules = RetentionRules(over=9, open=9, people=9)
             assert {"over": 1, "open": 1, "people": 1} == await storage.admin.clear(rules, is_dry=True)
             assert {"over": 0, "open": 0, "people": 0} == await storage.admin.clear(replace(rules, over=11, open=0, people=11))
             assert {"over": 1, "open": 1, "people": 1} == await storage.admin.clear(rules)

@@ -25,7 +25,7 @@ from ridotto.web.live.notifications import CALLS_EACH, BadAddress, Resolver, is_
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.schema import webhooks
-from ridotto.web.storage.tables import Chair, NewTable
+from ridotto.web.storage.table_info import Chair, NewTable
 from ridotto.web.storage.webhooks import Webhook
 
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

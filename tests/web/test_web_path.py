@@ -31,9 +31,10 @@ from ridotto.web.storage import Storage, people, schema
 from ridotto.web.storage.changes import Change, insert
 from ridotto.web.storage.clocks import SILENCE
 from ridotto.web.storage.database import BadDatabase, Database, DatabaseUnavailable
+from ridotto.web.storage.entries import read_match
 from ridotto.web.storage.offers import Offer, set_offer
 from ridotto.web.storage.table_settings import TableSettings
-from ridotto.web.storage.tables import read_match, set_settings
+from ridotto.web.storage.tables import set_settings
 
 PERSON = sa.update(schema.people).where(schema.people.c.id == sa.bindparam("id"))
 ADD = insert(schema.people).values(name="", language="en", theme="auto", motion=True, created=0, seen=0, generation=0)

@@ -27,7 +27,7 @@ from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.workers import WorkerFailed
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import DatabaseUnavailable
-from ridotto.web.storage.tables import read_match
+from ridotto.web.storage.entries import read_match
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
 from ridotto.web.live.fair_queue import ALONE, BESIDE, PLAYING, UNASKED, Asker, FairQueue, Turn
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import LIMITS, BadLimit, Rate, Settings, describe_limits, parse_limit
-from ridotto.web.storage.tables import Chair
+from ridotto.web.storage.table_info import Chair
 
 
 class Time:

@@ -29,10 +29,11 @@ from ridotto.web.storage import Storage, backup, check, schema
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.database import BadDatabase, Conflict, migrate
+from ridotto.web.storage.entries import read_match, replay_entries
 from ridotto.web.storage.reviews import add_unasked
 from ridotto.web.storage.schema import SCHEMA
+from ridotto.web.storage.table_info import Chair, NewTable
 from ridotto.web.storage.table_settings import TableSettings
-from ridotto.web.storage.tables import Chair, NewTable, read_match, replay_entries
 
 EARLIER = sorted((Path(__file__).parents[1] / "golden").glob("web-schema-*.sql"))
 """Databases of earlier schemas, as `sqlite3 .dump` writes them: a match of Le Fantôme in which a bot owes a decision."""

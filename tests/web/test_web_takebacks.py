@@ -23,8 +23,8 @@ from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms, restore_clocks
 from ridotto.web.errors import NotNow
 from ridotto.web.live.table_clocks import Return, added_before_entries, clocks_after_takeback, clocks_for
+from ridotto.web.storage.table_info import Chair, TableInfo
 from ridotto.web.storage.table_settings import TableSettings
-from ridotto.web.storage.tables import Chair, TableInfo
 
 FIVE = Terms("match", 300, 60)
 """Five minutes, and a minute for each turn: what the attack farmed."""

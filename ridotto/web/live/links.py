@@ -8,7 +8,7 @@ from typing import Literal
 from ridotto.engine.fields import Seat
 from ridotto.present.narrator import Narrator
 from ridotto.web.identity import Keys
-from ridotto.web.storage.tables import Chair, TableInfo
+from ridotto.web.storage.table_info import Chair, TableInfo
 
 Reach = Literal["machine", "network", "world"]
 

@@ -12,7 +12,9 @@ from ridotto.core.game import Game
 from ridotto.core.match import Match
 from ridotto.web.live.drawing import DRAWING
 from ridotto.web.live.fair_queue import ALONE, Asker, FairQueue
-from ridotto.web.storage.tables import Extras, TableInfo, TableStorage, read_match
+from ridotto.web.storage.entries import read_match
+from ridotto.web.storage.table_info import Extras, TableInfo
+from ridotto.web.storage.tables import TableStorage
 
 SLOTS: Final = 2
 """Tables that are loaded at a time: one is read while another one is replayed."""

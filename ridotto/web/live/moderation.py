@@ -10,7 +10,7 @@ from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.tables import TableService
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
-from ridotto.web.storage.admin import DAY, BanKind, Rules
+from ridotto.web.storage.admin import DAY, BanKind, RetentionRules
 from ridotto.web.storage.database import DatabaseUnavailable
 
 NOBODY: Final[Mapping[BanKind, frozenset[str]]] = {"ban": frozenset(), "mute": frozenset()}
@@ -26,8 +26,8 @@ class ModerationService:
         self._cleared = 0
 
     @property
-    def rules(self) -> Rules:
-        return Rules(self.settings.keep_over, self.settings.keep_open, self.settings.keep_people)
+    def rules(self) -> RetentionRules:
+        return RetentionRules(self.settings.keep_over, self.settings.keep_open, self.settings.keep_people)
 
     def may_act(self, person: str) -> bool:
         return person not in self.bans["ban"]

@@ -22,7 +22,7 @@ from ridotto.present.words import Words
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.drawing import in_turn
 from ridotto.web.pages import models
-from ridotto.web.storage.tables import Extras, TableInfo
+from ridotto.web.storage.table_info import Extras, TableInfo
 
 FIRST_MESSAGES: Final = 8
 SHOWN_BITS: Final = 33

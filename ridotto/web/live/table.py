@@ -11,7 +11,7 @@ from typing import Final
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.web.live.state import TableState
-from ridotto.web.storage.tables import TableInfo
+from ridotto.web.storage.table_info import TableInfo
 
 LATEST: Final = 8
 """States that a slow subscriber is behind at the most; older ones are left out."""

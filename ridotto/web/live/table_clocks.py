@@ -9,7 +9,7 @@ from ridotto.core.match import Match
 from ridotto.core.takeback import Takeback
 from ridotto.engine.fields import Seat
 from ridotto.web.clocks import Clock, restore_clocks, update_clocks
-from ridotto.web.storage.tables import TableInfo
+from ridotto.web.storage.table_info import TableInfo
 
 Clocks = Mapping[Seat, Clock]
 

@@ -50,19 +50,12 @@ from ridotto.web.storage.changes import Change
 from ridotto.web.storage.chat import add_line
 from ridotto.web.storage.clocks import set_clocks
 from ridotto.web.storage.database import Conflict, DatabaseUnavailable
+from ridotto.web.storage.entries import replay_entries
 from ridotto.web.storage.offers import set_offer
 from ridotto.web.storage.reviews import add_unasked
+from ridotto.web.storage.table_info import Chair, Extras, NewTable, TableInfo
 from ridotto.web.storage.table_settings import Left, TableSettings
-from ridotto.web.storage.tables import (
-    Chair,
-    Extras,
-    NewTable,
-    TableInfo,
-    replay_entries,
-    set_deal,
-    set_settings,
-    set_stand_in,
-)
+from ridotto.web.storage.tables import set_deal, set_settings, set_stand_in
 from ridotto.web.storage.webhooks import schedule_notifications
 
 FEW: Final = 8

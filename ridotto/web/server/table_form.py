@@ -18,8 +18,8 @@ from ridotto.web.identity import Person, new_id
 from ridotto.web.pages.aids import HINTS
 from ridotto.web.pages.site import EASY
 from ridotto.web.storage.people import PeopleStorage
+from ridotto.web.storage.table_info import Chair
 from ridotto.web.storage.table_settings import Hints, Leaving, TableSettings, Takebacks
-from ridotto.web.storage.tables import Chair
 
 BOTS: Final = frozenset(f"bot:level:{level}" for level in range(1, len(LEVELS) + 1))
 """The bots that a table may have, as a form names them."""

@@ -1,4 +1,4 @@
-"""What must not be lost: people, tables and everything that belongs to them, in a database.
+"""The database: people, tables and everything that belongs to them.
 
 One module for each subject, each with the statements about it; `schema` has the tables, `database` the connections.
 """

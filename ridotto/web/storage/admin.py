@@ -1,4 +1,4 @@
-"""What whoever runs a server sees and does: tables, people, reports, and what is cleared after a time."""
+"""Administration: tables, people, reports, and the rules by which old rows are deleted."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from sqlalchemy.dialects.postgresql import Insert
 from ridotto.engine.errors import RidottoError
 from ridotto.web.storage.changes import Change
 from ridotto.web.storage.database import Database
+from ridotto.web.storage.entries import read_match
 from ridotto.web.storage.people import PeopleStorage
 from ridotto.web.storage.schema import SECONDS, bans, chairs, chat, entries, keys, people, reports, tables, token_buckets
-from ridotto.web.storage.tables import TableStorage, read_match
+from ridotto.web.storage.tables import TableStorage
 
 BanKind = Literal["ban", "mute"]
 DAY: Final = 86_400
@@ -31,17 +32,17 @@ ADD_REPORT: Final = (
 
 
 class NotThere(RidottoError, LookupError):
-    """A table or a person that there is not."""
+    """Unknown table or person."""
 
 
 def add_report(id: str, line: int, at: int) -> Change:
-    """Keep what somebody has reported, as it stands there now, for whoever runs the server."""
+    """Copy a line of chat that somebody has reported, as it stands now."""
     return Change(ADD_REPORT, {"table": id, "line": line, "at": at})
 
 
 @dataclass(frozen=True)
-class Rules:
-    """After how many days something is cleared; 0: never."""
+class RetentionRules:
+    """The number of days after which something is deleted; 0: never."""
 
     over: float = 0
     """Tables whose match is over, since the last change."""
@@ -52,12 +53,12 @@ class Rules:
 
 
 class AdminStorage:
-    """Everything at once, whoever it belongs to."""
+    """The queries and changes of `ridotto admin` and of the host's page."""
 
     def __init__(self, database: Database, tables: TableStorage, people: PeopleStorage) -> None:
         self.database, self._tables, self._people = database, tables, people
 
-    # Looking.
+    # Reading.
 
     async def tables(self, most: int = 50) -> list[dict[str, Any]]:
         """The tables that changed last."""
@@ -77,18 +78,18 @@ class AdminStorage:
         )
 
     async def table(self, id: str) -> dict[str, Any]:
-        """One table: who sits there, and what was said."""
-        found = await self._rows(sa.select(tables).where(tables.c.id == id))
-        if not found:
+        """One table with its players and its chat."""
+        rows = await self._rows(sa.select(tables).where(tables.c.id == id))
+        if not rows:
             raise NotThere(f"there is no table {id[:30]!r}")
         sitting = sa.select(chairs.c.seat, chairs.c.kind, chairs.c.person, people.c.name, chairs.c.bot)
         said = sa.select(chat.c.line, chat.c.at, chat.c.person, people.c.name, chat.c.text, chat.c.reports)
         return {
-            **{name: value for name, value in found[0].items() if name != "salt"},
+            **{name: value for name, value in rows[0].items() if name != "salt"},
             "chairs": await self._rows(
                 sitting.outerjoin(people, people.c.id == chairs.c.person).where(chairs.c.table == id).order_by(chairs.c.seat)
             ),
-            "talk": await self._rows(
+            "chat": await self._rows(
                 said.outerjoin(people, people.c.id == chat.c.person)
                 .where(chat.c.table == id, chat.c.kind == "said")
                 .order_by(chat.c.line)
@@ -96,20 +97,20 @@ class AdminStorage:
         }
 
     async def people(self, most: int = 50) -> list[dict[str, Any]]:
-        """The people who were here last, and what was decided about them."""
+        """The people who were here last, and whether they are banned or muted."""
         seats = sa.select(sa.func.count()).where(keys.c.person == people.c.id, keys.c.seat.is_not(None)).scalar_subquery()
         chosen = sa.select(people.c.id, people.c.name, people.c.created, people.c.seen, seats.label("seats"))
-        found = await self._rows(chosen.order_by(people.c.seen.desc(), people.c.id).limit(most))
+        rows = await self._rows(chosen.order_by(people.c.seen.desc(), people.c.id).limit(most))
         decided = await self.bans()
-        return [{**one, "banned": one["id"] in decided["ban"], "muted": one["id"] in decided["mute"]} for one in found]
+        return [{**one, "banned": one["id"] in decided["ban"], "muted": one["id"] in decided["mute"]} for one in rows]
 
     async def reports(self) -> list[dict[str, Any]]:
-        """What was reported and not dealt with yet, oldest first."""
+        """The open reports, oldest first."""
         chosen = sa.select(reports, people.c.name).outerjoin(people, people.c.id == reports.c.person)
         return await self._rows(chosen.order_by(reports.c.at, reports.c.table, reports.c.line))
 
     async def bans(self) -> Mapping[BanKind, frozenset[str]]:
-        """Who may not do anything, and who may not talk."""
+        """The people who are banned, and those who are muted."""
         rows = await self._rows(sa.select(bans.c.person, bans.c.kind))
         return {
             "ban": frozenset(one["person"] for one in rows if one["kind"] == "ban"),
@@ -124,10 +125,10 @@ class AdminStorage:
 
     async def end(self, id: str) -> None:
         """End a match: its first player resigns it, or its first seat if only bots play."""
-        found = await self._tables.load(id)
-        if found is None:
+        loaded = await self._tables.load(id)
+        if loaded is None:
             raise NotThere(f"there is no table {id[:30]!r}")
-        info, _, document = found
+        info, _, document = loaded
         match, head = read_match(document)
         if not match.is_dealt:
             raise RidottoError(f"nothing is dealt at table {id} yet: delete it, if it is to go")
@@ -148,7 +149,7 @@ class AdminStorage:
         await self._people.forget(id)
 
     async def ban(self, id: str, kind: BanKind, is_on: bool = True) -> None:
-        """Let somebody do nothing any more, or not talk; or lift that."""
+        """Ban or mute somebody, or lift that."""
         await self._check_person(id)
         async with self.database.writing() as connection:
             await connection.execute(sa.delete(bans).where(bans.c.person == id, bans.c.kind == kind))
@@ -156,7 +157,7 @@ class AdminStorage:
                 await connection.execute(sa.insert(bans).values(person=id, kind=kind, at=self.database.now))
 
     async def close_report(self, id: str, line: int) -> None:
-        """A report was dealt with."""
+        """Delete a report that was dealt with."""
         if not await self._delete(sa.delete(reports).where(reports.c.table == id, reports.c.line == line)):
             raise NotThere(f"there is no report of line {line} at table {id[:30]!r}")
 
@@ -168,9 +169,9 @@ class AdminStorage:
         async with self.database.writing(is_long=is_long) as connection:
             return (await connection.execute(statement)).rowcount
 
-    # Clearing.
+    # Retention.
 
-    async def clear(self, rules: Rules, *, is_dry: bool = False) -> dict[str, int]:
+    async def clear(self, rules: RetentionRules, *, is_dry: bool = False) -> dict[str, int]:
         """Delete what is older than the rules say, or only count it: tables that are over, tables that are not, people."""
         now = self.database.now
         sat = sa.select(chairs.c.person).where(chairs.c.person.is_not(None))

@@ -35,10 +35,9 @@ from ridotto.web.storage.schema import JSON
 
 FORMAT: Final = "ridotto backup"
 VERSION: Final = 1
-NOT_KEPT: Final = ("alembic_version", "token_buckets", "shares")
-"""What a backup does not have: its first line has the version, and what somebody has used lately is of no use later.
-
-`shares` is what version 0.1 called the buckets of tokens."""
+EXCLUDED: Final = ("alembic_version", "token_buckets", "shares")
+"""Tables that a backup leaves out: its first line has the version of the schema, and token buckets (once `shares`)
+are of no use later."""
 MANY: Final = 500
 """Rows that are written at a time."""
 
@@ -110,7 +109,7 @@ def _write(connection: sa.Connection, path: Path) -> Counter[str]:
     def lines() -> Iterator[dict[str, Any]]:
         yield {"format": FORMAT, "version": VERSION, "schema": schema}
         for table in _reflect(connection).sorted_tables:
-            if table.name in NOT_KEPT:
+            if table.name in EXCLUDED:
                 continue
             chosen = sa.select(table).order_by(*table.primary_key)
             for row in connection.execution_options(yield_per=MANY).execute(chosen).mappings():
@@ -197,7 +196,7 @@ def _check_unused(connection: sa.Connection) -> None:
 def _restore(connection: sa.Connection, path: Path, force: bool) -> Counter[str]:
     old = _reflect(connection).sorted_tables
     there = {table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) for table in old}
-    for name in NOT_KEPT:
+    for name in EXCLUDED:
         there.pop(name, None)
     if any(there.values()) and not force:
         counted = ", ".join(f"{name} {count}" for name, count in there.items() if count)

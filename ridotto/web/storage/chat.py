@@ -16,10 +16,10 @@ from ridotto.web.storage.schema import chat, mutes
 LONGEST: Final = 300
 MARKS: Final = 4
 """Signs that may stand over one letter: some names need several, a tower of them is a prank."""
-SHOWN: Final = 60
+PAGE_LINES: Final = 60
 """Lines on a page."""
-KEPT: Final = 400
-"""Lines that are kept."""
+MAX_LINES: Final = 400
+"""Lines of a table in the database."""
 
 
 def clean(text: str) -> str:
@@ -30,15 +30,15 @@ def clean(text: str) -> str:
     >>> len(clean("e" + "\\u0301" * 50))
     5
     """
-    kept: list[str] = []
+    cleaned: list[str] = []
     marks = 0
     for c in unicodedata.normalize("NFC", text[: 10 * LONGEST]):
         kind = unicodedata.category(c)
         marks = marks + 1 if kind[0] == "M" else 0
         if marks <= MARKS:
             # Emoji are joined by what is invisible otherwise.
-            kept.append(c if kind[0] not in "CZ" or c == "\u200d" else " " if c.isspace() else "")
-    return " ".join("".join(kept).split())[:LONGEST].rstrip()
+            cleaned.append(c if kind[0] not in "CZ" or c == "\u200d" else " " if c.isspace() else "")
+    return " ".join("".join(cleaned).split())[:LONGEST].rstrip()
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ ADD_LINE: Final = sa.insert(chat).from_select(
         sa.false(),
     ).where(HERE),
 )
-LATEST: Final = chat.alias()
-LAST_LINE: Final = sa.select(sa.func.max(LATEST.c.line)).where(LATEST.c.table == sa.bindparam("table")).scalar_subquery()
-DELETE_OLD_LINES: Final = sa.delete(chat).where(HERE, chat.c.line <= LAST_LINE - sa.bindparam("kept", type_=sa.Integer))
+OTHER: Final = chat.alias()
+LAST_LINE: Final = sa.select(sa.func.max(OTHER.c.line)).where(OTHER.c.table == sa.bindparam("table")).scalar_subquery()
+DELETE_OLD_LINES: Final = sa.delete(chat).where(HERE, chat.c.line <= LAST_LINE - sa.bindparam("latest", type_=sa.Integer))
 REMOVE_LINE: Final = sa.update(chat).where(IS_SAID).values(text="", removed=True)
 REPORT_LINE: Final = sa.update(chat).where(IS_SAID).values(reports=chat.c.reports + 1)
 
@@ -82,8 +82,8 @@ def add_line(id: str, at: int, kind: str, *, person: str | None = None, seat: Se
 
 
 def delete_old_lines(id: str) -> Change:
-    """Keep the latest lines alone."""
-    return Change(DELETE_OLD_LINES, {"table": id, "kept": KEPT})
+    """Delete all but the latest lines."""
+    return Change(DELETE_OLD_LINES, {"table": id, "latest": MAX_LINES})
 
 
 def remove_line(id: str, line: int) -> Change:
@@ -92,24 +92,24 @@ def remove_line(id: str, line: int) -> Change:
 
 
 def report_line(id: str, line: int) -> Change:
-    """Count that somebody finds a line should not stand there."""
+    """Count a report of a line."""
     return Change(REPORT_LINE, {"table": id, "line": line})
 
 
 class ChatStorage:
-    """Who does not want to hear whom."""
+    """The people whose chat somebody does not want to see."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     async def muted(self, person: str) -> frozenset[str]:
-        """Whom somebody has muted."""
+        """The people that somebody has muted."""
         async with self.database.reading() as connection:
             rows = await connection.execute(sa.select(mutes.c.muted).where(mutes.c.person == person))
             return frozenset(rows.scalars())
 
     async def mute(self, person: str, other: str, is_muted: bool) -> None:
-        """Mute somebody, or hear them again."""
+        """Mute somebody, or unmute them."""
         async with self.database.writing() as connection:
             await connection.execute(sa.delete(mutes).where(mutes.c.person == person, mutes.c.muted == other))
             if is_muted:

@@ -15,11 +15,11 @@ from sqlalchemy.exc import NoResultFound, SQLAlchemyError
 from ridotto.core import record
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import MIGRATIONS, BadDatabase, Database
+from ridotto.web.storage.entries import read_match
 from ridotto.web.storage.schema import SCHEMA
-from ridotto.web.storage.tables import read_match
 
 SQLITE: Final = (("PRAGMA integrity_check", "ok"), ("PRAGMA foreign_key_check", ""))
-"""What SQLite is asked, and what a row of the answer says if nothing is wrong."""
+"""Pragmas of SQLite, and the row that each gives if nothing is wrong."""
 INDEXES: Final = (
     "SELECT bt_index_check(index.oid, true) FROM pg_class index JOIN pg_am am ON am.oid = index.relam AND am.amname = 'btree' "
     "WHERE index.relkind = 'i' AND index.relnamespace = current_schema()::regnamespace"
@@ -32,14 +32,14 @@ HEAPS: Final = (
 
 @dataclass(frozen=True)
 class Findings:
-    """What a check has found."""
+    """The result of a check."""
 
     verified: int
     """Matches that verify."""
     wrong: dict[str, str]
-    """Why a match does not verify, by table."""
+    """Reasons why matches do not verify, by table."""
     faults: Sequence[str]
-    """What is wrong in the database itself."""
+    """Faults of the database itself."""
 
     @property
     def is_fine(self) -> bool:
@@ -47,7 +47,7 @@ class Findings:
 
 
 async def check(storage: Storage) -> Findings:
-    """Look at everything, while servers go on; nothing is changed."""
+    """Check the schema, the database and every match, while servers go on; nothing is changed."""
     try:
         async with storage.database.reading() as connection:
             await connection.run_sync(_check_schema)

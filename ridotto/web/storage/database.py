@@ -38,22 +38,22 @@ from ridotto.web.storage.turns import Turns, answered_within
 
 Result = TypeVar("Result")
 APPLICATION: Final = "ridotto"
-"""What a server calls itself to PostgreSQL."""
+"""The name of a server's connections in PostgreSQL."""
 CHANNEL: Final = "ridotto"
-"""Where PostgreSQL tells servers of changes: a trigger does for tables, `PeopleStorage` for people."""
+"""The channel on which PostgreSQL announces changes: of tables by a trigger, of people by `PeopleStorage`."""
 MIGRATION_LOCK: Final = 0x5269646F74746F
 """The number of the lock that a server holds while it changes the schema."""
 PASSING: Final = ("08", "25006", "53", "57", "58")
-"""How the codes of PostgreSQL begin that say that it cannot do it now: no connection, read-only, no room, stopped, no disk."""
+"""Prefixes of PostgreSQL's codes of passing errors: no connection, read-only, no room, stopped, no disk."""
 MIGRATIONS: Final = str(Path(__file__).with_name("migrations"))
 ROOM: Final = 256 * 1024
 """Bytes that a disk must have left for SQLite to begin."""
 PATIENCE: Final = 2.0
-"""Seconds that a server waits for an answer of the database; then whoever asked for something is told 503."""
+"""Seconds that a server waits for an answer of the database, before a request is answered with 503."""
 CONNECTING: Final = 10.0
 """Seconds that it may take a server to be connected, when it starts."""
 READERS: Final = 8
-"""Pooled connections of a server that look at a time."""
+"""Pooled connections of a server that read."""
 WRITERS: Final = 4
 """Pooled connections over which changes of several steps are made; with SQLite one. Actions have others: `PostgresWriter`."""
 ABANDONED: Final = {
@@ -63,13 +63,13 @@ ABANDONED: Final = {
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
 }
-"""How soon PostgreSQL gives up what a server has begun that waits no longer, or that is gone."""
+"""Settings by which PostgreSQL gives up what a server has begun that waits no longer, or that is gone."""
 BUSY: Final = {True: 900, False: 5000}
 """Milliseconds for which SQLite waits for another process that has locked it, in a server and elsewhere. In a server two others
 may have to give up before somebody's turn comes."""
 CHECK: Final = upsert(token_buckets)
 TOUCHED: Final = "touched"
-"""Where a connection has the tables that were touched in its transaction."""
+"""The key of the touched tables in the `info` of a connection."""
 
 
 class Conflict(Exception):
@@ -96,7 +96,7 @@ class Database:
         except ModuleNotFoundError as error:
             raise BadDatabase(f"this database needs {error.name}: pip install 'ridotto[server]'") from error
         self._writers = self.engine.execution_options(writing=True)
-        # A look takes several queries, which must not see different states: with SQLite they never do.
+        # Reading takes several queries, which must not see different states: with SQLite they never do.
         self._readers = self.engine.execution_options(isolation_level="REPEATABLE READ") if self.is_shared else self.engine
         self._writer: SqliteWriter | PostgresWriter
         if self.is_shared:
@@ -162,8 +162,8 @@ class Database:
             self._server_lock = None
 
     def disk_fault(self) -> str:
-        """Why nothing can be written where a file of SQLite is, as the system says it: SQLite itself says "disk I/O error" to
-        much. "" if something can be written, or if the database is elsewhere."""
+        """The reason that the system gives if nothing can be written where a file of SQLite is: SQLite itself says "disk I/O
+        error" to much. "" if something can be written, or if the database is elsewhere."""
         if self.is_shared:
             return ""
         try:
@@ -191,14 +191,14 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A look at the database as it is at one time."""
+        """A connection that sees the database as it is at one time."""
         async with self._read_turns.turn():
             with _checking_availability():
                 async with answered_within(self.patience), self._readers.connect() as connection:
                     yield connection
 
     async def read(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """What `work` reads of the database as it is at one time, in as few steps of the event loop as can be."""
+        """The result of `work`, which reads the database as it is at one time, in as few steps of the event loop as can be."""
         if self.is_shared:
             async with self.reading() as connection:
                 return await connection.run_sync(work)
@@ -230,8 +230,8 @@ class Database:
                     listener(touched)
 
     async def touch(self, connection: AsyncConnection, *where: sa.ColumnElement[bool], **values: Any) -> list[str]:
-        """Give tables a new version, and other values with it; which those are. Nothing else gives a table a new version
-        but an action, so whoever has a copy in memory gets to know."""
+        """Give tables a new version, and other values with it; the ids of those tables. Nothing else gives a table a new
+        version but an action, so every copy in memory is marked as old."""
         update = sa.update(tables).where(*where).values(version=tables.c.version + 1, **values)
         ids = list((await connection.execute(update.returning(tables.c.id))).scalars())
         connection.info[TOUCHED].update(ids)

@@ -20,11 +20,11 @@ class Offer:
     seat: Seat
     """Whose decision would be taken back, or for whom a bot would play."""
     proposer: Seat
-    """Who asks."""
+    """The seat that asks."""
     ply: int
-    """Where the match stood."""
+    """The ply at which it was made."""
     redeal: bool = False
-    """Whether somebody wants what was learned dealt again."""
+    """Whether what was learned is to be dealt again."""
     agreed: int = 0
     """The seats that have agreed, one bit each; the one that asks has when it has seen what the others will be told."""
 
@@ -45,7 +45,7 @@ AGREE: Final = (
 
 
 def set_offer(id: str, offer: Offer | None) -> list[Change]:
-    """Make an offer the one that the table has; None: it has none."""
+    """Replace the offer of a table; None: delete it."""
     return [Change(DELETE_OFFER, {"table": id}) if offer is None else Change(SET_OFFER, {"table": id, **vars(offer)})]
 
 

@@ -1,4 +1,4 @@
-"""People in the database: what they chose, everything that is known of them, and how they are forgotten."""
+"""People in the database: their choices, the export of their data, and their deletion."""
 
 from __future__ import annotations
 
@@ -15,13 +15,33 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ridotto.web.identity import Person
 from ridotto.web.storage.database import CHANNEL, Database
-from ridotto.web.storage.schema import SCHEMA, chairs, chat, entries, keys, people, tables
+from ridotto.web.storage.schema import bans, chairs, chat, entries, keys, mutes, people, reports, tables, webhooks
 from ridotto.web.storage.table_settings import TableSettings
 
 TOGETHER: Final = 500
 """People who are asked for in one statement."""
 MOST_RECENT: Final = 20_000
-"""People kept in memory, some 500 bytes each."""
+"""People in memory, some 500 bytes each."""
+EXPORTED: Final = {
+    people: ("id", "name", "language", "theme", "motion", "created", "seen", "generation"),
+    tables: ("id", "game", "state", "created", "changed", "result"),
+    bans: ("kind", "at"),
+    chairs: ("table", "seat", "kind", "open", "bot"),
+    chat: ("table", "line", "at", "kind", "seat", "text", "reports", "removed"),
+    keys: ("table", "seat"),
+    mutes: ("muted",),
+    reports: ("table", "line", "at", "text"),
+    webhooks: ("table", "url", "link", "due", "tries"),
+}
+"""The columns that a person gets of the rows about them. A test holds every column to be here or in `WITHHELD`."""
+WITHHELD: Final = {
+    tables: (
+        *("rules", "box", "seats", "options", "private", "host", "language", "settings", "salt", "to_act", "version"),
+        *("rematch", "origin", "deal"),
+    ),
+    chairs: ("salt",),
+}
+"""The columns of those tables that nobody gets, besides `person`."""
 
 
 class PeopleStorage:
@@ -32,9 +52,9 @@ class PeopleStorage:
         self._recent: OrderedDict[str, Person] = OrderedDict()
         """Those in memory, the ones asked for last at the end."""
         self._next: set[str] | None = None
-        """Those whom the next look at the database will ask for, if it has not begun."""
-        self._look: asyncio.Future[dict[str, Person]]
-        self._looking = asyncio.Lock()
+        """The people that the next query will ask for, if it has not begun."""
+        self._query: asyncio.Future[dict[str, Person]]
+        self._query_lock = asyncio.Lock()
         self._drops = 0
         """How often somebody was dropped: what was read before may be old."""
         self.on_signed_out: list[Callable[[str, int], None]] = []
@@ -42,16 +62,16 @@ class PeopleStorage:
 
     async def load(self, id: str) -> Person | None:
         """Somebody, as the database has them now."""
-        if self._next is None:  # whoever asks before it begins is in the same look: after a restart all come at once
+        if self._next is None:  # one query for all that are asked for before it begins: after a restart all come at once
             self._next = set()
-            self._look = asyncio.ensure_future(self._load_next())
+            self._query = asyncio.ensure_future(self._load_next())
         self._next.add(id)
-        return (await asyncio.shield(self._look)).get(id)
+        return (await asyncio.shield(self._query)).get(id)
 
     async def _load_next(self) -> dict[str, Person]:
         """Everybody who was asked for meanwhile."""
         await asyncio.sleep(0)
-        async with self._looking:
+        async with self._query_lock:
             ids, self._next = sorted(self._next or ()), None
             drops = self._drops
             known: dict[str, Person] = {}
@@ -72,7 +92,7 @@ class PeopleStorage:
         return person
 
     def drop(self, id: str | None) -> None:
-        """Read somebody anew (None: everybody) when they are asked for next: they have changed, here or at another server."""
+        """Read somebody again (None: everybody) when they are asked for next: they have changed, here or at another server."""
         self._drops += 1
         if id is None:
             self._recent.clear()
@@ -113,16 +133,16 @@ class PeopleStorage:
         theirs = theirs.where(sa.or_(tables.c.id.in_(at), tables.c.host == person)).order_by(tables.c.id).with_for_update()
         try:
             async with self.database.writing() as connection:
-                shared = {
+                shared_seats = {
                     row.id: TableSettings.read(row.settings).shared_seats if row.host == person else ()
                     for row in (await connection.execute(theirs)).all()
                 }
                 sat = sa.select(chairs.c.table, chairs.c.seat, chairs.c.person)
-                sat = sat.where(chairs.c.table.in_(list(shared)), chairs.c.kind == "person")
+                sat = sat.where(chairs.c.table.in_(list(shared_seats)), chairs.c.kind == "person")
                 seats = [
                     {"at": row.table, "number": row.seat, "new": secrets.token_hex(16)}
                     for row in (await connection.execute(sat)).all()
-                    if row.person == person or row.seat in shared[row.table]
+                    if row.person == person or row.seat in shared_seats[row.table]
                 ]
                 if seats:
                     one = (chairs.c.table == sa.bindparam("at"), chairs.c.seat == sa.bindparam("number"))
@@ -148,23 +168,20 @@ class PeopleStorage:
             return {row.id: row.generation for row in (await connection.execute(chosen)).all()}
 
     async def export(self, person: str) -> dict[str, Any]:
-        """Everything that is known of a person, as plain data. What others may not know of a table is not theirs either."""
+        """The rows about a person, as plain data: the columns in `EXPORTED`, and their actions."""
         known: dict[str, Any] = {}
         async with self.database.reading() as connection:
-            row = (await connection.execute(sa.select(people).where(people.c.id == person))).mappings().one_or_none()
-            known["person"] = dict(row) if row else None
-            for table in SCHEMA.sorted_tables:
-                if "person" in table.c:
-                    exported = [column for column in table.c if column.name not in ("person", "salt")]
-                    rows = await connection.execute(sa.select(*exported).where(table.c.person == person))
-                    known[table.name] = [dict(row) for row in rows.mappings()]
+            sat = sa.select(chairs.c.table).where(chairs.c.person == person)
+            about = {table: table.c.person == person for table in EXPORTED if "person" in table.c}
+            about |= {people: people.c.id == person, tables: tables.c.id.in_(sat)}
+            for table, columns in EXPORTED.items():
+                rows = await connection.execute(sa.select(*(table.c[name] for name in columns)).where(about[table]))
+                known[table.name] = [dict(row) for row in rows.mappings()]
+            known["person"] = next(iter(known.pop("people")), None)
             at = sa.and_(chairs.c.table == entries.c.table, chairs.c.seat == entries.c.seat, chairs.c.person == person)
             done = sa.select(entries.c.table, entries.c.ply, entries.c.do, entries.c.time).join(chairs, at)
             ordered = await connection.execute(done.order_by(entries.c.table, entries.c.ply))
             known["actions"] = [dict(row) for row in ordered.mappings()]
-            columns = (tables.c.id, tables.c.game, tables.c.state, tables.c.created, tables.c.changed, tables.c.result)
-            sat = sa.select(*columns).where(tables.c.id.in_(sa.select(chairs.c.table).where(chairs.c.person == person)))
-            known["tables"] = [dict(row) for row in (await connection.execute(sat)).mappings()]
         return known
 
     async def forget(self, person: str) -> list[str]:

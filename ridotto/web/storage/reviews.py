@@ -87,13 +87,13 @@ class ReviewStorage:
 
     async def unasked(self) -> list[WaitingReview]:
         """Those that nobody has asked for, the latest match first: its players are still there."""
-        found = await self._jobs(review_jobs.c.total == UNASKED, review_jobs.c.requested.desc())
-        if late := [one.table for one in found[MOST_UNASKED:]]:
+        waiting = await self._jobs(review_jobs.c.total == UNASKED, review_jobs.c.requested.desc())
+        if late := [one.table for one in waiting[MOST_UNASKED:]]:
             async with self.database.writing() as connection:
                 await self.database.touch(connection, tables.c.id.in_(late))
                 given_up = sa.and_(review_jobs.c.table.in_(late), review_jobs.c.total == UNASKED)
                 await connection.execute(sa.delete(review_jobs).where(given_up))
-        return found[:MOST_UNASKED]
+        return waiting[:MOST_UNASKED]
 
     async def _jobs(self, which: sa.ColumnElement[bool], order: sa.ColumnElement[int]) -> list[WaitingReview]:
         chosen = sa.select(review_jobs.c.table, tables.c.game).join(tables, tables.c.id == review_jobs.c.table)

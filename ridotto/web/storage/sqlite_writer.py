@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 Statement = tuple[str, dict[str, Any]]
 """SQL, and the values of its parameters."""
 STOP: Final = object()
-"""What the thread is given to end."""
+"""Ends the thread."""
 
 
 @dataclass(eq=False)
@@ -30,8 +30,8 @@ class Job:
 
 
 @dataclass(eq=False)
-class Turn:
-    """Somebody who wants to write over another connection, while the thread waits."""
+class Pause:
+    """A pause of the thread, in which something is written over another connection."""
 
     begun: asyncio.Future[None]
     ended: threading.Event = field(default_factory=threading.Event)
@@ -42,7 +42,7 @@ class SqliteWriter:
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self._connect = connect
-        self._waiting: SimpleQueue[Job | Turn | object] = SimpleQueue()
+        self._waiting: SimpleQueue[Job | Pause | object] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._connection: sqlite3.Connection | None = None
         """The thread's own."""
@@ -57,13 +57,13 @@ class SqliteWriter:
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Write over another connection: the thread does nothing meanwhile."""
-        turn = Turn(asyncio.get_running_loop().create_future())
-        self._put(turn)
+        pause = Pause(asyncio.get_running_loop().create_future())
+        self._put(pause)
         try:
-            await _settled(turn.begun)
+            await _settled(pause.begun)
             yield
         finally:
-            turn.ended.set()
+            pause.ended.set()
 
     async def close(self) -> None:
         """End the thread when it has written what is waiting."""
@@ -72,7 +72,7 @@ class SqliteWriter:
             self._waiting.put(STOP)
             await asyncio.to_thread(thread.join)
 
-    def _put(self, one: Job | Turn) -> None:
+    def _put(self, one: Job | Pause) -> None:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="sqlite writer", daemon=True)
             self._thread.start()
@@ -85,14 +85,14 @@ class SqliteWriter:
             group, other = self._take()
             if group:
                 self._write(group)
-            if isinstance(other, Turn):
+            if isinstance(other, Pause):
                 _resolve([(other.begun, None)])
                 other.ended.wait()
             elif other is STOP:
                 self._disconnect()
                 return
 
-    def _take(self) -> tuple[list[Job], Turn | object | None]:
+    def _take(self) -> tuple[list[Job], Pause | object | None]:
         """All jobs that are waiting, as far as something else comes in between; and that."""
         group: list[Job] = []
         one = self._waiting.get()

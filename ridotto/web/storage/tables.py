@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from types import MappingProxyType
-from typing import Any, Final, Literal
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -22,171 +21,24 @@ from ridotto.bots import review
 from ridotto.bots.review import Review
 from ridotto.core import record
 from ridotto.core.fair import FairDeal
-from ridotto.core.game import Game
 from ridotto.core.match import Entry, Match
 from ridotto.engine.fields import Seat
-from ridotto.games import GAMES
 from ridotto.web.clocks import Clock
 from ridotto.web.identity import ID
 from ridotto.web.storage.changes import Change, insert
-from ridotto.web.storage.chat import SHOWN, ChatLine
+from ridotto.web.storage.chat import PAGE_LINES, ChatLine
 from ridotto.web.storage.database import Conflict, Database
+from ridotto.web.storage.entries import entry_row, read_document, read_entries, stored_deal
 from ridotto.web.storage.offers import Offer
 from ridotto.web.storage.schema import JSON, chairs, chat, clocks, entries, keys, offers, people, review_jobs, reviews, tables
-from ridotto.web.storage.table_settings import TableSettings, Takebacks
+from ridotto.web.storage.table_info import Chair, Extras, NewTable, TableInfo
+from ridotto.web.storage.table_settings import TableSettings
 
-State = Literal["open", "playing", "over"]
 COLUMNS: Final = (
     *("id", "game", "seats", "options", "private", "host", "language", "salt", "created", "changed", "state"),
     *("to_act", "version", "result", "rematch", "origin", "deal"),
 )
 """The columns that `TableInfo` has as they are."""
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A chair of a table: who sits on a seat, and who decides there."""
-
-    seat: Seat
-    kind: Literal["person", "bot", "free"]
-    open: bool
-    """Whether anybody who comes by may sit down here, while it is free."""
-    person: str | None
-    """Who sits here; while it is free, for whom it is kept."""
-    name: str
-    """The person's name, or the bot's."""
-    bot: str | None
-    """Who decides here, if it is a bot; at a person's chair, a stand-in."""
-    salt: str
-
-
-@dataclass(frozen=True)
-class TableInfo:
-    """What is known of a table besides its match, its clocks, offer and chat."""
-
-    id: str
-    game: str
-    seats: int
-    options: Mapping[str, int]
-    private: bool
-    host: str | None
-    language: str
-    salt: str
-    created: int
-    changed: int
-    state: State
-    to_act: int
-    """The seats that owe a decision, one bit each."""
-    version: int
-    result: Mapping[str, Any] | None
-    rematch: str | None
-    settings: TableSettings
-    origin: Mapping[str, Any] | None
-    """Where the match came from: a record, or a position of another table."""
-    deal: Mapping[str, Any] | None
-    """What the draws of the match depend on, without the secret of a match that goes on; None if they cannot be verified."""
-    chairs: tuple[Chair, ...]
-    keys: Mapping[str, Seat | None]
-    """Who may act for which seat; None: may watch. Empty in lists."""
-
-    @cached_property
-    def is_full(self) -> bool:
-        """Whether somebody sits on every chair."""
-        return all(chair.kind != "free" for chair in self.chairs)
-
-    @property
-    def has_people(self) -> bool:
-        """Whether not only bots play here."""
-        return any(chair.kind != "bot" for chair in self.chairs)
-
-    @property
-    def is_against_bots(self) -> bool:
-        """Whether all players but one are bots."""
-        return sum(chair.kind != "bot" for chair in self.chairs) == 1
-
-    def is_player(self, person: str) -> bool:
-        """Whether somebody has a seat here."""
-        return self.keys.get(person) is not None
-
-    def may_see(self, person: str) -> bool:
-        """Whether somebody may know of this table: strangers may not, if it is private."""
-        return not self.private or person in self.keys
-
-    @cached_property
-    def plays_on(self) -> bool:
-        """Whether a bot plays on for whoever leaves the match; otherwise it is over, and the others have won.
-
-        Unless the table was set up otherwise, a bot plays on where there are more than two seats and other people.
-        """
-        if self.settings.leaving is not None:
-            return self.settings.leaving == "bot"
-        people = [chair for chair in self.chairs if chair.kind != "bot" and chair.seat not in self.settings.left]
-        return self.seats > 2 and len(people) > 1
-
-    @property
-    def has_hints(self) -> bool:
-        """Whether those who play may ask for hints: against bots alone, unless the table was set up otherwise."""
-        return self.settings.hints == "all" or (self.settings.hints == "bots" and self.is_against_bots)
-
-    @property
-    def takebacks(self) -> Takebacks:
-        """When a decision may be taken back. Where all others are bots, there is nobody who could consent."""
-        return "free" if self.settings.takebacks == "consent" and self.is_against_bots else self.settings.takebacks
-
-    def holders(self, seat: Seat) -> list[str]:
-        """The people who may act for a seat."""
-        holders = [person for person, key in self.keys.items() if key == seat]
-        if self.host and seat in self.settings.shared_seats and self.host not in holders:
-            return [self.host, *holders]
-        return holders
-
-    def kept_for(self, person: str) -> Seat | None:
-        """The free seat that is kept for somebody who was offered a rematch."""
-        kept = (chair.seat for chair in self.chairs if chair.kind == "free" and chair.person == person)
-        return next(kept, None)
-
-    def asked_for_consent(self, offer: Offer) -> list[Seat]:
-        """Who has to agree to an offer besides the one who asks. Bots always do, and whoever sits beside needs no button."""
-        beside = self.settings.shared_seats if offer.proposer in self.settings.shared_seats else ()
-        players = (chair.seat for chair in self.chairs if chair.kind == "person" and chair.bot is None)
-        return [seat for seat in players if seat not in (offer.proposer, offer.seat, *beside)]
-
-
-@dataclass(frozen=True)
-class Extras:
-    """What belongs to a table besides its match: clocks, an offer, chat, a review. Nothing of it enters a record."""
-
-    clocks: Mapping[Seat, Clock] = field(default_factory=dict)
-    offer: Offer | None = None
-    chat: tuple[ChatLine, ...] = ()
-    """The latest lines, oldest first."""
-    review: Review | None = None
-    """Of the review of a match that is over, what tells where it turned: the other judgements are left out."""
-    is_reviewing: bool = False
-    """Whether that review is still being made."""
-
-
-@dataclass(frozen=True)
-class NewTable:
-    """A table about to be created."""
-
-    id: str
-    match: Match
-    private: bool
-    host: str | None
-    language: str
-    salt: str
-    chairs: tuple[Chair, ...]
-    keys: Mapping[str, Seat | None]
-    settings: TableSettings = field(default_factory=TableSettings)
-    origin: Mapping[str, Any] | None = None
-
-    @property
-    def state(self) -> State:
-        """Over, open (somebody is still expected, or the deal), or playing."""
-        if self.match.is_dealt and not self.match.to_act:
-            return "over"
-        return "open" if not self.match.is_dealt or any(chair.kind == "free" for chair in self.chairs) else "playing"
 
 
 # Changes, to be written by `TableStorage.change` or with an entry.
@@ -271,7 +123,7 @@ class TableStorage:
                 language=new.language,
                 settings=new.settings.json(),
                 origin=None if new.origin is None else dict(new.origin),
-                deal=_kept_deal(match),
+                deal=stored_deal(match),
                 salt=new.salt,
                 created=now,
                 changed=now,
@@ -298,7 +150,7 @@ class TableStorage:
             held = [{"table": new.id, "person": person, "seat": seat} for person, seat in new.keys.items()]
             await connection.execute(sa.insert(keys), held)
         stored = zip(match.entries, document["entries"], strict=True)
-        rows = [_entry_row(new.id, ply, entry, one["hash"]) for ply, (entry, one) in enumerate(stored)]
+        rows = [entry_row(new.id, ply, entry, one["hash"]) for ply, (entry, one) in enumerate(stored)]
         if rows:
             await connection.execute(sa.insert(entries), rows)
 
@@ -338,7 +190,7 @@ class TableStorage:
             if info is None:
                 return None
             extras = await connection.run_sync(_extras, id, info.state == "over")
-            return info, extras, await connection.run_sync(_entries_since, id, ply)
+            return info, extras, await connection.run_sync(read_entries, id, ply)
 
     async def info(self, id: str) -> TableInfo | None:
         """What is known of a table; None if there is no such table."""
@@ -353,7 +205,7 @@ class TableStorage:
     async def document(self, id: str) -> dict[str, Any]:
         """The match of a table as a record: all that is needed to rebuild and verify it."""
         async with self.database.reading() as connection:
-            return await connection.run_sync(_document, id)
+            return await connection.run_sync(read_document, id)
 
     # Changing.
 
@@ -380,7 +232,7 @@ class TableStorage:
         changes, before = [], iter(added)
         for at, entry in enumerate(match.entries[ply:], ply):
             head = record.entry_hash(head, at, entry)
-            changes.append(Change(ADD_ENTRY, _entry_row(id, at, entry, head, next(before, {}))))
+            changes.append(Change(ADD_ENTRY, entry_row(id, at, entry, head, next(before, {}))))
         outcome = match.outcome
         values = {"table": id, "changed": self.database.now, "to_act": _bits(match.to_act), "version": version}
         if outcome is not None:
@@ -511,61 +363,13 @@ class TableStorage:
             return list((await connection.execute(chosen)).scalars())
 
 
-# Matches.
-
-
-def read_match(document: dict[str, Any], games: Mapping[str, Game] = GAMES) -> tuple[Match, str]:
-    """The match of a stored record, verified, and the hash of its last entry; laid out, if it is not dealt yet."""
-    if not document["entries"]:
-        return record.lay_out(document, games)
-    return record.read(document, games)[0], document["head"]
-
-
-def replay_entries(match: Match, head: str, stored: Sequence[tuple[Entry, str]]) -> tuple[Match, str]:
-    """A match with entries that another writer has written, verified, and the hash of the last."""
-    later = match.after(match.ply)
-    for entry, expected in stored:
-        head = record.entry_hash(head, later.ply, entry)
-        if head != expected:
-            raise record.BadRecord(f"entry at ply {later.ply} was changed: its hash does not fit")
-        if later.is_dealt:
-            later.repeat(entry)
-        else:
-            later = Match(match.game, match.seats, match.options, deal=entry, version=match.version)
-    return later, head
-
-
-def _kept_deal(match: Match) -> dict[str, Any] | None:
-    """What is kept of what the draws of a match depend on: the secret only if the match is over, and came with its record."""
-    if match.fair is None:
-        return None
-    return (match.fair if match.outcome is not None else match.fair.with_secret(None)).json()
-
-
-def _entry_row(id: str, ply: int, entry: Entry, hash: str, added: Mapping[Seat, int] = MappingProxyType({})) -> dict[str, Any]:
-    """The row of an entry."""
-    return {
-        "table": id,
-        "ply": ply,
-        "seat": entry.seat,
-        "do": entry.do,
-        "draws": list(entry.draws),
-        "time": entry.time,
-        "salt": entry.salt,
-        "position": entry.position,
-        "joined": entry.joined,
-        "hash": hash,
-        "added": {str(seat): milliseconds for seat, milliseconds in added.items()} if added else None,
-    }
-
-
 # Statements.
 
 
 def _load(connection: sa.Connection, id: str) -> tuple[TableInfo, Extras, dict[str, Any]] | None:
     """All about a table."""
     info = _info(connection, id)
-    return None if info is None else (info, _extras(connection, id, info.state == "over"), _document(connection, id))
+    return None if info is None else (info, _extras(connection, id, info.state == "over"), read_document(connection, id))
 
 
 def _info(connection: sa.Connection, id: str) -> TableInfo | None:
@@ -582,7 +386,7 @@ def _extras(connection: sa.Connection, id: str, is_over: bool = False) -> Extras
         .outerjoin(people, people.c.id == chat.c.person)
         .where(chat.c.table == id)
         .order_by(chat.c.line.desc())
-        .limit(SHOWN)
+        .limit(PAGE_LINES)
     )
     times = connection.execute(sa.select(clocks).where(clocks.c.table == id)).all()
     offer = connection.execute(sa.select(offers).where(offers.c.table == id)).one_or_none()
@@ -607,33 +411,6 @@ def _review(connection: sa.Connection, id: str) -> tuple[Review | None, bool]:
     made = review.read(document)
     kept = () if made.turning_point is None else (made.turning_point,)
     return replace(made, judgements=kept, luck=None), False
-
-
-def _document(connection: sa.Connection, id: str) -> dict[str, Any]:
-    row = connection.execute(sa.select(tables).where(tables.c.id == id)).one()
-    lines = _entries_since(connection, id, 0)
-    stored = [record.entry_json(ply, entry, link) for ply, (entry, link) in enumerate(lines)]
-    return {
-        "format": record.FORMAT,
-        "version": record.FORMAT_VERSION,
-        "game": row.game,
-        "rules": row.rules,
-        "box": row.box,
-        "seats": row.seats,
-        "options": row.options,
-        "names": [f"seat {seat}" for seat in range(row.seats)],
-        "entries": stored,
-        "result": row.result,
-        "head": stored[-1]["hash"] if stored else "",
-        **({record.ORIGIN: origin} if (origin := (row.origin or {}).get("record")) else {}),
-        **({record.DEAL: row.deal} if row.deal is not None else {}),
-    }
-
-
-def _entries_since(connection: sa.Connection, id: str, ply: int) -> list[tuple[Entry, str]]:
-    chosen = sa.select(entries).where(entries.c.table == id, entries.c.ply >= ply).order_by(entries.c.ply)
-    rows = connection.execute(chosen).all()
-    return [(Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position, row.joined), row.hash) for row in rows]
 
 
 def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]:

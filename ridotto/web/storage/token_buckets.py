@@ -27,10 +27,10 @@ class TokenBucketStorage:
                     .order_by(token_buckets.c.key)
                     .with_for_update()
                 )
-                found = {row.key: row for row in await connection.execute(chosen)}
+                rows = {row.key: row for row in await connection.execute(chosen)}
                 wait, left = 0.0, {}
                 for key, rate in keys.items():
-                    row = found.get(key)
+                    row = rows.get(key)
                     full = float(rate.burst)
                     has = full if row is None else min(full, row.tokens + max(0, now - row.at) * rate.each_second / 1000)
                     left[key] = has - amount
@@ -39,7 +39,7 @@ class TokenBucketStorage:
                     return wait
                 for key, rest in left.items():
                     values = {"tokens": rest, "at": now}
-                    if key in found:
+                    if key in rows:
                         await connection.execute(sa.update(token_buckets).where(token_buckets.c.key == key).values(**values))
                     else:
                         await connection.execute(sa.insert(token_buckets).values(key=key, **values))

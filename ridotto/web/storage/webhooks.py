@@ -1,4 +1,4 @@
-"""Webhooks in the database: addresses that are told when it is somebody's turn, and the notifications that are due."""
+"""Webhooks in the database: addresses to notify when it is somebody's turn, and the notifications that are due."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ridotto.web.storage.schema import webhooks
 
 @dataclass(frozen=True)
 class Webhook:
-    """Where somebody wants to be told of their turn at a table."""
+    """An address to notify when it is a person's turn at a table."""
 
     table: str
     person: str
@@ -31,7 +31,7 @@ CANCEL: Final = THEIRS.values(due=None)
 
 
 def schedule_notifications(id: str, turns: Mapping[str, bool], now: int) -> list[Change]:
-    """Have people notified whose turn it has become (True), and those not whose turn it is no more (False)."""
+    """Notify people whose turn it has become (True), and cancel the notification of those whose turn has passed (False)."""
     return [
         Change(SCHEDULE, {"table": id, "person": person, "now": now})
         if is_turn

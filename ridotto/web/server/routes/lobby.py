@@ -28,7 +28,7 @@ from ridotto.web.server.table_form import (
     shared_seats,
 )
 from ridotto.web.storage import Storage
-from ridotto.web.storage.tables import TableInfo
+from ridotto.web.storage.table_info import TableInfo
 
 LONGEST_LIST = 20
 """Tables in a list."""

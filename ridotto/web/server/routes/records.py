@@ -25,7 +25,7 @@ from ridotto.web.pages.models import Reader
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import BOTS, new_chair
 from ridotto.web.storage import Storage
-from ridotto.web.storage.tables import Chair
+from ridotto.web.storage.table_info import Chair
 
 LARGEST: Final = 2 * 1024 * 1024
 """Bytes of a record that somebody brings, as it is sent."""

@@ -20,7 +20,7 @@ from ridotto.web.live.view_models import table_model
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import parse_commitment
-from ridotto.web.storage.tables import Chair
+from ridotto.web.storage.table_info import Chair
 
 
 class SeatRoutes:
