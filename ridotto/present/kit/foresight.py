@@ -18,15 +18,15 @@ The rules themselves say it, on a copy of the row as the reader sees it: they ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ridotto.core.state import State
-from ridotto.core.view import View, read_events, seen_by
+from ridotto.core.view import Seen, View, read_events, seen_by
 from ridotto.core.worlds import certain_step, forecast
-from ridotto.engine.fields import Events, Row
+from ridotto.engine.fields import EVENT_ROOM, EVENT_WIDTH, Events, Row
 from ridotto.present.words import Words
 
 MOST_WAYS: Final = 100
@@ -105,6 +105,13 @@ def lines(view: View, action: int, words: Words) -> list[str]:
 
 def _lines(view: View, events: Events, words: Words) -> list[str]:
     return [words.event(one) for one in seen_by(view.seat, read_events(view.game.rules, events, view.ply))]
+
+
+def told_by(rules: Any, part: Callable[[Row, Events], None], row: Row) -> list[Seen]:
+    """The events that a part of the rules tells everybody when it is run on a row, which it changes."""
+    events = [0] * (1 + EVENT_ROOM * EVENT_WIDTH)
+    part(row, events)
+    return list(seen_by(None, read_events(rules, events, 0)))
 
 
 def blend(worlds: Sequence[Sequence[str]]) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise, permutations
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -32,6 +32,8 @@ GAME = GAMES["turandot"]
 ENGLISH = ui(GAME).english
 BUILD = GAME.build()
 PICTURE: Any = ui(GAME).picture
+REVEAL: Any = BUILD.module("ui.picture.reveal")
+WORTH: Any = BUILD.module("ui.picture.worth")
 BOX = BUILD.components
 RULES: Any = BUILD.rules
 F, ACTIONS = RULES.F, RULES.ACTIONS
@@ -209,7 +211,7 @@ def test_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         Item("orphan", "nobody"),
         Item("wrong", "hand", do="strike amazone", label="no"),
     ]
-    monkeypatch.setattr(PICTURE, "_hand", lambda *_: Layer([drawing.Panel("hand", "", 360, 100)], bad))
+    monkeypatch.setattr(PICTURE, "hand", lambda *_: Layer([drawing.Panel("hand", "", 360, 100)], bad))
     text = "\n".join(faults(view))
     for expected in ("#fff", "'tiny' is only 9", "'far out' reaches", "twice is the key of 2", "orphan lies on nobody"):
         assert expected in text
@@ -479,10 +481,9 @@ def test_what_a_card_would_add() -> None:
         assert seat is not None
         troupe = [one for one in s[F.troupe + seat * 6 : F.troupe + seat * 6 + 6] if one >= 0]
         director = s[F.director + seat]
-        for position in range(5):
-            card = s[F.offer + position]
-            added = PICTURE._adds(PICTURE._troupe(s, seat), director, card)
-            assert worth([*troupe, card], director) - worth(troupe, director) == added
+        cards = WORTH.offer_of(s)
+        added = WORTH.gains(WORTH.troupe_of(s, seat), director, cards)
+        assert [worth([*troupe, card], director) - worth(troupe, director) for card in cards] == [*added]
 
 
 def test_the_hint_is_a_best_casting() -> None:
@@ -495,8 +496,10 @@ def test_the_hint_is_a_best_casting() -> None:
         seat = then.to_act[0]
         s = then.view(seat).row
         done = list(s[F.casting + seat * 6 : F.casting + seat * 6 + s[F.assigned + seat]])
-        hint = PICTURE.best_cast(s, seat)
         troupe = s[F.troupe + seat * 6 : F.troupe + seat * 6 + 6]
+        hint = [*done]
+        while len(hint) < 6:
+            hint.append(WORTH.best_for_next_role(troupe, tuple(hint)))
         assert sorted(troupe) == sorted(hint)
         assert done == [*hint[: len(done)]]
         row = [*hint]
@@ -520,22 +523,24 @@ def test_what_becomes_of_the_cards_is_what_the_rules_tell(seats: int) -> None:
             told = [one.seen_by(None) for one in match.events if one.ply == ply]
             events = [(one.event.name, one.values) for one in told if one is not None]
             choices = {v["seat"]: v["choice"] for name, v in events if name == "reveals"}
-            expected = {}
+            expected, hired = {}, {}
             for name, v in events:
                 if name in ("recruits", "overbids"):
-                    expected[v["seat"]] = PICTURE.WINS
+                    expected[v["seat"]] = "won"
                 elif name == "outbid":
-                    expected[v["seat"]] = PICTURE.OUTBID
+                    expected[v["seat"]] = "outbid"
                 elif name == "tied":
                     on = (seat for seat, choice in choices.items() if choice < 48 and choice // 8 == v["position"])
-                    expected.update(dict.fromkeys(on, PICTURE.TIED))
+                    expected.update(dict.fromkeys(on, "tied"))
                 elif name == "hires":
-                    expected[v["seat"]] = PICTURE.HIRES + v["helper"]
+                    expected[v["seat"]] = "hired"
+                    hired[v["seat"]] = v["helper"]
                 elif name in ("refused", "retrieves"):
-                    expected[v["seat"]] = PICTURE.IN_VAIN
+                    expected[v["seat"]] = "in vain"
             before = match.row_after(ply - 1)
-            directing = before[F.round] == RULES.DIRECTOR_ROUND
-            assert expected == PICTURE.audition_results(before, choices, before[F.puccini], directing)
+            laid = tuple(choices[seat] for seat in range(seats))
+            reveal = REVEAL.Reveal(laid, before[F.puccini], before[F.round])
+            assert (expected, hired) == REVEAL.settled(reveal)
             checked += 1
     assert 3 * 7 == checked
 
@@ -633,9 +638,10 @@ def capsules(element: ElementTree.Element, x: float = 0, scale: float = 1) -> It
 def test_the_terms_of_an_owner_fit_their_line(tmp_path: Path) -> None:
     """Tables beside other terms, several signs and large numbers: no frame lies on another one, or outside its row."""
     game = GAME.with_box(box_of_an_owner("turandot", tmp_path))
-    build, picture = game.build(), cast(Any, ui(game).picture)
+    build = game.build()
+    terms: Any = build.module("ui.picture.terms")
     for number in range(9):
-        found = sorted(capsules(ElementTree.fromstring(picture._drawn_terms(number))))
+        found = sorted(capsules(ElementTree.fromstring(terms.drawn_terms(number))))
         assert len(found) >= len(build.components.TERMS[number])
-        assert found[0][0] >= 0 and found[-1][1] <= picture.TERMS_WIDTH + 0.01
+        assert found[0][0] >= 0 and found[-1][1] <= terms.ROOM + 0.01
         assert all(one[1] < other[0] for one, other in pairwise(found)), number

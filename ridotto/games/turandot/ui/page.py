@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from ridotto.core.view import View
 from ridotto.engine.fields import Kind
@@ -14,6 +13,7 @@ from ridotto.games.turandot.ui.words import ROLES, Words
 from ridotto.present import protocols
 from ridotto.present.answers import answers, keys, pairs, press
 from ridotto.present.html import Html, el
+from ridotto.present.kit import drawing
 from ridotto.present.protocols import Sign
 
 
@@ -64,7 +64,7 @@ def picker(view: View, words: Words) -> Html:
     return _picker(words.nameless(), tuple(view.legal), tuple(view.row[F.offer : F.offer + view.seats + 1]))
 
 
-@lru_cache(512)
+@drawing
 def _picker(words: Words, legal: tuple[int, ...], offer: tuple[int, ...]) -> Html:
     """The same for every state until the reader has laid cards: others may do so before."""
     numbers: dict[str, tuple[str, str]] = {}

@@ -86,7 +86,19 @@ def points(number: int) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
-def _span(run: Sequence[int]) -> str:
+def runs(term: Term) -> list[list[int]]:
+    """The numbers of a director's table, those of equal points together, without what six singers cannot give."""
+    runs: list[list[int]] = []
+    for number in range(0 if STATISTICS[term.statistic] == "women" else 1, TROUPE + 1):
+        if runs and term.values[runs[-1][-1]] == term.values[number]:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs
+
+
+def span(run: Sequence[int]) -> str:
+    """Numbers in a row, from the first to the last."""
     return str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}"
 
 
@@ -205,13 +217,7 @@ class Words(Reasons):
 
     def _table(self, one: Term) -> list[str]:
         """The lines of a table, runs of equal points in one, without the numbers that six singers cannot give."""
-        runs: list[list[int]] = []
-        for number in range(0 if STATISTICS[one.statistic] == "women" else 1, TROUPE + 1):
-            if runs and one.values[runs[-1][-1]] == one.values[number]:
-                runs[-1].append(number)
-            else:
-                runs.append([number])
-        return [self.say("{points} for {n}", points=points(one.values[run[0]]), n=_span(run)) for run in runs]
+        return [self.say("{points} for {n}", points=points(one.values[run[0]]), n=span(run)) for run in runs(one)]
 
     def briefly(self, one: Term) -> list[str]:
         """A term in signs, for a drawing with little room; a table in several pieces."""

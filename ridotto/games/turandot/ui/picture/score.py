@@ -1,0 +1,100 @@
+"""The panel of the score: who won, and every part of every score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+from typing import Final
+
+from ridotto.core.view import View
+from ridotto.games.turandot.rules import ENDINGS, PARTS
+from ridotto.games.turandot.ui.picture.frames import CURTAIN, frame
+from ridotto.games.turandot.ui.picture.people import people
+from ridotto.games.turandot.ui.picture.signs import mask, stroke
+from ridotto.games.turandot.ui.picture.troupes import FICTITIOUS
+from ridotto.games.turandot.ui.words import Words, points
+from ridotto.present.kit import EDGE, INNER, WIDE, lines, panel, rect
+from ridotto.present.narrator import mark
+from ridotto.present.scene import Item, Layer
+from ridotto.present.svg import group, seat_mark, tag, wrap, write
+
+LABEL: Final = 122
+"""How wide the names of the parts are."""
+FIRST: Final = 44
+"""Where the first part begins, below the marks of the seats."""
+STEP: Final = 26
+"""From one part to the next."""
+PART_NAMES: Final = {
+    "stars": mark("stars"),
+    "favourites": mark("favourite roles"),
+    "wrong": mark("wrong sexes"),
+    "elements": mark("stage elements"),
+    "director": mark("director"),
+    "puccini": "Puccini",
+}
+
+
+def score(view: View, words: Words) -> Layer:
+    """The score. The winner may be the reader, so no sentence names one."""
+    outcome, rivals = view.outcome, words.rivals(view.row)
+    assert outcome is not None
+    names = [part.name for part in PARTS if part.seats in (0, view.seats)]
+    ending = next(one.meaning for one in ENDINGS if one.name == outcome.ending)
+    told = wrap(words.say(ending), INNER - 20, 13)
+    title = words.say("The score") if outcome.winners else words.say("Nobody wins.")  # a laurel marks who won
+    heading = [
+        CURTAIN,
+        write(title, WIDE / 2, 56, 20, cls="title bold", within=INNER),
+        *lines(told, WIDE / 2, 79, 13, 15, cls="quiet"),
+    ]
+    top = 78 + 15 * len(told)
+    tall = top + FIRST + STEP * len(names) + 46
+    items = [
+        frame("score", tall),
+        Item("score-heading", "score", group(heading)),
+        Item("score-parts", "score", _names(words, names), 0, top),
+    ]
+    wide = (INNER - LABEL) / (view.seats + len(rivals))
+    for seat, person in enumerate(people(words, view.seats)):
+        mark = [*(laurel(0, 18) if seat in outcome.winners else ()), seat_mark(seat, 0, 18, 22, person.letter)]
+        column = _column(mark, [outcome.parts[seat][name] for name in names], outcome.scores[seat])
+        items.append(Item(f"score-{seat}", "score", column, EDGE + LABEL + wide * (seat + 0.5), top))
+    for rival in rivals:
+        column = _column([mask(0, 18, 1.5, "gold")], [rival.parts.get(name) for name in names], rival.score)
+        items.append(Item(f"score-{FICTITIOUS}", "score", column, EDGE + LABEL + wide * (view.seats + 0.5), top))
+    return Layer([panel("score", words.say("The score"), WIDE, tall)], items)
+
+
+def _names(words: Words, names: Sequence[str]) -> str:
+    """The names of the parts, one below the other, and below a line that of the total."""
+    parts, end = [], FIRST + STEP * len(names)
+    for i, name in enumerate(names):
+        if i % 2 == 0:
+            parts.append(rect(EDGE, FIRST + STEP * i, INNER, STEP, "plate", 5))
+        text = words.say(PART_NAMES[name])
+        parts.append(write(text, EDGE + 6, FIRST + 18 + STEP * i, 14, anchor="start", within=LABEL - 8))
+    parts.append(stroke(EDGE, end + 2, WIDE - EDGE, end + 2, "goldline"))
+    parts.append(write(words.say("the total"), EDGE + 6, end + 28, 16, cls="title bold", anchor="start"))
+    return group(parts)
+
+
+def _column(mark: Sequence[str], values: Sequence[int | None], total: int) -> str:
+    """Whose points they are, the points part by part, and the total."""
+    column = [*mark]
+    for i, value in enumerate(values):
+        text = "" if value is None else str(value) if i == 0 else points(value)
+        cls = "bad" if value is not None and value < 0 else ""
+        column.append(write(text, 0, FIRST + 18 + STEP * i, 15, cls=cls))
+    total_y = FIRST + STEP * len(values) + 30
+    return group([*column, write(str(total), 0, total_y, 22, cls="title bold")])
+
+
+def laurel(x: float, y: float) -> list[str]:
+    """A wreath around a winner's mark."""
+    leaves = []
+    for side in (-1, 1):
+        for angle in (0.75, 1.2, 1.65, 2.1, 2.55):
+            place = f"translate({x + side * 19 * sin(angle):.1f} {y - 19 * cos(angle):.1f})"
+            turn = f"rotate({side * (angle * 180 / pi + 20):.0f})"
+            leaves.append(tag("ellipse", cx=0, cy=0, rx=5.5, ry=2.4, cls="gold", transform=f"{place} {turn}"))
+    return leaves
