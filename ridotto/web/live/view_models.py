@@ -45,7 +45,7 @@ class Audience(NamedTuple):
 def audience_of(state: TableState, person: str, language: str, links: Links) -> Audience:
     """The audience that somebody belongs to."""
     info, is_player = state.info, state.info.is_player(person)
-    kept = None if is_player else info.kept_for(person)
+    kept = None if is_player else info.reserved_for(person)
     return Audience(state.seat_of(person), language, is_player, person == info.host, state.handover(person), kept, links)
 
 

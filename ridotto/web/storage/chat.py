@@ -58,8 +58,8 @@ class ChatLine:
     removed: bool = False
 
 
-HERE: Final = chat.c.table == sa.bindparam("table")
-IS_SAID: Final = sa.and_(HERE, chat.c.line == sa.bindparam("line"), chat.c.kind == "said", chat.c.removed.is_(False))
+IS_OF_TABLE: Final = chat.c.table == sa.bindparam("table")
+IS_SAID: Final = sa.and_(IS_OF_TABLE, chat.c.line == sa.bindparam("line"), chat.c.kind == "said", chat.c.removed.is_(False))
 ADD_LINE: Final = sa.insert(chat).from_select(
     (*(given := ("table", "at", "kind", "person", "seat", "text")), "line", "reports", "removed"),
     sa.select(
@@ -67,11 +67,13 @@ ADD_LINE: Final = sa.insert(chat).from_select(
         sa.func.coalesce(sa.func.max(chat.c.line), 0) + 1,
         sa.literal(0),
         sa.false(),
-    ).where(HERE),
+    ).where(IS_OF_TABLE),
 )
 OTHER: Final = chat.alias()
 LAST_LINE: Final = sa.select(sa.func.max(OTHER.c.line)).where(OTHER.c.table == sa.bindparam("table")).scalar_subquery()
-DELETE_OLD_LINES: Final = sa.delete(chat).where(HERE, chat.c.line <= LAST_LINE - sa.bindparam("latest", type_=sa.Integer))
+DELETE_OLD_LINES: Final = sa.delete(chat).where(
+    IS_OF_TABLE, chat.c.line <= LAST_LINE - sa.bindparam("latest", type_=sa.Integer)
+)
 REMOVE_LINE: Final = sa.update(chat).where(IS_SAID).values(text="", removed=True)
 REPORT_LINE: Final = sa.update(chat).where(IS_SAID).values(reports=chat.c.reports + 1)
 

@@ -55,6 +55,7 @@ def entry_row(id: str, ply: int, entry: Entry, hash: str, added: Mapping[Seat, i
 
 
 def read_document(connection: sa.Connection, id: str) -> dict[str, Any]:
+    """The match of a table as a record."""
     row = connection.execute(sa.select(tables).where(tables.c.id == id)).one()
     lines = read_entries(connection, id, 0)
     stored = [record.entry_json(ply, entry, link) for ply, (entry, link) in enumerate(lines)]
@@ -76,13 +77,14 @@ def read_document(connection: sa.Connection, id: str) -> dict[str, Any]:
 
 
 def read_entries(connection: sa.Connection, id: str, ply: int) -> list[tuple[Entry, str]]:
+    """The entries of a match from a ply on, with their hashes."""
     chosen = sa.select(entries).where(entries.c.table == id, entries.c.ply >= ply).order_by(entries.c.ply)
     rows = connection.execute(chosen).all()
     return [(Entry(row.seat, row.do, tuple(row.draws), row.time, row.salt, row.position, row.joined), row.hash) for row in rows]
 
 
 def stored_deal(match: Match) -> dict[str, Any] | None:
-    """What is kept of what the draws of a match depend on: the secret only if the match is over, and came with its record."""
+    """The stored form of a fair deal: with the secret only if the match is over, and came with its record."""
     if match.fair is None:
         return None
     return (match.fair if match.outcome is not None else match.fair.with_secret(None)).json()

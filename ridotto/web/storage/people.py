@@ -56,7 +56,7 @@ class PeopleStorage:
         self._query: asyncio.Future[dict[str, Person]]
         self._query_lock = asyncio.Lock()
         self._drops = 0
-        """How often somebody was dropped: what was read before may be old."""
+        """The number of drops so far: what was read before one may be old."""
         self.on_signed_out: list[Callable[[str, int], None]] = []
         """Called with somebody who has signed out everywhere at this server, and the generation of cookies that begins."""
 

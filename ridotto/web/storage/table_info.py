@@ -1,4 +1,4 @@
-"""Tables as plain data: who sits there, what was agreed on, and what belongs to the match without being in its record."""
+"""Tables as plain data: their chairs and settings, and what belongs to a match without being in its record."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ State = Literal["open", "playing", "over"]
 
 @dataclass(frozen=True)
 class Chair:
-    """A chair of a table: who sits on a seat, and who decides there."""
+    """A chair of a table: the person at a seat, and the bot that decides there."""
 
     seat: Seat
     kind: Literal["person", "bot", "free"]
     open: bool
-    """Whether anybody who comes by may sit down here, while it is free."""
+    """Whether anybody may sit down here, while it is free."""
     person: str | None
-    """Who sits here; while it is free, for whom it is kept."""
+    """The person who sits here; while it is free, the one for whom it is reserved."""
     name: str
     """The person's name, or the bot's."""
     bot: str | None
-    """Who decides here, if it is a bot; at a person's chair, a stand-in."""
+    """The bot that decides here; at a person's chair, a stand-in."""
     salt: str
 
 
 @dataclass(frozen=True)
 class TableInfo:
-    """What is known of a table besides its match, its clocks, offer and chat."""
+    """A table without its match, its clocks, offer and chat."""
 
     id: str
     game: str
@@ -57,12 +57,12 @@ class TableInfo:
     rematch: str | None
     settings: TableSettings
     origin: Mapping[str, Any] | None
-    """Where the match came from: a record, or a position of another table."""
+    """The origin of the match: a record, or a position of another table; None: it was dealt here."""
     deal: Mapping[str, Any] | None
-    """What the draws of the match depend on, without the secret of a match that goes on; None if they cannot be verified."""
+    """The commitments that its draws depend on, without the secret of a match that goes on; None if they cannot be verified."""
     chairs: tuple[Chair, ...]
     keys: Mapping[str, Seat | None]
-    """Who may act for which seat; None: may watch. Empty in lists."""
+    """The seat that each person may act for; None: may watch. Empty in lists."""
 
     @cached_property
     def is_full(self) -> bool:
@@ -71,7 +71,7 @@ class TableInfo:
 
     @property
     def has_people(self) -> bool:
-        """Whether not only bots play here."""
+        """Whether any person plays here."""
         return any(chair.kind != "bot" for chair in self.chairs)
 
     @property
@@ -105,7 +105,7 @@ class TableInfo:
 
     @property
     def takebacks(self) -> Takebacks:
-        """When a decision may be taken back. Where all others are bots, there is nobody who could consent."""
+        """Whether decisions may be taken back. Where all others are bots, there is nobody who could consent."""
         return "free" if self.settings.takebacks == "consent" and self.is_against_bots else self.settings.takebacks
 
     def holders(self, seat: Seat) -> list[str]:
@@ -115,13 +115,13 @@ class TableInfo:
             return [self.host, *holders]
         return holders
 
-    def kept_for(self, person: str) -> Seat | None:
-        """The free seat that is kept for somebody who was offered a rematch."""
-        kept = (chair.seat for chair in self.chairs if chair.kind == "free" and chair.person == person)
-        return next(kept, None)
+    def reserved_for(self, person: str) -> Seat | None:
+        """The free seat that is reserved for somebody who was offered a rematch."""
+        seats = (chair.seat for chair in self.chairs if chair.kind == "free" and chair.person == person)
+        return next(seats, None)
 
     def asked_for_consent(self, offer: Offer) -> list[Seat]:
-        """Who has to agree to an offer besides the one who asks. Bots always do, and whoever sits beside needs no button."""
+        """The seats that have to agree to an offer. Bots always do, and so do those who share the proposer's device."""
         beside = self.settings.shared_seats if offer.proposer in self.settings.shared_seats else ()
         players = (chair.seat for chair in self.chairs if chair.kind == "person" and chair.bot is None)
         return [seat for seat in players if seat not in (offer.proposer, offer.seat, *beside)]
@@ -129,14 +129,14 @@ class TableInfo:
 
 @dataclass(frozen=True)
 class Extras:
-    """What belongs to a table besides its match: clocks, an offer, chat, a review. Nothing of it enters a record."""
+    """The clocks, the offer, the chat and the review of a table. Nothing of it enters a record."""
 
     clocks: Mapping[Seat, Clock] = field(default_factory=dict)
     offer: Offer | None = None
     chat: tuple[ChatLine, ...] = ()
     """The latest lines, oldest first."""
     review: Review | None = None
-    """Of the review of a match that is over, what tells where it turned: the other judgements are left out."""
+    """The review of a match that is over, with the judgement of its turning point alone."""
     is_reviewing: bool = False
     """Whether that review is still being made."""
 
@@ -158,7 +158,7 @@ class NewTable:
 
     @property
     def state(self) -> State:
-        """Over, open (somebody is still expected, or the deal), or playing."""
+        """Over, playing, or open while a chair is free or the match is not dealt."""
         if self.match.is_dealt and not self.match.to_act:
             return "over"
         return "open" if not self.match.is_dealt or any(chair.kind == "free" for chair in self.chairs) else "playing"

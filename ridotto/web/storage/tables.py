@@ -1,7 +1,7 @@
-"""Tables in the database: who sits there, what was agreed on, and the entries of the match.
+"""Tables in the database: creating, loading, changing and listing them.
 
 The append of an entry is the commit point: what was acknowledged is on disk. Entries are unique by table and ply, so of two
-writers one loses, and looks again. A table's `version` grows with every change, so that a copy in memory knows when it is old.
+writers one loses, and loads the table again. Its `version` grows with every change and tells whether a copy in memory is old.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ COLUMNS: Final = (
 # Changes, to be written by `TableStorage.change` or with an entry.
 
 
-PERSON_AT: Final = sa.update(chairs).where(
+UPDATE_PERSON_AT_SEAT: Final = sa.update(chairs).where(
     chairs.c.table == sa.bindparam("table"), chairs.c.seat == sa.bindparam("seat"), chairs.c.kind == "person"
 )
-ADD_STAND_IN: Final = PERSON_AT.where(chairs.c.bot.is_(None)).values(bot=sa.bindparam("bot"))
-REMOVE_STAND_IN: Final = PERSON_AT.where(chairs.c.bot.is_not(None)).values(bot=None)
-HERE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
-SET_SETTINGS: Final = HERE.values(settings=sa.bindparam("settings"))
-SET_DEAL: Final = HERE.values(deal=sa.bindparam("deal"))
+ADD_STAND_IN: Final = UPDATE_PERSON_AT_SEAT.where(chairs.c.bot.is_(None)).values(bot=sa.bindparam("bot"))
+REMOVE_STAND_IN: Final = UPDATE_PERSON_AT_SEAT.where(chairs.c.bot.is_not(None)).values(bot=None)
+UPDATE_TABLE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
+SET_SETTINGS: Final = UPDATE_TABLE.values(settings=sa.bindparam("settings"))
+SET_DEAL: Final = UPDATE_TABLE.values(deal=sa.bindparam("deal"))
 ADD_ENTRY: Final = insert(entries)
-MOVE: Final = HERE.where(
+UPDATE_MATCH: Final = UPDATE_TABLE.where(
     sa.or_(sa.bindparam("version", type_=sa.Integer).is_(None), tables.c.version == sa.bindparam("version"))
 ).values(version=tables.c.version + 1, changed=sa.bindparam("changed"), to_act=sa.bindparam("to_act"))
-BEGIN: Final = MOVE.values(state="playing", deal=sa.bindparam("deal"))
-END: Final = MOVE.values(
+BEGIN_MATCH: Final = UPDATE_MATCH.values(state="playing", deal=sa.bindparam("deal"))
+END_MATCH: Final = UPDATE_MATCH.values(
     state="over",
     result=sa.bindparam("result"),
     settings=sa.func.coalesce(sa.bindparam("settings", type_=JSON), tables.c.settings),
@@ -77,7 +77,7 @@ def set_settings(id: str, settings: TableSettings) -> Change:
 
 
 def set_deal(id: str, fair: FairDeal) -> Change:
-    """Keep what the draws of a match depend on, as far as everybody may know it."""
+    """Store what the draws of a match depend on, as far as everybody may know it."""
     return Change(SET_DEAL, {"table": id, "deal": fair.with_secret(None).json()})
 
 
@@ -96,7 +96,7 @@ class TableStorage:
             await self._create(connection, new, document)
 
     async def create_rematch(self, old: str, new: NewTable, note: Change | None) -> str:
-        """Write the rematch of a table, and a note on it; the id of the one there is, if somebody was first."""
+        """Write the rematch of a table, and a note on it; its id, or that of the one that somebody else was faster to write."""
         document = await asyncio.to_thread(record.write, new.match)
         async with self.database.writing() as connection:
             await self._create(connection, new, document)
@@ -157,18 +157,18 @@ class TableStorage:
     # Loading.
 
     async def version(self, id: str) -> int | None:
-        """How often a table has changed; None if there is no such table."""
+        """The version of a table; None if there is no such table."""
         async with self.database.reading() as connection:
             return (await connection.execute(sa.select(tables.c.version).where(tables.c.id == id))).scalar_one_or_none()
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
-        """How often some tables have changed; those that are gone are left out."""
+        """The versions of some tables; those that are gone are left out."""
         async with self.database.reading() as connection:
             rows = await connection.execute(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(ids)))
             return {row.id: row.version for row in rows}
 
     async def new_salt(self, id: str, seat: Seat, person: str) -> None:
-        """Make the links to a seat anew: old ones lead nowhere, and of those who may act for it only one person still may."""
+        """Replace the links to a seat: old ones lead nowhere, and of those who may act for it only one person still may."""
         async with self.database.writing() as connection:
             await _lock(connection, id)
             at = sa.update(chairs).where(chairs.c.table == id, chairs.c.seat == seat)
@@ -178,13 +178,13 @@ class TableStorage:
             await self.database.touch(connection, tables.c.id == id)
 
     async def load(self, id: str) -> tuple[TableInfo, Extras, dict[str, Any]] | None:
-        """All about a table, as it is at one time: its match as `document` gives it. None if there is no such table."""
-        if not ID.fullmatch(id):  # whatever it is, it may be something that a database cannot even compare
+        """A table as it is at one time, with its match as `document` gives it; None if there is no such table."""
+        if not ID.fullmatch(id):  # it may be something that a database cannot even compare
             return None
         return await self.database.read(partial(_load, id=id))
 
     async def load_since(self, id: str, ply: int) -> tuple[TableInfo, Extras, list[tuple[Entry, str]]] | None:
-        """All about a table, as it is at one time: of its match the entries from a ply on, with their hashes."""
+        """A table as it is at one time, with the entries of its match from a ply on, and their hashes."""
         async with self.database.reading() as connection:
             info = await connection.run_sync(_info, id)
             if info is None:
@@ -193,7 +193,7 @@ class TableStorage:
             return info, extras, await connection.run_sync(read_entries, id, ply)
 
     async def info(self, id: str) -> TableInfo | None:
-        """What is known of a table; None if there is no such table."""
+        """A table without its match; None if there is no such table."""
         async with self.database.reading() as connection:
             return await connection.run_sync(_info, id)
 
@@ -240,7 +240,7 @@ class TableStorage:
             values["settings"] = None if settings is None else settings.json()
         if deal is not None:
             values["deal"] = deal.with_secret(None).json()
-        moved = Change(BEGIN if deal is not None else MOVE if outcome is None else END, values)
+        moved = Change(BEGIN_MATCH if deal is not None else UPDATE_MATCH if outcome is None else END_MATCH, values)
         if not await self.database.commit(moved, [*changes, *also]):
             raise Conflict(f"ply {ply} of table {id} is written already, or something else since version {version}")
         return head
@@ -298,11 +298,13 @@ class TableStorage:
         return True
 
     async def release(self, id: str, seat: Seat) -> bool:
-        """Keep a free chair for nobody any more; False if it is not free, or was kept for nobody."""
+        """Leave a reserved chair to anybody; False if it is not free, or was not reserved."""
         async with self.database.writing() as connection:
             await _lock(connection, id)
-            kept = sa.and_(chairs.c.table == id, chairs.c.seat == seat, chairs.c.kind == "free", chairs.c.person.is_not(None))
-            if not (await connection.execute(sa.update(chairs).where(kept).values(person=None))).rowcount:
+            reserved = sa.and_(
+                chairs.c.table == id, chairs.c.seat == seat, chairs.c.kind == "free", chairs.c.person.is_not(None)
+            )
+            if not (await connection.execute(sa.update(chairs).where(reserved).values(person=None))).rowcount:
                 return False
             await self.database.touch(connection, tables.c.id == id)
         return True
@@ -328,7 +330,7 @@ class TableStorage:
     # Lists.
 
     async def ids(self) -> list[str]:
-        """Every table there is, oldest first."""
+        """The ids of all tables, oldest first."""
         async with self.database.reading() as connection:
             return list((await connection.execute(sa.select(tables.c.id).order_by(tables.c.created, tables.c.id))).scalars())
 
@@ -373,11 +375,11 @@ def _load(connection: sa.Connection, id: str) -> tuple[TableInfo, Extras, dict[s
 
 
 def _info(connection: sa.Connection, id: str) -> TableInfo | None:
-    found = _infos(connection, sa.select(tables).where(tables.c.id == id))
-    if not found:
+    infos = _infos(connection, sa.select(tables).where(tables.c.id == id))
+    if not infos:
         return None
     rows = connection.execute(sa.select(keys).where(keys.c.table == id))
-    return replace(found[0], keys={row.person: row.seat for row in rows})
+    return replace(infos[0], keys={row.person: row.seat for row in rows})
 
 
 def _extras(connection: sa.Connection, id: str, is_over: bool = False) -> Extras:
@@ -403,18 +405,18 @@ def _extras(connection: sa.Connection, id: str, is_over: bool = False) -> Extras
 
 
 def _review(connection: sa.Connection, id: str) -> tuple[Review | None, bool]:
-    """Of the review of a table what tells where it turned, and whether it is being made."""
+    """The review of a table with the judgement of its turning point alone, and whether it is still being made."""
     job = sa.select(review_jobs.c.table).where(review_jobs.c.table == id, review_jobs.c.failed.is_(False))
     document = connection.execute(sa.select(reviews.c.document).where(reviews.c.table == id)).scalar_one_or_none()
     if document is None:
         return None, connection.execute(job).one_or_none() is not None
     made = review.read(document)
-    kept = () if made.turning_point is None else (made.turning_point,)
-    return replace(made, judgements=kept, luck=None), False
+    judgements = () if made.turning_point is None else (made.turning_point,)
+    return replace(made, judgements=judgements, luck=None), False
 
 
 def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]:
-    """What is known of the tables that a query chooses, their keys left out."""
+    """The tables that a query chooses, without their keys."""
     rows = connection.execute(chosen).all()
     query = (
         sa.select(chairs, people.c.name)
@@ -438,7 +440,7 @@ def _infos(connection: sa.Connection, chosen: sa.Select[Any]) -> list[TableInfo]
 
 
 async def _lock(connection: AsyncConnection, id: str) -> None:
-    """Let nobody else change the chairs and keys of a table until this transaction ends."""
+    """Lock the chairs and keys of a table until this transaction ends."""
     await connection.execute(sa.select(tables.c.id).where(tables.c.id == id).with_for_update())
 
 

@@ -46,8 +46,3 @@ class TokenBucketStorage:
         except IntegrityError:
             return await self.take(keys, amount)  # another server has just made one of them
         return 0.0
-
-    async def clear(self, before: int) -> int:
-        """Forget buckets that nobody has taken from since a time in milliseconds; how many."""
-        async with self.database.writing() as connection:
-            return (await connection.execute(sa.delete(token_buckets).where(token_buckets.c.at < before))).rowcount

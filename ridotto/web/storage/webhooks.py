@@ -25,9 +25,9 @@ class Webhook:
     tries: int = 0
 
 
-THEIRS: Final = sa.update(webhooks).where(*(webhooks.c[name] == sa.bindparam(name) for name in ("table", "person")))
-SCHEDULE: Final = THEIRS.values(due=sa.bindparam("now"), tries=0)
-CANCEL: Final = THEIRS.values(due=None)
+UPDATE_WEBHOOK: Final = sa.update(webhooks).where(*(webhooks.c[name] == sa.bindparam(name) for name in ("table", "person")))
+SCHEDULE: Final = UPDATE_WEBHOOK.values(due=sa.bindparam("now"), tries=0)
+CANCEL: Final = UPDATE_WEBHOOK.values(due=None)
 
 
 def schedule_notifications(id: str, turns: Mapping[str, bool], now: int) -> list[Change]:

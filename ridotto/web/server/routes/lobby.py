@@ -81,7 +81,7 @@ class LobbyRoutes:
             seats=seats,
             state=info.state,
             yours=any(one.you for one in seats),
-            offered=info.kept_for(person) is not None,
+            offered=info.reserved_for(person) is not None,
             your_turn=info.state == "playing" and any(one.you and one.owing for one in seats),
             private=info.private,
             age=max(0, self.storage.now - info.changed),
