@@ -51,7 +51,7 @@ def draw(title: str, stations: tuple[Station, ...]) -> str:
 
 
 CLICK: Final = (
-    Station("web/static/table.js", "send", 'The browser sends {do: "pick meg", ply: 12} to /t/ID/act.'),
+    Station("web/static/question.js", "act", 'The browser sends {do: "pick meg", ply: 12} to /t/ID/act.'),
     Station(
         "web/server/middleware.py", "Gatekeeper", "Known host, not too often, not too large; log and headers on the way out."
     ),
@@ -83,7 +83,7 @@ CLICK: Final = (
     Station("games/<game>/ui/picture", "shared", "The game describes the view as items: once for all, then for each seat."),
     Station("present/scene.py", "difference", "The items that appear, change, move or go."),
     Station("web/pages/table.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."),
-    Station("web/static/scene.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),
+    Station("web/static/board.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),
 )
 """From a click to everybody's screen."""
 

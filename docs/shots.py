@@ -504,8 +504,9 @@ def serve(page: str, route: Route) -> None:
         assert board is not None, path
         route.fulfill(body=board.text, content_type="image/svg+xml")
     elif path.startswith("/static/"):
-        kind = "text/javascript" if static.endswith(".js") else "image/svg+xml"
-        route.fulfill(body=(assets.STATIC / static).read_text("utf-8"), content_type=kind)
+        name = path.rpartition("/")[2]
+        kind = "text/javascript" if name.endswith(".js") else "image/svg+xml"
+        route.fulfill(body=(assets.STATIC / name).read_text("utf-8"), content_type=kind)
     elif path.startswith("/fonts/"):
         package = "font_source_serif_pro" if "Serif" in path else "font_source_sans_pro"
         route.fulfill(body=(files(package) / "files" / path.removeprefix("/fonts/")).read_bytes(), content_type="font/otf")

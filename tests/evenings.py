@@ -15,7 +15,7 @@ from visitors import Visitor, running, sat, settings
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web.pages.assets import STATIC
+from ridotto.web.pages.assets import script
 from ridotto.web.pages.boards import find_board
 
 MOST = 400
@@ -123,7 +123,7 @@ def opened(browser: Browser, html: str, language: str) -> Page:
         if path == "t/x":
             route.fulfill(body=html, content_type="text/html")
         elif path.startswith("static/") and path.endswith(".js"):
-            route.fulfill(body=(STATIC / path.removeprefix("static/")).read_text("utf-8"), content_type="text/javascript")
+            route.fulfill(body=script(path.rpartition("/")[2]), content_type="text/javascript")
         elif path.startswith("boards/"):
             _, game, spoken, setup = path.removesuffix(".svg").split("/")
             board = find_board(GAMES[game], spoken, setup)

@@ -257,7 +257,7 @@ def _element(scene: Scene, item: Item, live: bool) -> str:
 
 
 def _attributes(item: Item, live: bool) -> Iterator[tuple[str, str]]:
-    """The attributes of an item's element; a page's script sets the same ones, in `scene.js`."""
+    """The attributes of an item's element; a page's script sets the same ones, in `board.js`."""
     if live:
         yield "data-key", item.key
         if item.look:

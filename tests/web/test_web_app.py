@@ -20,6 +20,7 @@ from ridotto.games import GAMES
 from ridotto.present import views
 from ridotto.present.ui import english, ui
 from ridotto.web.identity import COOKIE
+from ridotto.web.pages.assets import script_address
 from ridotto.web.server.logs import LogFile
 from ridotto.web.settings import Rate
 
@@ -50,7 +51,7 @@ def test_what_is_served(tmp_path: Path) -> None:
     async def visit(app: Any, one: Visitor) -> None:
         for path, kind in (
             ("/static/boards.css", "text/css"),
-            ("/static/table.js", "text/javascript"),
+            (script_address("main.js"), "text/javascript"),
             ("/fonts/SourceSansPro-Regular.ttf", "font/ttf"),
             ("/fonts/SourceSerifPro-Regular.ttf", "font/ttf"),
             ("/health", "application/json"),

@@ -12,7 +12,7 @@ from evenings import SHOWN, STREAM, Evening, evening, opened
 from playwright.sync_api import Browser, Page, Route, expect
 
 from ridotto.games import GAMES
-from ridotto.web.pages.assets import STATIC
+from ridotto.web.pages.assets import script
 
 SEND = "data => stream.dispatchEvent(new MessageEvent('table', { data }))"
 PACE = "pace => localStorage.setItem('pace', pace)"
@@ -46,7 +46,7 @@ def table(browser: Browser, match: Evening) -> Iterator[Callable[..., Page]]:
             if path == "t/x":
                 route.fulfill(body=match.first, content_type="text/html")
             elif path.endswith(".js"):
-                route.fulfill(body=(STATIC / path.removeprefix("static/")).read_text("utf-8"), content_type="text/javascript")
+                route.fulfill(body=script(path.rpartition("/")[2]), content_type="text/javascript")
             elif path.endswith("/replay/scene"):
                 ply = int(route.request.url.partition("ply=")[2])
                 scene = {"whole": True, "panels": [], "columns": [], "items": []}
@@ -217,7 +217,12 @@ def test_the_past_leaves_no_trace(browser: Browser, tmp_path: Path) -> None:
     for page in pages:
         for one in found.messages[:5]:
             page.evaluate(SEND, one)
-    pages[0].evaluate("picture.leave(); picture.apply({ whole: true, panels: [], columns: [], items: [] }); picture.back()")
+    nothing = json.dumps({"scene": {"whole": True, "panels": [], "columns": [], "items": []}, "lines": ["Nothing."]})
+    pages[0].route("**/replay/scene*", lambda route: route.fulfill(body=nothing, content_type="application/json"))
+    pages[0].locator("#log [data-line]").last.dispatch_event("click")
+    pages[0].wait_for_selector("body.past")
+    assert 0 == pages[0].locator("#board [data-key]").count()
+    pages[0].keyboard.press("Escape")
     for page in pages:
         for one in found.messages[5:]:
             page.evaluate(SEND, one)

@@ -35,6 +35,7 @@ from ridotto.present.ui import ui
 from ridotto.web.identity import Person, load_host_key
 from ridotto.web.live.page_cache import PageCache
 from ridotto.web.live.tables import LONGEST_MATCH
+from ridotto.web.pages.assets import script_address
 from ridotto.web.pages.boards import board_of
 from ridotto.web.server.app import create_app, endpoints
 from ridotto.web.server.requests import LONGEST_ACTION
@@ -304,7 +305,12 @@ class Costs:
                 *(Asked(f"/boards/turandot/en/{quote(odd)}-{odd[:20] or 0}.svg") for odd in map(quote, ODD[:9])),
                 Asked(f"/boards/opera/en/{'-'.join('1' * 900)}.svg"),
             ],
-            "MOUNT /static": [Asked("/static/table.js"), Asked("/static/" + "../" * 2000), Asked(f"/static/{LONG}")],
+            "GET /static/{version}/{name}": [
+                *asks(script_address("main.js")),
+                Asked("/static/x/table.js"),
+                Asked(f"/static/{LONG}/x"),
+            ],
+            "MOUNT /static": [Asked("/static/mask.svg"), Asked("/static/" + "../" * 2000), Asked(f"/static/{LONG}")],
             "POST /me/signout": fills("/me/signout"),
             "MOUNT /fonts": [Asked("/fonts/x"), Asked("/fonts/" + "%2e%2e/" * 1000)],
         }

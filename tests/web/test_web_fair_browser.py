@@ -22,6 +22,7 @@ from ridotto.core.match import Match
 from ridotto.core.verify import read_receipt, verify
 from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
+from ridotto.web.pages.assets import script_address
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,11 @@ def table_of(page: Page) -> str:
 
 def receipt(page: Page) -> Any:
     return page.evaluate(f"JSON.parse(localStorage['ridotto.receipt.{table_of(page)}'])")
+
+
+def load_fair(page: Page) -> None:
+    """Give the test the module that the page has."""
+    page.evaluate("async (address) => { window.fair = await import(address) }", script_address("fair.js"))
 
 
 def over(guests: Guests) -> tuple[Page, Page]:
@@ -145,6 +151,7 @@ def test_the_script_refuses_what_python_refuses(guests: Guests) -> None:
     match.resign(0)
     document = record.write(match)
     told = "(record) => { try { return fair.verify(record).wrong } catch (error) { return error.message } }"
+    load_fair(page)
     assert page.evaluate(told, document) == []
     changes: list[dict[str, Any]] = [{"shares": []}, {"shares": ["1" * 64]}, {"commitments": ["x", None]}]
     for change in (*changes, {"secret": "5"}, {"match": "a b"}):
@@ -157,6 +164,7 @@ def test_the_script_refuses_what_python_refuses(guests: Guests) -> None:
 def test_the_script_works_out_what_python_does(guests: Guests) -> None:
     """Hashes of texts of all lengths around a block, keyed ones, draws that are tried again, and what a cheat changes."""
     page = guests("/verify")
+    load_fair(page)
     texts = ["", "abc", "é€𝄞", *("x" * length for length in (54, 55, 56, 63, 64, 65, 119, 120, 1000))]
     assert page.evaluate("(texts) => texts.map(fair.sha256)", texts) == [
         hashlib.sha256(text.encode()).hexdigest() for text in texts

@@ -14,7 +14,7 @@ from ridotto.games import GAMES
 from ridotto.present.narrator import LANGUAGES
 from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
-from ridotto.web.pages.assets import STATIC
+from ridotto.web.pages.assets import script
 from ridotto.web.pages.legend import legend
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.name))
@@ -74,7 +74,7 @@ def test_every_state_of_a_thing_is_explained(game: Game) -> None:
 @games
 def test_what_comes_and_goes_is_drawn_nowhere_else(game: Game) -> None:
     """A class that a script gives to things for a while is none that a drawing has: its style would draw over their letters."""
-    found = re.search(r"const PASSING = \[(.*?)\];", (STATIC / "scene.js").read_text("utf-8"))
+    found = re.search(r"const PASSING = \[(.*?)\];", script("board.js"))
     assert found is not None
     passing = set(re.findall(r'"([\w-]+)"', found[1]))
     assert {"moved", "chosen"} <= passing

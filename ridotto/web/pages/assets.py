@@ -18,18 +18,8 @@ from ridotto.present.ui import ui
 from ridotto.web.pages import art
 
 STATIC: Final = Path(__file__).parents[1] / "static"
-SCRIPTS: Final = (
-    "sound.js",
-    "around.js",
-    "scene.js",
-    "beats.js",
-    "compose.js",
-    "table.js",
-    "fair.js",
-    "learning.js",
-    "lookback.js",
-    "layout.js",
-)
+SCRIPTS: Final = tuple(sorted(path.name for path in STATIC.glob("*.js")))
+"""The modules of the script. A page starts `main.js`, which imports the others."""
 STYLES: Final = ("house.css",)
 """The styles of every page and of the table; those of the games follow them."""
 LATER_STYLES: Final = ("learning.css", "around.css", "lookback.css", "beats.css", "layout.css")
@@ -44,15 +34,39 @@ class Site:
     """Of the games."""
     stylesheet: str
     scripts: tuple[str, ...]
-    """Addresses; a changed file has another one."""
+    """The addresses of all modules, to be fetched at once; a changed script has others."""
+    main_script: str
     mask: str = art.MASK
 
 
 @cache
 def site() -> Site:
     """The site as it is while this process runs."""
-    scripts = tuple(f"/static/{name}?{_digest((STATIC / name).read_text('utf-8'))}" for name in SCRIPTS)
-    return Site(tuple(game.title for game in GAMES.values()), f"/static/boards.css?{_digest(css())}", scripts)
+    titles = tuple(game.title for game in GAMES.values())
+    stylesheet = f"/static/boards.css?{_digest(css())}"
+    return Site(titles, stylesheet, tuple(map(script_address, SCRIPTS)), script_address("main.js"))
+
+
+def script_address(name: str) -> str:
+    """The address of a module: in a folder named by what is in all of them, so that imports stay within a version."""
+    return f"/static/{script_version()}/{name}"
+
+
+@cache
+def script_version() -> str:
+    """A digest of all modules."""
+    return _digest("".join(map(script, SCRIPTS)))
+
+
+@cache
+def script(name: str) -> str:
+    """The source of a module."""
+    return (STATIC / name).read_text("utf-8")
+
+
+def classic_script(*names: str) -> str:
+    """Modules as one script that imports nothing, for a file that is opened without a server."""
+    return re.sub(r"^import [^;]*;\n|^export ", "", "".join(map(script, names)), flags=re.MULTILINE)
 
 
 def _digest(text: str) -> str:

@@ -313,7 +313,7 @@ def verify(reader: Reader) -> str:
 
 def verify_alone(narrator: Narrator) -> str:
     """The same as one file, which works without a server."""
-    return render("verify_alone.html", narrator, script=Html((assets.STATIC / "fair.js").read_text("utf-8")))
+    return render("verify_alone.html", narrator, script=Html(assets.classic_script("fair.js", "verify.js")))
 
 
 def about(reader: Reader) -> str:

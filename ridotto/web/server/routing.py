@@ -69,6 +69,15 @@ async def boards(request: Request) -> Response:
     return _kept_file(request, found.text, "image/svg+xml", headers)
 
 
+async def script(request: Request) -> Response:
+    """A module of the pages' script, in the version that this server has."""
+    version, name = request.path_params["version"], request.path_params["name"]
+    if name not in assets.SCRIPTS:
+        return Response("there is no such script\n", 404, media_type="text/plain")
+    headers = {"cache-control": KEEP if version == assets.script_version() else "no-cache"}
+    return _kept_file(request, assets.script(name), "text/javascript", headers)
+
+
 def _kept_file(request: Request, text: str, kind: str, headers: dict[str, str]) -> Response:
     """A file that is compressed once for all who ask for it."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
@@ -86,6 +95,7 @@ def static_routes() -> list[BaseRoute]:
     fonts = [(name, "files") for name in FONTS]
     return [
         LoggedRoute("/static/boards.css", styles),
+        LoggedRoute("/static/{version}/{name}", script),
         LoggedRoute("/boards/{game}/{language}/{setup}.svg", boards),
         Mount("/static", LoggedFiles("/static", "no-cache", directory=assets.STATIC)),
         Mount("/fonts", LoggedFiles("/fonts", "public, max-age=31536000", packages=fonts)),

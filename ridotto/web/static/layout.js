@@ -4,9 +4,24 @@
 // that is too narrow for a column, the question stands above the board; on a phone the board comes to the question.
 //
 // Nothing is written into the elements of the page: the places are rules of a sheet of styles.
-"use strict";
 
-(() => {
+import { body } from "./page.js";
+import { isStill } from "./settings.js";
+
+const TARGETS = "[data-do], [data-part], [data-ahead]";
+const LEAST_TEXT = 12; // pixels, of what the question needs
+const SMALL = .84; // as large as that is enough for what it does not need
+const LARGEST = 1.6;
+const OURS = 1.08; // how much better the columns that the game asks for are than others that are as good
+const LEAST_LOG = [200, 120];
+const ASIDE = 960; // from so many pixels on, the question is a column beside the board
+const VIEWS = 36;
+const LOWEST = 400; // a window that is lower scrolls
+const SMALLEST = .6; // of its width
+const FINGER = 38; // pixels
+
+// Lay out the page of a table, whenever something came or went.
+export function initLayout() {
   const board = document.getElementById("board");
   if (!board) return;
   const floor = board.parentElement;
@@ -20,15 +35,6 @@
 
   const narrow = matchMedia("(max-width: 699px)"); // a phone, which has a layout of its own
   const root = document.documentElement;
-  const TARGETS = "[data-do], [data-part], [data-ahead]";
-  const LEAST_TEXT = 12; // pixels, of what the question needs
-  const SMALL = .84; // as large as that is enough for what it does not need
-  const LARGEST = 1.6;
-  const OURS = 1.08; // how much better the columns that the game asks for are than others that are as good
-  const LEAST_LOG = [200, 120];
-  const ASIDE = 960; // from so many pixels on, the question is a column beside the board
-  const VIEWS = 36;
-  const LOWEST = 400; // a window that is lower scrolls
 
   let opened = new Set(); // groups that the reader has opened for this question
   let question = "";
@@ -184,7 +190,7 @@
   }
 
   // The question is a column at the right: what has happened, the question, the log.
-  function layAside(columns, width, tall, gap) {
+  function layOutAside(columns, width, tall, gap) {
     const side = Math.round(Math.min(380, Math.max(236, width * .205)));
     const left = width - side;
     const isHidden = (made) => made.places.length < columns.flat().length;
@@ -207,7 +213,7 @@
   }
 
   // The question stands above the board.
-  function layAbove(columns, width, tall, gap) {
+  function layOutAbove(columns, width, tall, gap) {
     const compute = (tall) => {
       const heights = heightsOf(rows(), width);
       const below = heights.reduce((sum, one) => sum + one + gap, 0);
@@ -234,8 +240,8 @@
   }
 
   let last = "";
-  function lay() {
-    if (narrow.matches) return layPhone();
+  function layOut() {
+    if (narrow.matches) return layOutPhone();
     const isAside = root.clientWidth >= ASIDE;
     settle(root.classList.contains("aside") === isAside ? last : "", true, isAside);
     const style = getComputedStyle(floor);
@@ -247,8 +253,8 @@
     const all = panes();
     const byId = new Map(all.map((one) => [one.id, one]));
     isOver = Boolean(document.querySelector("#result h2"));
-    if (question !== document.body.dataset.ply + ask.querySelector("h2")?.textContent) {
-      question = document.body.dataset.ply + ask.querySelector("h2")?.textContent;
+    if (question !== body.dataset.ply + ask.querySelector("h2")?.textContent) {
+      question = body.dataset.ply + ask.querySelector("h2")?.textContent;
       opened = new Set();
     }
     // While others decide, everything stays where the last question had it.
@@ -260,7 +266,7 @@
     const columns = [...board.querySelectorAll(":scope > .column")].map((column) => [...column.children].map((pane) => byId.get(pane.id)).filter(Boolean));
     const rules = [];
     const put = ({ id, x, y, w, h }) => rules.push(`#${CSS.escape(id)} { left: ${x.toFixed(1)}px; top: ${y.toFixed(1)}px; width: ${w.toFixed(1)}px;${h === undefined ? "" : ` height: ${h.toFixed(1)}px;`} }`);
-    const made = (isAside ? layAside : layAbove)(columns, width, tall, gap);
+    const made = (isAside ? layOutAside : layOutAbove)(columns, width, tall, gap);
     for (const one of [...made.boxes, ...made.places]) if (one.id) put(one);
     const hidden = all.filter((one) => !made.places.some((place) => place.pane === one));
     for (const one of hidden) rules.push(`#${CSS.escape(one.id)} { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }`);
@@ -304,17 +310,15 @@
     if (!group) return;
     const was = opened.has(group);
     opened = new Set(was ? [] : [group]);
-    lay();
+    layOut();
   });
 
   // On a phone: what the question needs comes between the titles at the top and the answers under the thumb, small enough to be
   // seen whole. If everything can be touched there, the answers take one row; else they are all listed.
 
-  const SMALLEST = .6; // of its width
-  const FINGER = 38; // pixels
   const above = () => [...floor.parentElement.children].filter((one) => getComputedStyle(one).position === "sticky").reduce((sum, one) => sum + one.offsetHeight, 0);
 
-  function layPhone() {
+  function layOutPhone() {
     views.hidden = true;
     const all = panes().filter((one) => one.isNeeded);
     const asked = [...ask.querySelectorAll("[data-do]")].map((one) => one.dataset.do).join("\n");
@@ -334,26 +338,25 @@
       if (shown < full) rule = `.table-page #${CSS.escape(first.id)} { width: ${shown.toFixed(1)}px; align-self: center; }`;
     }
     settle(rule, false);
-    if (first && asked + document.body.dataset.ply !== question) {
-      question = asked + document.body.dataset.ply;
+    if (first && asked + body.dataset.ply !== question) {
+      question = asked + body.dataset.ply;
       const begin = document.querySelector("#turning:not(:empty)") ?? document.getElementById(first.id); // where it turned stands above the board
       const top = begin.getBoundingClientRect().top + scrollY - above() - 6;
-      const isStill = root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-      scrollTo({ top, behavior: isStill ? "instant" : "smooth" });
+      scrollTo({ top, behavior: isStill() ? "instant" : "smooth" });
     }
   }
 
   // When to look again: something came or went, or the window changed.
 
   let soon = 0;
-  const again = () => (soon ||= requestAnimationFrame(() => ((soon = 0), lay())));
+  const again = () => (soon ||= requestAnimationFrame(() => ((soon = 0), layOut())));
   new MutationObserver(again).observe(board, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-do", "data-ahead", "viewBox", "open"] });
   new MutationObserver(again).observe(ask, { subtree: true, childList: true, attributes: true, attributeFilter: ["open", "hidden"] });
   const turning = document.getElementById("turning");
   if (turning) new MutationObserver(again).observe(turning, { childList: true });
-  new MutationObserver(again).observe(document.body, { attributes: true, attributeFilter: ["class"] });
+  new MutationObserver(again).observe(body, { attributes: true, attributeFilter: ["class"] });
   new ResizeObserver(again).observe(floor.parentElement);
   addEventListener("resize", again);
   document.fonts.ready.then(again);
-  lay();
-})();
+  layOut();
+}

@@ -1,27 +1,38 @@
 // The picture of a table as data. The server sends what changes: items by their keys, each with its look, its place and the
-// action that it stands for. This puts them in, so that the page is as if it had just been loaded, and lets things move.
+// action that it stands for. The board puts them in, so that the page is as if it had just been loaded, and lets things move.
 // The same attributes are written by `ridotto/present/scene.py` for the first picture.
-"use strict";
 
-const picture = (() => {
-  const GLIDE = 420;
-  const LARGE = 90; // units of a drawing, from which on something is not a piece
-  const PASSING = ["can", "nearest", "advised", "advised-1", "advised-2", "advised-3", "lightened", "chosen", "moved", "drafted"]; // classes that come and go
+import { body, create, parseHtml } from "./page.js";
+
+const GLIDE = 420; // milliseconds
+const LARGE = 90; // units of a drawing, from which on something is not a piece
+const PASSING = ["can", "nearest", "advised", "advised-1", "advised-2", "advised-3", "lightened", "chosen", "moved", "drafted"]; // classes that come and go
+const SVG = "http://www.w3.org/2000/svg";
+const RETRY = 2000; // milliseconds
+
+// The board of a page: items by their keys, and what can be done with them.
+export function createBoard(transport) {
   const looks = new Map(); // what a look consists of, by its name
   const items = new Map(); // elements by key
   const board = document.getElementById("board");
-  if (board) for (const one of board.querySelectorAll("[data-key]")) items.set(one.dataset.key, one);
+  if (board) index();
+
+  function index() {
+    items.clear();
+    for (const one of board.querySelectorAll("[data-key]")) items.set(one.dataset.key, one);
+  }
 
   // Looks that come again and again are not sent with what changes: they are in the file of the board, which browsers keep.
-  const ready = stock();
-  async function stock() {
-    const { looks: address } = document.body.dataset;
+  const ready = loadLooks();
+  async function loadLooks() {
+    const { looks: address } = body.dataset;
     while (address) {
-      const text = await fetch(address).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
-      const found = parsed(text.slice(text.indexOf("<defs>")).replace(/<\/svg>\s*$/, ""))[0];
-      for (const one of found?.children ?? []) looks.set(one.dataset.look, [...one.childNodes]);
+      const { ok, data } = await transport.getText(address);
+      const file = ok && data ? data : "";
+      const defs = parseSvg(file.slice(file.indexOf("<defs>")).replace(/<\/svg>\s*$/, ""))[0];
+      for (const one of defs?.children ?? []) looks.set(one.dataset.look, [...one.childNodes]);
       if (looks.size) return;
-      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
     }
   }
 
@@ -29,11 +40,11 @@ const picture = (() => {
   const drawing = (name) => document.getElementById(`pane-${name}`)?.querySelector(":scope > svg");
   const find = (key) => items.get(key);
 
-  // Put a scene, or a difference, in. `moves` are pairs of keys: something went from the place of one to that of the other.
+  // Apply a scene, or a difference. `moves` are pairs of keys: something went from the place of one to that of the other.
   function apply(scene, moves = [], glides = false) {
     const before = glides ? places(scene, moves) : null;
     if (scene.panels) frame(scene);
-    for (const [name, text] of Object.entries(scene.looks ?? {})) looks.set(name, parsed(text));
+    for (const [name, text] of Object.entries(scene.looks ?? {})) looks.set(name, parseSvg(text));
     const gone = scene.whole ? [...items.keys()].filter((key) => !scene.items?.some((one) => one.key === key)) : scene.gone ?? [];
     for (const one of scene.items ?? []) put(scene.whole ? complete(one) : one);
     for (const key of gone) {
@@ -45,22 +56,14 @@ const picture = (() => {
     if (before) glide(before, scene, moves);
   }
 
-  function parsed(text) {
-    const made = document.createElement("template");
-    made.innerHTML = `<svg>${text}</svg>`;
-    return [...made.content.firstChild.childNodes];
-  }
+  const parseSvg = (text) => [...parseHtml(`<svg>${text}</svg>`).firstChild.childNodes];
 
   // What a whole scene does not say of an item, it has not.
   const complete = (one) => ({ look: "", at: "", class: "", title: "", do: "", part: "", ahead: "", label: "", ask: "", ...one });
 
   // Panels: their titles and sizes, and those that are new.
   function frame(scene) {
-    for (const { html } of scene.panes ?? []) {
-      const made = document.createElement("template");
-      made.innerHTML = html;
-      board.append(made.content);
-    }
+    for (const { html } of scene.panes ?? []) board.append(parseHtml(html));
     scene.panels.forEach(([name, title, width, height], at) => {
       const pane = document.getElementById(`pane-${name}`);
       if (!pane) return;
@@ -76,7 +79,7 @@ const picture = (() => {
   // Panels in their columns, and no others.
   function arrange(given) {
     const columns = given.map(([number, names]) => {
-      const column = board.querySelector(`:scope > .column-${number}`) ?? document.createElement("div");
+      const column = board.querySelector(`:scope > .column-${number}`) ?? create("div");
       column.className = `column column-${number}`;
       column.replaceChildren(...names.map((name) => document.getElementById(`pane-${name}`)));
       return column;
@@ -84,15 +87,16 @@ const picture = (() => {
     board.replaceChildren(...columns);
   }
 
+  // Put an item in, or change it.
   function put(one) {
     let node = items.get(one.key);
     if (!node) {
-      node = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      node = document.createElementNS(SVG, "g");
       node.dataset.key = one.key;
       items.set(one.key, node);
     }
-    if (one.look !== undefined && one.look !== (node.dataset.look ?? "")) dress(node, one.look);
-    if (one.title !== undefined) entitle(node, one.title);
+    if (one.look !== undefined && one.look !== (node.dataset.look ?? "")) setLook(node, one.look);
+    if (one.title !== undefined) setTitle(node, one.title);
     if (one.at !== undefined) set(node, "transform", one.at);
     if (one.do !== undefined) set(node, "data-do", one.do);
     if (one.part !== undefined) set(node, "data-part", one.part);
@@ -118,12 +122,12 @@ const picture = (() => {
     else node.removeAttribute(name);
   }
 
-  // A look that is no longer shown is kept: it may come again.
-  function dress(node, look) {
+  // Give an item another look. The one before is kept: it may come again.
+  function setLook(node, look) {
     const old = [...node.childNodes].filter((child) => !isItem(child) && child.nodeName !== "title");
     const was = node.dataset.look;
     if (was && !looks.has(was)) looks.set(was, old.map((child) => child.cloneNode(true)));
-    const fresh = look ? (looks.get(look) ?? kept(look)).map((child) => child.cloneNode(true)) : [];
+    const fresh = look ? (looks.get(look) ?? learnLook(look)).map((child) => child.cloneNode(true)) : [];
     for (const child of old) child.remove();
     set(node, "data-look", look);
     const title = node.firstChild?.nodeName === "title" ? node.firstChild : null;
@@ -131,31 +135,32 @@ const picture = (() => {
     else node.prepend(...fresh);
   }
 
-  function kept(look) {
-    const like = board.querySelector(`[data-look="${look}"]`);
-    const found = [...like.childNodes].filter((child) => !isItem(child) && child.nodeName !== "title");
-    looks.set(look, found.map((child) => child.cloneNode(true)));
+  // A look that the server knows to be on the board already is copied from there.
+  function learnLook(look) {
+    const drawn = [...board.querySelector(`[data-look="${look}"]`).childNodes].filter((child) => !isItem(child) && child.nodeName !== "title");
+    looks.set(look, drawn.map((child) => child.cloneNode(true)));
     return looks.get(look);
   }
 
-  function entitle(node, title) {
+  function setTitle(node, title) {
     let own = node.firstChild?.nodeName === "title" ? node.firstChild : null;
     if (!title) return own?.remove();
-    if (!own) node.prepend((own = document.createElementNS("http://www.w3.org/2000/svg", "title")));
+    if (!own) node.prepend((own = document.createElementNS(SVG, "title")));
     own.textContent = title;
   }
 
   // Movement: whatever is somewhere else than before glides there; what is new appears.
 
+  // The centres of everything that may be moved.
   function places(scene, moves) {
-    const found = new Map();
-    const note = (key) => items.has(key) && found.set(key, middle(items.get(key)));
+    const centres = new Map();
+    const note = (key) => items.has(key) && centres.set(key, centre(items.get(key)));
     for (const one of scene.items ?? []) if (one.at !== undefined || one.in !== undefined) note(one.key);
     for (const [start] of moves) note(start);
-    return found;
+    return centres;
   }
 
-  function middle(one) {
+  function centre(one) {
     const pane = one.closest(".pane");
     const [at, from] = [one.getBoundingClientRect(), pane.getBoundingClientRect()];
     return { pane: pane.id, x: at.left + at.width / 2, y: at.top + at.height / 2, left: from.left, top: from.top };
@@ -168,7 +173,7 @@ const picture = (() => {
       const one = items.get(key);
       const was = starts.get(key) ?? before.get(key);
       if (!one || !was) continue;
-      const is = middle(one);
+      const is = centre(one);
       // A panel that has moved as a whole takes its items with it.
       const same = was.pane === is.pane;
       const x = was.x - is.x - (same ? was.left - is.left : 0);
@@ -230,19 +235,18 @@ const picture = (() => {
 
   let aside = null;
 
-  function leave() {
+  function layAside() {
     aside = { nodes: [...board.childNodes], items: new Map(items) };
     board.replaceChildren(...aside.nodes.map((node) => node.cloneNode(true)));
-    items.clear();
-    for (const one of board.querySelectorAll("[data-key]")) items.set(one.dataset.key, one);
+    index();
   }
 
-  function back() {
+  function putBack() {
     board.replaceChildren(...aside.nodes);
     items.clear();
     for (const [key, one] of aside.items) items.set(key, one);
     aside = null;
   }
 
-  return { ready, apply, drawing, find, glow, mark, unmark, leave, back };
-})();
+  return { ready, apply, find, glow, mark, unmark, layAside, putBack };
+}

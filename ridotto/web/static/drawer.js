@@ -1,40 +1,44 @@
 // Beside the table: the rulebook at the § that matters, a hint, and why something cannot be done. One drawer holds all three;
-// on a narrow screen it is a sheet over the board. Runs after table.js and uses its small words ($, $$, body, here).
-"use strict";
+// on a narrow screen it is a sheet over the board.
+
+import { sectionLink } from "./messages.js";
+import { $, $$, body, create, draftQuery, here } from "./page.js";
+
+const WIDE = matchMedia("(min-width: 1160px)");
+const MARGIN = 12; // pixels above a heading that is turned to
 
 // What is too wide for its place can be moved with the arrow keys.
-function reachable(inside) {
+export function makeScrollable(inside) {
   for (const one of $$("pre, table", inside)) if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
 }
 
-reachable(document);
-if ($("#beside")) attendBeside();
-
-function attendBeside() {
+// Attend to the drawer of a page.
+export function initDrawer(transport) {
   const beside = $("#beside");
+  if (!beside) return;
   const inside = $("#beside-body");
   const words = beside.dataset;
-  const WIDE = matchMedia("(min-width: 1160px)");
-  let kind = ""; // what the drawer shows
+  let kind = ""; // of what the drawer shows: "rules", "hint" or "cannot"
   let opener = null; // where the focus goes back to
   let turn = 0; // answers to older questions are not shown
 
   // Opening and closing.
 
-  function open(what, from, title) {
+  function open(content, from, title) {
     if (!beside.open) opener = from;
-    kind = what;
+    kind = content;
     turn += 1;
     $("#beside-title").textContent = title;
-    $("#beside-page").hidden = what !== "rules";
+    $("#beside-page").hidden = kind !== "rules";
     $("#beside-status").textContent = "";
     unmark();
-    if (!beside.open) WIDE.matches ? beside.show() : beside.showModal();
+    if (!beside.open && WIDE.matches) beside.show();
+    else if (!beside.open) beside.showModal();
     body.classList.add("with-beside");
-    body.classList.toggle("asking-why", what === "cannot");
+    body.classList.toggle("asking-why", kind === "cannot");
   }
 
-  function shut() {
+  function close() {
     if (beside.open) beside.close();
   }
 
@@ -46,15 +50,15 @@ function attendBeside() {
     body.classList.remove("with-beside", "asking-why");
     inside.replaceChildren();
     // What opened it may have been drawn anew meanwhile.
-    const again = opener?.isConnected ? opener : opener?.id ? document.getElementById(opener.id) : null;
-    (again ?? $("#ask")).focus({ preventScroll: true });
+    const from = opener?.isConnected ? opener : document.getElementById(opener?.id ?? "");
+    (from ?? $("#ask")).focus({ preventScroll: true });
     opener = null;
   });
-  beside.addEventListener("click", (event) => (event.target.closest(".beside-close") || event.target === beside) && shut());
+  beside.addEventListener("click", (event) => (event.target.closest(".beside-close") || event.target === beside) && close());
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && beside.open && !$("#sheet[open]")) {
       event.preventDefault();
-      shut();
+      close();
     }
   });
 
@@ -71,7 +75,7 @@ function attendBeside() {
       turnTo(within.hash.slice(1));
     } else if (aid?.dataset.aid === "hint") hint(aid);
     else if (aid?.dataset.aid === "cannot") cannot(aid);
-    else if (event.target.closest("#beside [data-do]") && !WIDE.matches) shut();
+    else if (event.target.closest("#beside [data-do]") && !WIDE.matches) close();
   });
 
   // The rulebook, in the language of the page. It is fetched once.
@@ -80,24 +84,21 @@ function attendBeside() {
   async function read(anchor, from) {
     open("rules", from, words.sayRules);
     const now = turn;
-    const where = `/rules/${document.documentElement.lang}/${body.dataset.game}`;
-    $("#beside-page").href = anchor ? `${where}#${anchor}` : where;
-    try {
-      book ??= await fetch(where).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)))
-        .then((text) => new DOMParser().parseFromString(text, "text/html"));
-    } catch {
-      if (now === turn) inside.textContent = words.sayFailed;
-      return;
+    const address = `/rules/${document.documentElement.lang}/${body.dataset.game}`;
+    $("#beside-page").href = anchor ? `${address}#${anchor}` : address;
+    if (!book) {
+      const { ok, data } = await transport.getText(address);
+      if (ok && data !== null) book ??= new DOMParser().parseFromString(data, "text/html");
     }
     if (now !== turn) return;
-    const contents = document.createElement("details");
-    contents.className = "beside-contents";
-    contents.append(Object.assign(document.createElement("summary"), { textContent: words.sayContents }));
+    if (!book) return void (inside.textContent = words.sayFailed);
+    const contents = create("details", { className: "beside-contents" });
+    contents.append(create("summary", { textContent: words.sayContents }));
     contents.append(document.importNode($(".contents", book), true));
     const text = document.importNode($(".rulebook", book), true);
     for (const heading of $$("[id]", text)) heading.tabIndex = -1;
     inside.replaceChildren(contents, text);
-    reachable(inside);
+    makeScrollable(inside);
     turnTo(anchor);
   }
 
@@ -107,7 +108,7 @@ function attendBeside() {
     for (const one of $$(".here", inside)) one.classList.remove("here");
     heading.classList.add("here");
     $(".beside-contents", inside).open = false;
-    inside.scrollTop += heading.getBoundingClientRect().top - inside.getBoundingClientRect().top - 12;
+    inside.scrollTop += heading.getBoundingClientRect().top - inside.getBoundingClientRect().top - MARGIN;
     heading.focus({ preventScroll: true });
     $("#beside-page").href = $("#beside-page").href.replace(/(#.*)?$/, `#${anchor}`);
   }
@@ -117,22 +118,20 @@ function attendBeside() {
   async function hint(from) {
     open("hint", from, words.sayHint);
     const now = turn;
-    inside.replaceChildren(Object.assign(document.createElement("p"), { textContent: words.sayThinking, className: "note" }));
+    inside.replaceChildren(create("p", { textContent: words.sayThinking, className: "note" }));
     $("#beside-title").focus({ preventScroll: true });
     for (let look = 1, done = false; !done; look += 1) {
-      const told = await fetch(`${here}/hint?look=${look}${planned()}`).then(plain).catch(() => ({}));
+      const answer = (await transport.getJson(`${here}/hint?look=${look}${draftQuery()}`)).data ?? {};
       if (now !== turn) return;
-      if (!told.html) return void (inside.textContent = told.message || words.sayFailed);
-      done = told.done;
+      if (!answer.html) return void (inside.textContent = answer.message || words.sayFailed);
+      done = answer.done;
       const focused = inside.contains(document.activeElement) && document.activeElement.dataset.do;
-      inside.innerHTML = told.html;
+      inside.innerHTML = answer.html;
       if (focused) $(`[data-do="${CSS.escape(focused)}"]`, inside)?.focus({ preventScroll: true });
-      mark(told.actions);
-      if (done) $("#beside-status").textContent = told.announcement;
+      mark(answer.actions);
+      if (done) $("#beside-status").textContent = answer.announcement;
     }
   }
-
-  const plain = (answer) => answer.json();
 
   function mark(actions) {
     unmark();
@@ -150,14 +149,14 @@ function attendBeside() {
   async function cannot(from, isAgain = false) {
     open("cannot", from, words.sayCannot);
     const now = turn;
-    const told = await fetch(`${here}/cannot${planned("?")}`).then(plain).catch(() => ({}));
+    const answer = (await transport.getJson(`${here}/cannot${draftQuery("?")}`)).data ?? {};
     if (now !== turn) return;
-    if (!told.html) return void (inside.textContent = told.message || words.sayFailed);
-    inside.innerHTML = told.html;
+    if (!answer.html) return void (inside.textContent = answer.message || words.sayFailed);
+    inside.innerHTML = answer.html;
     for (const one of $$("#board [data-ask]")) {
       one.setAttribute("tabindex", "0");
       one.setAttribute("role", "button");
-      one.setAttribute("aria-label", words.sayWhy.replace("{what}", told.names[one.dataset.ask] ?? one.dataset.ask));
+      one.setAttribute("aria-label", words.sayWhy.replace("{what}", answer.names[one.dataset.ask] ?? one.dataset.ask));
     }
     if (!isAgain) $("#beside-title").focus({ preventScroll: true });
   }
@@ -167,22 +166,16 @@ function attendBeside() {
   }
 
   async function ask(target) {
-    const told = await fetch(`${here}/why?do=${encodeURIComponent(target.dataset.ask)}${planned()}`).then(plain).catch(() => ({}));
+    const answer = (await transport.getJson(`${here}/why?do=${encodeURIComponent(target.dataset.ask)}${draftQuery()}`)).data ?? {};
     const box = $("#asked-why");
-    if (!box || !told.message) return;
-    const said = document.createElement("p");
-    said.append(told.message);
-    if (told.section) {
-      const link = document.createElement("a");
-      link.href = `/rules/${document.documentElement.lang}/${body.dataset.game}#s-${told.section.replaceAll(".", "-")}`;
-      link.textContent = `§${told.section}`;
-      said.append(" ", link);
-    }
-    box.replaceChildren(said);
-    if (told.nearest) {
-      const near = Object.assign(document.createElement("p"), { textContent: `${words.sayNear} ` });
-      const button = Object.assign(document.createElement("button"), { type: "button", className: "press", textContent: told.nearest.label });
-      button.dataset.do = told.nearest.do;
+    if (!box || !answer.message) return;
+    const reason = create("p", { textContent: answer.message });
+    if (answer.section) reason.append(" ", sectionLink(answer.section));
+    box.replaceChildren(reason);
+    if (answer.nearest) {
+      const near = create("p", { textContent: `${words.sayNear} ` });
+      const button = create("button", { type: "button", className: "press", textContent: answer.nearest.label });
+      button.dataset.do = answer.nearest.do;
       near.append(button);
       box.append(near);
     }
@@ -199,13 +192,14 @@ function attendBeside() {
     }
   });
 
-  // When the table moves on, what was said about it is old.
-  let at = body.dataset.ply + planned();
+  // When the table goes on, what was said about it is old.
+  let at = body.dataset.ply + draftQuery();
   new MutationObserver(() => {
-    const now = body.dataset.ply + planned();
+    const now = body.dataset.ply + draftQuery();
     if (at === now) return;
     at = now;
-    if (kind === "hint") shut();
-    else if (kind === "cannot") $("#aid-why") ? cannot($("#aid-why"), true) : shut();
+    if (kind === "hint") close();
+    else if (kind === "cannot" && $("#aid-why")) cannot($("#aid-why"), true);
+    else if (kind === "cannot") close();
   }).observe(body, { attributeFilter: ["data-ply", "data-draft"] });
 }
