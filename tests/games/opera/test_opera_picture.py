@@ -22,7 +22,12 @@ from ridotto.games.opera import rules
 from ridotto.games.opera.components import HALLS, OPENS_AFTER
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui import page, picture, sketch
-from ridotto.games.opera.ui import picture_looks as looks
+from ridotto.games.opera.ui.picture.budget import places
+from ridotto.games.opera.ui.picture.cities import PANELS
+from ridotto.games.opera.ui.picture.facts import halls_of
+from ridotto.games.opera.ui.picture.ladder import standings_of
+from ridotto.games.opera.ui.picture.players import forecast_of
+from ridotto.games.opera.ui.picture.roles import STRUCK
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.narrator import LANGUAGES
 from ridotto.present.scene import Item, Layer, Move, Scene, difference, whole
@@ -129,8 +134,8 @@ def test_every_legal_action_is_one_target(drawn: list[tuple[View, list[tuple[Pan
         found = [one for one in elements(panels) if "data-do" in one.attrib]
         # A part can be taken from the supply, or built where it will stand.
         legal = [ACTIONS.notation(i) for i in view.legal]
-        places = sorted(legal + [one for one in legal if one.startswith("build")])
-        assert places == sorted(one.attrib["data-do"] for one in found)
+        targets = sorted(legal + [one for one in legal if one.startswith("build")])
+        assert targets == sorted(one.attrib["data-do"] for one in found)
         for one in found:
             halos = [inside for inside in one.iter() if inside.get("class") == "halo"]
             assert halos
@@ -306,7 +311,7 @@ def test_moves_that_tell_of_a_closed_screen_are_caught(monkeypatch: pytest.Monke
     """§11.1: what a rival bought goes behind a screen; the others are not told to which place."""
     match = after_buying(0, 0)
     assert hides_screens(match.view(1))
-    monkeypatch.setattr(picture, "_is_open", lambda view, seat: True)
+    monkeypatch.setattr("ridotto.games.opera.ui.picture.changes.is_open", lambda view, seat: True)
     monkeypatch.setattr(picture, "shared", lambda view, words: Layer([], []))
     monkeypatch.setattr(picture, "own", lambda view, words: Layer([], []))
     assert not hides_screens(match.view(1))
@@ -361,7 +366,7 @@ def test_places_after_a_bid_are_those_that_the_others_can_make(screens: int) -> 
                     row[F.bid + one] = ducats
                 rules.raise_markers(row, match.build.events(muted=True))
                 seen.add(row[F.order : F.order + 3].index(seat) + 1)
-            assert (min(seen), max(seen)) == picture._places(view, seat, view.row[F.level + seat] + stake)
+            assert (min(seen), max(seen)) == places(view, seat, view.row[F.level + seat] + stake)
 
 
 def test_forecasts_are_what_the_rules_pay(views: list[View]) -> None:
@@ -662,7 +667,7 @@ def test_an_action_changes_few_things(views: list[View]) -> None:
 def test_panels_open_in_their_order() -> None:
     """§2.2: closed cities come last, and the reader's own panel before the cities; two seats have it, spectators do not."""
     match = opera(3)
-    closed = [picture.CITY_PANELS[city] for city in range(6) if OPENS_AFTER[city]]
+    closed = [PANELS[city] for city in range(6) if OPENS_AFTER[city]]
     names = list(ui(OPERA).scene(match.view(1), WORDS).panels)
     assert names.index("player-1") < names.index("city-venezia") < names.index(closed[0]) < names.index("player-0")
     assert ["player-0", "player-1", "player-2"] == list(ui(OPERA).scene(match.view(None), WORDS).panels)[-3:]
@@ -672,18 +677,18 @@ def test_what_is_kept_is_what_the_rules_say(views: list[View]) -> None:
     """§6, §7.1, §8: forecasts, fame and performances that are worked out once are those of the view's own row."""
     for view in views:
         row = view.row
-        halls = picture._halls(row[F.great : F.great + 24], row[F.side : F.side + 24])
+        halls = halls_of(view)
         assert [sketch.performed(view, piece) for piece in range(7)] == list(halls.times)
         later = list(row)
         rules.update_fame(later, OPERA.build().events(muted=True))
         if view.outcome is None:
-            assert later[F.fame : F.fame + 6] == [one.later for one in picture._standing(view, halls)]
+            assert later[F.fame : F.fame + 6] == [one.later for one in standings_of(view, halls)]
         coins: Counter[int] = Counter()
         for key, item in ui(OPERA).scene(view, WORDS).items.items():
             if found := re.fullmatch(r"income-(\d)-\w+", key):
                 coins[int(found[1])] += int(re.findall(r">(\d+)<", item.look)[0])
         for seat in range(view.seats):
-            assert sketch.forecast(row, seat) == picture._forecast(row, seat)
+            assert sketch.forecast(row, seat) == forecast_of(row, seat)
             assert rules.copies_of(list(row), seat, 3) == (halls.copies[seat] >> 12 & 15) + row[F.screen + seat * 7 + 3]
             if view.outcome is None:
                 assert sketch.forecast(row, seat).income == coins[seat]
@@ -716,7 +721,7 @@ def test_roles_that_were_taken_back_are_free() -> None:
     assert set() == hirers()
     match.undo(first)
     (key,) = hirers()
-    assert shown[key].look == ui(OPERA).scene(match.view(1), WORDS).items[key].look != looks.STRUCK
+    assert shown[key].look == ui(OPERA).scene(match.view(1), WORDS).items[key].look != STRUCK
 
 
 def test_a_match_that_was_given_up_stays_as_it_stood() -> None:

@@ -13,9 +13,11 @@ from ridotto.games.opera import rules
 from ridotto.games.opera.components import FEE, HALLS, INCOME
 from ridotto.games.opera.inputs import arrangement
 from ridotto.games.opera.rules import F
-from ridotto.games.opera.ui import picture
-from ridotto.games.opera.ui import picture_looks as looks
 from ridotto.games.opera.ui.legend import legend
+from ridotto.games.opera.ui.picture.cities import PANELS
+from ridotto.games.opera.ui.picture.facts import asks
+from ridotto.games.opera.ui.picture.houses import halls_in
+from ridotto.games.opera.ui.picture.marks import medallion
 from ridotto.games.opera.ui.sketch import CHIPS, forecast
 from ridotto.games.opera.ui.words import Words
 from ridotto.present import protocols
@@ -55,8 +57,8 @@ class Page(protocols.Page[Words]):
     def needs(self, view: View) -> Sequence[str]:
         """Whoever chooses a city, or builds, looks at all of them; and everybody at the score, after the end."""
         if view.outcome is not None:
-            return ("score", *picture.CITY_PANELS)
-        return picture.CITY_PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
+            return ("score", *PANELS)
+        return PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
 
     def purse(self, view: View, words: Words) -> str:
         """The reader's ducats and points."""
@@ -155,7 +157,7 @@ def _fame(view: View, words: Words) -> Html:
         el(
             "li",
             el("b", str(fame[composer])),
-            Html(tag("svg", Svg(looks.token(composer, 30)), viewBox="-16 -16 32 32", cls="drawing token")),
+            Html(tag("svg", Svg(medallion(composer, 30)), viewBox="-16 -16 32 32", cls="drawing token")),
             el("span", _signed(worth[composer]), aria_label=words.say("in a great hall, at the next count")),
             title=opening(words.piece(composer)),
         )
@@ -187,7 +189,7 @@ def _house(data: Mapping[str, Any], house: Mapping[str, Any], words: Words) -> H
 
 def _chip(data: Mapping[str, Any], name: str) -> Html:
     """A piece that can be moved about on the sheet."""
-    token = Svg(looks.token(rules.PIECE.names.index(name), 40, data["seat"]))
+    token = Svg(medallion(rules.PIECE.names.index(name), 40, data["seat"]))
     return el(
         "button",
         Html(tag("svg", token, viewBox="-21 -21 42 42", cls="drawing token")),
@@ -221,7 +223,7 @@ def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
     houses = []
     for city in range(6):
         built, great, side = (row[field + seat * 6 + city] for field in (F.built, F.great, F.side))
-        halls = [one for one in looks.halls_of(city, built, great, side, 0, 1) if one.built]
+        halls = [one for one in halls_in(city, built, great, side) if one.built]
         if halls:
             pieces = [{"great": one.great, "piece": rules.PIECE.show(one.piece)} for one in halls]
             maestro = row[F.figure] == city
@@ -230,7 +232,7 @@ def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
     kinds = [number for number in range(7) if rules.pieces_of(row, seat) >> number & 1]
     return {
         "seat": seat,
-        "asked": picture.asks(view, rules.REARRANGE),
+        "asked": asks(view, rules.REARRANGE),
         "houses": houses,
         "screen": [rules.PIECE.names[number] for number in kinds for _ in range(row[F.screen + seat * 7 + number])],
         "pieces": {

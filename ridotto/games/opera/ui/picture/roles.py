@@ -1,0 +1,136 @@
+"""The role cards beside the budget table, and the three figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ridotto.core.view import View
+from ridotto.engine.fields import Seat
+from ridotto.games.opera import rules
+from ridotto.games.opera.components import FEE
+from ridotto.games.opera.rules import A, F
+from ridotto.games.opera.ui.picture.cities import heading
+from ridotto.games.opera.ui.picture.facts import letters
+from ridotto.games.opera.ui.words import Words
+from ridotto.present.kit import Grid, drawing, halo, path, token
+from ridotto.present.narrator import mark
+from ridotto.present.scene import Item
+from ridotto.present.svg import group, shape, tag, write
+
+CARDS: Final = Grid(1, 146, 77, row_gap=4, x=204, y=42)
+"""The cards, below one another."""
+PURPOSES: Final = (
+    mark("buy 2, rearrange"),
+    mark("build 1 or 2 parts"),
+    mark("sell 1 to the Palazzo"),
+    mark("double a city's income"),
+    mark("raise or lower fame"),
+    mark("score in a city"),
+)
+"""What each role is good for, in a few words."""
+
+
+def items(view: View, words: Words) -> Sequence[Item]:
+    """The role cards: taken, being played or to be hired; with who has hired them, if that is known."""
+    return _cards(words, view.row[F.taken], view.row[F.role], _hirers(view))
+
+
+@drawing
+def _cards(words: Words, taken: int, playing: int, hirers: tuple[Seat, ...]) -> Sequence[Item]:
+    cards = []
+    for role, name in enumerate(rules.ROLE.names):
+        cls = "playing" if role == playing else "taken" if taken >> role & 1 else ""
+        look = card(role, words.say(PURPOSES[role]))
+        key, title, hirer = f"role-{name}", words.role(role), hirers[role]
+        cards.append(Item(key, "budget", look, *CARDS.place(role), 1, cls, title, A.hire + role, ask=True))
+        if hirer != rules.NONE:
+            cards.append(Item(f"hirer-{name}", key, token(hirer, 21, letters(words, hirer)), 13, 46))
+        elif taken >> role & 1:
+            cards.append(Item(f"hirer-{name}", key, STRUCK))
+    return cards
+
+
+def _hirers(view: View) -> tuple[Seat, ...]:
+    """Who has hired each role in this round, as far as the view tells; none for a role that is not taken."""
+    s = view.row
+    hirers = [rules.NONE] * 6
+    unknown = s[F.taken]
+    if s[F.role] != rules.NONE:
+        hirers[s[F.role]] = s[F.hirer]
+        unknown &= ~(1 << s[F.role])
+    if unknown:
+        for one in view.in_effect():
+            if one.event.name == "opens":
+                break
+            if one.event.name == "hires" and unknown >> one.values["role"] & 1:
+                hirers[one.values["role"]] = one.values["seat"]
+                unknown &= ~(1 << one.values["role"])
+                if not unknown:
+                    break
+    return tuple(hirers)
+
+
+def figures(view: View) -> Sequence[Item]:
+    """The three figures: each in a city, or on its card before its first move."""
+    return _figures(view.row[F.figure : F.figure + 3], view.is_played_out)
+
+
+@drawing
+def _figures(cities: tuple[int, ...], is_over: bool) -> Sequence[Item]:
+    items = []
+    for number, city in enumerate(cities):
+        name = rules.FIGURE.names[number]
+        if city != rules.NONE:
+            x = heading(city).places + 20 + 40 * cities[:number].count(city)
+            items.append(Item(f"figure-{name}", f"visit-{rules.CITY.names[city]}", figure(number), x, 30, title=name.title()))
+        elif not is_over:
+            items.append(Item(f"figure-{name}", f"role-{name}", figure(number), 132, 41, 0.75, title=name.title()))
+    return items
+
+
+# Looks.
+
+
+@drawing
+def card(role: int, purpose: str) -> str:
+    """A role card: its portrait, its fee, what it is for; around it the frame of the role being played."""
+    wide, tall = CARDS.wide, CARDS.tall
+    parts = [tag("rect", cls="raised", width=wide, height=tall, rx=7)]
+    parts.append(group([_portrait(role)], at=(27, 29)))
+    parts.append(write(rules.ROLE.names[role].title(), 53, 22, 16, cls="name bold", anchor="start", within=78))
+    parts += [shape(-4, 58 + 12 * i, 39, 9, cls="gilt") for i in range(FEE[role])]
+    parts.append(write(str(FEE[role]), 60 + 12 * FEE[role], 44, 15, cls="gilt bold"))
+    parts.append(write(purpose, 73, 68, 14, cls="quiet", within=140))
+    spotlight = tag("rect", cls="spotlight", width=wide, height=tall, rx=7)
+    return "".join((group(parts, cls="face"), halo(0, 0, wide, tall), spotlight))
+
+
+STRUCK: Final = path(f"M8 8L{CARDS.wide - 8} {CARDS.tall - 8}", "rule")
+"""A line through a role that is taken, nobody knows by whom."""
+PROPS: Final = (
+    "M-11-10H11M-7-10V-20H7V-10Z",  # a top hat
+    "M9-13L15 9M9-13L3 9M5.5 0H12.5",  # a pair of compasses
+    "M5 15L17 5M5 15L14-1M5 15L8-3M5 15L1-2M17 5C17 0 12-5 1-2",  # a fan
+    "M4 13L16-12",  # a baton
+    "M4 15C5 5 9-4 16-11C17-3 13 6 4 15",  # a quill
+    "M-4-6A3.6 3.6 0 1 0 3.2-6A3.6 3.6 0 1 0-4-6M3-4C6 0 6 6 4 12",  # an eyeglass on a ribbon
+)
+"""What each role is known by, as a path around its portrait."""
+
+
+def _portrait(role: int) -> str:
+    """A bust in an oval frame, with what the role is known by."""
+    oval = tag("ellipse", cls="portrait", rx=20, ry=24)
+    bust = path("M-14 17C-13 8-7 7-3 6V1.5A7 8 0 1 1 3 1.5V6C7 7 13 8 14 17A20 24 0 0 1-14 17Z", "features")
+    prop = [path(PROPS[role], cls) for cls in ("shadow", "prop filled" if role in (0, 4) else "prop")]
+    return group([oval, bust, *prop, tag("ellipse", cls="rim", rx=20, ry=24)])
+
+
+@drawing
+def figure(number: int) -> str:
+    """One of the three figures, a pawn with its letter, each with a head of its own."""
+    name = rules.FIGURE.names[number].title()
+    body = path("M-12 16C-12 6-6 2-5-6H5C6 2 12 6 12 16Z", f"figure{number}")
+    sides, size = ((0, 13), (4, 11), (3, 13))[number]
+    return "".join((body, shape(sides, 0, -11, size, f"figure{number}"), write(name[0], 0, 14, 16, cls="onfigure name")))

@@ -1,0 +1,92 @@
+"""The result: every part of everybody's points, and the winner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ridotto.core.view import View
+from ridotto.engine.fields import Seat
+from ridotto.games.opera import rules
+from ridotto.games.opera.rules import F
+from ridotto.games.opera.ui.picture.facts import letters
+from ridotto.games.opera.ui.picture.marks import head, noun
+from ridotto.games.opera.ui.words import Words
+from ridotto.present.kit import EDGE, WIDE, Column, drawing, frame, line, lines, path, token
+from ridotto.present.narrator import opening
+from ridotto.present.scene import Item
+from ridotto.present.svg import group, wrap, write
+
+LEADING: Final = 15
+"""From one line of text to the next."""
+
+
+class Part(NamedTuple):
+    """A part of the points in words, and where it begins."""
+
+    y: float
+    texts: list[str]
+
+
+class Layout(NamedTuple):
+    """Where the parts of the points begin, and their sum."""
+
+    parts: tuple[Part, ...]
+    total: float
+
+
+@drawing
+def _layout(words: Words, seats: int) -> Layout:
+    column, parts = Column(84, gap=8), []
+    for part in rules.PARTS:
+        texts = wrap(words.say(part.meaning), _column(seats, 0) - EDGE - 34, 13)
+        parts.append(Part(column.add(LEADING * len(texts)), texts))
+    return Layout(tuple(parts), column.add(0))
+
+
+def _column(seats: int, seat: Seat) -> int:
+    """Where a seat's numbers stand."""
+    return WIDE - EDGE - 18 - 44 * (seats - 1 - seat)
+
+
+def height(words: Words, seats: int) -> float:
+    """How tall the panel is."""
+    return _layout(words, seats).total + 42
+
+
+def board(words: Words, seats: int) -> str:
+    """The result without its numbers."""
+    layout = _layout(words, seats)
+    board = [frame(height(words, seats)), head(words.say("Result"))]
+    for seat in range(seats):
+        board.append(group([token(seat, 24, letters(words, seat))], at=(_column(seats, seat), 54)))
+    for part in layout.parts:
+        board += lines(part.texts, EDGE + 4, part.y, 13, LEADING, cls="quiet", anchor="start")
+    board.append(path(f"M{EDGE + 4} {layout.total - 12}H{WIDE - EDGE - 4}", "rule"))
+    board.append(write(opening(noun(words.points(2))), EDGE + 4, layout.total + 10, 16, cls="name bold", anchor="start"))
+    return "".join(board)
+
+
+def items(view: View, words: Words) -> Iterator[Item]:
+    """Every part of everybody's points, and the winner."""
+    assert view.outcome is not None
+    layout = _layout(words, view.seats)
+    for seat in range(view.seats):
+        x = _column(view.seats, seat)
+        for number, part in enumerate(rules.PARTS):
+            points = view.row[F.earned + seat * 6 + number]
+            look = line(_signed(points), 16, "bad" if points < 0 else "")
+            yield Item(f"score-{seat}-{part.name}", "score", look, x, layout.parts[number].y)
+        look = _total(_signed(view.row[F.points + seat]), seat in view.outcome.winners)
+        yield Item(f"total-{seat}", "score", look, x, layout.total)
+
+
+def _signed(points: int) -> str:
+    return str(points).replace("-", "−")
+
+
+@drawing
+def _total(points: str, has_won: bool) -> str:
+    """The points of a player in the end; a crown for the winner."""
+    crown = path("M-10 30l-3-12 7 5 6-9 6 9 7-5-3 12Z", "gilt") if has_won else ""
+    return write(points, 0, 11, 20, cls="title bold" if has_won else "bold") + crown
