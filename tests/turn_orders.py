@@ -82,7 +82,7 @@ def played(match: Match, chooser: random.Random) -> Turn | None:
         if later.entries[-1].draws:
             return None
         at = later.position()["asked"]
-        over = seat not in later.to_act or step.shows(frozenset(later.rules.FIELDS.hidden(seat)))
+        over = seat not in later.to_act or step.reveals(frozenset(later.rules.FIELDS.hidden(seat)))
         begins = at in STARTS and at not in ("understudy", "cast")
         if over or begins or (verb == "give" and at == "cast"):
             break

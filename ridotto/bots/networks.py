@@ -36,7 +36,7 @@ LEVELS: Final = 127
 """Weights are whole numbers up to this, times a number for each output."""
 SUBSTITUTE: Final = 1000
 """The playouts of the search that plays where `net` has no network."""
-SETTINGS: Final = SearchSettings(explore=500, caution=100)
+SETTINGS: Final = SearchSettings(c_puct=500, fpu_reduction=100)
 """The settings of a search with a network."""
 
 HIDDEN_TEMPERATURE: Final = 0.5

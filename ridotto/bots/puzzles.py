@@ -52,8 +52,8 @@ FIRST_LOOK: Final = 300
 """Playouts of the search that finds candidates."""
 LONG_LOOK: Final = 6000
 """Playouts of each of the two searches that confirm one, with other seeds."""
-EXPLORE: Final = 8000
-"""How much the second of them explores, in thousandths: so that it looks at every decision."""
+WIDE_C_PUCT: Final = 8000
+"""The `c_puct` of the second one, in thousandths: large, so that it visits every decision."""
 LEAST_VISITS: Final = 50
 """Of every decision in that search."""
 CHECKS: Final = 100
@@ -154,7 +154,7 @@ def find(view: View, seed: int, target: Target = "cpu") -> Puzzle | None:
     plain = _look(view, LONG_LOOK, derived_seed(seed, "plain"), target)
     if not _is_clear(game, plain, best, 0) or (plain.hidden and plain.ranked[0].share < PURE):
         return None
-    wide = _look(view, LONG_LOOK, derived_seed(seed, "wide"), target, EXPLORE)
+    wide = _look(view, LONG_LOOK, derived_seed(seed, "wide"), target, WIDE_C_PUCT)
     if not _is_clear(game, wide, best, LEAST_VISITS):
         return None
     better, glanced = paired(view, (best, glances[0]), GLANCE, CHECKS, seed, target)
@@ -177,9 +177,9 @@ def _puzzle(view: View, best: int, glance: int, wide: Opinion, seed: int, target
     )
 
 
-def _look(view: View, playouts: int, seed: int, target: Target, explore: int | None = None) -> Opinion:
+def _look(view: View, playouts: int, seed: int, target: Target, c_puct: int | None = None) -> Opinion:
     settings = view.game.tuning.search
-    search = Search(playouts, settings=settings if explore is None else replace(settings, explore=explore))
+    search = Search(playouts, settings=settings if c_puct is None else replace(settings, c_puct=c_puct))
     return search.opinion(view, Budget(seed, target=target))
 
 

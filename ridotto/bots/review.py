@@ -45,8 +45,8 @@ KEPT_ACTIONS: Final = 3
 """How many actions of an opinion are kept, the best first; the one that was played is always kept."""
 FEW_VISITS: Final = 40
 """With fewer visits than this of the action that was played, a second search explores more."""
-CLOSER_EXPLORE: Final = 8000
-"""How much that second search explores, in thousandths."""
+CLOSER_C_PUCT: Final = 8000
+"""The `c_puct` of that second search, in thousandths."""
 LUCK_PLAYOUTS: Final = 64
 """Of which the worth of a position is the mean, for the luck of one match."""
 CHECKER: Final = "greedy"
@@ -257,7 +257,7 @@ def _closer_look(view: View, target: Target, bot: str, seed: int) -> dict[int, R
     """What a search thinks of every action that explores more."""
     thinker = find(bot)
     assert isinstance(thinker, Search)
-    closer = replace(thinker, settings=replace(thinker.settings_for(view.game), explore=CLOSER_EXPLORE))
+    closer = replace(thinker, settings=replace(thinker.settings_for(view.game), c_puct=CLOSER_C_PUCT))
     return {one.action: one for one in closer.opinion(view, Budget(seed, target=target)).ranked}
 
 

@@ -245,8 +245,9 @@ class _Thinking:
             if not rules.to_act(world):
                 continue
             seat = int(build.dice.lowest(rules.to_act(world)))
-            keys = (int(search.lane(world, seat, lane)) for lane in (search.FIRST_LANE, search.SECOND_LANE))
-            node = search.slot_of(tree.nodes, *keys)
+            key = int(search.hash_infostate(world, seat, search.FIRST_MULTIPLIERS))
+            check = int(search.hash_infostate(world, seat, search.SECOND_MULTIPLIERS))
+            node = search.slot_of(tree.nodes, key, check)
             if tree.nodes[node + search.COUNT] == 0:
                 continue
             next_action = int(tree.edges[search.most_visited(tree, node) + search.ACTION])

@@ -71,7 +71,7 @@ def _tell(faults: Sequence[BoxFault], narrator: Narrator) -> None:
     """Tell everything that keeps a box from being played."""
     click.echo(narrator.say("This box cannot be played yet:"))
     for fault in faults:
-        click.echo(f"  {fault.said(narrator.say)}")
+        click.echo(f"  {fault.translated(narrator.say)}")
 
 
 def _ask_section(section: Section, place: str, data: dict[str, Any], narrator: Narrator) -> None:

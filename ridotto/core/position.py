@@ -1,6 +1,6 @@
 """A position as named fields: written, and read back with every check. It is to our games what FEN is to chess.
 
-A position may have "?" wherever a seat, or a spectator, may not look: that is what a view shows. A match that begins with such
+A position may have "?" for what is hidden from a seat, or from a spectator, as in a view. A match that begins with such
 a position deals what is hidden by chance.
 
 >>> from ridotto.games import find
@@ -28,14 +28,14 @@ SPECTATOR: Final = -1
 
 def write(game: Game, row: Sequence[int]) -> dict[str, Any]:
     """A row as named fields, ready for JSON; "?" where it is masked."""
-    fields: dict[str, Any] = game.rules.FIELDS.show(row)
+    fields: dict[str, Any] = game.rules.FIELDS.to_json(row)
     return fields
 
 
 def read(game: Game, fields: Mapping[str, Any]) -> Row:
     """The row that named fields describe. Raises BadPosition with everything that is wrong with them."""
     row: Row
-    row, faults = game.rules.FIELDS.read(fields)
+    row, faults = game.rules.FIELDS.from_json(fields)
     if faults:
         raise BadPosition(faults)
     check(game, row)
@@ -51,12 +51,12 @@ def check(game: Game, row: Row) -> None:
 
 
 def read_masked(game: Game, fields: Mapping[str, Any]) -> tuple[Row, Seat]:
-    """The row that named fields describe, and whose view it is: a seat's, a SPECTATOR's, or everything is shown.
+    """The row that named fields describe, and its reader: a seat, SPECTATOR or EVERYTHING.
 
-    Raises BadPosition with everything that is wrong with them, and if "?" stands elsewhere than in a view. What is hidden
-    cannot be checked before it is dealt.
+    Raises BadPosition with everything that is wrong with them, and for a "?" in any other place than a view has it. Hidden
+    words cannot be checked before they are dealt.
     """
-    row, faults = game.rules.FIELDS.read(fields, is_masked=True)
+    row, faults = game.rules.FIELDS.from_json(fields, is_masked=True)
     if faults:
         raise BadPosition(faults)
     hidden = tuple(i for i, word in enumerate(row) if word == HIDDEN)
@@ -69,7 +69,7 @@ def read_masked(game: Game, fields: Mapping[str, Any]) -> tuple[Row, Seat]:
 
 
 def seats_of(game: Game, row: Sequence[int]) -> int:
-    """How many seats the match of a row has."""
+    """The number of seats in the match of a row."""
     return int(row[game.rules.FIELDS.F.seats])
 
 

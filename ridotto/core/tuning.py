@@ -31,8 +31,10 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 
 LEVELS: Final = 6
-"""How many levels there are, from the weakest to the strongest."""
+"""The number of levels, from the weakest to the strongest."""
 MOST_SEATS: Final = 8
+FORMER_NAMES: Final = {"explore": "c_puct", "caution": "fpu_reduction", "teaching": "opponent_update_rate"}
+"""Keys of [search] up to version 0.1, which are still read."""
 
 
 class BadTuning(RidottoError, ValueError):
@@ -43,33 +45,33 @@ class BadTuning(RidottoError, ValueError):
 class SearchSettings:
     """The settings of the tree search for a game; see `ridotto.engine.search`."""
 
-    explore: int = 1000
-    """How much is explored, in thousandths."""
+    c_puct: int = 1000
+    """The exploration constant of PUCT, in thousandths."""
     random: int = 0
-    """How often a playout makes a random choice, in thousandths."""
-    caution: int = 100
-    """How much less an action that was never tried is assumed to be worth than the average of the others, in thousandths."""
-    teaching: int = 500
-    """How many playouts update the nodes of the rivals, in thousandths."""
+    """The random choices of a playout, in thousandths."""
+    fpu_reduction: int = 100
+    """First-play urgency: an untried action counts as the mean of the others less this, in thousandths."""
+    opponent_update_rate: int = 500
+    """The playouts that update the nodes of the rivals, in thousandths."""
     ahead: int = 0
-    """How many positions that `value` can judge a playout passes before it stops at the next one."""
+    """The number of positions `value` can judge that a playout passes before it stops at the next one."""
 
     @property
     def numbers(self) -> list[int]:
-        """The settings in the order in which the search takes them."""
-        return [self.explore, self.random, self.caution, self.teaching, self.ahead]
+        """The settings in the order of `ridotto.engine.search`."""
+        return [self.c_puct, self.random, self.fpu_reduction, self.opponent_update_rate, self.ahead]
 
 
 @dataclass(frozen=True)
 class NetworkLevel:
-    """How a level plays with the game's network."""
+    """The settings of a level that plays with the game's network."""
 
     playouts: int = 0
-    """The playouts of its search; 0: it does not search, and plays what the network likes."""
+    """The playouts of its search; 0: it does not search, and plays by the network's probabilities."""
     temperature: float = 0.0
-    """How often it errs. In a search as everywhere; without one, likelihoods are raised to the power of 1 / temperature."""
+    """As in `LevelSettings` with a search; without one, probabilities are raised to the power of 1 / temperature."""
     overlook: float = 0.0
-    """How likely it overlooks an action, without a search: it plays the best of those that it sees."""
+    """The probability of overlooking an action, without a search: it plays the best of the others."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +80,11 @@ class LevelSettings:
 
     playouts: int
     temperature: float = 0.0
-    """How often it errs: an action whose share of the win is lower by this much is chosen about a third as often."""
+    """The size of its errors: an action whose share of the win is lower by this much is chosen about a third as often."""
     search: SearchSettings = SearchSettings()
     """The game's own settings, with what differs at this level."""
     network: NetworkLevel | None = None
-    """How it plays where the game's network can, instead of by this search; None: by this search everywhere."""
+    """Its play where the game has a network, instead of this search; None: this search everywhere."""
     bot: str = ""
     """The name of another bot that plays at this level, where it is compiled; "": there is none."""
 
@@ -100,24 +102,24 @@ STANDARD_LEVELS: Final = (
 
 @dataclass(frozen=True)
 class Calibration:
-    """How the chances that the search predicts compare to the results. Fitted by `ridotto calibrate`."""
+    """A comparison of the chances that the search predicts with the results. Fitted by `ridotto calibrate`."""
 
     decisions: int = 100
-    """About how many decisions a match has."""
+    """The usual number of decisions in a match."""
     curve: tuple[float, ...] | None = None
-    """How often seats have won whose predicted chance was 0, …, 100 in 100, in equal steps; None: as often as predicted."""
+    """The share of wins at predicted chances of 0, …, 100 in 100, in equal steps; None: as predicted."""
 
 
 @dataclass(frozen=True)
 class LuckSettings:
-    """How the judge of luck looks at a position, and what a seat may expect at the start; see docs/luck.md."""
+    """The settings of the judge of luck, and each seat's expectation at the start; see docs/luck.md."""
 
     playouts: int = 16
-    """Playouts of which the worth of a position is the mean."""
+    """The worth of a position is the mean of so many playouts."""
     ahead: int = 1
-    """How many positions that the game could judge a playout passes: far enough that what was drawn can be used."""
+    """The number of positions `value` can judge that a playout passes: far enough that the drawn cards can be used."""
     start: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
-    """By number of seats, each seat's share of the win at the start, if nobody gave anything away: measured, or known."""
+    """By number of seats, each seat's share of the win at the start with equal play: measured, or known."""
 
 
 @dataclass(frozen=True)
@@ -139,13 +141,13 @@ class CertificateComparison:
 
     title: str
     text: str
-    """What is compared, as a paragraph of the page."""
+    """A paragraph of the page about the comparison."""
     seats: int
     seat: Seat
     bots: tuple[str, str]
     rest: str
     matches: int
-    """How many each bot plays at most: a small difference needs more of them than usual."""
+    """The most matches of each bot: a small difference needs more than usual."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ class CertificateSettings:
 @dataclass(frozen=True)
 class Tuning:
     """The settings of a game's bots, and measurements of these bots.
-    >>> Tuning().search.explore, len(Tuning().levels_for(2)), Tuning().ratings
+    >>> Tuning().search.c_puct, len(Tuning().levels_for(2)), Tuning().ratings
     (1000, 6, {})
     """
 
@@ -182,7 +184,7 @@ class Tuning:
 
     @property
     def digest(self) -> str:
-        """A digest of what changes the play of bots: the settings of search and levels, not the measurements."""
+        """A digest of the settings that change the play of bots: search and levels, not the measurements."""
         at = {str(seats): [asdict(level) for level in levels] for seats, levels in self.levels_at.items()}
         return digest([asdict(self.search), [asdict(level) for level in self.levels], at])
 
@@ -208,11 +210,11 @@ def load(path: Path) -> Tuning:
 def parse(text: str, name: str = "tuning.toml") -> Tuning:
     """The tuning in a TOML document; errors call the document `name`.
 
-    >>> parse("[search]\\nexplore = 2000").search
-    SearchSettings(explore=2000, random=0, caution=100, teaching=500, ahead=0)
-    >>> parse("[search]\\nexplorer = 2000")
+    >>> parse("[search]\\nc_puct = 2000").search
+    SearchSettings(c_puct=2000, random=0, fpu_reduction=100, opponent_update_rate=500, ahead=0)
+    >>> parse("[search]\\nc_punt = 2000")
     Traceback (most recent call last):
-    ridotto.core.tuning.BadTuning: tuning.toml: [search] has no 'explorer'; did you mean 'explore'?
+    ridotto.core.tuning.BadTuning: tuning.toml: [search] has no 'c_punt'; did you mean 'c_puct'?
     """
     try:
         document = _Table(name, "", tomllib.loads(text))
@@ -233,6 +235,7 @@ def parse(text: str, name: str = "tuning.toml") -> Tuning:
 
 
 def _search(given: _Table, usual: SearchSettings) -> SearchSettings:
+    given = _Table(given.file, given.name, {FORMER_NAMES.get(name, name): value for name, value in given.values.items()})
     names = [one.name for one in fields(SearchSettings)]
     given.allow(*names)
     return replace(usual, **{name: given.whole(name, 0, 1_000_000) for name in names if name in given.values})
@@ -245,14 +248,14 @@ def _levels(where: _Table | None, key: str, search: SearchSettings) -> tuple[Lev
         return replace(beginner, search=replace(search, random=1000)), *(replace(one, search=search) for one in others)
     if len(given) != LEVELS:
         raise where.wrong(key, f"there must be {LEVELS} of them, not {len(given)}")
-    found = []
+    levels = []
     for one in given:
         one.allow("playouts", "temperature", "search", "network", "bot")
         temperature = one.number("temperature", 0, 10) if "temperature" in one.values else 0.0
         network = _network_level(one.table("network")) if "network" in one.values else None
         playouts, own_search = one.whole("playouts", 1, 10**9), _search(one.table("search"), search)
-        found.append(LevelSettings(playouts, temperature, own_search, network, one.text("bot") if "bot" in one.values else ""))
-    return tuple(found)
+        levels.append(LevelSettings(playouts, temperature, own_search, network, one.text("bot") if "bot" in one.values else ""))
+    return tuple(levels)
 
 
 def _network_level(given: _Table) -> NetworkLevel:
@@ -263,41 +266,41 @@ def _network_level(given: _Table) -> NetworkLevel:
 
 
 def _ratings(given: _Table) -> dict[int, tuple[int, ...]]:
-    found = {}
+    ratings = {}
     for seats in given.seats():
         points = given.list_of(str(seats), int)
         if len(points) != LEVELS:
             raise given.wrong(str(seats), f"there must be one for each of the {LEVELS} levels, not {len(points)}")
-        found[seats] = tuple(points)
-    return found
+        ratings[seats] = tuple(points)
+    return ratings
 
 
 def _calibration(given: _Table) -> Calibration:
     given.allow("decisions", "curve")
-    found = Calibration()
+    calibration = Calibration()
     if "decisions" in given.values:
-        found = replace(found, decisions=given.whole("decisions", 1, 100_000))
+        calibration = replace(calibration, decisions=given.whole("decisions", 1, 100_000))
     if "curve" in given.values:
         curve = given.list_of("curve", float)
         if len(curve) < 2 or sorted(curve) != curve or not 0 <= curve[0] <= curve[-1] <= 1:
             raise given.wrong("curve", "it must rise from 0 to 1, in two points at least")
-        found = replace(found, curve=tuple(curve))
-    return found
+        calibration = replace(calibration, curve=tuple(curve))
+    return calibration
 
 
 def _luck(given: _Table) -> LuckSettings:
     given.allow("playouts", "ahead", "start")
-    found = LuckSettings()
+    settings = LuckSettings()
     if "playouts" in given.values:
-        found = replace(found, playouts=given.whole("playouts", 1, 100_000))
+        settings = replace(settings, playouts=given.whole("playouts", 1, 100_000))
     if "ahead" in given.values:
-        found = replace(found, ahead=given.whole("ahead", 0, 1000))
+        settings = replace(settings, ahead=given.whole("ahead", 0, 1000))
     starts = given.table("start")
     shares = {seats: tuple(starts.list_of(str(seats), float)) for seats in starts.seats()}
     for seats, start in shares.items():
         if len(start) != seats or abs(sum(start) - 1) > 1e-3:
             raise starts.wrong(str(seats), f"{seats} shares that add up to 1 are wanted")
-    return replace(found, start=shares)
+    return replace(settings, start=shares)
 
 
 def _certificate(given: _Table) -> CertificateSettings:

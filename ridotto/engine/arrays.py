@@ -11,7 +11,7 @@ from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
 
 
 class Deal(NamedTuple):
-    """How the matches of a run are dealt. The draws of a match depend on the seed and its number alone."""
+    """The options, the seats and the seed of a run. The draws of a match depend on the seed and its number alone."""
 
     options: Row
     seats: int
@@ -29,7 +29,7 @@ class Workspace(NamedTuple):
     scratch: Row
     """A spare row, for a bot to try things on."""
     parts: Row
-    """Where the parts of a score are written."""
+    """Receives the parts of a score."""
 
 
 class Rows(NamedTuple):
@@ -48,7 +48,7 @@ class Rows(NamedTuple):
     ended: Row
     """How many matches ended in the last call."""
     scores: list[Row]
-    """The scores of each seat in these matches, added up; empty if nobody wants them."""
+    """The scores of each seat in these matches, added up; empty if not needed."""
 
 
 class Grouping(NamedTuple):
@@ -101,7 +101,7 @@ class Step(NamedTuple):
 
 
 class Playouts(NamedTuple):
-    """Playouts that a judge has made: from which row, with which dice, and what each seat got."""
+    """A judge's memory of its playouts: the row and the dice of each, and its result for each seat."""
 
     rows: Row
     """One row after another."""
@@ -112,7 +112,7 @@ class Playouts(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """What positions are worth, and arrays to work that out with; see `ridotto.engine.luck`."""
+    """The settings of the judge of positions, and arrays to work in; see `ridotto.engine.luck`."""
 
     seats: int
     playouts: int
@@ -124,7 +124,7 @@ class Judge(NamedTuple):
     shares: list[float]
     tape: Dice
     later: Dice
-    """A generator, for what is drawn after the draw that is looked at."""
+    """A generator for the draws after the one being judged."""
     memory: Playouts
 
 
@@ -142,7 +142,7 @@ class Tree(NamedTuple):
 
 
 class Encoding(NamedTuple):
-    """How a masked row becomes numbers, word by word; the first index is that of the viewer. See `ridotto.core.tensors`."""
+    """The encoding of a masked row as numbers, word by word, first by viewer. See `ridotto.core.tensors`."""
 
     steps: list[list[Row]]
     """For each word: its place in the row, the kind of its elements, the start of its line in `places` (of a number its
@@ -160,7 +160,7 @@ class Elements(NamedTuple):
     words: list[Row]
     """The place of the word, by viewer and element."""
     ops: Row
-    """The kind of each element: what it says about its word."""
+    """The kind of each element; see `ridotto.engine.encoding`."""
     arguments: list[Row]
     """The value or the bit that it tests, by viewer and element."""
     scales: list[float]
@@ -175,13 +175,13 @@ class Network(NamedTuple):
     layers: list[list[list[float]]]
     """The weights of the other layers: a line for each number that comes in."""
     biases: list[list[float]]
-    """What each layer begins with."""
+    """The biases of each layer."""
     last: list[list[float]]
-    """The weights of the answers: a line for each number that comes in."""
+    """The weights of the output: a line for each number that comes in."""
     last_bias: list[float]
     seats: int
     is_symmetric: bool
-    """Whether it counts seats from the one that is looking."""
+    """Whether it counts seats from the viewer."""
     masked: Row
     legal: Mask
     scratch: Row
@@ -193,4 +193,4 @@ class Network(NamedTuple):
     chances: list[float]
     """How likely each legal action is; see `likelihoods`."""
     answers: list[float]
-    """What it answers: a number for each action, then the share of the win for each seat."""
+    """Its output: a number for each action, then the share of the win for each seat."""

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 LONGEST_BOX_NAME: Final = 60
-"""Characters of what a box is called."""
+"""Most characters of the name of a box."""
 
 
 # What the modules of a build import. These functions are for the target `python` and the standard box; copies for anything else
@@ -90,7 +90,7 @@ def _read_box(path: Path) -> dict[str, Any]:
 
 
 def _read_other_box(path: Path | None) -> tuple[dict[str, Any] | None, str]:
-    """The components in a file, and what they are called there (`box_name`), or else the file; None and "" without a file."""
+    """The components in a file and their name: its `box_name`, or the file's name. None and "" without a file."""
     if path is None:
         return None, ""
     data = _read_box(path)
@@ -129,7 +129,7 @@ class Build:
     box: str
     """Digest of the components."""
     box_name: str
-    """What the file of another box is called; "" for the game's own."""
+    """The name in the file of another box; "" for the game's own."""
     components: ModuleType
     rules: Rules
     bot: BotRules
@@ -140,7 +140,7 @@ class Build:
     network: NetworkFunctions
     dice: DiceFunctions
     key: tuple[str, Target, Path | None]
-    """What `load` was asked for."""
+    """The arguments of `load`."""
     sources: tuple[Path, ...]
     """The files that determine what the rules and the bots do."""
     cache: Path | None
@@ -289,7 +289,7 @@ def _load(package: str, target: Target, box_file: Path | None) -> Build:
     features = f"{package}.ai.features" if source(f"{package}.ai.features") else PLAIN_FEATURES
     copies.replace(f"{CONTRACT}.features", features)
     if is_plain and bot != PLAIN_BOT and _mentions(bot, PLAIN_BOT):
-        # It has some functions of the plain bot, which ask for the rules of this game and not of any.
+        # It imports some functions of the plain bot, which have to import the rules of this game.
         copies.add(bot)
 
     components = copies.load(f"{package}.components")
@@ -323,10 +323,10 @@ def _mentions(module: str, other: str) -> bool:
 
 def folder(package: str) -> Path:
     """The folder of the game in `package`."""
-    found = source(package)
-    if found is None:
+    file = source(package)
+    if file is None:
         raise ModuleNotFoundError(f"no package {package!r} to load a game from")
-    return found.parent
+    return file.parent
 
 
 def _own_sources(package: str) -> list[Path]:
@@ -367,18 +367,18 @@ def _compiler(cache: Path, package: str) -> Callable[[Function], Function]:
     def compiled(function: Function) -> Function:
         import numba
 
-        with _caching_in(cache / _mark_of(function.__module__.partition("@")[0], package)):
+        with _caching_in(cache / _cache_key(function.__module__.partition("@")[0], package)):
             return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[return-value]
 
     return compiled
 
 
 @cache
-def _mark_of(module: str, package: str) -> str:
-    """The folder within that of a game for a module that was added to its build: named by its source and what it imports.
+def _cache_key(module: str, package: str) -> str:
+    """The cache key of a module that was added to a build: a hash of its source and of the modules it imports.
 
-    Numba sees by itself when the file of a function has changed, but not those of what it calls or is handed. Nothing for
-    modules of the engine and of the game, by which their own folder is named.
+    Numba notices a changed file of a function itself, but not of the functions it calls or receives. The key is empty for
+    modules of the engine and of the game, which are part of the game's own folder name.
     """
     needed: dict[str, str] = {}
     waiting = [module]
@@ -395,19 +395,19 @@ def _mark_of(module: str, package: str) -> str:
 
 
 def not_compiled(error: BaseException) -> str | None:
-    """What Numba could not compile, and where, in one sentence; None for an error that is not Numba's.
+    """One sentence about a failed compilation and its place; None for an error that is not Numba's.
 
-    Numba tells every call on the way from outside to inside, and the cause first.
+    Numba lists every call from the outside in, and the cause first.
     """
     if not type(error).__module__.startswith("numba."):
         return None
     lines = [line.strip() for line in str(error).splitlines()]
     cause = next((line for line in lines if line and not line.startswith("Failed in nopython mode")), type(error).__name__)
-    found = re.search(r'^File "(.+)", line (\d+):\s+def (\w+)', str(error), re.MULTILINE)
-    where = f" ({Path(found[1]).name}, line {found[2]}, in {found[3]})" if found else ""
+    place = re.search(r'^File "(.+)", line (\d+):\s+def (\w+)', str(error), re.MULTILINE)
+    where = f" ({Path(place[1]).name}, line {place[2]}, in {place[3]})" if place else ""
     if cause.startswith("NameError") and (called := re.search(r"<function (\w+) at", str(error))):
-        # Numba does not say where the name stands: only which function has it, and who calls that.
-        where = f" (in {called[1]}{f', called in {Path(found[1]).name}, line {found[2]}' if found else ''})"
+        # Numba does not name the line: only the function that uses the name, and its caller.
+        where = f" (in {called[1]}{f', called in {Path(place[1]).name}, line {place[2]}' if place else ''})"
     hint = "; is `@compiled` missing?" if "<class 'function'>" in cause else ""
     return f"cannot be compiled: {cause}{where}{hint}"
 
@@ -452,6 +452,6 @@ def _cache_folder(package: str, target: Target, box_file: Path | None) -> Path:
 
 
 def cache_home() -> Path:
-    """The folder in which the machine code of all games is kept."""
+    """The folder with the machine code of all games."""
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path.home() / ".cache") / "ridotto"

@@ -35,31 +35,31 @@ class Rules(Protocol):
 
     @property
     def OPTIONS(self) -> Sequence[Option]:
-        """What can be chosen before the deal."""
+        """The options, chosen before the deal."""
 
     @property
     def FIELDS(self) -> Fields:
-        """What the words of a row mean."""
+        """The layout of a row."""
 
     @property
     def ACTIONS(self) -> Actions:
-        """What can be done."""
+        """The action space."""
 
     @property
     def EVENTS(self) -> EventCodes:
-        """What can happen."""
+        """The events."""
 
     @property
     def REASONS(self) -> Codes:
-        """Why an action may be refused."""
+        """The reasons for refusing an action."""
 
     @property
     def ENDINGS(self) -> Codes:
-        """How a match may end."""
+        """The endings of a match."""
 
     @property
     def PARTS(self) -> Codes:
-        """What a score is made of."""
+        """The parts of a score."""
 
     @property
     def FAULTS(self) -> Codes:
@@ -106,14 +106,14 @@ class Rules(Protocol):
         """Fill a masked row (seat -1: a spectator's): draw at random what the seat cannot know, given what it has seen."""
 
     def check(self, s: Row, /) -> int:
-        """All broken invariants, one bit each."""
+        """The broken invariants, one bit each."""
 
 
 class BotRules(Protocol):
     """`ai/bot.py`: a policy, an evaluation and beliefs for the search. A game without one gets `ridotto.engine.plain_bot`."""
 
     def policy(self, s: Row, seat: Seat, mask: Mask, dice: Dice, events: Events, scratch: Row, /) -> int:
-        """What a sensible player would do, out of the legal actions in `mask`, by what that seat may know alone.
+        """The action of a sensible player, out of the legal ones in `mask`, by the seat's own knowledge alone.
 
         The row may be masked. `scratch` is a spare row to try actions on, `events` a muted list to pass on. A spare row has 256
         words or more, whatever the box.
@@ -134,23 +134,23 @@ class BotRules(Protocol):
         """
 
     def plausible(self, s: Row, belief: Row, /) -> int:
-        """How well a world fits the actions of others, by what `believe` concluded from them; 256 is a perfect fit."""
+        """The plausibility of a world, by the conclusions of `believe` from the actions of others; 256 is a perfect fit."""
 
     def believe(self, build: Build, view: Any, /) -> list[int]:
-        """What the actions of others tell, as numbers for `plausible`, by a View's `row` and `seen` alone. Not compiled.
+        """Conclusions from the actions of others, as numbers for `plausible`, by a View's `row` and `seen` alone. Not compiled.
 
         For None instead of a view: numbers with which `plausible` takes all worlds to be equally plausible.
         """
 
 
 class FeatureRules(Protocol):
-    """`ai/features.py`: what a trained network is shown besides the row. A game without one gets `plain_features`."""
+    """`ai/features.py`: inputs of a trained network besides the row. A game without one gets `plain_features`."""
 
     COUNT: int
-    """How many numbers there are."""
+    """The number of inputs."""
 
-    def look(self, s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int, /) -> None:
-        """Work out `COUNT` numbers, mostly from -1 to 1, by what that seat may know alone, and write them from `out[at]` on.
+    def compute(self, s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int, /) -> None:
+        """Compute `COUNT` numbers, mostly from -1 to 1, by the seat's own knowledge alone, and write them from `out[at]` on.
 
         The row is masked, `mask` has the seat's legal actions. `out` is 0 there before. `scratch` is a spare row; what an
         earlier call has left in it may be used again.
@@ -232,21 +232,21 @@ class Search(Protocol):
     COUNTERS: int
     MOST_DEPTH: int
     SURE: int
-    FIRST_LANE: Sequence[int]
-    SECOND_LANE: Sequence[int]
+    FIRST_MULTIPLIERS: Sequence[int]
+    SECOND_MULTIPLIERS: Sequence[int]
     IS_HIDDEN: Sequence[int]
 
     def search(
         self, request: SearchRequest, playouts: int, tree: Tree, work: Workspace, network: Network | None = None, /
     ) -> int: ...
-    def draw_world(self, world: Row, mrequest: Row, seat: Seat, belief: Row, dice: Dice, /) -> None: ...
-    def lane(self, s: Row, seat: Seat, multipliers: Sequence[int], /) -> int: ...
+    def draw_world(self, world: Row, masked: Row, seat: Seat, belief: Row, dice: Dice, /) -> None: ...
+    def hash_infostate(self, s: Row, seat: Seat, multipliers: Sequence[int], /) -> int: ...
     def slot_of(self, nodes: Row, key: int, check: int, /) -> int: ...
     def most_visited(self, tree: Tree, node: int, /) -> int: ...
 
 
 class Luck(Protocol):
-    """`ridotto.engine.luck`: what chance did to each seat."""
+    """`ridotto.engine.luck`: the luck of each seat, draw by draw."""
 
     DEAL: int
     REDEAL: int

@@ -57,7 +57,7 @@ class Copies:
         sys.modules[self._names[name]] = module
 
     def name(self, name: str) -> str | None:
-        """What a module is called in this build; None if it is not copied."""
+        """The name of a module's copy in this build; None if it is not copied."""
         if self._package is not None and name.startswith(f"{self._package}.") and source(name):
             return f"{name}@{self.tag}"
         return self._names.get(name)
@@ -123,17 +123,17 @@ class _Imports(ast.NodeTransformer):
         module = resolve_name("." * node.level + (node.module or ""), self._package)
         if name := self._copies.name(module):
             return [ast.copy_location(ast.ImportFrom(name, node.names, 0), node)]
-        found: list[ast.stmt] = []
+        imports: list[ast.stmt] = []
         others = []
         for alias in node.names:
             if name := self._copies.name(f"{module}.{alias.name}"):
                 here = ast.copy_location(ast.alias(name, alias.asname or alias.name), alias)
-                found.append(ast.copy_location(ast.Import([here]), node))
+                imports.append(ast.copy_location(ast.Import([here]), node))
             else:
                 others.append(alias)
         if others:
-            found.append(ast.copy_location(ast.ImportFrom(node.module, others, node.level), node))
-        return found
+            imports.append(ast.copy_location(ast.ImportFrom(node.module, others, node.level), node))
+        return imports
 
 
 sys.meta_path.append(_Finder())

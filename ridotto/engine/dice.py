@@ -1,4 +1,4 @@
-"""What rules use besides the row: dice to draw from, a list to write events to, sets of bits.
+"""The tools of rules besides the row: dice to draw from, a list to write events to, sets of bits.
 
 Dice are a few integers handed in by the caller. As a *generator* they are Chris Doty-Humphrey's sfc32, in ordinary
 integers so that every target agrees. As a *tape* they give recorded outcomes; at the end of the tape they record how many
@@ -81,7 +81,7 @@ def emit(events: Events, code: int, a: int = 0, b: int = 0, c: int = 0, d: int =
 
 @compiled
 def ones(bits: int) -> int:
-    """How many of 32 bits are set."""
+    """The number of bits set, out of 32."""
     bits = bits - ((bits >> 1) & 0x55555555)
     bits = (bits & 0x33333333) + ((bits >> 2) & 0x33333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F
@@ -134,7 +134,7 @@ def is_legal(mask: Mask, action: int) -> bool:
 
 @compiled
 def count_legal(mask: Mask) -> int:
-    """How many actions the mask allows."""
+    """The number of actions the mask allows."""
     total = 0
     for word in range(len(mask)):
         if mask[word] != 0:

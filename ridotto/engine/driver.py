@@ -239,9 +239,9 @@ def contest(work: Workspace, deal: Deal, bot_seats: int, first: int, games: int,
 
 @compiled
 def count(rows: list[Row], masks: list[Mask], next_action: Row, dice: Dice, events: Events, depth: int) -> int:
-    """How many sequences of `depth` actions begin at rows[0]; a finished match counts once.
+    """The number of sequences of `depth` actions that begin at rows[0]; a finished match counts once (perft).
 
-    The generator is started anew before each action, so that only actions are counted, not draws.
+    The generator is restarted before each action, so that only actions are counted, not draws.
     """
     total = 0
     level = 0

@@ -7,7 +7,7 @@ from ridotto.engine.dice import lowest
 from ridotto.engine.fields import HIDDEN, Row
 
 IS, BIT, NUMBER = 0, 1, 2
-"""What an element of a tensor says about a word: that it has a value, that it has a bit, or how large it is."""
+"""The kinds of an element of a tensor: a word has a certain value, a word has a certain bit, a word's size."""
 WORD, OP, AT, HIDDEN_AT = 0, 1, 2, 3
 """The lines of `Encoding.steps`: the place of the word, the kind of its elements, the start of its line in `places` (of a
 number its element), and the element that says it is hidden (-1: it never is)."""

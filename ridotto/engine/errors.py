@@ -22,7 +22,7 @@ class BadBox(RidottoError, ValueError):
 
     @classmethod
     def because_of(cls, faults: Sequence[BoxFault]) -> Self:
-        """A box that was read, and cannot be played for these reasons."""
+        """The error for a box that was read, with everything that is wrong with it."""
         error = cls("this box cannot be played: " + "; ".join(faults))
         error.faults = faults
         return error
@@ -48,11 +48,11 @@ class BoxFault(str):
         self.message, self.values = message, values
         return self
 
-    def said(self, say: Callable[..., str]) -> str:
-        """The sentence in the language of a narrator's `say`."""
-        values = {name: value.said(say) if isinstance(value, BoxFault) else value for name, value in self.values.items()}
+    def translated(self, say: Callable[..., str]) -> str:
+        """The sentence in the language of a narrator, whose `say` it takes."""
+        values = {name: value.translated(say) if isinstance(value, BoxFault) else value for name, value in self.values.items()}
         return say(self.message, **values)
 
 
 class BadDeclaration(RidottoError, ValueError):
-    """A field, an action or an event of a game that is declared as none can be."""
+    """An invalid declaration of a field, an action or an event."""

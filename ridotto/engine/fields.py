@@ -32,12 +32,12 @@ EVENT_WIDTH: Final = 6
 EVENT_ROOM: Final = 96
 
 
-# Kinds: what a number stands for.
+# Kinds of numbers.
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What an integer stands for: a plain number, one of a list of names, or a set of them.
+    """The kind of an integer: a plain number, one of a list of names, or a set of them.
 
     >>> Kind("fruit", ("apple", "pear")).parse("pear")
     1
@@ -54,7 +54,7 @@ class Kind:
         """The value that `text` names, or None."""
         return self.names.index(text) if text in self.names else None
 
-    def show(self, value: int) -> Any:
+    def to_json(self, value: int) -> Any:
         """`value` as JSON: a name, a list of names, a number, None for "none", "?" for HIDDEN."""
         if value == HIDDEN:
             return "?"
@@ -64,8 +64,8 @@ class Kind:
             return self.names[value] if 0 <= value < len(self.names) else None
         return value
 
-    def read(self, data: Any) -> int | None:
-        """The value that `show` writes as `data`, or None if there is no such value."""
+    def from_json(self, data: Any) -> int | None:
+        """The value that `to_json` writes as `data`, or None if there is no such value."""
         if self.is_set:
             if not isinstance(data, list) or len(data) != len({str(name) for name in data}):
                 return None
@@ -103,7 +103,7 @@ def _check_audience(what: str, audience: str) -> None:
 
 @dataclass(frozen=True)
 class Field:
-    """A named part of a row: its size, its values, and who may know it."""
+    """A named part of a row: its size, its values and its audience."""
 
     name: str
     kind: Kind
@@ -114,9 +114,9 @@ class Field:
     audience: Audience = "all"
     owner: Seat | None = None
     live: int | Callable[[int], int] | None = None
-    """How many entries of the last axis can hold anything while a decision is due, if not all: a number, or a function of the
-    number of seats. 0 is for what is filled when the match ends, or while a seat waits for the others. Learners are not shown
-    the rest."""
+    """The entries of the last axis that can be in use while a decision is due, if not all: a number, or a function of the
+    number of seats. 0 is for a field that is filled at the end of a match, or while a seat waits for the others. Networks do
+    not see the rest."""
 
     def __post_init__(self) -> None:
         _check_audience(f"field {self.name!r}", self.audience)
@@ -139,7 +139,7 @@ class Field:
         return len(self.kind) - 1
 
     def live_at(self, seats: int) -> int:
-        """How many entries of the last axis can hold anything while a decision is due, at a table of so many seats."""
+        """The number of live entries of the last axis (see `live`) with so many seats."""
         all_of_them = len(self.of[-1]) if self.of else 1
         live = self.live(seats) if callable(self.live) else self.live
         return all_of_them if live is None else min(live, all_of_them)
@@ -199,7 +199,7 @@ class Arg:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens in a match, as numbers, and who may know each of them.
+    """Something that happens in a match, as numbers with an audience each.
 
     Two arguments mean the same in every game: `seat` is the owner of the event, who alone may know what has the audience
     `owner`; an event with the argument `round` begins that round.
@@ -221,7 +221,7 @@ class Event:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether everybody may know of it, with all its arguments."""
+        """Whether the event and all its arguments are public."""
         return {"all", "remembered"} >= {self.audience, *(arg.audience for arg in self.args)}
 
     @cached_property
@@ -304,11 +304,11 @@ class Fields(tuple[Field, ...]):
         """The field that the word at `index` belongs to."""
         return next(one for one, at in self.slices() if at <= index < at + one.size)
 
-    def show(self, row: Sequence[int]) -> dict[str, Any]:
+    def to_json(self, row: Sequence[int]) -> dict[str, Any]:
         """The row as named fields, ready for JSON."""
-        return {one.name: _nest(one, [one.kind.show(word) for word in row[at : at + one.size]]) for one, at in self.slices()}
+        return {one.name: _nest(one, [one.kind.to_json(word) for word in row[at : at + one.size]]) for one, at in self.slices()}
 
-    def read(self, data: Mapping[str, Any], is_masked: bool = False) -> tuple[Row, list[str]]:
+    def from_json(self, data: Mapping[str, Any], is_masked: bool = False) -> tuple[Row, list[str]]:
         """The row that named fields describe, and everything that is wrong with them; if masked, "?" stands for HIDDEN."""
         row = [0] * self.width
         faults = [f"unknown field {name!r}" for name in data if name not in self.F._fields]
@@ -324,7 +324,7 @@ class Fields(tuple[Field, ...]):
                 if is_masked and leaf == "?":
                     row[i] = HIDDEN
                     continue
-                value = one.kind.read(leaf)
+                value = one.kind.from_json(leaf)
                 if value is None or not one.low <= value <= one.top:
                     faults.append(f"field {one.name!r} holds {_values(one)}, not {leaf!r}")
                 else:

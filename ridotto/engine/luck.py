@@ -1,4 +1,4 @@
-"""What chance did to each seat, draw by draw: compiled code around the rules of one game. Loaded once per game and target.
+"""The luck of each seat, draw by draw: compiled code around the rules of one game. Loaded once per game and target.
 
 A position is worth what the game's own bot expects from it: the mean over some playouts, whose dice are the same for every
 position. So it is a fixed number, whatever happens later. The luck of a draw is the worth of what was drawn, less the mean
@@ -19,11 +19,11 @@ WIDTH = rules.FIELDS.width
 DEAL, REDEAL, APPLY = 0, 1, 2
 """The kinds of a step."""
 MOST_DRAWS = 500
-"""Of a step."""
+"""The most draws in a step."""
 TAPE = 4
-"""Where the outcomes of a tape begin."""
+"""The offset of the outcomes of a tape."""
 KEPT = 512
-"""How many playouts a judge remembers: a power of two."""
+"""The number of playouts that a judge remembers: a power of two."""
 
 
 @compiled
@@ -41,7 +41,7 @@ def run_step(s: Row, step: Step, dice: Dice, events: Events) -> None:
 
 @compiled
 def missing_outcomes(s: Row, step: Step, tape: Dice, length: int, events: Events) -> int:
-    """How many outcomes the draw has that comes after the first `length` of a tape; 0 if nothing else is drawn."""
+    """The number of outcomes of the draw after the first `length` of a tape; 0 if nothing else is drawn."""
     tape[0] = 1
     tape[1] = 0
     tape[2] = length
@@ -52,9 +52,9 @@ def missing_outcomes(s: Row, step: Step, tape: Dice, length: int, events: Events
 
 @compiled
 def add_playout(s: Row, judge: Judge, number: int, shares: list[float], work: Workspace) -> None:
-    """Add what each seat has at the end of one playout from a row: its share of the win, as the game's own `value` sees it.
+    """Add each seat's share of the win at the end of one playout from a row, as the game's own `value` judges it.
 
-    Where the match is over it is the share of the win itself.
+    In a finished match, it is the share of the win itself.
     """
     if rules.to_act(s) == 0:
         won = rules.winners(s)
@@ -76,7 +76,7 @@ def add_playout(s: Row, judge: Judge, number: int, shares: list[float], work: Wo
 
 @compiled
 def worth(s: Row, judge: Judge, shares: list[float], work: Workspace) -> None:
-    """Every seat's share of the win: as it is, where the match is over, and else as the game's own bot expects it."""
+    """Every seat's share of the win: its expected share by the game's own bot until the match is over."""
     for seat in range(judge.seats):
         shares[seat] = 0.0
     for number in range(judge.playouts):
@@ -96,7 +96,7 @@ def draw_the_rest(step: Step, judge: Judge, length: int, number: int, events: Ev
 
 @compiled
 def worth_of_outcome(step: Step, judge: Judge, length: int, work: Workspace) -> None:
-    """What a step is worth of which the first `length` draws are on the judge's tape, over what may be drawn after them."""
+    """Each seat's expected share after a step whose first `length` draws are on the judge's tape."""
     for seat in range(judge.seats):
         judge.shares[seat] = 0.0
     for number in range(judge.playouts):
@@ -106,7 +106,7 @@ def worth_of_outcome(step: Step, judge: Judge, length: int, work: Workspace) -> 
 
 @compiled
 def remembered_playout(judge: Judge, number: int, work: Workspace) -> int:
-    """Where the judge's memory has what each seat gets in a playout from its row; made first, if it is not there.
+    """The place in the judge's memory of a playout from its row; a playout that is missing is made first.
 
     A playout from the same row with the same dice comes to the same end: two cards of a kind make one row, and so do many
     draws in another order.
@@ -135,7 +135,7 @@ def remembered_playout(judge: Judge, number: int, work: Workspace) -> int:
 
 @compiled
 def luck_of(step: Step, draws: Row, at: int, judge: Judge, luck: list[float], work: Workspace) -> int:
-    """What one of the draws of a step brought each seat; returns how many outcomes it had."""
+    """Compute the luck of each seat in one draw of a step; returns the draw's number of outcomes."""
     tape = judge.tape
     shares = judge.memory.shares
     for seat in range(judge.seats):
@@ -157,12 +157,12 @@ def luck_of(step: Step, draws: Row, at: int, judge: Judge, luck: list[float], wo
     return count
 
 
-# The choices of bots that draw them, too, with chances that are known.
+# Choices that a bot draws at random, with known chances.
 
 
 @compiled
 def playout_after(step: Step, action: int, judge: Judge, number: int, work: Workspace) -> int:
-    """Where the judge's memory has a playout after an action, whatever is drawn in it; see `remembered_playout`."""
+    """The place in the judge's memory of a playout after an action with random draws; see `remembered_playout`."""
     for word in range(WIDTH):
         judge.row[word] = step.before[word]
     start(judge.later, judge.seed, 1, number, 2)
@@ -172,7 +172,7 @@ def playout_after(step: Step, action: int, judge: Judge, number: int, work: Work
 
 @compiled
 def add_choice(step: Step, chosen: int, chances: list[float], judge: Judge, luck: list[float], work: Workspace) -> None:
-    """Add what it brought each seat that this action was drawn, of all those that have a chance."""
+    """Add each seat's luck in a random choice of an action, given the chance of each."""
     shares = judge.memory.shares
     for number in range(judge.playouts):
         for action in range(len(chances)):

@@ -1,7 +1,7 @@
-"""A trained network, evaluated by compiled code: what it thinks of each action, and of each seat's share of the win.
+"""A trained network, evaluated by compiled code: a number for each action, and each seat's share of the win.
 
-It is shown what one seat may know, and of choices at the same time none of the others': who chose first tells nothing. All
-layers but the first add to what is there. Numbers are added up in a fixed order, so that every machine gets the same answers.
+It sees what one seat may know, without the simultaneous choices of others: who chose first tells nothing. All
+layers but the first are residual. Numbers are added up in a fixed order, so that every machine gets the same answers.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def add_lines(inputs: list[float], lines: list[list[float]], sums: list[float], 
 
 @compiled
 def evaluate(s: Row, seat: Seat, network: Network) -> None:
-    """Let a network look at a row as a seat may know it; its answers go into `network.answers`."""
+    """Evaluate a row as a seat may know it; the output goes into `network.answers`."""
     encoding = network.encoding
     hidden = network.hidden
     sums = network.sums
@@ -64,7 +64,7 @@ def evaluate(s: Row, seat: Seat, network: Network) -> None:
     encode(network.masked, encoding.steps[seat], encoding.places[seat], encoding.scales, network.seen)
     if len(network.seen) > len(encoding.scales):
         rules.legal(network.masked, seat, network.legal)
-        features.look(network.masked, seat, network.legal, network.scratch, network.seen, len(encoding.scales))
+        features.compute(network.masked, seat, network.legal, network.scratch, network.seen, len(encoding.scales))
     for to in range(len(hidden)):
         hidden[to] = network.biases[0][to]
     add_lines(network.seen, network.first, hidden, network.used)
@@ -83,7 +83,7 @@ def evaluate(s: Row, seat: Seat, network: Network) -> None:
 
 @compiled
 def best_action(mask: Mask, network: Network) -> int:
-    """The legal action that the last answers like best; the first of equals."""
+    """The legal action with the highest number in the last output; the first of equals."""
     best = nth_legal(mask, 0)
     for i in range(1, count_legal(mask)):
         action = nth_legal(mask, i)
@@ -94,9 +94,9 @@ def best_action(mask: Mask, network: Network) -> int:
 
 @compiled
 def likelihoods(mask: Mask, network: Network, temperature: float) -> None:
-    """How likely the last answers make each legal action: into `network.chances`, in ascending order of actions.
+    """Write the probability of each legal action, by the last output, into `network.chances`, in ascending order.
 
-    At a temperature of 1 as they say; the higher it is, the less they differ.
+    This is a softmax: the higher the temperature, the less the probabilities differ.
     """
     out = network.chances
     count = count_legal(mask)
@@ -111,7 +111,7 @@ def likelihoods(mask: Mask, network: Network, temperature: float) -> None:
 
 @compiled
 def shares(seat: Seat, network: Network, most: int, values: Row) -> None:
-    """What the last answers, which are those for `seat`, say of each seat's share of the win; `most` is all of it."""
+    """Write each seat's share of the win by the last output, which is that for `seat`; `most` is the whole win."""
     for place in range(network.seats):
         owner = (seat + place) % network.seats if network.is_symmetric else place
         share = network.answers[ACTION_COUNT + place] + 1.0 / network.seats

@@ -18,7 +18,7 @@ from ridotto.engine.dice import count_legal, draw, nth_legal, ones
 from ridotto.engine.fields import Dice, Events, Mask, Row, Seat
 
 MOST_SEATS = rules.FIELDS[1].top
-"""The most seats there can be."""
+"""The most seats."""
 SURE = 10_000
 """A certain win."""
 LIKELY = 256
@@ -44,7 +44,7 @@ def value(s: Row, values: Row, scratch: Row) -> bool:
 
 @compiled
 def recall(s: Row, seat: Seat) -> None:
-    """Nothing is taken back."""
+    """Take nothing back."""
 
 
 @compiled
@@ -54,5 +54,5 @@ def plausible(s: Row, belief: Row) -> int:
 
 
 def believe(build: Build, view: Any) -> list[int]:
-    """The actions of others tell nothing."""
+    """No conclusions from the actions of others."""
     return []

@@ -1,4 +1,4 @@
-"""What a network is shown besides the row, for a game without a `ai/features.py`: nothing."""
+"""The features of a game without an `ai/features.py`: none."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from ridotto.engine.build import compiled
 from ridotto.engine.fields import Mask, Row, Seat
 
 COUNT = 0
-"""How many numbers there are."""
+"""The number of inputs."""
 
 
 @compiled
-def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
-    """Nothing is worked out."""
+def compute(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
+    """Compute nothing."""

@@ -45,20 +45,20 @@ ACTION, PRIOR, VISITS, SUM, EDGE = 0, 1, 2, 3, 4
 NODES, EDGES, PLAYOUTS, ROOT_PLAYOUTS, VALUE_SUMS = 0, 1, 2, 3, 4
 COUNTERS = VALUE_SUMS + 8
 # The words of the settings, as `ridotto.core.tuning.SearchSettings` explains them.
-EXPLORE, RANDOM, CAUTION, TEACHING, AHEAD, SETTINGS = 0, 1, 2, 3, 4, 5
+C_PUCT, RANDOM, FPU_REDUCTION, OPPONENT_UPDATE_RATE, AHEAD, SETTINGS = 0, 1, 2, 3, 4, 5
 
 SURE = 10_000
 """A certain win, as `value` counts it."""
-SMOOTH = 300
-"""How many hidden choices, in thousandths, are drawn by how often each action was tried."""
+VISIT_SAMPLING_PERMILLE = 300
+"""Hidden choices that are drawn in proportion to visits, in thousandths (Smooth UCT)."""
 MOST_DEPTH = 96
 """The most decisions in the tree in one playout."""
 MOST_DECISIONS = 5_000
 """The most decisions in one playout after it has left the tree."""
-DOUBT = 0.05
-"""How much of a network's prior is spread evenly over all actions of the seat that searches."""
+UNIFORM_PRIOR_MIX = 0.05
+"""The uniform part of a network's prior over the actions of the seat that searches."""
 PRIOR_PARTS = 1 << 20
-"""How finely an action is drawn by its prior."""
+"""The resolution of an action's prior when it is drawn."""
 SECRECY_TRIALS = 8
 """Worlds drawn to see whether a seat has secrets of its own."""
 TRIES = 64
@@ -67,19 +67,19 @@ SCALE = 256
 """A plausibility of one."""
 
 
-def _multipliers(lane: int) -> list[int]:
+def _multipliers(number: int) -> list[int]:
     """A random odd number for each seat and word; 0 for words that the seat may not know."""
-    state, found = 0x2545F491 + lane, []
+    state, multipliers = 0x2545F491 + number, []
     for seat in range(MOST_SEATS):
         hidden = set(rules.FIELDS.hidden(seat))
         for word in range(WIDTH):
             state = (state * 0x5851F42D4C957F2D + 0x14057B7EF767814F) & 0xFFFFFFFFFFFFFFFF
-            found.append(0 if word in hidden else state >> 33 | 1)
-    return found
+            multipliers.append(0 if word in hidden else state >> 33 | 1)
+    return multipliers
 
 
-FIRST_LANE = constants(_multipliers(0))
-SECOND_LANE = constants(_multipliers(1))
+FIRST_MULTIPLIERS = constants(_multipliers(0))
+SECOND_MULTIPLIERS = constants(_multipliers(1))
 IS_HIDDEN = constants([int(rules.ACTIONS.family(action).audience != "all") for action in range(ACTION_COUNT)])
 """Whether an action is a choice that others do not see."""
 
@@ -88,9 +88,9 @@ IS_HIDDEN = constants([int(rules.ACTIONS.family(action).audience != "all") for a
 
 
 @compiled
-def lane(s: Row, seat: Seat, multipliers: Sequence[int]) -> int:
-    """One of the two hashes of what a seat knows, with the multipliers of one lane."""
-    # No seat is below 0. Told so, the compiler need not think of indices that count from the end, and is four times as fast.
+def hash_infostate(s: Row, seat: Seat, multipliers: Sequence[int]) -> int:
+    """A hash of a seat's information state, with `FIRST_MULTIPLIERS` or `SECOND_MULTIPLIERS`."""
+    # No seat is below 0. Knowing that, the compiler omits code for negative indices: this is four times as fast.
     at = max(0, seat * WIDTH)
     total = seat + 1
     for word in range(WIDTH):
@@ -146,11 +146,11 @@ def open_node(s: Row, seat: Seat, node: int, key: int, check: int, draws: int, t
 
 @compiled
 def open_judged(
-    s: Row, seat: Seat, doubt: float, node: int, key: int, check: int, tree: Tree, work: Workspace, network: Network
+    s: Row, seat: Seat, uniform_mix: float, node: int, key: int, check: int, tree: Tree, work: Workspace, network: Network
 ) -> bool:
     """Insert a node, unless the tree is full, with a network's opinion as its prior; and its values, unless there is no choice.
 
-    `doubt` is how much of the prior is spread evenly over all actions. Returns whether the position is judged.
+    `uniform_mix` is the uniform part of the prior. Returns whether the position is judged.
     """
     nodes = tree.nodes
     edges = tree.edges
@@ -176,7 +176,7 @@ def open_judged(
     for i in range(count):
         edge = (first + i) * EDGE
         edges[edge + ACTION] = nth_legal(mask, i)
-        edges[edge + PRIOR] = (1 - doubt) * network.chances[i] + doubt / count
+        edges[edge + PRIOR] = (1 - uniform_mix) * network.chances[i] + uniform_mix / count
         edges[edge + VISITS] = 0
         edges[edge + SUM] = 0
     return count > 1
@@ -210,8 +210,8 @@ def best_by_puct(tree: Tree, node: int, settings: Row) -> int:
     for edge in range(first, last, EDGE):
         visits += edges[edge + VISITS]
         total += edges[edge + SUM]
-    untried = total / visits - settings[CAUTION] / 1000 if visits > 0 else 0.5
-    exploration = settings[EXPLORE] / 1000 * sqrt(visits + 1)
+    untried = total / visits - settings[FPU_REDUCTION] / 1000 if visits > 0 else 0.5
+    exploration = settings[C_PUCT] / 1000 * sqrt(visits + 1)
     best = first
     most = -1e9
     for edge in range(first, last, EDGE):
@@ -316,7 +316,7 @@ def finish_playout(s: Row, ahead: int, random: int, values: Row, work: Workspace
 
 @compiled
 def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, network: Network | None = None) -> int:
-    """Make playouts for a seat that has to decide, with a network's help if there is one; returns the node of the root.
+    """Make playouts for a seat that has to decide, guided by a network if there is one; returns the root's node.
 
     In both rows of the request, hidden choices of others at the same time are taken back. The tree may contain the results
     of earlier decisions of the same match.
@@ -335,19 +335,19 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
     dice = work.dice
     bot.recall(masked, seat)
     bot.recall(public, -1)
-    key = lane(masked, seat, FIRST_LANE)
-    check = lane(masked, seat, SECOND_LANE)
+    key = hash_infostate(masked, seat, FIRST_MULTIPLIERS)
+    check = hash_infostate(masked, seat, SECOND_MULTIPLIERS)
     root = slot_of(nodes, key, check)
     if nodes[root + COUNT] == 0:
         if network is None:
             open_node(masked, seat, root, key, check, 16, tree, work)
         else:
-            open_judged(masked, seat, DOUBT, root, key, check, tree, work, network)
+            open_judged(masked, seat, UNIFORM_PRIOR_MIX, root, key, check, tree, work, network)
     # The seat has secrets if a world that is possible for a spectator differs in what the seat knows.
     has_secrets = False
     for _ in range(SECRECY_TRIALS if network is None else 0):
         draw_world(world, public, -1, belief, dice)
-        if lane(world, seat, FIRST_LANE) != key:
+        if hash_infostate(world, seat, FIRST_MULTIPLIERS) != key:
             has_secrets = True
 
     for _ in range(playouts):
@@ -355,7 +355,7 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
         updates_rivals = True
         viewer = seat
         if has_secrets:
-            updates_rivals = draw(dice, 1000) < settings[TEACHING]
+            updates_rivals = draw(dice, 1000) < settings[OPPONENT_UPDATE_RATE]
             if updates_rivals:
                 viewer = -1
         if viewer < 0:
@@ -374,14 +374,14 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
             if waiting == 0:
                 break
             actor = seat if depth == 0 and waiting >> seat & 1 else lowest(waiting)
-            key = lane(world, actor, FIRST_LANE)
-            check = lane(world, actor, SECOND_LANE)
+            key = hash_infostate(world, actor, FIRST_MULTIPLIERS)
+            check = hash_infostate(world, actor, SECOND_MULTIPLIERS)
             node = slot_of(nodes, key, check)
             if node == root:
                 at_root = True
             if network is not None and nodes[node + COUNT] == 0:
-                doubt = DOUBT if actor == seat else 0.0
-                is_judged = open_judged(world, actor, doubt, node, key, check, tree, work, network)
+                mix = UNIFORM_PRIOR_MIX if actor == seat else 0.0
+                is_judged = open_judged(world, actor, mix, node, key, check, tree, work, network)
                 if is_judged and (actor == seat or nodes[node + COUNT] == 0):
                     break
                 is_judged = False
@@ -397,7 +397,7 @@ def search(request: SearchRequest, playouts: int, tree: Tree, work: Workspace, n
                 edge = nodes[node + FIRST] * EDGE
             elif network is not None and actor != seat:
                 edge = drawn_by_prior(tree, node, dice)
-            elif IS_HIDDEN[int(edges[nodes[node + FIRST] * EDGE + ACTION])] and draw(dice, 1000) < SMOOTH:
+            elif IS_HIDDEN[int(edges[nodes[node + FIRST] * EDGE + ACTION])] and draw(dice, 1000) < VISIT_SAMPLING_PERMILLE:
                 edge = drawn_by_visits(tree, node, dice)
             elif not updates_rivals and actor != seat:
                 edge = most_visited(tree, node)

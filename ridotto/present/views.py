@@ -15,7 +15,7 @@ def events(view: View, words: Words) -> list[dict[str, Any]]:
             "ply": one.ply,
             "event": one.event.name,
             "section": one.event.section,
-            "args": {arg.name: arg.kind.show(one.values[arg.name]) for arg in one.event.args},
+            "args": {arg.name: arg.kind.to_json(one.values[arg.name]) for arg in one.event.args},
             "text": words.event(one),
         }
         for one in view.seen

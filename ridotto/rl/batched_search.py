@@ -49,10 +49,10 @@ class _Node:
         self.actions, self.prior, self.value = actions, prior, value
         self.visits, self.totals = numpy.zeros(len(actions)), numpy.zeros(len(actions))
 
-    def best(self, explore: float) -> int:
+    def best(self, c_puct: float) -> int:
         """The place of the action to try next; what was never tried is worth what the evaluator thinks of the whole."""
         means = numpy.where(self.visits > 0, self.totals / numpy.maximum(1, self.visits), self.value)
-        return int((means + explore * self.prior * sqrt(1 + self.visits.sum()) / (1 + self.visits)).argmax())
+        return int((means + c_puct * self.prior * sqrt(1 + self.visits.sum()) / (1 + self.visits)).argmax())
 
 
 @dataclass
@@ -68,9 +68,9 @@ class _Leaf:
 class _Search:
     """The search for one view."""
 
-    def __init__(self, view: View, seed: int, explore: float) -> None:
+    def __init__(self, view: View, seed: int, c_puct: float) -> None:
         assert view.seat is not None
-        self.view, self.explore, self.seat = view, explore, view.seat
+        self.view, self.c_puct, self.seat = view, c_puct, view.seat
         self.build = view.game.build("cpu")
         self.masked, self.world = self.build.copy(view.row), self.build.row()
         self.build.bot.recall(self.masked, view.seat)
@@ -93,12 +93,13 @@ class _Search:
             actions = _actions_in(self.mask)
             place = 0
             if len(actions) > 1:
-                lanes = search.FIRST_LANE, search.SECOND_LANE
-                key = seat, int(search.lane(world, seat, lanes[0])), int(search.lane(world, seat, lanes[1]))
+                first = int(search.hash_infostate(world, seat, search.FIRST_MULTIPLIERS))
+                second = int(search.hash_infostate(world, seat, search.SECOND_MULTIPLIERS))
+                key = seat, first, second
                 node = self.nodes.get(key)
                 if node is None:
                     return _Leaf(key, world.copy(), actions, path)
-                place = node.best(self.explore)
+                place = node.best(self.c_puct)
                 node.visits[place] += 1  # a loss until it is known better, so that playouts at the same time go elsewhere
                 path.append((node, place, seat))
             rules.apply(world, seat, actions[place], self.dice, self.events)
@@ -149,7 +150,7 @@ class BatchedSearch:
     evaluate: Evaluator
     playouts: int = 64
     at_once: int = 1
-    explore: float = 1.5
+    c_puct: float = 1.5
     has_features: bool = False
     """Whether the evaluator is shown the numbers of the game's `ai/features.py` as well."""
     name: str = "batched search"
@@ -161,7 +162,7 @@ class BatchedSearch:
         if len({(view.game, view.seats) for view in views}) > 1:
             raise BadSetup("views that are searched at once are those of one game and number of seats")
         seeds = range(len(views)) if seeds is None else seeds
-        searches = [_Search(view, seed, self.explore) for view, seed in zip(views, seeds, strict=True)]
+        searches = [_Search(view, seed, self.c_puct) for view, seed in zip(views, seeds, strict=True)]
         thinking = [one for one in searches if len(one.view.legal) > 1]
         while any(one.playouts < self.playouts for one in thinking):
             asked = []

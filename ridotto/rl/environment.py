@@ -237,7 +237,7 @@ def features(game: Game, masked: Row, seat: Seat) -> Any:
     build, out = game.build("cpu"), numpy.zeros(feature_count(game), "float32")
     row, mask = build.copy(masked), build.mask()
     build.rules.legal(row, seat, mask)
-    build.features.look(row, seat, mask, build.scratch(), out, 0)  # type: ignore[arg-type]
+    build.features.compute(row, seat, mask, build.scratch(), out, 0)  # type: ignore[arg-type]
     return out
 
 

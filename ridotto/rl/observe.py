@@ -423,7 +423,7 @@ def show_features(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float]
     """Write what a network is shown besides the row, from `out[at]` on to the end."""
     for i in range(at, len(out)):
         out[i] = 0.0
-    features.look(s, seat, mask, scratch, out, at)
+    features.compute(s, seat, mask, scratch, out, at)
 
 
 @compiled

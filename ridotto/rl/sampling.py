@@ -20,8 +20,8 @@ MOST_DEPTH: Final = 512
 """Decisions in a match at most."""
 PARTS: Final = 1 << 24
 """How finely an action is drawn."""
-EXPLORE: Final = 0.6
-"""How often outcome sampling takes any action, as in OpenSpiel."""
+EPSILON: Final = 0.6
+"""The exploration of outcome sampling: how often the traverser draws any action, as in OpenSpiel."""
 
 
 class Walker(NamedTuple):
@@ -84,11 +84,11 @@ def worth(row: Row, seat: int) -> float:
 
 
 @compiled
-def drawn(chances: list[float], size: int, explore: float, dice: Dice) -> int:
-    """A place, drawn by its chance, or among all alike where it explores."""
+def drawn(chances: list[float], size: int, epsilon: float, dice: Dice) -> int:
+    """A random place, by its probability mixed with a uniform part `epsilon`."""
     point = draw(dice, PARTS) / PARTS
     for i in range(size - 1):
-        point -= explore / size + (1.0 - explore) * chances[i]
+        point -= epsilon / size + (1.0 - epsilon) * chances[i]
         if point < 0:
             return i
     return size - 1
@@ -160,11 +160,11 @@ def outcome(walker: Walker, found: Found, traverser: int, table: list[list[Row]]
         seat = lowest(waiting)
         first = enter(depth, walker, found, seat)
         size, policy, kept = walker.actions[depth][ACTION_COUNT], walker.policies[depth], walker.values[depth]
-        explore = EXPLORE if seat == traverser else 0.0
-        place = drawn(policy, size, explore, walker.dice)
+        epsilon = EPSILON if seat == traverser else 0.0
+        place = drawn(policy, size, epsilon, walker.dice)
         walker.first[depth], walker.at[depth] = first, place if seat == traverser else -1
         if seat == traverser:
-            kept[0], kept[1] = tried, explore / size + (1.0 - explore) * policy[place]
+            kept[0], kept[1] = tried, epsilon / size + (1.0 - epsilon) * policy[place]
             tried *= kept[1]
         else:
             for i in range(size):

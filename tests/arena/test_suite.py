@@ -60,7 +60,7 @@ def test_the_ladder_stays_when_levels_and_networks_change(report: suite.Report, 
     ladder, tuning = suite._ladder(game), game.tuning
     monkeypatch.setitem(vars(game), "tuning", replace(tuning, levels=tuning.levels[::-1], levels_at={}))
     assert ladder == suite._ladder(game)
-    monkeypatch.setitem(vars(game), "tuning", replace(tuning, search=replace(tuning.search, explore=1)))
+    monkeypatch.setitem(vars(game), "tuning", replace(tuning, search=replace(tuning.search, c_puct=1)))
     assert ladder != suite._ladder(game), "other settings of the search"
     monkeypatch.setitem(vars(game), "tuning", tuning)
     monkeypatch.setattr(Greedy, "choose", lambda self, view, budget: view.legal[0])

@@ -415,9 +415,9 @@ def test_features_say_what_the_bot_thinks() -> None:
             seat = match.to_act[0]
             row, mask, shown = fast.copy(match.masked(seat)), fast.mask(), numpy.zeros(features.COUNT, "float32")
             fast.rules.legal(row, seat, mask)
-            fast.features.look(row, seat, mask, scratch, shown, 0)  # type: ignore[arg-type]
+            fast.features.compute(row, seat, mask, scratch, shown, 0)  # type: ignore[arg-type]
             again = [0.0] * features.COUNT
-            plain.features.look(plain.copy(row), seat, plain.copy(mask, "uint32"), plain.row(), again, 0)
+            plain.features.compute(plain.copy(row), seat, plain.copy(mask, "uint32"), plain.row(), again, 0)
             assert numpy.allclose(again, shown, atol=1e-5) and abs(shown).max() < 20
             choice = bots.find("greedy").choose(match.view(seat), Budget(match.ply))
             told = match.build.rules.ACTIONS.notation(choice).split()
@@ -441,9 +441,9 @@ def test_features_say_who_would_be_seen() -> None:
         seat = match.to_act[0]
         row, mask, shown = fast.copy(match.masked(seat)), fast.mask(), numpy.zeros(features.COUNT, "float32")
         fast.rules.legal(row, seat, mask)
-        fast.features.look(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
+        fast.features.compute(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
         again = [0.0] * features.COUNT
-        plain.features.look(plain.copy(row), seat, plain.copy(mask, "uint32"), plain.row(), again, 0)
+        plain.features.compute(plain.copy(row), seat, plain.copy(mask, "uint32"), plain.row(), again, 0)
         assert numpy.allclose(again, shown, atol=1e-6)
         assert seat == 1 or not shown[features.OWN :].any(), "the inspector is not told who the phantom is"
         before, action = match.row, chance.choice(match.legal(seat).ids)
@@ -475,7 +475,7 @@ def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
             row, mask, shown = fast.copy(match.masked(seat)), fast.mask(), numpy.zeros(features.COUNT, "float32")
             if row[F.asked] == rules.PICK:
                 fast.rules.legal(row, seat, mask)
-                fast.features.look(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
+                fast.features.compute(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
                 suspects = int(row[F.suspects]) & rules.EVERYBODY
                 lefts: dict[int, list[float]] = {}  # by character, what every way to play its card leaves
                 for board in boards[: tree.finish_card(row, room.stack, *room.rest, boards)].tolist():

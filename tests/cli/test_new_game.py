@@ -217,7 +217,7 @@ BROKEN = {
     ),
     "a gap left open": ("ui/words.py", "nobody may go beyond {goal}", "nobody may go beyond {{goal}}", "a gap is left open"),
     "a sketch": ("ui/sketch.py", "[dim]", "[/dim]", "ui/sketch.py: no markup that Rich can read"),
-    "a tuning": ("tuning.toml", "", "[search]\nexplorer = 1", "has no 'explorer'"),
+    "a tuning": ("tuning.toml", "", "[search]\nc_punt = 1", "has no 'c_punt'"),
     "roles": ("__init__.py", '(mark("red"), mark("blue"))', '(mark("red"),)', "1 roles for up to 2 seats"),
 }
 

@@ -135,14 +135,14 @@ def test_faults_are_said_in_the_language_of_the_reader() -> None:
     box = answered("opera", {"Parts of Wien": "3: 2 2 3; 1: 1 2 3", "Parts of Paris": "4: 2 2 3; 1: 1 2 4"})
     game = GAMES["opera"]
     faults = asked(game).faults_of(box)
-    assert list(faults) == [fault.said(ui(game).narrator("en").say) for fault in faults]
-    assert "wien main: halls moet 2 zijn, niet 3" == faults[0].said(ui(game).narrator("nl").say)
-    assert "paris main\u00a0: halls doit être 1 à 3, pas 4" == faults[1].said(ui(game).narrator("fr").say)
+    assert list(faults) == [fault.translated(ui(game).narrator("en").say) for fault in faults]
+    assert "wien main: halls moet 2 zijn, niet 3" == faults[0].translated(ui(game).narrator("nl").say)
+    assert "paris main\u00a0: halls doit être 1 à 3, pas 4" == faults[1].translated(ui(game).narrator("fr").say)
     game = GAMES["turandot"]
     singer = box_of(game)
     singer["singers"][0]["stars"] = 4
     (fault,) = asked(game).faults_of(singer)
-    assert "zanger 'clairvent': stars moet 1, 2 of 3 zijn, niet 4" == fault.said(ui(game).narrator("nl").say)
+    assert "zanger 'clairvent': stars moet 1, 2 of 3 zijn, niet 4" == fault.translated(ui(game).narrator("nl").say)
 
 
 @pytest.mark.compiles

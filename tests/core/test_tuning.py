@@ -29,15 +29,21 @@ def test_parts_stand_alone() -> None:
     assert SearchSettings(ahead=2) == found.search
     assert [SearchSettings(random=1000, ahead=2), *[SearchSettings(ahead=2)] * 5] == [one.search for one in found.levels]
     assert Tuning().certificate == found.certificate
-    levels = tuning.parse("[search]\nahead = 2\n" + LEVELS + "search = { caution = 7 }\n").levels
+    levels = tuning.parse("[search]\nahead = 2\n" + LEVELS + "search = { fpu_reduction = 7 }\n").levels
     assert [10, 20, 30, 40, 50, 60] == [one.playouts for one in levels]
-    assert SearchSettings(caution=7, ahead=2) == levels[-1].search
+    assert SearchSettings(fpu_reduction=7, ahead=2) == levels[-1].search
     asked = tuning.parse(
         '[certificate]\ngreedy = {3 = 0.5}\n[[certificate.questions]]\nseats = 3\none = "a"\nrest = "b"\nseat = 2'
     )
     assert {3: 0.5} == asked.certificate.greedy
     assert (CertificateQuestion(3, "a", "b", None, 2),) == asked.certificate.questions
     assert Tuning().certificate.search == asked.certificate.search
+
+
+def test_former_names_of_settings_are_read() -> None:
+    """A tuning of version 0.1, such as that of somebody else's game, gives the same search."""
+    former = tuning.parse("[search]\nexplore = 2000\ncaution = 50\nteaching = 400\n")
+    assert SearchSettings(c_puct=2000, fpu_reduction=50, opponent_update_rate=400) == former.search
 
 
 def test_levels_by_number_of_seats() -> None:
@@ -63,7 +69,7 @@ def test_only_what_changes_play_changes_the_digest() -> None:
     same = tuning.parse("[ratings]\n2 = [1, 2, 3, 4, 5, 6]\n[calibration]\ndecisions = 5\n[certificate]\ngreedy = {2 = 0.5}\n")
     assert same != Tuning()
     assert Tuning().digest == same.digest
-    others = {Tuning().digest, tuning.parse("[search]\nexplore = 1001").digest, tuning.parse(LEVELS).digest}
+    others = {Tuning().digest, tuning.parse("[search]\nc_puct = 1001").digest, tuning.parse(LEVELS).digest}
     assert 3 == len(others)
 
 
@@ -72,10 +78,10 @@ def test_only_what_changes_play_changes_the_digest() -> None:
     [
         ("[search", "t: not a TOML document: "),
         ("serach = 1", "t: a tuning has no 'serach'; did you mean 'search'?"),
-        ("[search]\nzzz = 1", "t: [search] has no 'zzz'; it may have: explore, random, caution, teaching, ahead"),
-        ("[search]\nexplore = 1.5", "t: search.explore: a whole number is wanted, not 1.5"),
-        ("[search]\nexplore = true", "t: search.explore: a whole number is wanted, not True"),
-        ("[search]\nexplore = -1", "t: search.explore: a whole number from 0 to 1000000 is wanted, not -1"),
+        ("[search]\nzzz = 1", "t: [search] has no 'zzz'; it may have: c_puct, random, fpu_reduction, "),
+        ("[search]\nc_puct = 1.5", "t: search.c_puct: a whole number is wanted, not 1.5"),
+        ("[search]\nc_puct = true", "t: search.c_puct: a whole number is wanted, not True"),
+        ("[search]\nc_puct = -1", "t: search.c_puct: a whole number from 0 to 1000000 is wanted, not -1"),
         ("search = 5", "t: search: a table is wanted, not 5"),
         ("levels = [1, 2]", "t: levels: number 1 is not a table but 1"),
         ("[[levels]]\nplayouts = 5", "t: levels: there must be 6 of them, not 1"),

@@ -82,8 +82,8 @@ def test_values_of_every_kind_lead_back(game: Game) -> None:
             values = list(range(-1, len(kind)))
         else:
             values = [-3, 0, 7, 32767]
-        assert values == [kind.read(json.loads(json.dumps(kind.show(value)))) for value in values]
-        assert "?" == kind.show(HIDDEN)
+        assert values == [kind.from_json(json.loads(json.dumps(kind.to_json(value)))) for value in values]
+        assert "?" == kind.to_json(HIDDEN)
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,19 @@ def test_values_of_every_kind_lead_back(game: Game) -> None:
 )
 def test_what_no_value_shows_is_not_read(kind: Kind, shown: Any) -> None:
     """Names of other things, numbers as text, truth values and the mark of what is hidden are no values."""
-    assert kind.read(shown) is None
+    assert kind.from_json(shown) is None
 
 
 def test_kinds_show_names() -> None:
     """A name, a list of names, none, a number."""
-    shown = [FRUIT.show(1), FRUIT.show(-1), set_of(FRUIT).show(0b101), NUMBER.show(-4), FLAG.show(1), SEAT.show(2)]
+    shown = [
+        FRUIT.to_json(1),
+        FRUIT.to_json(-1),
+        set_of(FRUIT).to_json(0b101),
+        NUMBER.to_json(-4),
+        FLAG.to_json(1),
+        SEAT.to_json(2),
+    ]
     assert ["pear", None, ["apple", "fig"], -4, "yes", "2"] == shown
 
 
@@ -204,7 +211,7 @@ def test_rows_lead_back(games: dict[str, Game], data: st.DataObject) -> None:
     """A row shown as named fields, through JSON, is read back as that row, without a fault."""
     for fields in (FIELDS, *(game.rules.FIELDS for game in games.values())):
         row = data.draw(rows(fields))
-        assert (row, []) == fields.read(json.loads(json.dumps(fields.show(row))))
+        assert (row, []) == fields.from_json(json.loads(json.dumps(fields.to_json(row))))
 
 
 def test_layout() -> None:
@@ -237,8 +244,8 @@ SHOWN = {
 
 def test_a_row_as_named_fields() -> None:
     """Fields are shown by name, nested by what they are indexed by."""
-    assert SHOWN == FIELDS.show(ROW)
-    assert (ROW, []) == FIELDS.read(SHOWN)
+    assert SHOWN == FIELDS.to_json(ROW)
+    assert (ROW, []) == FIELDS.from_json(SHOWN)
 
 
 def test_all_faults_are_listed_at_once() -> None:
@@ -266,7 +273,7 @@ def test_all_faults_are_listed_at_once() -> None:
         "field 'plan' needs an entry for each seat (0, 1, 2) and fruit (apple, pear, fig)",
         "field 'cook' is missing",
         "field 'worm' holds one of apple, pear, fig, not None",
-    ] == FIELDS.read(broken)[1]
+    ] == FIELDS.from_json(broken)[1]
 
 
 def test_faults_of_a_position_reach_the_reader(game: Game) -> None:
@@ -291,11 +298,11 @@ json_values = st.recursive(
 @given(name=st.sampled_from(sorted(SHOWN)), value=json_values)
 def test_any_nonsense_is_a_fault(name: str, value: Any) -> None:
     """Whatever stands in a field, it is either read and shown as it was, or listed as a fault."""
-    row, faults = FIELDS.read({**SHOWN, name: value})
+    row, faults = FIELDS.from_json({**SHOWN, name: value})
     if faults:
         assert all(repr(name) in fault for fault in faults)
     else:
-        assert canonical({**SHOWN, name: in_order(value)}) == canonical({**SHOWN, name: in_order(FIELDS.show(row)[name])})
+        assert canonical({**SHOWN, name: in_order(value)}) == canonical({**SHOWN, name: in_order(FIELDS.to_json(row)[name])})
 
 
 def in_order(value: Any) -> Any:
@@ -459,7 +466,7 @@ def fault_of_a_match(game: Game) -> str:
         if not HIDDEN < field.low <= field.top <= 32767:
             return f"field {field.name!r} cannot hold {field.low} to {field.top}"
     while match.to_act:
-        if match.rules.check(match.row) or match.rules.FIELDS.read(match.position())[1]:
+        if match.rules.check(match.row) or match.rules.FIELDS.from_json(match.position())[1]:
             return f"a broken row at ply {match.ply}"
         seat = match.to_act[-1]
         match.play(match.legal(seat)[match.ply % len(match.legal(seat))], seat)

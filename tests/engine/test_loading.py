@@ -25,7 +25,7 @@ import ridotto.games.opera.rules
 import ridotto.games.turandot.ai.bot
 import ridotto.games.turandot.rules
 from ridotto.engine.arrays import SearchRequest
-from ridotto.engine.build import _mark_of, load
+from ridotto.engine.build import _cache_key, load
 from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Rules, Search
 from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import Target
@@ -143,14 +143,14 @@ def test_machine_code_of_a_module_more_depends_on_what_it_imports(tmp_path: Path
     )
     monkeypatch.syspath_prepend(tmp_path)
     build = GAMES["fantome"].build("cpu")
-    before = _mark_of("more_parts.reader", "ridotto.games.fantome")
+    before = _cache_key("more_parts.reader", "ridotto.games.fantome")
     kept = build.extend("more_parts.reader").read._cache.cache_path
     assert build.cache is not None and str(build.cache / before) in kept and before
-    _mark_of.cache_clear()
+    _cache_key.cache_clear()
     _write(tmp_path / "more_parts" / "shape.py", "SECOND, FIRST = 0, 1\n")
-    assert before != _mark_of("more_parts.reader", "ridotto.games.fantome")
-    assert "" == _mark_of("ridotto.engine.driver", "ridotto.games.fantome")
-    assert "" == _mark_of("ridotto.games.fantome.rules", "ridotto.games.fantome")
+    assert before != _cache_key("more_parts.reader", "ridotto.games.fantome")
+    assert "" == _cache_key("ridotto.engine.driver", "ridotto.games.fantome")
+    assert "" == _cache_key("ridotto.games.fantome.rules", "ridotto.games.fantome")
 
 
 def test_an_import_that_cannot_be_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

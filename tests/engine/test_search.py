@@ -15,7 +15,7 @@ from ridotto.engine.build import Build
 from ridotto.engine.fields import HIDDEN, Row, Seat
 from ridotto.games import GAMES
 
-SETTINGS = {"explore": 1000, "random": 0, "caution": 100, "teaching": 500, "ahead": 0}
+SETTINGS = {"c_puct": 1000, "random": 0, "fpu_reduction": 100, "opponent_update_rate": 500, "ahead": 0}
 
 
 def hide(build: Build, row: Row, seat: Seat | None) -> Row:
@@ -150,11 +150,14 @@ def test_own_worlds_teach_the_rivals_nothing() -> None:
         return [then for then, missing in rows if not missing and rules.to_act(then) == 1]
 
     row = next(list(row) for row, seat in matches(build, 2, range(9)) if seat == 1 and len(replies(row)) > 3)
-    for teaching, learns in ((0, False), (1000, True)):
-        found = Look(build, row, 1, 80, teaching=teaching)
+    for rate, learns in ((0, False), (1000, True)):
+        found = Look(build, row, 1, 80, opponent_update_rate=rate)
         tried = 0.0
         for then in replies(row):
-            keys = (search.lane(then, 0, lane) for lane in (search.FIRST_LANE, search.SECOND_LANE))
+            keys = (
+                search.hash_infostate(then, 0, multipliers)
+                for multipliers in (search.FIRST_MULTIPLIERS, search.SECOND_MULTIPLIERS)
+            )
             tried += sum(edge[search.VISITS] for edge in found.edges_of(search.slot_of(found.nodes, *keys)))
         assert learns == (tried > 0)
 
@@ -166,10 +169,12 @@ def test_knowledge_is_the_key() -> None:
     search, row = build.search, deal(build, 2, 5)
     other = list(row)
     other[rules.F.identity] = (row[rules.F.identity] + 1) % 8
-    assert search.lane(row, 0, search.FIRST_LANE) == search.lane(other, 0, search.FIRST_LANE)
-    assert search.lane(row, 1, search.FIRST_LANE) != search.lane(other, 1, search.FIRST_LANE)
+    assert search.hash_infostate(row, 0, search.FIRST_MULTIPLIERS) == search.hash_infostate(other, 0, search.FIRST_MULTIPLIERS)
+    assert search.hash_infostate(row, 1, search.FIRST_MULTIPLIERS) != search.hash_infostate(other, 1, search.FIRST_MULTIPLIERS)
     keys = {
-        search.lane(hide(build, row, 0), 0, lane) for row, _ in matches(build, 2, range(3)) for lane in (search.FIRST_LANE,)
+        search.hash_infostate(hide(build, row, 0), 0, multipliers)
+        for row, _ in matches(build, 2, range(3))
+        for multipliers in (search.FIRST_MULTIPLIERS,)
     }
     seen = {tuple(hide(build, row, 0)) for row, _ in matches(build, 2, range(3))}
     assert len(seen) == len(keys)
@@ -286,7 +291,7 @@ def test_value_is_that_of_full_enumeration() -> None:
             world = list(row)
             world[F.cup : F.cup + sides] = [int(face == theirs) for face in range(sides)]
             exact += (rules.winners(after(build, world, 1, A.liar, [])[0]) >> 1 & 1) / sides
-        found = Look(build, row, 1, 2500, seed, explore=2000)
+        found = Look(build, row, 1, 2500, seed, c_puct=2000)
         # The mean of n draws from [0, 1] is rarely off by more than two over the root of n.
         assert abs(exact - found.value[A.liar]) <= 2 / max(1, found.visits[A.liar]) ** 0.5
         assert exact < 1 or A.liar == found.best
@@ -297,7 +302,7 @@ def test_simultaneous_choices_are_mixed() -> None:
     build = pennies.game.build("python")
     row = deal(build, 2, 1)
     for seat in range(2):
-        found = Look(build, row, seat, 4000, teaching=1000)
+        found = Look(build, row, seat, 4000, opponent_update_rate=1000)
         assert 4000 == sum(found.visits.values())
         assert all(0.42 < times / 4000 < 0.58 for times in found.visits.values())
 

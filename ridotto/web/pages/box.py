@@ -22,5 +22,5 @@ def box(
 ) -> str:
     """The questions, with answers, what keeps the box from being played, and which answers cannot be read."""
     narrator = ui(game).narrator(reader.language)
-    values = {"answers": answers, "faults": [fault.said(narrator.say) for fault in faults], "wrong": wrong}
+    values = {"answers": answers, "faults": [fault.translated(narrator.say) for fault in faults], "wrong": wrong}
     return page("box.html", reader, narrator, game=game, sections=questions.SECTIONS, **values)

@@ -28,7 +28,7 @@ def told(match: Match, ply: int) -> dict[str, Any]:
     for one in match.events:
         if one.ply != ply:
             continue
-        shown = {arg.name: arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)}
+        shown = {arg.name: arg.kind.to_json(value) for arg, value in zip(one.event.args, one.values, strict=True)}
         if one.event.name in ("shows", "keeps"):
             chance["alibi"] = shown["who"]
         elif one.event.name == "ghost":

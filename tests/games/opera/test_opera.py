@@ -84,7 +84,7 @@ def drawn(
     """A position before the bids of a round; what is not named lies in the deck, the supply and the bank."""
     n = len(players)
     row = [0] * rules.FIELDS.width
-    shown = rules.FIELDS.show(row)
+    shown = rules.FIELDS.to_json(row)
     levels = [player["level"] for player in players]
     table = list(order) or sorted(range(n), key=lambda seat: -levels[seat])
     left = dict.fromkeys(COMPOSERS, 14)
@@ -193,7 +193,7 @@ def word(match: Match, name: str, *path: str | int) -> Any:
 def told(match: Match, since: int = 0) -> list[tuple[Any, ...]]:
     """The events since a ply, each as its name and its arguments."""
     return [
-        (one.event.name, *(arg.kind.show(v) for arg, v in zip(one.event.args, one.values, strict=True)))
+        (one.event.name, *(arg.kind.to_json(v) for arg, v in zip(one.event.args, one.values, strict=True)))
         for one in match.events
         if one.ply >= since
     ]
@@ -1089,7 +1089,7 @@ def arrangements(match: Match) -> list[tuple[tuple[str, ...], tuple[Any, ...]]]:
 
 def programme(row: list[int]) -> tuple[Any, ...]:
     """What stands in the houses of seat 0 and behind its screen."""
-    at = rules.FIELDS.show(row)
+    at = rules.FIELDS.to_json(row)
     great, side, screen = at["great"]["0"], at["side"]["0"], at["screen"]["0"]
     return (*((great[city], tuple(side[city])) for city in CITIES), tuple(screen.values()))
 
@@ -1374,7 +1374,7 @@ def test_every_piece_in_the_deck_is_as_likely() -> None:
     """§7.2: a draw names one of the pieces left, counted through the composers."""
     build = game.build()
     for n, name in enumerate(["handel"] * 2 + ["verdi"] * 3):
-        row, _ = rules.FIELDS.read(drawn(seat_at(), seat_at(), discard=[]))
+        row, _ = rules.FIELDS.from_json(drawn(seat_at(), seat_at(), discard=[]))
         for composer in range(6):
             row[F.deck + composer] = {1: 2, 5: 3}.get(composer, 0)
         assert name == COMPOSERS[rules.draw_piece(row, 5, build.tape([n]))]

@@ -46,7 +46,7 @@ class Disagreement(AssertionError):
 def heard(events: Sequence[MatchEvent]) -> list[Event]:
     """Events in the model's words."""
     return [
-        (one.event.name, {arg.name: arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)})
+        (one.event.name, {arg.name: arg.kind.to_json(value) for arg, value in zip(one.event.args, one.values, strict=True)})
         for one in events
     ]
 

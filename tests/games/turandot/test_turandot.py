@@ -99,7 +99,7 @@ def asks(question: str, round: int | None = None) -> Callable[[Match], bool]:
 def told(match: Match, *events: str, since: int = 0) -> list[tuple[Any, ...]]:
     """The events of these names from a ply on, as names and shown arguments."""
     return [
-        (one.event.name, *(arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)))
+        (one.event.name, *(arg.kind.to_json(value) for arg, value in zip(one.event.args, one.values, strict=True)))
         for one in match.events
         if one.event.name in events and one.ply >= since
     ]
@@ -1048,7 +1048,7 @@ def test_views_do_not_depend_on_what_is_hidden() -> None:
             view = match.view(seat)
             worlds = BUILD.copy(view.row)
             RULES.redeal(worlds, seat, BUILD.generator(match.ply))
-            other = Match(game, position=RULES.FIELDS.show(worlds))
+            other = Match(game, position=RULES.FIELDS.to_json(worlds))
             assert view.row == other.view(seat).row
             assert views.actions(view, ui(view.game).english) == views.actions(other.view(seat), ui(other.game).english)
             assert views.question(view, ui(view.game).english) == views.question(other.view(seat), ui(other.game).english)

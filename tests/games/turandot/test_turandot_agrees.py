@@ -51,7 +51,7 @@ def told(match: Match, ply: int) -> list[Telling]:
     for one in reversed(match.events):
         if one.ply != ply:
             break
-        what = {arg.name: arg.kind.show(value) for arg, value in zip(one.event.args, one.values, strict=True)}
+        what = {arg.name: arg.kind.to_json(value) for arg, value in zip(one.event.args, one.values, strict=True)}
         last.append((one.event.name, what))
     return last[::-1]
 
@@ -76,7 +76,7 @@ REVEALING = (
 @cache
 def meaning(name: str, words: tuple[int, ...]) -> list[Any]:
     """What each word of a field stands for."""
-    return [LAYOUT[name][0].show(word) for word in words]
+    return [LAYOUT[name][0].to_json(word) for word in words]
 
 
 def leaves(row: list[int], name: str) -> list[Any]:

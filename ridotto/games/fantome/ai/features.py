@@ -31,7 +31,7 @@ COUNT = OWN + SIZE
 
 
 @compiled
-def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
+def compute(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
     """Work out all of these, for the actions that are legal."""
     seen = watched(s)
     for who in range(PEOPLE):

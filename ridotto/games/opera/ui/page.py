@@ -225,7 +225,7 @@ def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
         built, great, side = (row[field + seat * 6 + city] for field in (F.built, F.great, F.side))
         halls = [one for one in halls_in(city, built, great, side) if one.built]
         if halls:
-            pieces = [{"great": one.great, "piece": rules.PIECE.show(one.piece)} for one in halls]
+            pieces = [{"great": one.great, "piece": rules.PIECE.to_json(one.piece)} for one in halls]
             maestro = row[F.figure] == city
             houses.append({"city": rules.CITY.names[city], "name": words.city(city), "maestro": maestro, "halls": pieces})
     worth = _worth(row)

@@ -67,7 +67,7 @@ WORST = 4 * POINT
 
 
 @compiled
-def look(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
+def compute(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
     """Work out all of these as far as they matter for the question."""
     look_at_troupes(s, seat, scratch, out, at)
     asked = s[F.asked]
