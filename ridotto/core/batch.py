@@ -75,7 +75,7 @@ class Batch:
             self._share(lambda thread, rows: driver.deal_rows(self.arrays, self._work[thread], self.deal, *rows))
 
     def _prepare(self) -> None:
-        """The arguments of compiled functions, the threads and the arrays to work in: all that need not be kept."""
+        """Make the arguments of compiled functions, the threads and the work arrays, which are not pickled."""
         import numpy
 
         self.arrays = Rows(*(getattr(self, name) for name in Rows._fields))
@@ -95,14 +95,14 @@ class Batch:
             self._work = [self.build.workspace() for _ in range(self.threads)]
 
     def __getstate__(self) -> dict[str, Any]:
-        """What the matches depend on; arrays of a GPU are copied to the host."""
-        kept = {
+        """The state of the matches; arrays of a GPU are copied to the host."""
+        state = {
             name: getattr(self, name) for name in ("game", "build", "size", "seats", "seed", "threads", "decisions", "_options")
         }
         arrays = {name: getattr(self, name) for name in (*Rows._fields, "_random_actions")}
         if self.build.target == "cuda":
             arrays = {name: array.copy_to_host() for name, array in arrays.items()}
-        return kept | {"arrays": arrays}
+        return state | {"arrays": arrays}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         arrays = state.pop("arrays")

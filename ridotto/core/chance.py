@@ -1,4 +1,4 @@
-"""Where the draws of a match come from: the system's entropy, a generator with a seed, or a key (`ridotto.core.fair`).
+"""Sources of the draws of a match: the system's entropy, a generator with a seed, or a key (`ridotto.core.fair`).
 
 A match asks its chance for every draw, by the number of the log entry that it belongs to and its own number within that entry.
 """
@@ -13,19 +13,19 @@ from ridotto.engine.fields import Dice
 
 
 class Chance(Protocol):
-    """What a match draws from."""
+    """The source of the draws of a match."""
 
     def draw(self, ply: int, number: int, outcomes: int) -> int:
         """One of `outcomes`, each with the same probability: draw `number` of the entry at `ply`, both counted from 0."""
         ...
 
     def copy(self) -> Self:
-        """A chance that goes on from here by itself, for a copy of the match."""
+        """An independent chance that continues from here, for a copy of the match."""
         ...
 
 
 class Entropy:
-    """Draws that nobody can foresee or repeat."""
+    """Draws that cannot be predicted or repeated."""
 
     def draw(self, ply: int, number: int, outcomes: int) -> int:
         return secrets.randbelow(outcomes)

@@ -1,4 +1,4 @@
-"""The draws of an entry of a match: how many outcomes each had, and the events that others would have brought."""
+"""The draws of an entry of a match: their numbers of outcomes, and the events of other draws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ridotto.engine.fields import Dice, Events
 
 
 def outcome_counts(match: Match, ply: int) -> tuple[int, ...]:
-    """How many outcomes each draw of the entry at `ply` had, by the rules."""
+    """The number of outcomes of each draw of the entry at `ply`, by the rules."""
     draws, counts = match.entries[ply].draws, []
     step = _step_at(match, ply) if draws else None
     for number in range(len(draws)):
@@ -29,7 +29,7 @@ def other_events(match: Match, ply: int, seed: int) -> list[MatchEvent]:
 
 
 def _step_at(match: Match, ply: int) -> Callable[[Dice, Events], None]:
-    """The step of the entry at `ply`, to be done with other dice on copies of the row before it."""
+    """The step of the entry at `ply`, as a function of dice and events, on copies of the row before it."""
     entry, rules = match.entries[ply], match.rules
     if entry.do == "deal":
         before = match.build.row()

@@ -10,11 +10,11 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
 
 OVER: Final = "over"
-"""The reason of a refusal after a seat has resigned."""
+"""The reason for refusing any action after a seat has resigned."""
 LATER: Final = "later"
-"""The reason of a refusal of a turn in which something follows that nobody can decide yet."""
+"""The reason for refusing a turn with a decision after a draw or a reveal."""
 CLASH: Final = "clash"
-"""The reason of a refusal of a decision that does not go with others of the same turn."""
+"""The reason for refusing a decision that is incompatible with others of the same turn."""
 
 
 class BadSeries(RidottoError, ValueError):
@@ -70,7 +70,7 @@ class BadAnswer(RidottoError, ValueError):
 
 
 class BadDraws(RidottoError, ValueError):
-    """Recorded draws that do not fit the actions they are given for."""
+    """Recorded draws that do not fit their actions."""
 
 
 class BadSetup(RidottoError, ValueError):
@@ -78,7 +78,7 @@ class BadSetup(RidottoError, ValueError):
 
 
 class Unavailable(BadSetup):
-    """Something that this match does not offer at this moment, with a reason such as "match_has_gone_on"."""
+    """An operation that is not available now, with a reason such as "match_has_gone_on"."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason.replace("_", " "))

@@ -1,8 +1,8 @@
-"""A deal that can be verified: nobody chose the draws, and when the match is over anybody can work them out again.
+"""A verifiable deal: nobody chose the draws, and after the match anybody can compute them again.
 
-The server commits to a secret, and every player's browser to a share. When all have committed, the shares are shown, and each
-draw follows from secret, shares, the id of the match, and the number of its log entry. docs/fair-deal.md has the protocol, what
-it proves and what it does not. What is hashed here is ASCII text, and what comes out is written in hexadecimal digits.
+The server commits to a secret, and every player's browser to a share. When all have committed, the shares are revealed, and
+each draw follows from secret, shares, the id of the match, and the number of its log entry. docs/fair-deal.md has the protocol,
+what it proves and what it does not. Hashes are of ASCII text, and written in hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEYS: Final = frozenset({"match", "commitment", "commitments", "shares"})
 
 
 class BadDeal(RidottoError, ValueError):
-    """A deal that is not written as it should be."""
+    """A malformed deal."""
 
 
 def new_secret() -> str:
@@ -47,13 +47,13 @@ def commit_to_share(share: str) -> str:
 
 
 def share_of_server(secret: str, seat: Seat) -> str:
-    """The share that stands in for one that nobody gave: it follows from the secret that the server committed to."""
+    """The server's substitute for a missing share: it follows from the secret that the server committed to."""
     return _keyed(secret, f"ridotto share {seat}")
 
 
 @dataclass(frozen=True)
 class Keyed:
-    """Draws that follow from a key: the same for the same number of entry and draw, whenever and by whomever it is asked.
+    """Draws that follow from a key and the numbers of entry and draw alone.
 
     >>> chance = Keyed("00" * 32)
     >>> [chance.draw(0, number, 6) for number in range(8)]
@@ -80,16 +80,16 @@ class Keyed:
 
 @dataclass(frozen=True)
 class FairDeal:
-    """What a deal depends on. Without the secret, it is what everybody may know while the match goes on."""
+    """The inputs of a deal. Without the secret, they are public while the match goes on."""
 
     match: str
     """The id of the match."""
     commitment: str
     """The server's commitment to its secret."""
     commitments: tuple[str | None, ...]
-    """The commitments of the seats to their shares; None where no browser gave one: a bot, or somebody without a script."""
+    """The commitments of the seats to their shares; None without a browser's: a bot, or a player without JavaScript."""
     shares: tuple[str | None, ...]
-    """The shares of the seats; None where the server's stands in."""
+    """The shares of the seats; None where the server's substitute is used."""
     secret: str | None = None
 
     def __repr__(self) -> str:
@@ -97,7 +97,7 @@ class FairDeal:
 
     @classmethod
     def new(cls, match: str, secret: str, commitments: Sequence[str | None]) -> Self:
-        """A deal for which shares are still to come."""
+        """A deal before any share."""
         return cls(match, commit_to_secret(match, secret), tuple(commitments), (None,) * len(commitments), secret)
 
     @property
@@ -108,12 +108,12 @@ class FairDeal:
         return _hash(f"ridotto key {self.match} {self.secret} {' '.join(shares)}")
 
     def chance(self) -> Keyed:
-        """What the match draws from."""
+        """The source of the match's draws."""
         return Keyed(self.key)
 
     @property
     def missing(self) -> tuple[Seat, ...]:
-        """The seats that have committed to a share and not shown it."""
+        """The seats that have committed to a share and not revealed it."""
         both = zip(self.commitments, self.shares, strict=True)
         return tuple(seat for seat, (commitment, share) in enumerate(both) if commitment and not share)
 
@@ -122,7 +122,7 @@ class FairDeal:
         return replace(self, commitments=(*self.commitments[:seat], commitment, *self.commitments[seat + 1 :]))
 
     def with_share(self, seat: Seat, share: str) -> Self:
-        """The deal after a seat has shown its share. Raises BadDeal if that is not what it committed to."""
+        """The deal after a seat has revealed its share. Raises BadDeal if that is not what it committed to."""
         if not HEX.fullmatch(share) or commit_to_share(share) != self.commitments[seat]:
             raise BadDeal(f"the share of seat {seat} is not the one that it committed to")
         return replace(self, shares=(*self.shares[:seat], share, *self.shares[seat + 1 :]))
@@ -131,30 +131,33 @@ class FairDeal:
         return replace(self, secret=secret)
 
     def json(self) -> dict[str, Any]:
-        """As it stands in a record, the secret included if it is known."""
-        told: dict[str, Any] = {
+        """The deal as it is written in a record, with the secret if that is known."""
+        document: dict[str, Any] = {
             "match": self.match,
             "commitment": self.commitment,
             "commitments": list(self.commitments),
             "shares": list(self.shares),
         }
-        return told if self.secret is None else told | {"secret": self.secret}
+        return document if self.secret is None else document | {"secret": self.secret}
 
     @classmethod
-    def read(cls, told: Any, seats: int) -> Self:
+    def read(cls, document: Any, seats: int) -> Self:
         """The deal of a record. Raises BadDeal."""
-        if not isinstance(told, Mapping) or not KEYS <= set(told) <= KEYS | {"secret", "outcomes"}:
+        if not isinstance(document, Mapping) or not KEYS <= set(document) <= KEYS | {"secret", "outcomes"}:
             raise BadDeal(f"a deal has the keys {', '.join(sorted(KEYS))}, and when the match is over, secret and outcomes")
-        match, secret = told["match"], told.get("secret")
+        match, secret = document["match"], document.get("secret")
         if not isinstance(match, str) or not MATCH.fullmatch(match):
             raise BadDeal(f"the match of a deal is a short id, not {str(match)[:40]!r}")
         for name in ("commitments", "shares"):
-            if not isinstance(told[name], list) or len(told[name]) != seats:
+            if not isinstance(document[name], list) or len(document[name]) != seats:
                 raise BadDeal(f"{name} must be a list with an element for each of {seats} seats")
-        for one in (told["commitment"], *(x for x in (secret, *told["commitments"], *told["shares"]) if x is not None)):
+        for one in (
+            document["commitment"],
+            *(x for x in (secret, *document["commitments"], *document["shares"]) if x is not None),
+        ):
             if not isinstance(one, str) or not HEX.fullmatch(one):
                 raise BadDeal(f"a secret, a share or a commitment is 64 hexadecimal digits, not {str(one)[:40]!r}")
-        return cls(match, told["commitment"], tuple(told["commitments"]), tuple(told["shares"]), secret)
+        return cls(match, document["commitment"], tuple(document["commitments"]), tuple(document["shares"]), secret)
 
 
 def _hash(text: str) -> str:

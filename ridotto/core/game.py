@@ -16,8 +16,8 @@ from ridotto.engine.build import Build
 from ridotto.engine.contract import Rules
 from ridotto.engine.fields import Target
 
-LONGEST_SHOWN: Final = 60
-"""Characters of a text that an error repeats."""
+LONGEST_QUOTE: Final = 60
+"""The most characters of a text that an error quotes."""
 
 if TYPE_CHECKING:
     from ridotto.core.tuning import Tuning
@@ -36,7 +36,7 @@ class Game:
     pitch: str
     package: str
     roles: tuple[str, ...] = field(repr=False)
-    """What the game calls each seat, for players without a name: a different word for each possible seat."""
+    """The game's name for each seat, for players without a name: a different word for each possible seat."""
     resigning: str = field(repr=False)
     """The § about resigning."""
     findings: Callable[[Any], list[str]] | None = field(default=None, repr=False)
@@ -48,7 +48,7 @@ class Game:
             raise BadSetup(f"the roles of {self.name} must be a different word for each seat, not {self.roles!r}")
 
     def __getstate__(self) -> dict[str, Any]:
-        """Its facts; modules and what was worked out from them are not copied or sent to other processes."""
+        """Its facts alone: modules, and values computed from them, are not pickled."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __deepcopy__(self, memo: Any) -> Game:
@@ -69,7 +69,7 @@ class Game:
 
     @property
     def boxes(self) -> dict[str, Path]:
-        """The boxes that came with the game besides its own, by name: the files in its folder `boxes`."""
+        """The additional boxes of the game, by name: the files in its folder `boxes`."""
         return {path.stem: path for path in sorted((self.folder / "boxes").glob("*.toml"))}
 
     def with_box(self, path: Path | None) -> Game:
@@ -85,19 +85,19 @@ class Game:
 
     @property
     def box_name(self) -> str:
-        """What the box is called that it is played with; "" for the standard one."""
+        """The name of its box; "" for the standard one."""
         return "" if self.build().box == self.standard.build().box else self.build().box_name
 
     @cached_property
     def inputs(self) -> Inputs:
-        """The `Inputs` of its `inputs.py`, which say what texts mean; without one, the notation of its actions alone."""
+        """The `Inputs` of its `inputs.py`, which interpret texts; without one, the notation of its actions alone."""
         module = self.build().module("inputs")
         inputs: Inputs = module.Inputs() if module is not None else Inputs()
         return inputs
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, interpreted: what a match runs on."""
+        """The interpreted rules, on which matches run."""
         rules = self.build().rules
         if len(self.roles) < rules.SEATS[1]:
             raise BadSetup(f"{self.name} has up to {rules.SEATS[1]} seats and only {len(self.roles)} roles to call them by")
@@ -105,7 +105,7 @@ class Game:
 
     @cached_property
     def option_offsets(self) -> tuple[tuple[str, int], ...]:
-        """Where each option stands in a row."""
+        """The offset of each option in a row."""
         offsets = {field.name: at for field, at in self.rules.FIELDS.slices()}
         return tuple((option.name, offsets[option.name]) for option in self.rules.OPTIONS)
 
@@ -118,7 +118,7 @@ class Game:
 
     @property
     def seats(self) -> range:
-        """How many seats there may be."""
+        """The possible numbers of seats."""
         low, high = self.rules.SEATS
         return range(low, high + 1)
 
@@ -167,7 +167,7 @@ class Game:
 
     def unknown_action(self, text: str) -> BadNotation:
         """The error for a text that names no action."""
-        actions, text = self.rules.ACTIONS, text[:LONGEST_SHOWN]
+        actions, text = self.rules.ACTIONS, text[:LONGEST_QUOTE]
         near = get_close_matches(text.lower(), [actions.notation(i) for i in range(actions.size)], 3)
         hint = f"did you mean {', '.join(map(repr, near))}?" if near else f"verbs: {', '.join(a.verb for a in actions)}"
         return BadNotation(f"{text!r} names no action of {self.name}; {hint}")

@@ -1,4 +1,4 @@
-"""How people may say what they decide, besides the notation of single actions: without a reader, and without a sentence."""
+"""The texts by which people may decide, besides the notation of single actions. No readers, no sentences."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ridotto.engine.fields import Seat
 
 
 class Early(NamedTuple):
-    """A decision that a seat may make before the one that the rules ask for, since the rulebook leaves the order free."""
+    """A decision that a seat may make before the one that is due, since the rulebook leaves the order free."""
 
     text: str
-    """Notation, or what `Inputs.meaning` reads. The last word is the choice, the others say what it is about."""
+    """Notation, or a text for `Inputs.meaning`. The last word is the choice, the others are its subject."""
     section: str
 
 
@@ -23,28 +23,27 @@ Raises BadSeries if the text is wrong."""
 
 
 class Inputs:
-    """`inputs.py`: what texts of a game mean, as a subclass called `Inputs`. Every method has a default."""
+    """`inputs.py`: the texts of a game and their meaning, as a subclass called `Inputs`. Every method has a default."""
 
     def series(self) -> Mapping[str, Series]:
-        """Texts that stand for a series of actions: for their first word ("arrange"), the function that reads the rest."""
+        """Texts that stand for a series of actions: by their first word ("arrange"), the function that reads the rest."""
         return {}
 
     def early(self, row: Sequence[int], seat: Seat, noted: Sequence[str] = ()) -> Sequence[Early]:
-        """The decisions that the seat to act may make before the question that it is asked; see `ridotto.core.turns`.
+        """The decisions that the seat to act may make before the one that is due; see `ridotto.core.turns`.
 
-        `noted` are those that it has made early already: what does not go with them is left out.
+        `noted` are those that it has made early already: decisions that are incompatible with them are left out.
         """
         return ()
 
     def meaning(self, row: Sequence[int], seat: Seat, text: str) -> int | None:
-        """The action that a text means now, where that is not the action of this notation; None: it means no other."""
+        """The action that a text means now, if not the one of that notation; None: the notation holds."""
         return None
 
     def begins_turn(self, row: Sequence[int], seat: Seat) -> bool:
-        """Whether a turn begins with what a seat is asked now, where a seat may have several turns in a row.
+        """Whether the decision that is due begins a turn, where a seat may have several turns in a row.
 
-        A turn that somebody puts together ends there. It ends anyway where somebody else has to decide, and where something is
-        drawn or shown.
+        A draft ends there. It ends in any case where another seat has to decide, and where something is drawn or revealed.
         """
         return False
 
@@ -55,6 +54,6 @@ class Inputs:
         return text.partition(" ")[0].lower() in self.series()
 
     def read_series(self, row: Sequence[int], seat: Seat, text: str) -> list[int]:
-        """The actions that such a text stands for. Raises BadSeries if it cannot be followed."""
+        """The actions of a series. Raises BadSeries if the text is wrong."""
         verb, _, rest = text.partition(" ")
         return self.series()[verb.lower()](row, seat, rest)

@@ -1,4 +1,4 @@
-"""A table that is laid out and not dealt yet, for instance because somebody's share of a fair deal is still to come."""
+"""A match before its deal, for instance while a share of a verifiable deal is missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ridotto.engine.fields import Row, Seat
 
 
 class LaidOut(Match):
-    """A match without entries: everybody sees the same, and nobody can do anything.
+    """A match without entries: everybody sees the same, and nobody can act.
 
     It shows the deal in which every draw has its first outcome.
     """

@@ -1,4 +1,4 @@
-"""Luck: what every draw of a match brought each seat, against what could be expected before it. docs/luck.md has the method.
+"""Luck: each seat's gain from every draw of a match, against the expectation before it. docs/luck.md has the method.
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -20,7 +20,7 @@ from ridotto.engine import arrays
 from ridotto.engine.fields import Row, Seat, Target
 
 START_PLAYOUTS: Final = 4000
-"""Playouts for what seats may expect before anything is dealt."""
+"""Playouts for the seats' expectation before the deal."""
 SLOW_START_PLAYOUTS: Final = 20
 """The same for interpreted rules."""
 DIGITS: Final = 5
@@ -29,7 +29,7 @@ DIGITS: Final = 5
 
 @dataclass(frozen=True)
 class Draw:
-    """A draw of a match, and what it brought each seat: a part of the win, less what could be expected."""
+    """A draw of a match, and its luck for each seat: a share of the win, less the expected share."""
 
     ply: int
     number: int
@@ -41,7 +41,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class MatchLuck:
-    """What chance did in a match: what each seat could expect at the start, and every draw in effect."""
+    """The luck in a match: each seat's expectation at the start, and every draw in effect."""
 
     start: tuple[float, ...]
     draws: tuple[Draw, ...]
@@ -59,7 +59,7 @@ class MatchLuck:
 
 
 class Judge:
-    """What positions are worth: a fixed number for each, by playouts of the game's own bot with dice that never change."""
+    """The worth of positions: a fixed number for each, by playouts of the game's own bot with fixed dice."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Judge:
         seed: int = 0,
         target: Target = "cpu",
     ) -> None:
-        """A judge with the game's own settings (its tuning), where no others are given."""
+        """A judge with the settings of the game's tuning, unless others are given."""
         self.game, self.seats = game, seats
         usual = game.tuning.luck
         self._build = build = game.build(target)
@@ -97,31 +97,31 @@ class Judge:
         )
 
     def worth(self, row: Sequence[int]) -> tuple[float, ...]:
-        """Every seat's share of the win, as can be expected from a position; as it is, where the match is over."""
+        """Every seat's expected share of the win in a position; the share itself if the match is over."""
         shares = _numbers(self._build.array(8, "float64"))
         self._build.luck.worth(self._build.copy(row), self._judge, shares, self._work)
         return tuple(float(share) for share in shares[: self.seats])
 
     def start(self, playouts: int | None = None) -> tuple[float, ...]:
-        """Every seat's share of the win before anything is dealt, as the judge sees it."""
+        """Every seat's expected share of the win before the deal, by the judge."""
         most = playouts or (SLOW_START_PLAYOUTS if self._build.target == "python" else START_PLAYOUTS)
         judge = self._judge._replace(playouts=most)
         self._build.luck.worth_of_outcome(self.deal(self._build.row()), judge, 0, self._work)
         return tuple(float(share) for share in judge.shares[: self.seats])
 
     def luck(self, step: arrays.Step, draws: Sequence[int]) -> list[tuple[int, tuple[float, ...]]]:
-        """For each draw of a step: how many outcomes it had, and what it brought each seat."""
+        """For each draw of a step, its number of outcomes and the luck of each seat."""
         return [self.luck_of_draw(step, draws, at) for at in range(len(draws))]
 
     def luck_of_draw(self, step: arrays.Step, draws: Sequence[int], at: int) -> tuple[int, tuple[float, ...]]:
-        """How many outcomes one of the draws of a step had, and what it brought each seat."""
+        """The number of outcomes of one draw of a step, and the luck of each seat in it."""
         build = self._build
         luck, given = _numbers(build.array(8, "float64")), build.copy(list(draws), "int64")
         count = build.luck.luck_of(step, given, at, self._judge, luck, self._work)
         return int(count), tuple(float(one) for one in luck[: self.seats])
 
     def luck_of_choice(self, step: arrays.Step, chances: Mapping[int, float]) -> tuple[float, ...]:
-        """What it brought each seat that a bot has drawn the action of a step, from actions with these chances."""
+        """The luck of each seat in a bot's random choice of a step's action, given the chance of each action."""
         build = self._build
         luck, weights = (_numbers(build.array(size, "float64")) for size in (8, build.rules.ACTIONS.size))
         for action, chance in chances.items():
@@ -154,23 +154,23 @@ class Judge:
         return self.action(before, entry.seat, match.game.action(entry.do))
 
     def draws_of(self, match: Match, ply: int) -> list[Draw]:
-        """The draws of an entry of a match, and what each brought."""
+        """The draws of an entry of a match, with their luck."""
         return [self.draw_of(match, ply, number) for number in range(len(match.entries[ply].draws))]
 
     def draw_of(self, match: Match, ply: int, number: int) -> Draw:
-        """One draw of an entry of a match, and what it brought."""
+        """One draw of an entry of a match, with its luck."""
         draws = match.entries[ply].draws
         outcomes, luck = self.luck_of_draw(self.step_of(match, ply), draws, number)
         return Draw(ply, number, outcomes, draws[number], luck)
 
 
 def plies_of(match: Match) -> list[int]:
-    """The plies of the entries in effect at which something was drawn."""
+    """The plies of the entries in effect that have draws."""
     return [ply for ply in match.line if match.entries[ply].draws]
 
 
 def start_of(match: Match, judge: Judge) -> tuple[float, ...]:
-    """What each seat could expect at the start: as measured, if the game's tuning has it, and else as the judge sees it."""
+    """Each seat's expectation at the start: as measured, if the game's tuning has it, otherwise by the judge."""
     if match.entries[0].do != "deal":
         return judge.worth(match.row_after(0))
     measured = measured_start(match)
@@ -178,11 +178,11 @@ def start_of(match: Match, judge: Judge) -> tuple[float, ...]:
 
 
 def measured_start(match: Match) -> tuple[float, ...] | None:
-    """What each seat could expect at the start, if the game's tuning has it."""
+    """Each seat's expectation at the start, if the game's tuning has it."""
     is_usual = match.entries[0].do == "deal" and match.options == match.game.settle()
     return match.game.tuning.luck.start.get(match.seats) if is_usual else None
 
 
 def _numbers(array: list[int]) -> list[float]:
-    """An array of numbers that need not be whole."""
+    """The same array, typed as floats."""
     return array  # type: ignore[return-value]

@@ -49,7 +49,7 @@ def reason_name(game: Game, refusal: Refusal) -> str:
 
 
 explain: Callable[[Game, Refusal], str] = reason_name
-"""Says in English why an action is refused, for developers; as soon as `ridotto.present` is loaded, in a sentence."""
+"""The English text of a refusal, for developers; a sentence, once `ridotto.present` is loaded."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Entry:
 
 
 class Match:
-    """One playing of a game. Its methods check what they are given.
+    """One playing of a game. Its methods check their arguments.
 
     >>> from ridotto.games import GAMES
     >>> match = Match(GAMES["fantome"], seed=7)
@@ -108,7 +108,7 @@ class Match:
         self.build = game.build()
         self._clock = clock
         self.fair = fair
-        """The deal that can be verified, if this is one: kept in its record, outside the hash chain."""
+        """The verifiable deal, if this is one: part of the record, outside the hash chain."""
         if chance is None and fair is not None and fair.secret is not None:
             chance = fair.chance()
         elif chance is None and seed is not None:
@@ -117,19 +117,19 @@ class Match:
         self._salts = None if seed is None else random.Random(f"salt {seed}")
         self.entries: list[Entry] = []
         self._rows: list[array[int]] = []
-        """The row after each entry, in little room."""
+        """The row after each entry, packed."""
         self._unpacked: tuple[int, Row] = (-1, [])
         """A ply, and the row after it, unpacked."""
         self._line: list[int] = []
         """Plies of the entries in effect: those not undone."""
         self._resigned: dict[int, Seat] = {}
-        """Who resigned at which ply."""
+        """The seats that have resigned, by ply."""
         self.events: list[MatchEvent] = []
         """All events, in order, those of undone entries too."""
         self._seen: dict[Seat | None, tuple[int, tuple[Seen, ...]]] = {}
-        """What each seat has seen of the first events, and of how many."""
+        """By seat: a number of events, and those of them that the seat has seen."""
         self.origin: dict[str, Any] | None = None
-        """The match that this one was continued from: kept in its record, outside the hash chain."""
+        """The match that this one was continued from: part of the record, outside the hash chain."""
         if deal is not None:
             position, draws = deal.position, deal.draws if deal.position is None else None
         if position is not None:
@@ -169,11 +169,11 @@ class Match:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, rules=state["game"].rules)
 
-    # Where the match stands.
+    # The state of the match.
 
     @property
     def ply(self) -> int:
-        """How many entries the log has."""
+        """The number of entries in the log."""
         return len(self.entries)
 
     @property
@@ -183,7 +183,7 @@ class Match:
 
     @property
     def version(self) -> int:
-        """The version of the rules that it is played by."""
+        """The version of its rules."""
         return int(self._rows[0][self.rules.FIELDS.F.version])
 
     @property
@@ -239,7 +239,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """The outcome, or None while the match goes on."""
         return self.state.outcome
 
     def scores(self) -> tuple[tuple[int, ...], tuple[dict[str, int], ...]]:
@@ -251,7 +251,7 @@ class Match:
         return self.state.masked(seat)
 
     def view(self, seat: Seat | None = None, since: int = 0) -> View:
-        """What one seat, or a spectator, may know; with the events of the entries from ply `since` on."""
+        """The knowledge of one seat, or of a spectator, with the events of the entries from ply `since` on."""
         if seat is not None:
             seat = self.check_seat(seat)
         seen = seen_by(seat, self._events_since(since)) if since else self._seen_by(seat)
@@ -280,7 +280,7 @@ class Match:
         self._check(action_id, seat)
         return (watched_step(self.build, self._current_row, seat, action_id),)
 
-    # What can be done.
+    # Changes.
 
     def play(self, action: int | str, seat: Seat | None = None, *, entry: Entry | None = None) -> None:
         """Do an action, or raise IllegalAction and change nothing. `entry` replays a recorded one, with its draws.
@@ -377,7 +377,7 @@ class Match:
             self.play(entry.do, entry.seat, entry=entry)
 
     def redeal(self, *, entry: Entry | None = None) -> None:
-        """Deal everything anew that a spectator cannot know. This adds an entry to the log, with its draws."""
+        """Deal again everything that a spectator cannot know. This adds an entry to the log, with its draws."""
         if not self.to_act:
             raise Unavailable("match_is_over_and_all_is_shown")
 
@@ -390,7 +390,7 @@ class Match:
         self.events.append(MatchEvent(ply, REDEALT, ()))
 
     def onward(self, ply: int, seat: Seat | None, *, seed: int | None = None) -> Match:
-        """A new match that continues after the entry at `ply`; what `seat` (None: a spectator) could not know is dealt anew."""
+        """A new match from the entry at `ply` on, in which the secrets from `seat` (None: a spectator) are dealt again."""
         if type(ply) is not int or not 0 <= ply < self.ply:
             raise BadSetup(f"the match has plies 0 to {self.ply - 1}, not {ply!r}")
         then = self.after(ply + 1)
@@ -418,7 +418,7 @@ class Match:
         return self.game.action(action) if meant is None else meant
 
     def _in_order(self, text: str, seat: Seat) -> tuple[Step, ...] | Refusal:
-        """The steps of a turn as the rules allow them, or why they do not. Raises BadNotation."""
+        """The steps of a turn in an order that the rules allow, or their refusal. Raises BadNotation."""
         if self._line[-1] in self._resigned:
             return self._refusal(OVER, self.game.resigning, seat, text)
         return turns.in_order(self.state, seat, text)
@@ -444,7 +444,7 @@ class Match:
         return islice(self.events, first, None)
 
     def _seen_by(self, seat: Seat | None) -> tuple[Seen, ...]:
-        """Everything that a seat has seen. Each event is looked at once."""
+        """All events that a seat has seen; each event is checked once."""
         count, seen = self._seen.get(seat, (0, ()))
         if count < len(self.events):
             seen += tuple(seen_by(seat, islice(self.events, count, None)))
@@ -459,7 +459,7 @@ class Match:
         return self.refused(self._refusal(reason, self.game.section_of(action), seat, action))
 
     def refused(self, refusal: Refusal) -> IllegalAction:
-        """The error for developers: what was tried, by whom, where, why, and what is legal for that seat."""
+        """The error for developers: the action, the seat, the ply, the reason, and the seat's legal actions."""
         action = refusal.action if isinstance(refusal.action, str) else self.rules.ACTIONS.notation(refusal.action)
         legal = [repr(text) for text in self.legal(refusal.seat)]
         some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")

@@ -1,8 +1,8 @@
 """A match as one JSON document: written, read back with every check, redacted for one seat.
 
 The entries form a hash chain: each hash covers the hash before it and the digest of the entry's own content, in which a
-salt of 128 bits keeps what is still secret from being guessed. The names of the players and of the box, the
-origin of the match, and what its draws depend on are not part of the chain.
+salt of 128 bits prevents guessing what is still secret. The names of the players and of the box, the
+origin of the match, and the inputs of its draws are not part of the chain.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ FORMAT: Final = "ridotto record"
 FORMAT_VERSION: Final = 1
 KEYS: Final = ("format", "version", "game", "rules", "box", "seats", "options", "names", "entries", "result", "head")
 ORIGIN: Final = "origin"
-"""An additional key, where the match was continued from another one: from which match, from which ply, as seen by whom."""
+"""An additional key of a match continued from another one: that match, the ply, and the viewer."""
 DEAL: Final = "deal"
-"""An additional key, where the deal can be verified: what its draws depend on (see `ridotto.core.fair`)."""
+"""An additional key of a verifiable deal: the inputs of its draws (see `ridotto.core.fair`)."""
 BOX_NAME: Final = "box_name"
-"""An additional key, where the match is played with another box than the standard one: what that box is called."""
+"""An additional key of a match with another box than the standard one: the name of that box."""
 LONGEST_NAME: Final = 200
 """Characters of a name in a record, which may be the whole command of an outside program."""
 DEEPEST: Final = 32
-"""How deeply values may be nested."""
+"""The most levels of nested values."""
 TOO_DEEP: Final = f"more than {DEEPEST} values within one another"
 TOO_LARGE: Final = "a number is too large"
 ENTRY_KEYS: Final = frozenset({"ply", "seat", "do", "draws", "time", "salt", "hash"})
@@ -76,9 +76,9 @@ def write(match: Match, names: Sequence[str] | None = None) -> dict[str, Any]:
 
 
 def deal_json(match: Match) -> dict[str, Any]:
-    """What the draws of a match depend on, as far as everybody may know it: with the secret when the match is over.
+    """The public inputs of the draws of a match: with the secret when the match is over.
 
-    With it comes how many outcomes each draw had, so that a program without the rules can work them out again.
+    Then it also has the number of outcomes of each draw, so that a program without the rules can compute them again.
     """
     assert match.fair is not None
     if match.outcome is None:
@@ -87,7 +87,7 @@ def deal_json(match: Match) -> dict[str, Any]:
 
 
 def entry_json(ply: int, entry: Entry, hash: str) -> dict[str, Any]:
-    """An entry as it stands in a record: its content and its hash."""
+    """An entry of a record: its content and its hash."""
     return {**_content(ply, entry), "hash": hash}
 
 
@@ -147,7 +147,7 @@ def parse(text: str) -> Any:
 
 
 def parse_json(line: str | bytes) -> Any:
-    """The value of a JSON text. Refuses what other programs would read differently, or not at all."""
+    """The value of a JSON text. Refuses texts that other programs would read differently, or not at all."""
     try:
         text = line.decode() if isinstance(line, bytes) else line
         value = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
@@ -261,12 +261,12 @@ def redact(document: Mapping[str, Any], seat: Seat | None, games: Mapping[str, G
     redacted = []
     for stored in document["entries"]:
         content = {key: value for key, value in stored.items() if key != "hash"}
-        kept: dict[str, Any] = {"ply": stored["ply"]}
+        public: dict[str, Any] = {"ply": stored["ply"]}
         action = match.rules.ACTIONS.parse(stored["do"])
-        public = action is None or match.rules.ACTIONS.family(action).audience in ("all", "remembered")
-        if public or stored["seat"] == seat:
-            kept |= {"seat": stored["seat"], "do": stored["do"]}
-        redacted.append(kept | {"content": digest(content), "hash": stored["hash"]})
+        is_public = action is None or match.rules.ACTIONS.family(action).audience in ("all", "remembered")
+        if is_public or stored["seat"] == seat:
+            public |= {"seat": stored["seat"], "do": stored["do"]}
+        redacted.append(public | {"content": digest(content), "hash": stored["hash"]})
     deal = {} if match.fair is None else {DEAL: match.fair.with_secret(None).json()}
     return {**document, **deal, "entries": redacted}
 

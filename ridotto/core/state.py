@@ -1,7 +1,7 @@
 """The state of a match: a row, and everything that the rules say about it.
 
-A match of people, a match of bots in the arena and a state of OpenSpiel each store their rows in their own way. What a seat may
-know of a row, what it may do and how the match ended is worked out here for all of them.
+A match of people, a match of bots in the arena and a state of OpenSpiel each store their rows in their own way. A seat's view
+of a row, its legal actions and the outcome are computed here for all of them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class State:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """The outcome, or None while the match goes on."""
         rules = self.build.rules
         if self.resigned is not None:
             winners = tuple(seat for seat in range(self.seats) if seat != self.resigned)
@@ -83,7 +83,7 @@ class State:
         return Outcome(line.name, line.section, seats_in(int(rules.winners(self.row))), *self.scores())
 
     def view(self, seat: Seat | None, ply: int, seen: Iterable[Seen]) -> View:
-        """What a seat, or a spectator, may know, with the events that it has seen."""
+        """The knowledge of a seat, or of a spectator, with the events that it has seen."""
         to_act = self.to_act
         return View(
             self.game,

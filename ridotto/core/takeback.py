@@ -1,8 +1,8 @@
-"""Taking a decision back: whether anybody has learned anything since, and after which entry the match continues.
+"""Takebacks: whether anybody has learned anything since, and after which entry the match continues.
 
-A takeback is granted at once where nobody else has acted and nobody, not even a spectator, has seen a draw or anything that
-depends on what was hidden from them. To find that out, the step is run again in other worlds that the seat could not tell from
-the true one: if it would have seen something else in one of them, it has learned something.
+A takeback is granted at once if nobody else has acted and nobody, not even a spectator, has seen a draw or anything that
+depends on secrets. To find that out, the step is run again in other worlds that the seat could not tell from the true one: if
+it would have seen something else in one of them, it has learned something.
 
 >>> from ridotto.games import GAMES
 >>> match = Match(GAMES["fantome"], seed=4)
@@ -31,7 +31,7 @@ from ridotto.engine.fields import Row, Seat
 WORLDS: Final = 24
 """Random worlds in which a step is run again to see whether a seat learns anything from it."""
 MOST_WORLDS: Final = 4000
-"""The most worlds in which a step is run again: where there are more of them, every secret that it read counts as shown."""
+"""The most worlds in which a step is run again: with more of them, every secret that it read counts as learned."""
 
 CANNOT_BE_DEALT_ANEW: Final = "cannot_be_dealt_anew"
 NOTHING_TO_DEAL_ANEW: Final = "nothing_to_deal_anew"
@@ -44,7 +44,7 @@ class Learned:
     who: tuple[Seat | None, ...]
     """The seats that learned it; None for spectators."""
     event: MatchEvent | None
-    """The event that showed it; None: only the row shows it."""
+    """The event that revealed it; None: only the row does."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Takeback:
 
     seat: Seat
     ply: int
-    """How many entries the match had when this was worked out."""
+    """The number of entries of the match when the plan was made."""
     to: int
-    """The entry that the match would go back to."""
+    """The entry to go back to."""
     acted: tuple[Seat, ...] = ()
     """Other seats whose actions everybody has seen since."""
     is_redealt: bool = False
@@ -68,10 +68,10 @@ class Takeback:
     secret_choices: tuple[int, ...] = ()
     """Plies of hidden choices that others have made since: they stand, and need not be made again."""
     anew: int | None = None
-    """The entry that the match would go back to if secrets that were shown are to be dealt or chosen anew; None if there are
-    no such secrets, or that is impossible. (What everybody saw drawn is drawn anew in any case.)"""
+    """The entry to go back to if the learned secrets are to be dealt or chosen again; None if there are none, or if that is
+    impossible. (Public draws are made again in any case.)"""
     is_fixed: bool = False
-    """Whether that is impossible because the secrets that were shown have only one possible value."""
+    """Whether a new deal is impossible because the learned secrets have only one possible value."""
 
     @property
     def at_once(self) -> bool:
@@ -83,7 +83,7 @@ class Takeback:
         return next((seen.event.section for _, seen in self.shown_to(reader)), "")
 
     def shown_to(self, reader: Seat) -> Iterator[tuple[tuple[Seat | None, ...], Seen]]:
-        """The seats that learned something, and the event that showed it, as far as a seat may know."""
+        """The seats that learned something, and the event that revealed it, as far as a seat may know."""
         for one in self.learned:
             if one.event is not None and (seen := one.event.seen_by(reader)) is not None:
                 yield one.who, seen
@@ -121,7 +121,7 @@ def plan_takeback(match: Match, seat: Seat) -> Takeback:
 
 
 def take_back(match: Match, plan: Takeback, *, anew: bool = False) -> None:
-    """Take a decision back as planned; with `anew`, the secrets that were shown are dealt or chosen anew."""
+    """Take a decision back as planned; with `anew`, the learned secrets are dealt or chosen again."""
     if plan.ply != match.ply:
         raise Unavailable("match_has_gone_on")
     if anew:
@@ -147,10 +147,10 @@ def first_joined(match: Match, at: int) -> int:
 
 
 def dealt_anew_from(match: Match, to: int) -> int | None:
-    """The entry to go back to so that nothing that was learned is of use any more; None if that is impossible.
+    """The entry to go back to so that nothing learned is of use any more; None if that is impossible.
 
     Draws come out differently when they are made again. Secret choices must be made again: the match goes back to before
-    the first of them. Secrets that were dealt are dealt anew, which is impossible if they have only one possible value.
+    the first of them. Dealt secrets are dealt again, which is impossible if they have only one possible value.
     """
     while _is_hidden(match, to) and _has_secrets(match, match.row_after(to)):
         to = match.before(to)
@@ -162,7 +162,7 @@ def dealt_anew_from(match: Match, to: int) -> int | None:
     return to
 
 
-# What was learned, and by whom.
+# Learning from an entry.
 
 
 def _learned(match: Match, ply: int) -> list[Learned]:
@@ -219,7 +219,7 @@ def _possible_worlds(match: Match, row: Row, seat: Seat | None) -> Iterator[Row]
     yield from all_worlds(match.build, masked, seat)
 
 
-# What is hidden.
+# Secrets.
 
 
 def _is_secret_choice(match: Match, ply: int) -> bool:
@@ -237,7 +237,7 @@ def _is_hidden(match: Match, ply: int) -> bool:
 
 
 def _has_secrets(match: Match, row: Row) -> bool:
-    """Whether a row has secrets: whether dealing it anew would draw anything."""
+    """Whether a row has secrets, so that a new deal of them would draw something."""
     tape = match.build.tape(())
     match.rules.redeal(match.rules.FIELDS.masked(row, None), -1, tape)
     return bool(tape[3])

@@ -5,16 +5,15 @@ Every field that can vary becomes a *piece* of the array, with a name, a shape a
 - one of several names: one element a name, 1 for the one that holds (and one for "none", where there may be none);
 - a set: one element a member; a flag: one element;
 - a number: itself, divided by the largest it can be, or by 100 if that is less;
-- what a seat may not know has one more element, which is 1 where it is hidden; the others are then 0.
+- a word that may be hidden: one more element, which is 1 where it is hidden; the others are then 0.
 
 Where the game is the same from every seat (no field belongs to one particular seat), seats are counted from the viewer:
-0 is the viewer, 1 the next one round the table. Elsewhere the first piece says which seat is looking. Seats that are not at
-the table are left out; or, so that arrays of tables of different size have one shape, there is room for those of the
-largest table, which is 0 where nobody sits, and a last piece says how many seats there are.
+0 is the viewer, 1 the next one round the table. Elsewhere the first piece is the viewer's seat. Seats that are not at
+the table are left out. If the array is *padded*, it has room for the largest table instead, filled with 0, and a last piece
+with the number of seats: then arrays of all tables have one shape.
 
-A *whole* array has an element for everything that a row can hold. One that is not is what a learner needs at its decisions: it
-leaves out what others hold hidden, what only the end of a match fills (`Field.live`), and the elements for "none", since all
-others are then 0.
+A *whole* array has an element for everything that a row can hold. Any other has only what a learner needs at its decisions: it
+leaves out the secrets of others, fields that are filled at the end of a match (`Field.live`), and the elements for "none".
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class _Element:
-    """One number of the array, for one viewer: the word that it is about, and what it says about the word."""
+    """One number of the array, for one viewer: a word, and a test or a scale of it."""
 
     word: int
     op: int
@@ -93,7 +92,7 @@ class Layout:
 
 
 class Tensors(Layout):
-    """How views of one game, at a table of so many seats, become arrays.
+    """The encoding of views of one game with so many seats as arrays.
 
     `pieces` name the parts of the array, `size` is its length, `is_symmetric` says whether seats are counted from the viewer.
     With `is_padded`, the array has room for the largest table there is. The fields named in `without` are left out.
@@ -117,7 +116,7 @@ class Tensors(Layout):
         programs: list[list[_Element]] = [[] for _ in range(self.seats)]
         if not self.is_symmetric:
             labels = tuple(map(str, range(self.room)))
-            pieces.append(Piece("viewer", (self.room,), 0, ("seat",), labels, "the seat that is looking"))
+            pieces.append(Piece("viewer", (self.room,), 0, ("seat",), labels, "the viewer's seat"))
             for viewer, program in enumerate(programs):
                 # The word of the number of seats is never hidden: it is equal to itself, and to nothing else.
                 program += [_Element(fields.F.seats, IS, self.seats if seat == viewer else HIDDEN) for seat in range(self.room)]
@@ -133,7 +132,7 @@ class Tensors(Layout):
             pieces.append(self._piece(one, start))
         if is_padded:
             labels = tuple(map(str, self.game.seats))
-            pieces.append(Piece("seats", (len(labels),), pieces[-1].stop, ("number",), labels, "how many seats there are"))
+            pieces.append(Piece("seats", (len(labels),), pieces[-1].stop, ("number",), labels, "the number of seats"))
             for program in programs:
                 program += [_Element(fields.F.seats, IS, number) for number in self.game.seats]
         self.pieces, self.size = tuple(pieces), pieces[-1].stop
@@ -154,8 +153,8 @@ class Tensors(Layout):
         known = word != HIDDEN
         bits = known & ((word >> numpy.where(ops == BIT, arguments[seat], 0) & 1) == 1)
         sizes = numpy.where(known, word, 0).astype("float32") * scales
-        found: Any = numpy.select([ops == IS, ops == BIT], [word == arguments[seat], bits], sizes)
-        return numpy.asarray(found, numpy.float32)
+        encoded: Any = numpy.select([ops == IS, ops == BIT], [word == arguments[seat], bits], sizes)
+        return numpy.asarray(encoded, numpy.float32)
 
     @cached_property
     def elements(self) -> Elements:
@@ -176,19 +175,19 @@ class Tensors(Layout):
         steps, places = [], []
         for program in self._programs:
             present = ((at, one) for at, one in enumerate(program) if one != NOBODY)
-            words = [(word, list(found)) for word, found in groupby(present, key=lambda one: one[1].word)]
+            words = [(word, list(group)) for word, group in groupby(present, key=lambda one: one[1].word)]
             lines: list[tuple[int, int, int, int]] = []
             all_places: list[int] = []
-            for word, found in words:
-                hidden = next((at for at, one in found if one.op == IS and one.argument == HIDDEN), -1)
-                shown = [(at, one) for at, one in found if one.argument != HIDDEN]
-                op = shown[0][1].op
-                lines.append((word, op, shown[0][0] if op == NUMBER else len(all_places), hidden))
+            for word, elements in words:
+                hidden = next((at for at, one in elements if one.op == IS and one.argument == HIDDEN), -1)
+                known = [(at, one) for at, one in elements if one.argument != HIDDEN]
+                op = known[0][1].op
+                lines.append((word, op, known[0][0] if op == NUMBER else len(all_places), hidden))
                 if op == NUMBER:
                     continue
                 first = -1 if op == IS else 0
-                line = [-1] * (max(one.argument for _, one in shown) - first + 1)
-                for at, one in shown:
+                line = [-1] * (max(one.argument for _, one in known) - first + 1)
+                for at, one in known:
                     if one.argument >= first:
                         line[one.argument - first] = at
                 all_places += line
@@ -226,11 +225,11 @@ class Tensors(Layout):
         return axes
 
     def _live(self, one: Field) -> int:
-        """How many entries of a field's last axis can hold anything at a decision, at this table or at any it has room for."""
+        """The live entries of a field's last axis with this number of seats; if padded, with any number."""
         return max(one.live_at(seats) for seats in (self.game.seats if self.is_padded else (self.seats,)))
 
     def _is_own(self, one: Field) -> bool:
-        """Whether a seat is shown nothing but its own part of a field, which is then never hidden."""
+        """Whether the array has the viewer's own part of a field alone, which is never hidden."""
         return not self.is_whole and one.audience == "owner" and one.owner is None
 
     def _indices(self, one: Field, viewer: Seat) -> Iterator[int | None]:
@@ -250,11 +249,11 @@ class Tensors(Layout):
         return (viewer + number) % self.seats if self.is_symmetric else number
 
     def _nobody(self, one: Field) -> Iterator[_Element]:
-        """As many elements as one word of a field becomes, for a seat that is not at the table."""
+        """The elements of one word of a field, for a seat that is not at the table."""
         return (NOBODY for _ in self._word(one, 0, 0))
 
     def _word(self, one: Field, word: int, viewer: Seat) -> Iterator[_Element]:
-        """What one word of a field becomes."""
+        """The elements of one word of a field."""
         kind = one.kind
         if kind.is_set:
             members = range(self._axis(kind))
@@ -296,7 +295,7 @@ def is_seat(kind: Kind) -> bool:
 
 
 def _is_number(kind: Kind) -> bool:
-    """Whether one element is enough for it: a number, or a flag."""
+    """Whether it has one element: a number, or a flag."""
     return not kind.names or kind.name == "flag"
 
 

@@ -34,7 +34,7 @@ MOST_TRIES: Final = 1000
 
 
 def is_turn(action: int | str, game: Game) -> TypeGuard[str]:
-    """Whether an action is a text that lists several decisions, or stands for a series of actions."""
+    """Whether an action is a text of several decisions, or of a series of actions."""
     return isinstance(action, str) and (SEPARATOR in action or game.inputs.is_series(action))
 
 
@@ -92,8 +92,8 @@ class _Tried(NamedTuple):
 
     steps: tuple[Step, ...]
     row: Row
-    shows: bool
-    """Whether it shows a draw, or something that was hidden from the seat that decides."""
+    reveals: bool
+    """Whether it reveals a draw, or something that was hidden from the seat."""
 
 
 class _OrderSearch:
@@ -110,7 +110,7 @@ class _OrderSearch:
         self.tries_left = MOST_TRIES
         self._dead_ends: set[tuple[Any, ...]] = set()
         self._furthest: tuple[int, _Refused] | None = None
-        """How many decisions were left where fewest were, and the one that was refused there."""
+        """The fewest decisions left so far, and the refused one there."""
 
     def refusal(self) -> Refusal:
         """The refusal where fewest decisions were left. Raises BadNotation if the text names no action there."""
@@ -156,7 +156,7 @@ class _OrderSearch:
             return None
         self.tries_left -= 1
         result = self._done(row, self.decisions[at])
-        if isinstance(result, _Tried) and result.shows and len(left) > 1:
+        if isinstance(result, _Tried) and result.reveals and len(left) > 1:
             action = result.steps[0].action if len(result.steps) == 1 else self.decisions[at]
             result = self._refused(row, self.decisions[at], action, LATER)
         if isinstance(result, _Tried):
@@ -180,16 +180,16 @@ class _OrderSearch:
                 return _Refused(decision, None, "", "", row)
             actions = [action]
         steps: list[Step] = []
-        shows = False
+        reveals = False
         for action in actions:
-            if shows:
+            if reveals:
                 return self._refused(row, decision, action, LATER)
             if code := self.rules.refuses(row, seat, action):
                 line = self.rules.REASONS.line(code)
                 return _Refused(decision, action, line.name, line.section, row)
             steps.append(watched_step(self.state.build, row, seat, action))
-            row, shows = steps[-1].row, steps[-1].shows(self.hidden)
-        return _Tried(tuple(steps), row, shows)
+            row, reveals = steps[-1].row, steps[-1].reveals(self.hidden)
+        return _Tried(tuple(steps), row, reveals)
 
     def _refused(self, row: Row, decision: str, action: int | str, reason: str) -> _Refused:
         """A refusal for a reason that all games have."""

@@ -1,7 +1,7 @@
-"""Verification: whether the draws of a finished match are those that server and players committed to before it began.
+"""Verification of a finished match: its draws must be those that server and players committed to before it began.
 
 A record alone shows that the draws follow from the secret and the shares in it. That these are the ones that were committed to
-*before the deal*, only a receipt can show: what a player's browser was told then, and kept. See docs/fair-deal.md.
+*before the deal*, only a receipt can show: what a player's browser received and stored then. See docs/fair-deal.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FORMAT_VERSION: Final = 1
 
 
 class NotVerifiable(RidottoError, ValueError):
-    """A match whose draws cannot be worked out again."""
+    """A match whose draws cannot be computed again."""
 
 
 class BadReceipt(RidottoError, ValueError):
@@ -32,7 +32,7 @@ class BadReceipt(RidottoError, ValueError):
 
 @dataclass(frozen=True)
 class Receipt:
-    """A browser's proof: the commitments that it received before it showed its share, and that share."""
+    """A browser's proof: the commitments that it received before it revealed its share, and that share."""
 
     match: str
     seat: Seat
@@ -40,7 +40,7 @@ class Receipt:
     commitments: tuple[str | None, ...]
     share: str
     head: tuple[int, str] | None = None
-    """A ply, and the hash of the entry there, as the browser was told it while the match went on."""
+    """A ply, and the hash of the entry there, as the browser received it during the match."""
 
     def json(self) -> dict[str, Any]:
         return {
@@ -83,7 +83,7 @@ def read_receipt(document: Any) -> Receipt:
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """Something that is not as it should be: a reason such as "draw_differs", with its values."""
+    """A discrepancy: a reason such as "draw_differs", with its values."""
 
     reason: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -96,11 +96,11 @@ class Verification:
     match: Match
     discrepancies: tuple[Discrepancy, ...]
     draws: int
-    """The number of draws that were worked out again."""
+    """The number of draws that were computed again."""
     is_from_position: bool
     """Whether the match began with a position, which nobody drew: it is taken as given."""
     server_shares: tuple[Seat, ...]
-    """The seats for which the server's share stands in."""
+    """The seats for which the server's share was used."""
 
     @property
     def is_right(self) -> bool:
@@ -108,7 +108,7 @@ class Verification:
 
 
 def verify(document: Any, games: Mapping[str, Game], receipt: Receipt | None = None) -> Verification:
-    """Work out every draw of a record again, and compare what it says with a receipt.
+    """Compute every draw of a record again, and compare the record with a receipt.
 
     Raises BadRecord for a record that was changed, NotVerifiable where there is nothing to work out.
     """

@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a match: events, legal actions, refusals, the outcome."""
+"""The knowledge of one seat, or of a spectator: events, legal actions, the outcome."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class MatchEvent:
 
 
 def read_events(rules: Any, numbers: Sequence[int], ply: int) -> list[MatchEvent]:
-    """The events that a step of the rules has written: how many there are, then each in EVENT_WIDTH numbers."""
-    found = []
+    """The events that a step of the rules has written: their number, then EVENT_WIDTH numbers each."""
+    events = []
     for at in range(1, 1 + numbers[0] * EVENT_WIDTH, EVENT_WIDTH):
         event = rules.EVENTS[numbers[at]]
-        found.append(MatchEvent(ply, event, tuple(numbers[at + 1 : at + 1 + len(event.args)])))
-    return found
+        events.append(MatchEvent(ply, event, tuple(numbers[at + 1 : at + 1 + len(event.args)])))
+    return events
 
 
 def seen_by(seat: Seat | None, events: Iterable[MatchEvent]) -> Iterator[Seen]:
@@ -82,7 +82,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended, who won, and every part of every score."""
+    """The ending of a match, its winners, and every part of every score."""
 
     ending: str
     section: str
@@ -92,7 +92,7 @@ class Outcome:
 
     @property
     def is_resigned(self) -> bool:
-        """Whether somebody gave up: then nothing was counted, and the scores tell nothing."""
+        """Whether a seat has resigned: then nothing was counted, and the scores mean nothing."""
         return self.ending == RESIGNED.name
 
     def json(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class Legal(Sequence[str]):
 
 @dataclass(frozen=True)
 class View:
-    """What one seat, or a spectator (seat None), may know of a match: plain data, worked out from the masked row.
+    """The knowledge of one seat, or of a spectator (seat None), of a match: plain data from the masked row.
 
     `row` holds HIDDEN where the seat may not know a word; `seen` are the events since the ply that the view was requested for.
     """
@@ -145,7 +145,7 @@ class View:
     seen: tuple[Seen, ...] = field(repr=False)
     outcome: Outcome | None
     noted: tuple[str, ...] = ()
-    """Decisions of a turn that the seat is putting together and that wait for their time; see `ridotto.core.turns`."""
+    """Waiting decisions of the seat's draft; see `ridotto.core.drafts`."""
 
     def in_effect(self) -> Iterator[Seen]:
         """The events that were not taken back, the latest first."""
@@ -173,7 +173,7 @@ class View:
         return [last, *takewhile(lambda one: one.ply == last.ply, seen)][::-1]
 
     def public(self) -> View:
-        """What a spectator may know of it."""
+        """The view reduced to a spectator's knowledge."""
         if self.seat is None:
             return self
         hides = self.outcome is None
@@ -183,7 +183,7 @@ class View:
 
     @property
     def is_played_out(self) -> bool:
-        """Whether the match has come to an end of the rules: nobody gave up before."""
+        """Whether the match has ended by the rules, without a resignation."""
         return self.outcome is not None and not self.outcome.is_resigned
 
     @property
@@ -193,7 +193,7 @@ class View:
 
     @property
     def early(self) -> Sequence[Early]:
-        """The decisions that this seat may make before the one that it is asked for, as part of one turn."""
+        """The decisions that this seat may make before the one that is due, as part of one turn."""
         if self.seat is None or not self.legal:
             return ()
         return self.game.inputs.early(self.row, self.seat, self.noted)

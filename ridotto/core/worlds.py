@@ -1,7 +1,7 @@
-"""Worlds that a seat holds possible, and the words of a row that a step of the rules reads.
+"""Worlds that are possible for a seat, and the words of a row that a step of the rules reads.
 
 A step that draws nothing, and reads no word that is hidden from a seat, leads to the same in every world that the seat holds
-possible: it can be done ahead, shown and taken back without telling anything.
+possible: it can be done ahead, shown and taken back without revealing anything.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Step(NamedTuple):
     """The words that it read before it wrote them."""
     has_drawn: bool
 
-    def shows(self, hidden: frozenset[int]) -> bool:
-        """Whether it shows a draw, or something of these words."""
+    def reveals(self, hidden: frozenset[int]) -> bool:
+        """Whether it reveals a draw, or one of these words."""
         return self.has_drawn or not self.read.isdisjoint(hidden)
 
 
@@ -37,7 +37,7 @@ def watched_step(build: Build, row: Row, seat: Seat, action: int, draws: Sequenc
 
 
 def random_worlds(build: Build, masked: Row, seat: Seat | None, worlds: int) -> Iterator[Row]:
-    """Worlds that a seat cannot tell from each other, by chance."""
+    """Random worlds that a seat cannot tell from each other."""
     for number in range(worlds):
         world = masked[:]
         build.rules.redeal(world, -1 if seat is None else seat, build.generator(number))
@@ -58,16 +58,16 @@ def all_worlds(build: Build, masked: Row, seat: Seat | None) -> Iterator[Row]:
 
 
 class CertainStep(NamedTuple):
-    """A step of the rules as far as a seat can know what it leads to: until something is drawn, or read that is hidden."""
+    """The part of a step that a seat can foresee: until something is drawn, or something hidden is read."""
 
     row: Row
     events: Events
     is_whole: bool
-    """Whether that is all of the step: nothing was drawn, or read that is hidden from the seat."""
+    """Whether that is the whole step: nothing was drawn, and nothing hidden from the seat was read."""
 
 
 def certain_step(build: Build, masked: Row, seat: Seat, action: int) -> CertainStep:
-    """What an action of a seat surely leads to, by its masked row."""
+    """The certain result of a seat's action, by its masked row."""
     row, events = _MaskedRow(masked), build.events()
     try:
         build.rules.apply(row, seat, action, _NoDraws(build.tape(())), events)
@@ -77,18 +77,18 @@ def certain_step(build: Build, masked: Row, seat: Seat, action: int) -> CertainS
 
 
 class Forecast(NamedTuple):
-    """What an action may lead to, as far as a seat can know."""
+    """The possible results of an action, as far as a seat can know."""
 
     certain: Events
-    """The events that come before anything is drawn, or read that is hidden from the seat."""
+    """The events before anything is drawn, or anything hidden from the seat is read."""
     ways: tuple[Events, ...]
-    """The events of every way in which it can go; none if there are too many ways to look at."""
+    """The events of each possible result; none if there are too many."""
 
 
 def forecast(build: Build, masked: Row, seat: Seat, action: int, most: int) -> Forecast:
-    """Every way in which an action of a seat can go, by its masked row: at most so many are looked at.
+    """The possible results of a seat's action, by its masked row; at most `most` of them.
 
-    Only what the action reads is dealt in every possible way: words that it does not look at make no difference.
+    Only the words that the action reads are dealt in every possible way: the others make no difference.
     """
     certain = certain_step(build, masked, seat, action)
     if certain.is_whole:
@@ -147,11 +147,11 @@ class _DealtRow(_WatchedRow):
 
 
 class _Unforeseen(Exception):
-    """Something is drawn, or read that is hidden."""
+    """Something is drawn, or something hidden is read."""
 
 
 class _MaskedRow(list[int]):
-    """A masked row that refuses to tell what is hidden."""
+    """A masked row whose hidden words cannot be read."""
 
     def __getitem__(self, index: Any) -> Any:
         value = super().__getitem__(index)
@@ -161,7 +161,7 @@ class _MaskedRow(list[int]):
 
 
 class _NoDraws(list[int]):
-    """Dice that refuse to be thrown."""
+    """Dice that cannot be rolled."""
 
     def __getitem__(self, index: Any) -> Any:
         raise _Unforeseen
