@@ -26,9 +26,8 @@ from bench.luck_parts import Parts, parts_report
 from ridotto import bots
 from ridotto.arena import puzzles
 from ridotto.arena.board import Board
-from ridotto.bots import account, continuations
+from ridotto.bots import account, continuations, judging
 from ridotto.bots import puzzles as documents
-from ridotto.bots import review as reviews
 from ridotto.bots.bot import chances_of
 from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
@@ -107,7 +106,7 @@ class Accounts:
                 action = seated[seat].choose(view, bots.Budget(derived_seed(seed, seat, board.ply)))
                 if len(view.legal) > 1:
                     of_judge = derived_seed(seed, "judge", board.ply)
-                    judged = reviews.judge(
+                    judged = judging.judge(
                         view, board.ply, action, self.judge, of_judge, checks=self.checks, with_reasons=False
                     )
                     for one, gain in enumerate(account.brought(judged)):
@@ -249,8 +248,8 @@ class Turns:
             view = board.view(waiting[0])
             action = seated[waiting[0]].choose(view, bots.Budget(derived_seed(seed, waiting[0], board.ply)))
             if len(view.legal) > 1:
-                judged = reviews.judge(view, board.ply, action, self.judge, derived_seed(seed, "judge", board.ply))
-                if judged.loss >= self.least and judged.least_loss >= reviews.COSTLY:
+                judged = judging.judge(view, board.ply, action, self.judge, derived_seed(seed, "judge", board.ply))
+                if judged.loss >= self.least and judged.least_loss >= judging.COSTLY:
                     choice = judged.best.action, action
                     better, played = continuations.paired(view, choice, self.quick, self.pairs, seed)
                     found.append(
@@ -371,7 +370,7 @@ def main() -> None:
     parser.add_argument("--choices", action="store_true", help="look at what bots draw to choose as well (adjusted)")
     parser.add_argument("--bot", default="level:3", help="who plays (account, turns)")
     parser.add_argument("--judge", default="search:200", help="who judges decisions (account, turns)")
-    parser.add_argument("--checks", type=int, default=reviews.CHECKS, help="pairs of continuations for a loss (account)")
+    parser.add_argument("--checks", type=int, default=judging.CHECKS, help="pairs of continuations for a loss (account)")
     parser.add_argument("--quick", default="greedy", help="who plays on (turns)")
     parser.add_argument("--least", type=float, default=0.15, help="what a turning point cost at least (turns)")
     parser.add_argument("--pairs", type=int, default=100, help="continuations of each move (turns)")

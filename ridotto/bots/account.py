@@ -5,9 +5,9 @@ For every seat *luck + own decisions + decisions of others + the rest = result â
 that, in proportion to their chances. The rest is what neither explains: what was hidden from whoever decided, and what the
 judge could not see. docs/luck.md has the method and its error.
 
->>> from ridotto.bots import review as reviews
+>>> from ridotto.bots.review import Review
 >>> from ridotto.core.luck import Draw, MatchLuck
->>> made = reviews.Review("fantome", 2, 2, "none", (), (1.0, 0.0), MatchLuck((0.5, 0.5), (Draw(1, 0, 2, 0, (0.2, -0.2)),)))
+>>> made = Review("fantome", 2, 2, "none", (), (1.0, 0.0), MatchLuck((0.5, 0.5), (Draw(1, 0, 2, 0, (0.2, -0.2)),)))
 >>> one = account(made)[0]
 >>> one.luck, one.own, one.others, round(one.rest, 9), one.without_luck
 (0.2, 0, 0, 0.3, 0.8)
@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from ridotto.bots import review as reviews
-from ridotto.bots.review import Judgement, Review
+from ridotto.bots import review_page, review_words
+from ridotto.bots.judging import Judgement
+from ridotto.bots.review import Review
 from ridotto.core.draws import other_events
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
@@ -189,7 +190,7 @@ def html(match: Match, words: Words, made: Review, theme: str = "dark") -> str:
         return ""
     head = "".join(f"<th>{escape(title)}</th>" for title in ("", *titles(words)))
     rows = "".join(
-        f"<tr><td>{escape(reviews.name_of(match, words, seat))}</td>"
+        f"<tr><td>{escape(review_words.name_of(match, words, seat))}</td>"
         + "".join(f"<td class=number>{number}</td>" for number in numbers(one))
         + "</tr>"
         for seat, one in enumerate(accounts)
@@ -276,7 +277,7 @@ def strip(made: Review, seat: Seat, width: int = 60) -> str:
     found = ""
     for column in range(width):
         share = [total for ply, total in luck if ply <= made.plies * column / width][-1]
-        found += reviews.BARS[min(7, int(4 + 4 * share / most))]
+        found += review_page.BARS[min(7, int(4 + 4 * share / most))]
     return found
 
 

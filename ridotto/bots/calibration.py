@@ -14,7 +14,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Final
 
-from ridotto.bots import Budget, Search, find, review
+from ridotto.bots import Budget, Search, find, judging, review
 from ridotto.bots.setup import MatchSetup, warm_setup
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.game import Game
@@ -70,7 +70,7 @@ class ForecastTask:
 def _thinker(bot: str) -> Search:
     thinker = find(bot)
     if not isinstance(thinker, Search):
-        raise review.NoReview(f"{bot} gives no chances; use one that searches, such as search:200")
+        raise judging.NoReview(f"{bot} gives no chances; use one that searches, such as search:200")
     return thinker
 
 
@@ -183,7 +183,7 @@ class Finding:
         """The forecasts of the second half, as the search made them and corrected by the curve of the first half."""
         first, second = self.halves
         curve = fit(first)
-        return second, [Forecast(one.match, review.interpolate(curve, one.chance), one.result) for one in second]
+        return second, [Forecast(one.match, judging.interpolate(curve, one.chance), one.result) for one in second]
 
     @property
     def helps(self) -> bool:

@@ -21,9 +21,9 @@ from typing import Any, Final
 from ridotto.bots import opinion as opinions
 from ridotto.bots.bot import Budget, Opinion
 from ridotto.bots.continuations import paired
+from ridotto.bots.judging import calibrated
 from ridotto.bots.reasons import Comparison, compare
 from ridotto.bots.registry import find as find_bot
-from ridotto.bots.review import calibrated
 from ridotto.bots.search import Search
 from ridotto.bots.setup import derived_seed
 from ridotto.core import position as positions

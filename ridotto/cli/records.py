@@ -101,7 +101,7 @@ def review(
     file: Path, seat: int | None, bot: str, page: Path | None, language: str | None, box: Path | None, as_json: bool
 ) -> None:
     """Judge every decision of the match in RECORD, by what its seat could know, and say which cost most."""
-    from ridotto.bots import account
+    from ridotto.bots import account, review_page, review_words
     from ridotto.bots import review as reviews
 
     match, names = _load(file, box)
@@ -110,14 +110,14 @@ def review(
     total = len(reviews.decisions(match, seat))
     with progress(total, "decisions", as_json) as done:
         judged = reviews.review(match, bot, seat, progress=done)
-    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), reviews.display_names(names)))
+    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), review_words.display_names(names)))
     if page is not None:
         try:
-            page.write_text(reviews.page(match, words, judged, account=account.html(match, words, judged)), "utf-8")
+            page.write_text(review_page.page(match, words, judged, account=account.html(match, words, judged)), "utf-8")
         except OSError as error:
             raise click.ClickException(f"cannot write {page}: {error.strerror or error}") from error
     if as_json:
-        print_json(reviews.document(match, words, judged))
+        print_json(review_words.document(match, words, judged))
     else:
         _print_review(match, words, judged)
         if page is not None:
@@ -193,7 +193,7 @@ def luck(file: Path, playouts: int, bot: str, language: str | None, box: Path | 
     For every seat, luck + decisions + the rest = result - start. See docs/luck.md: a draw's luck is what it was worth, less the
     mean of everything that could have been drawn instead.
     """
-    from ridotto.bots import account
+    from ridotto.bots import account, review_words
     from ridotto.bots import review as reviews
 
     match, names = _load(file, box)
@@ -220,7 +220,7 @@ def luck(file: Path, playouts: int, bot: str, language: str | None, box: Path | 
             }
         )
         return
-    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), reviews.display_names(names)))
+    words = ui(match.game).words(ui(match.game).narrator(language or terminal_language(), review_words.display_names(names)))
     _print_account(match, words, judged)
 
 
@@ -229,8 +229,7 @@ def _print_account(match: Match, words: Words, judged: Review) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ridotto.bots import account
-    from ridotto.bots import review as reviews
+    from ridotto.bots import account, review_words
 
     screen = console()
     accounts = account.account(judged)
@@ -240,10 +239,10 @@ def _print_account(match: Match, words: Words, judged: Review) -> None:
         for title in account.titles(words):
             table.add_column(title, justify="right")
         for seat, one in enumerate(accounts):
-            table.add_row(reviews.name_of(match, words, seat), *account.numbers(one))
+            table.add_row(review_words.name_of(match, words, seat), *account.numbers(one))
         screen.print(table)
     for seat in range(match.seats):
-        screen.print(Text(f"{account.strip(judged, seat)}  ").append(reviews.name_of(match, words, seat)))
+        screen.print(Text(f"{account.strip(judged, seat)}  ").append(review_words.name_of(match, words, seat)))
     if line := account.sum_sentence(match, words, judged):
         screen.print(Text(line, "bold"))
     for ply, line in account.lucky_lines(match, words, judged):
@@ -288,27 +287,26 @@ def _print_verification(found: Verification, wrong: Sequence[str], has_receipt: 
 def _print_review(match: Match, words: Words, judged: Review) -> None:
     from rich.text import Text
 
-    from ridotto.bots import account
-    from ridotto.bots import review as reviews
+    from ridotto.bots import account, review_page, review_words
 
     screen, say = console(), words.say
     screen.print(Text(say("{title}: review", title=match.game.title), "bold"))
-    screen.print(Text(reviews.turning_point(match, words, judged)))
+    screen.print(Text(review_words.turning_point(match, words, judged)))
     if line := account.sum_sentence(match, words, judged):
         screen.print(Text(line))
-    screen.print(Text(reviews.note(words, judged), "dim"))
+    screen.print(Text(review_words.note(words, judged), "dim"))
     players = [ui(match.game).player(seat, words) for seat in range(match.seats)]
     wide = max(map(len, players))
     for seat, player in enumerate(players):
-        if line := reviews.sparkline(judged, seat):
+        if line := review_page.sparkline(judged, seat):
             screen.print(Text(f"  {player:{wide}}  {line}"))
-    for line in reviews.summary(match, words, judged):
+    for line in review_words.summary(match, words, judged):
         screen.print(Text(line))
     screen.print()
-    screen.print(Text(reviews.heading(words, judged), "bold yellow"))
+    screen.print(Text(review_words.heading(words, judged), "bold yellow"))
     for number, one in enumerate(judged.costliest, 1):
-        explained = reviews.explain(match, words, one)
-        title = reviews.title_of(words, explained)
+        explained = review_words.explain(match, words, one)
+        title = review_words.title_of(words, explained)
         screen.print(Text(f"{number}. {title} ", "bold").append(say("(ply {ply})", ply=one.ply), "dim"))
         screen.print(Text("   " + say("Played: {action}", action=explained.did)))
         screen.print(Text("   " + say("Better: {action}", action=explained.better)))

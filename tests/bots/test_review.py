@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ridotto.bots import Budget, Ranked, calibration, find, review
+from ridotto.bots import Budget, Ranked, calibration, find, judging, review, review_page, review_words
 from ridotto.bots.calibration import Forecast
-from ridotto.bots.review import Judgement
+from ridotto.bots.judging import Judgement
 from ridotto.cli import cli
 from ridotto.core import record
 from ridotto.core.match import Match
@@ -68,7 +68,7 @@ def test_a_planted_mistake_is_found() -> None:
     first = made.costliest[0]
     assert (ply, seat, worst.action) == (first.ply, first.seat, first.action)
     assert first.loss > 0.3
-    lesson = review.explain(before, ui(before.game).english, first)
+    lesson = review_words.explain(before, ui(before.game).english, first)
     assert lesson.better
     assert "cost about" in lesson.cost
 
@@ -117,9 +117,9 @@ def test_a_bot_without_opinion_cannot_judge() -> None:
     """A bot that does not search is refused, with one that does."""
     view = Match(GAMES["fantome"], seed=1).view(0)
     with pytest.raises(
-        review.NoReview, match=r"^greedy has no opinion; a review needs one that searches, such as search:2000$"
+        judging.NoReview, match=r"^greedy has no opinion; a review needs one that searches, such as search:2000$"
     ):
-        review.judge(view, 1, view.legal[0], "greedy")
+        judging.judge(view, 1, view.legal[0], "greedy")
 
 
 @pytest.mark.compiles
@@ -128,7 +128,7 @@ def test_kept_reviews_read_back() -> None:
     match = played("turandot", 2, 1)
     made = review.review(match, "search:20", 0)
     assert made == review.read(json.loads(json.dumps(made.json())))
-    with pytest.raises(review.NoReview, match="not a review"):
+    with pytest.raises(judging.NoReview, match="not a review"):
         review.read({"format": "something"})
 
 
@@ -142,8 +142,8 @@ def test_pages_are_whole(spoken: str) -> None:
     made = review.review(match, "search:20", 1)
     made = replace(made, judgements=(_worse(made.judgements[0]), *made.judgements[1:]))
     words = ui(match.game).words(ui(match.game).narrator(spoken))
-    page = review.page(match, words, made)
-    first = review.explain(match, words, made.costliest[0])
+    page = review_page.page(match, words, made)
+    first = review_words.explain(match, words, made.costliest[0])
     assert f'<html lang="{spoken}">' in page
     assert len(made.judgements) + 1 == page.count("<tr>")
     assert 1 == page.count("<article>")
@@ -156,7 +156,7 @@ def test_a_review_speaks_of_whoever_decided() -> None:
     match = played("fantome", 2, 3)
     made = review.review(match, "search:50")
     words, judged = ui(match.game).english, [one for one in made.judgements if one.reply and one.reply.seat == one.seat]
-    found = [review.explain(match, words, one).reasons for one in judged]
+    found = [review_words.explain(match, words, one).reasons for one in judged]
     assert found
     for reasons in found:
         assert 1 == sum(reason.startswith("Then: ") for reason in reasons)
@@ -176,7 +176,7 @@ def test_the_picture_shows_each_seat_as_it_could_judge() -> None:
     found = [replace(judged(ply, 0.2 if ply == 5 else 0.0), seat=ply % 2) for ply in range(1, 20)]
     made = review.assemble_review(match, "search", found)
     for narrow in (False, True):
-        drawn = review.picture(match, ui(match.game).english, made, lambda ply: f"/at/{ply}", 9, narrow)
+        drawn = review_page.picture(match, ui(match.game).english, made, lambda ply: f"/at/{ply}", 9, narrow)
         assert 2 == drawn.body.count("chance chance")
         assert 1 == drawn.body.count('href="/at/5"')
         assert 1 == drawn.body.count('class="here"')
@@ -213,9 +213,9 @@ def test_curves_rise() -> None:
     for name, curve in curves.items():
         assert sorted(curve) == list(curve)
         assert 0 <= curve[0] < 0.1 and 0.9 < curve[-1] <= 1
-        assert pytest.approx(1) == sum(review.chances(GAMES[name], (0.2, 0.5, 0.3)))
-    assert (0.0, 0.0) == review.chances(GAMES["opera"], (0.0, 0.0))
-    assert (0.3, 0.7) == pytest.approx(review.chances(GAMES["fantome"], (0.3, 0.7)))
+        assert pytest.approx(1) == sum(judging.chances(GAMES[name], (0.2, 0.5, 0.3)))
+    assert (0.0, 0.0) == judging.chances(GAMES["opera"], (0.0, 0.0))
+    assert (0.3, 0.7) == pytest.approx(judging.chances(GAMES["fantome"], (0.3, 0.7)))
 
 
 def test_a_fitted_curve_is_the_best_rising_one() -> None:
@@ -266,5 +266,5 @@ def test_forecasts_are_what_the_bot_said() -> None:
     assert all(0 <= one.chance <= 1 and 0 <= one.result <= 1 for one in found)
     # Two processes find the same.
     assert found == calibration.forecasts(GAMES["turandot"], 6, "search:10", 1, processes=2)
-    with pytest.raises(review.NoReview, match="gives no chances"):
+    with pytest.raises(judging.NoReview, match="gives no chances"):
         calibration.forecasts(GAMES["turandot"], 6, "greedy", 1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 from ridotto.bots import Ranked
+from ridotto.bots.judging import COSTLY, Judgement
 from ridotto.bots.opinion import how_sure, margin
-from ridotto.bots.review import COSTLY, Judgement, cost
+from ridotto.bots.review_words import cost
 from ridotto.games import GAMES
 from ridotto.present.ui import english
 

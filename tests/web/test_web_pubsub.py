@@ -19,7 +19,7 @@ from databases import Postgres
 from visitors import Live, Visitor, eventually, running, sat, servers, services, serving, settings
 
 from ridotto.bots import Ranked, review
-from ridotto.bots.review import Judgement
+from ridotto.bots.judging import Judgement
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.web.live import pubsub

@@ -16,8 +16,8 @@ import pytest
 from starlette.applications import Starlette
 from visitors import Visitor, eventually, running, sat, services, settings
 
-from ridotto.bots import Ranked, review
-from ridotto.bots.review import Judgement
+from ridotto.bots import Ranked, judging, review
+from ridotto.bots.judging import Judgement
 from ridotto.core import record
 from ridotto.core.luck import MatchLuck
 from ridotto.core.match import Match
@@ -221,7 +221,7 @@ async def test_a_review_is_made_once_and_kept(app: Starlette, monkeypatch: pytes
         # The terminal says the same.
         target: Target = "cpu" if made.luck is not None else "python"
         done = {ply: match.game.action(match.entries[ply].do) for ply in review.decisions(match)}
-        again = [review.judge(review.view_at(match, ply), ply, action, made.bot, ply, target) for ply, action in done.items()]
+        again = [judging.judge(review.view_at(match, ply), ply, action, made.bot, ply, target) for ply, action in done.items()]
         assert made.judgements == review.assemble_review(match, made.bot, again).judgements
         french = (await ada.get(path, headers={"accept-language": "fr"})).text
         assert "Win chances over time" not in french

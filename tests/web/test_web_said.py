@@ -21,7 +21,7 @@ from rich.console import Console
 from speech import NAMES, NUMBERED, fault
 
 from ridotto.bots import Opinion, Ranked, review
-from ridotto.bots.review import Judgement
+from ridotto.bots.judging import Judgement
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.present.beats import beats

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from visitors import Visitor, running, sat, services, settings
 
 from ridotto.bots import Ranked, review
-from ridotto.bots.review import Judgement
+from ridotto.bots.judging import Judgement
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.core.record import BadRecord

@@ -13,8 +13,8 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from ridotto.bots import review
-from ridotto.bots.review import Judgement
+from ridotto.bots import judging, review
+from ridotto.bots.judging import Judgement
 from ridotto.core.match import Match
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.fair_queue import BESIDE, UNASKED, Asker
@@ -26,7 +26,7 @@ from ridotto.web.settings import Settings
 from ridotto.web.storage.database import DatabaseUnavailable
 from ridotto.web.storage.reviews import ReviewStorage
 
-BOT: Final = review.BOT
+BOT: Final = judging.BOT
 """Who judges: the same as in the terminal."""
 SLOW_BOT: Final = "search:400"
 """Who judges with interpreted rules, before a game is compiled."""

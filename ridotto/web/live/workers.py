@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 from ridotto import bots
-from ridotto.bots import Budget, Opinion, review
+from ridotto.bots import Budget, Opinion, judging, review
+from ridotto.bots.judging import Judgement
 from ridotto.bots.levels import Level
-from ridotto.bots.review import Judgement
 from ridotto.bots.setup import warm
 from ridotto.core.luck import START_PLAYOUTS, Draw, MatchLuck, measured_start, plies_of
 from ridotto.core.luck import Judge as LuckJudge
@@ -118,7 +118,7 @@ class StillLoading(Exception):
     """A worker that is still loading a compiled game: whoever is in no hurry asks again."""
 
 
-def look_back(question: Question, piece: review.Piece) -> Any:
+def look_back(question: Question, piece: judging.Piece) -> Any:
     """A piece of a judgement."""
     _check_loaded(question)
     return piece(question.view(), question.target)
@@ -187,7 +187,7 @@ def compile_game(name: str) -> float:
 def compile_reviews(name: str) -> None:
     """Compile what reviews of a game need besides what its bots do."""
     with _only_one(cache_home()):
-        review.warm(GAMES[name])
+        judging.warm(GAMES[name])
 
 
 @contextmanager
@@ -337,7 +337,7 @@ class WorkerPool:
         It is asked piece by piece, so that nobody waits long for it.
         """
         question = Question.of(bot, view, ply, self.patience)
-        pieces = review.judging(view, ply, action, bot, ply, "python" if question.game in self.to_compile else "cpu")
+        pieces = judging.judge_in_pieces(view, ply, action, bot, ply, "python" if question.game in self.to_compile else "cpu")
         piece = next(pieces)
         while True:
             try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from ridotto.bots import account, review
+from ridotto.bots import account, review_page
 from ridotto.core.game import Game
 from ridotto.games import GAMES
 from ridotto.present import svg as drawing
@@ -87,7 +87,7 @@ def css() -> str:
         *((STATIC / name).read_text("utf-8") for name in STYLES),
         *(ui(game).css for game in GAMES.values()),
         *((STATIC / name).read_text("utf-8") for name in LATER_STYLES),
-        _scoped(drawing.STYLE + review.STYLE + account.STYLE, ".drawing"),
+        _scoped(drawing.STYLE + review_page.STYLE + account.STYLE, ".drawing"),
         *(_scoped(ui(game).picture.STYLE, f".{game.name} .drawing") for game in GAMES.values()),
         "".join(f".place-{number} {{ order: {number}; }}\n" for number in range(24)),
     ]

@@ -7,9 +7,11 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from ridotto.bots import account as accounts
+from ridotto.bots import judging, review_page, review_words
 from ridotto.bots import review as reviews
+from ridotto.bots.judging import Judgement
 from ridotto.bots.reasons import boards as small_boards
-from ridotto.bots.review import Judgement, Review
+from ridotto.bots.review import Review
 from ridotto.core.match import Match
 from ridotto.engine.fields import Seat
 from ridotto.present.html import Html, el
@@ -166,7 +168,7 @@ def _onward(table: TablePage, replay: Replay) -> Html:
 def _chances(table: TablePage, match: Match, made: Review, here: int | None = None) -> Html:
     """The win chances over time, broad for a screen and narrow for a phone."""
     link = partial(_moment, table.id, match)
-    panels = [reviews.picture(match, table.words, made, link, here, narrow) for narrow in (False, True)]
+    panels = [review_page.picture(match, table.words, made, link, here, narrow) for narrow in (False, True)]
     return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
 
 
@@ -255,22 +257,22 @@ def review(table: TablePage, progress: Reviewed, match: Match) -> str:
 def turning_point(id: str, match: Match, words: Words, made: Review) -> Turning:
     """Where the match of a table turned."""
     address = _moment(id, match, made.turning_point.ply) if made.turning_point else ""
-    return Turning(reviews.turning_point(match, words, made), address)
+    return Turning(review_words.turning_point(match, words, made), address)
 
 
 def _review_text(table: TablePage, made: Review, match: Match) -> ReviewText:
     return ReviewText(
-        reviews.note(table.words, made),
+        review_words.note(table.words, made),
         turning_point(table.id, match, table.words, made),
-        reviews.heading(table.words, made),
+        review_words.heading(table.words, made),
         _chances(table, match, made),
-        reviews.summary(match, table.words, made),
+        review_words.summary(match, table.words, made),
         [_decision(table, match, one) for one in made.judgements],
         [_costly(table, match, one) for one in made.costliest],
         accounts.sum_sentence(match, table.words, made),
         accounts.titles(table.words),
         [
-            AccountLine(seat, reviews.name_of(match, table.words, seat), accounts.numbers(one))
+            AccountLine(seat, review_words.name_of(match, table.words, seat), accounts.numbers(one))
             for seat, one in enumerate(accounts.account(made))
         ],
         _luck(table, match, made),
@@ -299,20 +301,20 @@ def _costly(table: TablePage, match: Match, one: Judgement) -> CostlyDecision:
 
 
 def _decision(table: TablePage, match: Match, one: Judgement) -> Decision:
-    explained = reviews.explain(match, table.words, one)
+    explained = review_words.explain(match, table.words, one)
     return Decision(
         seat=one.seat,
         ply=one.ply,
         address=_moment(table.id, match, one.ply),
         round=explained.round,
         who=explained.who,
-        title=reviews.title_of(table.words, explained),
+        title=review_words.title_of(table.words, explained),
         played=explained.did,
         better=explained.better,
         reasons=explained.reasons,
         chance=round(100 * one.values[one.seat]),
         cost=round(100 * one.loss),
-        is_costly=one.least_loss >= reviews.COSTLY,
+        is_costly=one.least_loss >= judging.COSTLY,
     )
 
 
