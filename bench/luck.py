@@ -109,7 +109,7 @@ class Accounts:
                     judged = judging.judge(
                         view, board.ply, action, self.judge, of_judge, checks=self.checks, with_reasons=False
                     )
-                    for one, gain in enumerate(account.brought(judged)):
+                    for one, gain in enumerate(account.decision_gains(judged)):
                         (own if one == seat else others)[one] += gain
                 board.play(seat, action)
             result = shares(board)

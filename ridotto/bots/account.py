@@ -1,9 +1,9 @@
-"""The account of a match: what chance, what decisions brought each seat, and the rest, from the start to the result.
+"""The account of a match: each seat's luck, the gain from decisions, and the rest, from the start to the result.
 
 For every seat *luck + own decisions + decisions of others + the rest = result − start*. Luck is that of all draws
-(`ridotto.core.luck`). A decision costs its seat what a review says it cost, by what that seat could know; the others get
-that, in proportion to their chances. The rest is what neither explains: what was hidden from whoever decided, and what the
-judge could not see. docs/luck.md has the method and its error.
+(`ridotto.core.luck`). A decision costs its seat the loss of its review, by the knowledge of that seat; the others get
+that, in proportion to their chances. The rest is explained by neither: secrets that the deciding seat did not know, and errors
+of the judge. docs/luck.md has the method and its error.
 
 >>> from ridotto.bots.review import Review
 >>> from ridotto.core.luck import Draw, MatchLuck
@@ -33,23 +33,23 @@ from ridotto.present.ui import ui
 from ridotto.present.words import Words
 
 SENTENCES: Final = 2
-"""How many sentences at the most tell what was drawn."""
+"""The most sentences about one entry's draws."""
 OTHER_DRAWS: Final = 6
-"""How often an entry is drawn anew to see which of its events hang on the draws."""
-WORTH_TELLING: Final = 0.02
-"""The least luck of an entry that is told."""
+"""The repetitions of an entry with other draws, to see which of its events depend on them."""
+LEAST_REPORTED: Final = 0.02
+"""The least luck of an entry that is reported."""
 
 
 @dataclass(frozen=True)
 class SeatAccount:
-    """What a seat had at the start and in the end, and what made the difference: parts of the win."""
+    """A seat's shares of the win at the start and in the end, and the parts of the difference."""
 
     start: float
     luck: float
     own: float
-    """What the seat's own decisions cost it: never more than zero."""
+    """The gain from the seat's own decisions: never more than zero."""
     others: float
-    """What it got by the decisions of others."""
+    """The gain from the decisions of others."""
     result: float
 
     @property
@@ -58,7 +58,7 @@ class SeatAccount:
 
     @property
     def rest(self) -> float:
-        """What luck and decisions do not explain."""
+        """The part explained by neither luck nor decisions."""
         return self.result - self.start - self.luck - self.decisions
 
     @property
@@ -67,12 +67,12 @@ class SeatAccount:
         return self.result - self.luck
 
 
-def brought(one: Judgement) -> tuple[float, ...]:
-    """What a decision brought each seat: its own loses what it cost, the others get that, in proportion to their chances.
+def decision_gains(one: Judgement) -> tuple[float, ...]:
+    """Each seat's gain from a decision: the loss of the seat that decided goes to the others, in proportion to their chances.
 
     >>> from ridotto.bots import Ranked
     >>> ranked = Ranked(1, 900, 0.6, 1.0), Ranked(2, 900, 0.5, 0.0)
-    >>> [round(share, 3) for share in brought(Judgement(4, 1, 2, (0.3, 0.6, 0.1), ranked, 1800))]
+    >>> [round(share, 3) for share in decision_gains(Judgement(4, 1, 2, (0.3, 0.6, 0.1), ranked, 1800))]
     [0.075, -0.1, 0.025]
     """
     seats, lost = range(len(one.values)), one.counted_loss
@@ -84,32 +84,32 @@ def brought(one: Judgement) -> tuple[float, ...]:
 
 
 def account(made: Review) -> list[SeatAccount]:
-    """The account of every seat of a match that is over; nothing if luck was not looked at, or the match goes on."""
+    """The accounts of all seats of a finished match; none if the review has no luck, or the match goes on."""
     if made.luck is None or made.result is None:
         return []
-    found = []
+    accounts = []
     for seat in range(made.seats):
-        gains = [(one.seat == seat, brought(one)[seat]) for one in made.judgements]
+        gains = [(one.seat == seat, decision_gains(one)[seat]) for one in made.judgements]
         own, others = (sum(gain for is_own, gain in gains if is_own is wanted) for wanted in (True, False))
         luck = sum(draw.luck[seat] for draw in made.luck.draws)
-        found.append(SeatAccount(made.luck.start[seat], luck, own, others, made.result[seat]))
-    return found
+        accounts.append(SeatAccount(made.luck.start[seat], luck, own, others, made.result[seat]))
+    return accounts
 
 
 def luck_by_ply(made: Review) -> dict[int, tuple[float, ...]]:
-    """What chance brought each seat at each entry that has draws."""
-    found: dict[int, tuple[float, ...]] = {}
+    """The luck of each seat at each entry that has draws."""
+    by_ply: dict[int, tuple[float, ...]] = {}
     for draw in made.luck.draws if made.luck else ():
-        before = found.get(draw.ply, (0.0,) * made.seats)
-        found[draw.ply] = tuple(one + more for one, more in zip(before, draw.luck, strict=True))
-    return found
+        before = by_ply.get(draw.ply, (0.0,) * made.seats)
+        by_ply[draw.ply] = tuple(one + more for one, more in zip(before, draw.luck, strict=True))
+    return by_ply
 
 
 def luckiest(made: Review, most: int = 5) -> list[tuple[Seat, int, float]]:
-    """The entries whose draws brought a seat most: the seat, the ply, and how much."""
+    """The entries with the most luck for a seat: the seat, the ply and the luck."""
     best = [(max(range(made.seats), key=lambda seat: luck[seat]), ply, luck) for ply, luck in luck_by_ply(made).items()]
-    found = [(seat, ply, luck[seat]) for seat, ply, luck in best if luck[seat] >= WORTH_TELLING]
-    return sorted(found, key=lambda one: (-one[2], one[1]))[:most]
+    lucky = [(seat, ply, luck[seat]) for seat, ply, luck in best if luck[seat] >= LEAST_REPORTED]
+    return sorted(lucky, key=lambda one: (-one[2], one[1]))[:most]
 
 
 # In words.
@@ -126,13 +126,13 @@ def signed(points: float) -> str:
 
 
 def titles(words: Words) -> list[str]:
-    """What the numbers of an account are, in the order of `numbers`."""
+    """The titles of `numbers`."""
     say = words.say
     return [say("start"), say("luck"), say("own decisions"), say("others' decisions"), say("the rest"), say("result")]
 
 
 def numbers(one: SeatAccount) -> list[str]:
-    """An account as people read it, in hundredths, so that it adds up as it is read."""
+    """An account in rounded hundredths that still add up."""
     parts = [round(100 * part) for part in (one.luck, one.own, one.others)]
     start, result = round(100 * one.start), round(100 * one.result)
     rest = result - start - sum(parts)
@@ -151,7 +151,7 @@ def _lucky_line(match: Match, words: Words, seat: Seat, ply: int, points: float)
 
 
 def sum_sentence(match: Match, words: Words, made: Review) -> str:
-    """What decided the match for whoever won it, in one sentence; "" without an account, or if nobody won."""
+    """One sentence about the winner's luck and decisions; "" without an account or a single winner."""
     accounts = account(made)
     winners = [seat for seat, one in enumerate(accounts) if one.result > 0]
     if len(winners) != 1:
@@ -214,19 +214,19 @@ STYLE: Final = """
 
 
 def over_time(made: Review, seat: Seat) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-    """What luck, and what decisions, had brought a seat after each ply."""
+    """A seat's sums of luck, and of gains from decisions, after each ply."""
     return (
         _sums((ply, luck[seat]) for ply, luck in sorted(luck_by_ply(made).items())),
-        _sums((one.ply, brought(one)[seat]) for one in made.judgements),
+        _sums((one.ply, decision_gains(one)[seat]) for one in made.judgements),
     )
 
 
 def _sums(changes: Any) -> list[tuple[int, float]]:
-    total, found = 0.0, [(0, 0.0)]
+    total, sums = 0.0, [(0, 0.0)]
     for ply, change in changes:
         total += change
-        found.append((ply, total))
-    return found
+        sums.append((ply, total))
+    return sums
 
 
 def picture(match: Match, words: Words, made: Review, narrow: bool = False) -> Panel:
@@ -271,18 +271,18 @@ def _steps(points: Sequence[tuple[float, float]], end: float) -> str:
 
 
 def strip(made: Review, seat: Seat, width: int = 60) -> str:
-    """A seat's luck over time as a line of blocks: the middle one is none."""
+    """A seat's luck over time as a line of blocks; the middle height is zero."""
     luck, decisions = over_time(made, seat)
     most = max([0.1, *(abs(share) for line in (luck, decisions) for _, share in line)])
-    found = ""
+    blocks = ""
     for column in range(width):
         share = [total for ply, total in luck if ply <= made.plies * column / width][-1]
-        found += review_page.BARS[min(7, int(4 + 4 * share / most))]
-    return found
+        blocks += review_page.BARS[min(7, int(4 + 4 * share / most))]
+    return blocks
 
 
 def _drawn_in_words(match: Match, words: Words, ply: int, seat: Seat) -> str:
-    """The draws of an entry, in words for one seat: of what it saw there, first what hangs on the draws."""
+    """The draws of an entry, in words for one seat: the events it saw that depend on them, otherwise all it saw."""
     seen = [shown for one in match.events_of(ply) if (shown := one.seen_by(seat)) is not None]
     others = [
         [(shown.event.name, shown.values) for one in other_events(match, ply, seed) if (shown := one.seen_by(seat)) is not None]

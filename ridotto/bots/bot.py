@@ -11,8 +11,9 @@ from ridotto.engine.fields import Seat, Target
 
 @dataclass(frozen=True)
 class Budget:
-    """What a bot may use for one decision: a seed, a time limit in seconds (None: no limit), a number of threads, and the build
-    that it thinks with. Interpreted it comes to the same decision, if it has the time."""
+    """The means of a bot for one decision: a seed, a time limit in seconds (None: no limit), threads, and the build's target.
+
+    All targets give the same decision, if there is time enough."""
 
     seed: int = 0
     seconds: float | None = None
@@ -22,7 +23,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Ranked:
-    """What a bot thinks of one action: how often it tried it, the share of the win it expects, how likely it is to play it."""
+    """A bot's statistics of one action: its visits, the expected share of the win, and the probability of playing it."""
 
     action: int
     visits: int
@@ -41,7 +42,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a bot thinks of a position: each seat's share of the win, and the legal actions, best first."""
+    """A bot's evaluation of a position: each seat's share of the win, and the legal actions, best first."""
 
     values: tuple[float, ...]
     ranked: tuple[Ranked, ...]
@@ -57,7 +58,7 @@ class Bot(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, as `find` takes it."""
+        """Its name, for `find`."""
 
     @property
     def is_repeatable(self) -> bool:
@@ -67,22 +68,22 @@ class Bot(Protocol):
         """The action to play."""
 
     def opinion(self, view: View, budget: Budget) -> Opinion | None:
-        """What it thinks of the position; None if it has no opinion."""
+        """Its evaluation of the position; None if it has none."""
 
     def sit(self) -> Bot:
-        """A new bot of this kind for one seat of one match, which may remember earlier decisions. Bots from `find` do not."""
+        """A new bot of this kind for one seat of one match, which may remember earlier decisions."""
 
 
 @runtime_checkable
 class StatesChances(Protocol):
-    """A bot that says how likely it is to choose what: of what it draws by dice of its own, luck can be told."""
+    """A bot with known probabilities of its choices, so that the luck in its own draws can be measured."""
 
     def chances(self, view: View) -> dict[int, float] | None:
-        """The chance of every action that it may choose, whatever the seed; None where it does not know."""
+        """The probability of every possible choice, over all seeds; None if it is unknown."""
 
 
 def chances_of(bot: Bot, view: View) -> dict[int, float] | None:
-    """The chance of every action that a bot may choose; None where it states none.
+    """The probability of every possible choice of a bot; None if it is unknown.
 
     >>> from ridotto.bots import find
     >>> from ridotto.core.match import Match

@@ -1,4 +1,4 @@
-"""Calibration: how well the chances that a search predicts agree with the results of matches between quick bots.
+"""Calibration: a comparison of the chances that a search predicts with the results of matches between quick bots.
 
 Chances are calibrated if about 30 in 100 of the seats win whose predicted chance is 30 in 100. Where the predictions are
 wrong, a monotone curve is fitted to one half of the matches and validated on the other half.
@@ -24,7 +24,7 @@ from ridotto.present.svg import Panel, tag, write
 
 PLAYER: Final = "greedy"
 TIMES: Final = 4
-"""About how many times in a match a bot predicts the chances."""
+"""The number of predictions in a match, about."""
 POINTS: Final = 20
 """The number of steps of the curve."""
 BINS: Final = 10
@@ -81,13 +81,13 @@ def forecasts(
     _thinker(bot)
     seats, options = game.seats, game.settle()
     tasks = (ForecastTask(MatchSetup(game.name, seats[i % len(seats)], options, seed), i, bot) for i in range(matches))
-    found: dict[int, list[Forecast]] = {}
+    by_match: dict[int, list[Forecast]] = {}
     with WorkerPool(processes) as pool:
         warm_setup(MatchSetup(game.name, seats[0], options, seed))
         for task, given in pool.run(tasks):
-            found[task.number] = given
-            on_progress(len(found))
-    return [one for number in sorted(found) for one in found[number]]
+            by_match[task.number] = given
+            on_progress(len(by_match))
+    return [one for number in sorted(by_match) for one in by_match[number]]
 
 
 # The curve.
@@ -100,7 +100,7 @@ def fit(given: Iterable[Forecast]) -> tuple[float, ...]:
     (0.0, 0.083, 0.5, 0.917, 1.0)
     """
     blocks: list[list[float]] = []
-    """Sums of chances, sums of results, how many."""
+    """Sums of chances, sums of results, and counts."""
     for one in sorted(given, key=lambda one: one.chance):
         blocks.append([one.chance, one.result, 1])
         while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
@@ -125,7 +125,7 @@ def _between(points: Sequence[tuple[float, float]], at: float) -> float:
 
 @dataclass(frozen=True)
 class Bin:
-    """Forecasts with similar chances: the mean chance, the mean result, how many there are, and a 95 % interval."""
+    """Forecasts with similar chances: the mean chance, the mean result, the count, and a 95 % interval."""
 
     chance: float
     result: float
@@ -159,7 +159,7 @@ def brier(given: Sequence[Forecast]) -> float:
 
 @dataclass(frozen=True)
 class Finding:
-    """The forecasts for one game, and what they show."""
+    """The forecasts for one game, and their evaluation."""
 
     game: Game
     matches: int

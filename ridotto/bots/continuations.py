@@ -1,4 +1,4 @@
-"""Continuations: what two actions lead to, played on in the same worlds by the same quick bot.
+"""Continuations of two actions, played on in the same worlds by the same quick bot.
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -21,7 +21,7 @@ from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Target
 
 MOST_DECISIONS: Final = 5_000
-"""Of a continuation."""
+"""The most decisions in a continuation."""
 QUICKEST: Final = "greedy"
 """The bot whose continuations are compiled as a whole."""
 
@@ -63,7 +63,7 @@ def _played_on(build: Build, view: View, row: Row, action: int, bot: str, seed: 
 
 
 def _think_on(build: Build, view: View, row: Row, bot: str, seed: int, dice: list[int]) -> None:
-    """Play a match to its end with a bot that thinks. It has seen nothing of what happened before: it knows the row."""
+    """Play a match to its end with a bot that thinks. It knows the masked row alone, and no earlier events."""
     rules, thinker, muted = build.rules, find(bot), build.events(muted=True)
     for number in range(MOST_DECISIONS):
         waiting = int(rules.to_act(row))

@@ -1,6 +1,6 @@
 """Judging one decision: a bot's opinion of it, by the knowledge of the seat that made it, and the loss.
 
-Chances are calibrated with the game's tuning, by how often seats with such a chance have really won (see docs/calibration.md).
+Chances are calibrated with the game's tuning, by the share of wins of seats with such a chance (see docs/calibration.md).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat, Target
 
 BOT: Final = "search:2000"
-KEPT_ACTIONS: Final = 3
-"""How many actions of an opinion are kept, the best first; the one that was played is always kept."""
+MOST_RANKED: Final = 3
+"""The number of actions of an opinion in a judgement, the best first, besides the one that was played."""
 FEW_VISITS: Final = 40
 """With fewer visits than this of the action that was played, a second search explores more."""
 CLOSER_C_PUCT: Final = 8000
 """The `c_puct` of that second search, in thousandths."""
 CHECKER: Final = "greedy"
-"""Who plays on to check what a decision cost."""
+"""The bot that plays the continuations for checking a loss."""
 CHECKS: Final = 200
-"""Pairs of continuations of such a check."""
+"""The pairs of continuations of such a check."""
 COSTLY: Final = 0.04
 """The least loss of a decision that is called costly."""
 
@@ -58,14 +58,14 @@ def interpolate(curve: Sequence[float], value: float) -> float:
 
 def chances(game: Game, values: Sequence[float]) -> tuple[float, ...]:
     """The calibrated share of the win of every seat; their sum stays the same."""
-    found = [calibrated(game, value) for value in values]
-    whole, before = sum(found), sum(values)
-    return tuple(one * before / whole if whole else 0.0 for one in found)
+    corrected = [calibrated(game, value) for value in values]
+    whole, before = sum(corrected), sum(values)
+    return tuple(one * before / whole if whole else 0.0 for one in corrected)
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A decision, and what a bot thinks of it from the view of the seat that made it."""
+    """A decision, and a bot's opinion from the view of the seat that made it."""
 
     ply: int
     seat: Seat
@@ -80,7 +80,7 @@ class Judgement:
     compared: Comparison | None = None
     """The tables that the best action and the one that was played lead to; None where the decision was not costly."""
     checked: float | None = None
-    """How much more the best action brought in paired continuations; None where the decision did not look costly."""
+    """The gain of the best action in paired continuations; None where the decision did not look costly."""
 
     @property
     def best(self) -> Ranked:
@@ -92,13 +92,13 @@ class Judgement:
 
     @property
     def loss(self) -> float:
-        """The estimated loss: how much of the win the decision gave away; of two estimates the smaller one."""
-        found = self.best.value - self.played.value
-        return max(0.0, found if self.checked is None else min(found, self.checked))
+        """The estimated share of the win that the decision gave away: the smaller of two estimates."""
+        difference = self.best.value - self.played.value
+        return max(0.0, difference if self.checked is None else min(difference, self.checked))
 
     @property
     def loss_margin(self) -> float:
-        """The standard error of the loss, at the most: what is said about how sure the loss is follows from it, too."""
+        """The largest standard error of the loss, from which sentences about its certainty follow."""
         return opinion.margin(self.best, self.played)
 
     @property
@@ -108,7 +108,7 @@ class Judgement:
 
     @property
     def counted_loss(self) -> float:
-        """The loss as an account counts it: nothing where the decision is about as good as the best, as far as can be told."""
+        """The loss for accounts: 0 if it is within its standard error."""
         return self.loss if self.least_loss else 0.0
 
     @property
@@ -132,7 +132,7 @@ class Judgement:
 
 
 Piece = Callable[[View, Target], Any]
-"""A part of a judgement that takes a moment: a search, say. It can be sent to another process."""
+"""A slow part of a judgement, such as a search. It can be sent to another process."""
 
 
 def judge(
@@ -146,7 +146,7 @@ def judge(
     checks: int = CHECKS,
     with_reasons: bool = True,
 ) -> Judgement:
-    """What a bot thinks of an action, from the view of the seat that chose it."""
+    """The judgement of an action, from the view of the seat that chose it."""
     pieces = judge_in_pieces(view, ply, action, bot, seed, target, checks=checks, with_reasons=with_reasons)
     piece = next(pieces)
     while True:
@@ -168,23 +168,24 @@ def judge_in_pieces(
     checks: int = CHECKS,
     with_reasons: bool = True,
 ) -> Generator[Piece, Any, Judgement]:
-    """The same in pieces, for whoever has other things to do between them: each is to be done and its answer sent back."""
+    """The same as a generator of pieces: the caller runs each piece and sends its result back."""
     assert view.seat is not None
     thinker = find(bot)
-    found: Opinion | None = yield partial(_think, bot=bot, seed=seed)
-    if found is None:
+    opinion: Opinion | None = yield partial(_think, bot=bot, seed=seed)
+    if opinion is None:
         raise NoReview(f"{bot} has no opinion; a review needs one that searches, such as {BOT}")
-    played = next(one for one in found.ranked if one.action == action)
+    played = next(one for one in opinion.ranked if one.action == action)
     if played.visits < FEW_VISITS and isinstance(thinker, Search):
         closer: dict[int, Ranked] = yield partial(_closer_look, bot=bot, seed=seed + 1)
         again = closer[action]
         if again.visits > played.visits:
             played = replace(played, visits=again.visits, value=again.value)
-    ranked = [played if one.action == action else one for one in found.ranked]
-    kept = ranked[:KEPT_ACTIONS] + [one for one in ranked[KEPT_ACTIONS:] if one.action == action]
+    ranked = [played if one.action == action else one for one in opinion.ranked]
+    shortened = ranked[:MOST_RANKED] + [one for one in ranked[MOST_RANKED:] if one.action == action]
     game = view.game
-    fair = tuple(replace(one, value=calibrated(game, one.value)) for one in kept)
-    made = Judgement(ply, view.seat, action, chances(game, found.values), fair, found.playouts, found.hidden, found.reply)
+    fair = tuple(replace(one, value=calibrated(game, one.value)) for one in shortened)
+    values = chances(game, opinion.values)
+    made = Judgement(ply, view.seat, action, values, fair, opinion.playouts, opinion.hidden, opinion.reply)
     if made.counted_loss and target != "python":
         # The first search has named the best action of many by its own dice, so its estimate alone would be too high: what the
         # decision cost is looked at again, by paired continuations and by a second search; the smaller of the two counts.
@@ -202,12 +203,12 @@ def judge_in_pieces(
 
 
 def _think(view: View, target: Target, bot: str, seed: int) -> Opinion | None:
-    """What a bot thinks."""
+    """A bot's opinion."""
     return find(bot).opinion(view, Budget(seed, target=target))
 
 
 def _closer_look(view: View, target: Target, bot: str, seed: int) -> dict[int, Ranked]:
-    """What a search thinks of every action that explores more."""
+    """The actions in the opinion of a search that explores more."""
     thinker = find(bot)
     assert isinstance(thinker, Search)
     closer = replace(thinker, settings=replace(thinker.settings_for(view.game), c_puct=CLOSER_C_PUCT))
@@ -215,17 +216,17 @@ def _closer_look(view: View, target: Target, bot: str, seed: int) -> dict[int, R
 
 
 def _continue(view: View, target: Target, actions: tuple[int, int], pairs: int, seed: int) -> tuple[float, float]:
-    """What two actions bring in paired continuations."""
+    """The shares of the win after two actions in paired continuations."""
     return paired(view, actions, CHECKER, pairs, seed, target)
 
 
 def _compare(view: View, target: Target, better: int, played: int, seed: int) -> Comparison:
-    """The tables that two actions lead to."""
+    """The tables after two actions."""
     return compare(view, better, played, seed=seed, target=target)
 
 
 def warm(game: Game) -> None:
-    """Compile and load what a review needs besides what bots need, at every number of seats the same."""
+    """Compile and load everything that reviews need besides bots; it is the same at every number of seats."""
     match = Match(game, game.seats[0], seed=1)
     view = match.view(match.to_act[0])
     _closer_look(view, "cpu", "search:1", 0)

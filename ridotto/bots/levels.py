@@ -60,7 +60,7 @@ class Level:
         return self.bot(view, budget.target).choose(view, budget)
 
     def chances(self, view: View) -> dict[int, float] | None:
-        """How likely it is to choose each action, where it plays by a network alone; see `StatesChances`."""
+        """The probability of each action, where it plays by a network alone; see `StatesChances`."""
         return chances_of(self.bot(view), view)
 
     def opinion(self, view: View, budget: Budget) -> Opinion:

@@ -1,8 +1,8 @@
 """Trained networks: their files, and the bots that play by them.
 
-A game may have a `network.npz` in its folder `ai`, made by `ridotto train`. `net` plays what the network likes best; `net:400`
-and `net:100ms` search with it. A network knows the box, the options and the numbers of seats it was trained with, and nothing
-else: elsewhere the search plays without it, and `reason_against` says why.
+A game may have a `network.npz` in its folder `ai`, made by `ridotto train`. `net` plays the network's best action; `net:400`
+and `net:100ms` search with it. A network plays with the box, the options and the numbers of seats it was trained with alone:
+elsewhere the search plays without it, and `reason_against` gives the reason.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ridotto.engine.errors import RidottoError
 FORMAT: Final = "ridotto network 1"
 FILE: Final = "ai/network.npz"
 LEVELS: Final = 127
-"""Weights are whole numbers up to this, times a number for each output."""
+"""The largest stored weight: weights are whole numbers, times a scale for each output."""
 SUBSTITUTE: Final = 1000
 """The playouts of the search that plays where `net` has no network."""
 SETTINGS: Final = SearchSettings(c_puct=500, fpu_reduction=100)
@@ -43,7 +43,7 @@ HIDDEN_TEMPERATURE: Final = 0.5
 """The temperature at which choices that others do not see are drawn: lower than in learning, where it also has to explore."""
 
 WORK: Final = ("masked", "legal", "scratch", "seen", "hidden", "sums", "used", "chances", "answers")
-"""The arrays of a network that it works in: each thread has its own."""
+"""The work arrays of a network: each thread has its own."""
 
 log = logging.getLogger(__name__)
 
@@ -54,17 +54,16 @@ class BadNetwork(RidottoError, ValueError):
 
 @dataclass(frozen=True, eq=False)
 class TrainedNetwork:
-    """A network as its file has it: facts about it, and the weights of its layers.
+    """A network from a file: facts about it, and the weights of its layers.
 
     `facts` name the game, the version of its rules, its box, its options, the numbers of seats it was trained for, and how
-    it was trained; `plays` are versions of the rules in which it has been measured, where there are others. `is_whole` says
-    whether it is shown whole arrays (see `ridotto.core.tensors`), `has_features` whether it is shown the numbers of the
-    game's `ai/features.py`.
+    it was trained; `plays` are other versions of the rules in which it has been measured. `is_whole` says whether its inputs
+    are whole arrays (see `ridotto.core.tensors`), `has_features` whether they include those of the game's `ai/features.py`.
     """
 
     facts: Mapping[str, Any]
     inputs: Any
-    """How elements of a view become inputs: (elements, inputs), mostly 0."""
+    """The matrix from the elements of a view to inputs, (elements, inputs), mostly 0."""
     first: Any
     layers: Any
     biases: Any
@@ -72,7 +71,7 @@ class TrainedNetwork:
     last_bias: Any
 
     def reason_against(self, game: Game, seats: int, options: Mapping[str, int]) -> str | None:
-        """Why this network cannot play here; None if it can."""
+        """The reason why this network cannot play here; None if it can."""
         facts = self.facts
         if facts["game"] != game.name:
             return f"the network is one of {facts['game']}"
@@ -88,7 +87,7 @@ class TrainedNetwork:
         return None
 
     def for_seats(self, game: Game, seats: int) -> Network:
-        """The network for a table of this size, with arrays of its own to work in, as compiled code takes it."""
+        """The network for a table of this size, for compiled code, with work arrays of its own."""
         import numpy
 
         weights = self._folded
@@ -97,7 +96,7 @@ class TrainedNetwork:
         build = game.build("cpu")
         elements = tensors.size + (build.features.COUNT if self.facts.get("has_features") else 0)
         if elements != len(weights):
-            raise BadNetwork(f"the network looks at {len(weights)} elements, but {game.name} has {elements}")
+            raise BadNetwork(f"the network has {len(weights)} elements, but {game.name} has {elements}")
         rules = build.rules
         width, room = self.first.shape[1], game.seats[-1]
         answers = rules.ACTIONS.size + room
@@ -126,7 +125,7 @@ class TrainedNetwork:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of everything that decides what it answers."""
+        """A digest of everything that determines its output."""
         total = hashlib.sha256()
         for array in (self.inputs, self.first, self.layers, self.biases, self.last, self.last_bias):
             total.update(array.tobytes())
@@ -141,7 +140,7 @@ def save(network: TrainedNetwork, path: Path) -> None:
     import numpy
 
     rows, columns = network.inputs.nonzero()
-    kept: dict[str, Any] = {
+    arrays: dict[str, Any] = {
         "facts": numpy.frombuffer(json.dumps({"format": FORMAT, **network.facts}, ensure_ascii=False).encode(), "uint8"),
         "shape": numpy.array(network.inputs.shape, "int32"),
         "rows": rows.astype("int32"),
@@ -154,9 +153,9 @@ def save(network: TrainedNetwork, path: Path) -> None:
         weights = getattr(network, name)
         scale = numpy.maximum(abs(weights).max(axis=-2, keepdims=True), 1e-12) / LEVELS
         scale = scale.astype("float32")
-        kept[name], kept[f"{name}_scale"] = numpy.round(weights / scale).astype("int8"), scale
+        arrays[name], arrays[f"{name}_scale"] = numpy.round(weights / scale).astype("int8"), scale
     with path.open("wb") as file:
-        numpy.savez_compressed(file, **kept)
+        numpy.savez_compressed(file, **arrays)
 
 
 def load(path: Path) -> TrainedNetwork:
@@ -165,14 +164,14 @@ def load(path: Path) -> TrainedNetwork:
 
     try:
         with path.open("rb") as opened, numpy.load(opened, allow_pickle=False) as file:
-            kept = {name: file[name] for name in file.files}
-        facts = json.loads(kept["facts"].tobytes())
+            arrays = {name: file[name] for name in file.files}
+        facts = json.loads(arrays["facts"].tobytes())
         if not isinstance(facts, dict) or facts.pop("format") != FORMAT:
             raise BadNetwork(f"{str(path)!r} is not a network of a format that this version knows")
-        inputs = numpy.zeros(kept["shape"], "float32")
-        inputs[kept["rows"], kept["columns"]] = kept["numbers"]
-        weights = {name: kept[name].astype("float32") * kept[f"{name}_scale"] for name in ("first", "layers", "last")}
-        biases = {name: kept[name].astype("float32") for name in ("biases", "last_bias")}
+        inputs = numpy.zeros(arrays["shape"], "float32")
+        inputs[arrays["rows"], arrays["columns"]] = arrays["numbers"]
+        weights = {name: arrays[name].astype("float32") * arrays[f"{name}_scale"] for name in ("first", "layers", "last")}
+        biases = {name: arrays[name].astype("float32") for name in ("biases", "last_bias")}
         return TrainedNetwork(facts, inputs, **weights, **biases)
     except OSError as error:
         raise BadNetwork(f"cannot read the network {str(path)!r}: {error.strerror or error}") from error
@@ -186,7 +185,7 @@ def _load_once(path: Path) -> TrainedNetwork | None:
 
 
 def file_of(game: Game) -> Path:
-    """The file of a game's network, which may not be there."""
+    """The file of a game's network, which need not exist."""
     return builds.folder(game.package) / FILE
 
 
@@ -201,9 +200,9 @@ def _ready(network: TrainedNetwork, game: Game, seats: int) -> Network:
 
 
 def reason_against(game: Game, seats: int, options: Mapping[str, int]) -> str | None:
-    """Why the network of a game does not play at such a table; None if it does."""
-    found = network_of(game)
-    return f"{game.name} has no network" if found is None else found.reason_against(game, seats, options)
+    """The reason why the network of a game cannot play at such a table; None if it can."""
+    network = network_of(game)
+    return f"{game.name} has no network" if network is None else network.reason_against(game, seats, options)
 
 
 @cache
@@ -213,14 +212,14 @@ def say_once(why: str) -> None:
 
 
 def _help(view: View, network: TrainedNetwork | None) -> Network | None:
-    """The network for a view, with arrays of its own to work in; None where it cannot play, which is said once."""
-    found = network or network_of(view.game)
+    """The network for a view, with work arrays of its own; None, with one line in the log, where it cannot play."""
+    network = network or network_of(view.game)
     options = position.options_of(view.game, view.row)
-    why = f"{view.game.name} has no network" if found is None else found.reason_against(view.game, view.seats, options)
-    if found is None or why is not None:
+    why = f"{view.game.name} has no network" if network is None else network.reason_against(view.game, view.seats, options)
+    if network is None or why is not None:
         say_once(str(why))
         return None
-    ready = _ready(found, view.game, view.seats)
+    ready = _ready(network, view.game, view.seats)
     return ready._replace(**{name: getattr(ready, name).copy() for name in WORK})
 
 
@@ -229,10 +228,10 @@ def _help(view: View, network: TrainedNetwork | None) -> Network | None:
 
 @dataclass(frozen=True)
 class Net:
-    """Plays what a trained network likes best, without a search; choices that others do not see are drawn by likelihood.
+    """Plays a trained network's best action, without a search; choices that others do not see are drawn by probability.
 
-    With a `temperature` all choices are drawn: by likelihood at 1, and the higher, the more often it errs. It may `overlook`
-    actions, each with this chance but for one that is drawn by lot: so it misses chances, as people do.
+    With a `temperature` all choices are drawn: by probability at 1, and the higher, the more often it errs. It may `overlook`
+    actions, each with this probability, except for a random one: so it misses chances, as people do.
     """
 
     name: str = "net"
@@ -268,7 +267,7 @@ class Net:
         return int(build.network.best_action(mask, network))
 
     def chances(self, view: View) -> dict[int, float] | None:
-        """How likely it is to choose each action; see `StatesChances`."""
+        """The probability of each action; see `StatesChances`."""
         network, legal = _help(view, self.network), view.legal
         if network is None or view.seat is None:
             return None
@@ -282,8 +281,8 @@ class Net:
             return dict(zip(legal, chances.of_drawn(weights, self.overlook), strict=True))
         if hidden == {False}:
             order = sorted(range(len(legal)), key=lambda at: (-answers[at], legal[at]))
-            found = chances.of_best(len(legal), self.overlook)
-            return {legal[at]: chance for at, chance in zip(order, found, strict=True)}
+            by_rank = chances.of_best(len(legal), self.overlook)
+            return {legal[at]: chance for at, chance in zip(order, by_rank, strict=True)}
         return None
 
     def opinion(self, view: View, budget: Budget) -> Opinion | None:
@@ -295,12 +294,12 @@ class Net:
 
 @dataclass(frozen=True)
 class NetSearch(Search):
-    """The tree search with a trained network as its prior and its judge."""
+    """The tree search with a trained network as its prior and its evaluation."""
 
     network: TrainedNetwork | None = field(default=None, repr=False)
     """The network; None: the one of the game."""
     nodes_a_playout: ClassVar[int] = 8
 
     def help_for(self, view: View) -> tuple[Network, SearchSettings] | None:
-        found = _help(view, self.network)
-        return None if found is None else (found, self.settings or SETTINGS)
+        network = _help(view, self.network)
+        return None if network is None else (network, self.settings or SETTINGS)

@@ -25,17 +25,17 @@ from ridotto.present.ui import ui
 from ridotto.present.words import Words
 
 RARE: Final = 10
-"""An action that was tried so many times less than the first one is a rare one."""
+"""An action with so many times fewer visits than the first one is rare."""
 
 
 class Choice(NamedTuple):
-    """An action as an opinion ranks it: its notation and label, and how good the bot thinks it is."""
+    """An action in an opinion: its notation and label, and the bot's evaluation."""
 
     action: int
     notation: str
     label: str
     text: str
-    """How often the bot thinks it wins, and how often the bot tried it."""
+    """Its winning chance and its visits, in words."""
     value: float
     share: float
 
@@ -70,7 +70,7 @@ def by_chance(opinion: Opinion, most: int) -> Opinion:
 
 
 def worth(words: Words, one: Ranked) -> str:
-    """How good the bot thinks an action is, in words."""
+    """An action's winning chance and visits, in words."""
     wins = words.say("wins about {percent}", percent=percent(round(100 * one.value)))
     return f"{wins}, {words.count('tried {number} time', 'tried {number} times', one.visits)}"
 
@@ -82,7 +82,7 @@ def reasons(
     name: Callable[[Seat], str] | None = None,
     played: int | None = None,
 ) -> list[str]:
-    """How sure an opinion is and what it expects, as sentences.
+    """The certainty and the expectations of an opinion, as sentences.
 
     `name` gives the name of a seat that is not the reader's; None: the game's words do. `played` is the action that was played,
     where the opinion is about a match that was played.
@@ -97,7 +97,7 @@ def reasons(
 
 
 def how_sure(words: Words, opinion: Opinion, played: int | None = None) -> list[str]:
-    """How much better the first action is than the others."""
+    """A sentence about the lead of the first action over the others."""
     first, *others = opinion.ranked
     if opinion.hidden and first.share < 0.9:
         share = percent(round(100 * first.share))
@@ -136,7 +136,7 @@ def margin(one: Ranked, other: Ranked) -> float:
 
 
 def what_next(view: View, words: Words, opinion: Opinion, name: Callable[[Seat], str]) -> list[str]:
-    """What the first action is likely to lead to."""
+    """A sentence about the likely reply to the first action."""
     reply = opinion.reply
     if reply is None:
         return []

@@ -1,6 +1,6 @@
 """Outside programs as players: any program that reads and writes JSON lines. The protocol is in docs/programs.md.
 
-A program plays one seat of one match in a process of its own. It is sent what that seat may know and nothing else. Whatever it
+A program plays one seat of one match in a process of its own. It receives that seat's view and nothing else. Whatever it
 does (exit, hang, send nonsense, send without end) costs it its own move and harms nobody else.
 """
 
@@ -38,13 +38,13 @@ FORMAT_VERSION: Final = 1
 LONGEST: Final = 1 << 16
 """The most bytes in a line from a program."""
 TAIL: Final = 400
-"""How many of the last bytes of its standard error are kept."""
+"""The number of last bytes of its standard error to keep."""
 START_SECONDS: Final = 20.0
-"""How long it may take to start."""
+"""The time limit for starting."""
 MOVE_SECONDS: Final = 10.0
-"""How long it may take for a move, by default."""
+"""The default time limit for a move."""
 LEAVE_SECONDS: Final = 1.0
-"""How long it may take to exit by itself after a result, and again after SIGTERM."""
+"""The time limit for exiting by itself after a result, and again after SIGTERM."""
 
 
 class NoProgram(RidottoError, LookupError):
@@ -52,7 +52,7 @@ class NoProgram(RidottoError, LookupError):
 
 
 class Fault(RidottoError):
-    """What a program did wrong, as the code and the message that it is sent. The match may go on without it."""
+    """A program's violation of the protocol: the code and the message that it receives. The match may go on without it."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -276,7 +276,7 @@ class Program:
     def __init__(self, name: str) -> None:
         self.name = name
         self.announced = ""
-        """The name that the program gives itself, once it has been started; "" if it gives none."""
+        """The program's own name, once it has been started; "" if it has none."""
         self._words = command_words(name)
         self._process: Process | None = None
         self._first_new_ply = 0
@@ -292,7 +292,7 @@ class Program:
         return f"find({self.name!r})"
 
     def choose(self, view: View, budget: Budget) -> int:
-        """The action that it answers. Raises Fault if its second answer is wrong too, or it is late."""
+        """The program's action. Raises Fault if its second answer is wrong too, or it is late."""
         if self._process is None:
             self._start(view)
         assert self._process is not None and view.seat is not None
@@ -329,7 +329,7 @@ class Program:
             self.close(LEAVE_SECONDS)
 
     def close(self, grace: float = 0.0) -> None:
-        """End the program; the next move starts it anew."""
+        """End the program; the next move starts it again."""
         process, self._process = self._process, None
         self._left, self._first_new_ply = self._match, 0
         if process is not None:
@@ -355,7 +355,7 @@ class Program:
         self.announced = self._request(hello, time.monotonic() + START_SECONDS, announced_name)
 
     def _request(self, question: dict[str, Any], until: float, read: Callable[[bytes], Answer]) -> Answer:
-        """Send a request. After a wrong answer the program is sent the error and may answer once more, before it is ended."""
+        """Send a request. After a wrong answer the program receives the error and may answer once more, before it is ended."""
         assert self._process is not None
         line = _line(question)
         for again in (False, True):
@@ -376,11 +376,11 @@ def _line(value: dict[str, Any]) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-# What a program may answer.
+# Answers of a program.
 
 
 def announced_name(line: bytes) -> str:
-    """The name that a program gives itself in its answer to `hello`; "" if it gives none."""
+    """The program's own name in its answer to `hello`; "" if it has none."""
     answer = _parse_object(line)
     if answer.get("ok") is not True or set(answer) - {"ok", "name"}:
         raise Fault("bad_request", f'the answer to "hello" is {{"ok":true}}, not {_short(answer)}')

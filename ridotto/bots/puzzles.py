@@ -1,7 +1,7 @@
-"""Puzzles: moments of matches in which one decision is clearly best, and a bot that only glances at the table misses it.
+"""Puzzles: positions in which one decision is clearly best, and a bot without a search misses it.
 
-A puzzle is what one seat could see (a position with "?" for the rest), the best decision, and what a long search thinks of all
-of them. Those that come with a game are in its file `puzzles.json`; `ridotto puzzles GAME` finds new ones.
+A puzzle is one seat's view (a position with "?" for the rest), the best decision, and the values of all decisions by a long
+search. The puzzles of a game are in its file `puzzles.json`; `ridotto puzzles GAME` finds new ones.
 
 >>> from ridotto.games import GAMES
 >>> puzzles = load(GAMES["fantome"])
@@ -37,29 +37,29 @@ from ridotto.engine.fields import Seat, Target
 FILE: Final = "puzzles.json"
 FORMAT: Final = "ridotto puzzles"
 LEAST_LEAD: Final = 0.15
-"""How much more of the win the best decision must be worth than any other."""
+"""The least lead of the best decision over any other, as a share of the win."""
 LEAST_CHOICES: Final = 3
-"""How many decisions there must be to choose from."""
+"""The fewest legal decisions."""
 GLANCE: Final = "greedy"
-"""Who must miss it."""
+"""The bot that must miss it."""
 GLANCES: Final = 5
-"""How often that bot looks: it must never find it."""
-QUICK_LOOK: Final = 80
-"""Playouts of a search that sorts out most decisions."""
+"""The tries of that bot: it must miss it every time."""
+QUICK_PLAYOUTS: Final = 80
+"""Playouts of a search that rejects most positions."""
 QUICK_LEAD: Final = 0.08
-"""The lead that the best decision must have in it: noise can hide as much of a real one."""
-FIRST_LOOK: Final = 300
+"""The least lead in that search: noise can hide as much of a real one."""
+FIRST_PLAYOUTS: Final = 300
 """Playouts of the search that finds candidates."""
-LONG_LOOK: Final = 6000
+LONG_PLAYOUTS: Final = 6000
 """Playouts of each of the two searches that confirm one, with other seeds."""
 WIDE_C_PUCT: Final = 8000
 """The `c_puct` of the second one, in thousandths: large, so that it visits every decision."""
 LEAST_VISITS: Final = 50
-"""Of every decision in that search."""
+"""The fewest visits of every decision in that search."""
 CHECKS: Final = 100
 """Pairs of continuations in which the best decision must bring more than the glance."""
 PURE: Final = 0.9
-"""How often at least a choice that nobody sees must be the best one."""
+"""The least probability of the best one, if nobody sees the choice."""
 
 
 class BadPuzzles(RidottoError, ValueError):
@@ -68,16 +68,16 @@ class BadPuzzles(RidottoError, ValueError):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A moment for one seat to decide."""
+    """A position in which one seat has to decide."""
 
     seats: int
     seat: Seat
     position: Mapping[str, Any]
-    """As the seat sees it; "?" for what it may not know."""
+    """The seat's view; "?" for what it may not know."""
     best: str
     """The best decision, in notation."""
     glance: str
-    """What the bot does that only glances."""
+    """The decision of the bot without a search."""
     values: Mapping[str, float]
     """For every decision, its share of the win by a long search."""
     compared: Mapping[str, Any]
@@ -85,11 +85,11 @@ class Puzzle:
 
     @property
     def lead(self) -> float:
-        """How much more the best decision is worth than the second best."""
+        """The lead of the best decision over the second best, as a share of the win."""
         return self.values[self.best] - max(value for name, value in self.values.items() if name != self.best)
 
     def view(self, game: Game) -> View:
-        """What the seat sees."""
+        """The seat's view."""
         row, _ = positions.read_masked(game, self.position)
         state = State(game, game.build(), self.seats, row)
         return state.view(self.seat, 0, ())
@@ -135,7 +135,7 @@ def of_the_day(puzzles: Sequence[Puzzle], day: date) -> int:
     return day.toordinal() % len(puzzles)
 
 
-# Finding them.
+# Finding puzzles.
 
 
 def find(view: View, seed: int, target: Target = "cpu") -> Puzzle | None:
@@ -145,16 +145,16 @@ def find(view: View, seed: int, target: Target = "cpu") -> Puzzle | None:
         return None
     view = replace(view, seen=(), ply=0)  # whoever solves it has not seen what happened before, either
     glances = _glances(view, seed, target)
-    quick = _look(view, QUICK_LOOK, derived_seed(seed, "quick"), target)
+    quick = _search(view, QUICK_PLAYOUTS, derived_seed(seed, "quick"), target)
     best = quick.ranked[0].action
     if best in glances or not _is_clear(game, quick, best, 0, QUICK_LEAD):
         return None
-    if not _is_clear(game, _look(view, FIRST_LOOK, seed, target), best, 0):
+    if not _is_clear(game, _search(view, FIRST_PLAYOUTS, seed, target), best, 0):
         return None
-    plain = _look(view, LONG_LOOK, derived_seed(seed, "plain"), target)
+    plain = _search(view, LONG_PLAYOUTS, derived_seed(seed, "plain"), target)
     if not _is_clear(game, plain, best, 0) or (plain.hidden and plain.ranked[0].share < PURE):
         return None
-    wide = _look(view, LONG_LOOK, derived_seed(seed, "wide"), target, WIDE_C_PUCT)
+    wide = _search(view, LONG_PLAYOUTS, derived_seed(seed, "wide"), target, WIDE_C_PUCT)
     if not _is_clear(game, wide, best, LEAST_VISITS):
         return None
     better, glanced = paired(view, (best, glances[0]), GLANCE, CHECKS, seed, target)
@@ -177,7 +177,7 @@ def _puzzle(view: View, best: int, glance: int, wide: Opinion, seed: int, target
     )
 
 
-def _look(view: View, playouts: int, seed: int, target: Target, c_puct: int | None = None) -> Opinion:
+def _search(view: View, playouts: int, seed: int, target: Target, c_puct: int | None = None) -> Opinion:
     settings = view.game.tuning.search
     search = Search(playouts, settings=settings if c_puct is None else replace(settings, c_puct=c_puct))
     return search.opinion(view, Budget(seed, target=target))
@@ -188,13 +188,13 @@ def _glances(view: View, seed: int, target: Target) -> list[int]:
     return [glancing.choose(view, Budget(derived_seed(seed, number), target=target)) for number in range(GLANCES)]
 
 
-def _is_clear(game: Game, found: Opinion, best: int, least_visits: int, lead: float = LEAST_LEAD) -> bool:
-    """Whether an opinion has this action first, by the lead that is wanted and more than can be doubted."""
-    first = found.ranked[0]
+def _is_clear(game: Game, opinion: Opinion, best: int, least_visits: int, lead: float = LEAST_LEAD) -> bool:
+    """Whether an opinion has this action first, by a sufficient and statistically certain lead."""
+    first = opinion.ranked[0]
     if first.action != best:
         return False
-    others = [one for one in found.ranked[1:] if one.visits]
-    if least_visits and min(one.visits for one in found.ranked) < least_visits:
+    others = [one for one in opinion.ranked[1:] if one.visits]
+    if least_visits and min(one.visits for one in opinion.ranked) < least_visits:
         return False
     leads = [calibrated(game, first.value) - calibrated(game, one.value) for one in others]
     if not leads or min(leads) < lead:

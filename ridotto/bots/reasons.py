@@ -1,4 +1,4 @@
-"""Why a move is better than another, in the game's own terms: what differs between the tables that the two lead to.
+"""Reasons why a move is better than another, in the game's own terms: the differences between the resulting tables.
 
 From one view, each of the two actions is done in the same worlds, with the same dice, and its seat goes on until its turn is
 over. The figures of the two tables (`Words.figures`, worked out from what the seat would see) are compared, and a reason is
@@ -33,9 +33,9 @@ from ridotto.present.words import Words
 WORLDS: Final = 8
 """Worlds in which a reason must hold."""
 MOST_STEPS: Final = 6
-"""Decisions of a turn, at the most."""
+"""The most decisions in a turn."""
 FOLLOW: Final = "search:100"
-"""Who finishes a turn."""
+"""The bot that finishes a turn."""
 MOST_REASONS: Final = 3
 
 
@@ -48,7 +48,7 @@ class Comparison:
     """A row after the better action and the rest of its turn, as the seat would see it in one of the worlds."""
     played: tuple[int, ...]
     figures: dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
-    """By name: as it is after the better action, and after the other."""
+    """By name: the figure after the better action, and after the other."""
     is_sure: bool
     """Whether the tables are the same in all worlds."""
 
@@ -86,13 +86,13 @@ def compare(view: View, better: int, played: int, *, seed: int = 0, target: Targ
         build.search.draw_world(world, masked, seat, belief, build.generator(seed, 2 * number))
         for at, turn in enumerate(turns):
             rows[at].append(_after(build, view, build.copy(world), turn, number == 0, build.generator(seed, 2 * number + 1)))
-    found = None
+    common = None
     for one, other in zip(*rows, strict=True):
         first, second = words.figures(one, seat), words.figures(other, seat)
         pairs = {name: (first[name], second[name]) for name in first if name in second and first[name] != second[name]}
-        found = pairs if found is None else {name: pair for name, pair in found.items() if pairs.get(name) == pair}
+        common = pairs if common is None else {name: pair for name, pair in common.items() if pairs.get(name) == pair}
     is_sure = all(len(set(one)) == 1 for one in rows)
-    return Comparison(seat, rows[0][0], rows[1][0], found or {}, is_sure)
+    return Comparison(seat, rows[0][0], rows[1][0], common or {}, is_sure)
 
 
 def _after(build: Build, view: View, row: Row, turn: list[int], is_first: bool, dice: list[int]) -> tuple[int, ...]:
@@ -120,11 +120,11 @@ def _after(build: Build, view: View, row: Row, turn: list[int], is_first: bool, 
 # Small boards.
 
 MOST_PANELS: Final = 2
-"""Of a small board."""
+"""The most panels of a small board."""
 
 
 def _difference(one: Panel, other: Panel) -> int:
-    """How many elements two drawings of a panel do not share."""
+    """The number of elements that two drawings of a panel do not share."""
     drawn, drawn_too = Counter(one.body.split("<")), Counter(other.body.split("<"))
     return ((drawn - drawn_too) + (drawn_too - drawn)).total()
 
@@ -145,7 +145,7 @@ def boards(view: View, words: Words, compared: Comparison | None) -> list[list[P
         return [alone]
     played, better = ({panel.name: panel for panel in drawn(row)} for row in (compared.played, compared.better))
     names = [panel.name for panel in before if panel.name in played and panel.name in better]
-    apart = {name: found for name in names if (found := _difference(played[name], better[name]))}
+    apart = {name: elements for name in names if (elements := _difference(played[name], better[name]))}
     if not apart:
         return [alone]
     # The first is the main one; of the others those that differ most.
@@ -154,5 +154,5 @@ def boards(view: View, words: Words, compared: Comparison | None) -> list[list[P
     differing = [name for name in apart if name in telling]
     first = {panel.name: panel for panel in before}
     return [
-        [shown[name].with_own_ids(f"{view.ply}-{at}") for name in differing] for at, shown in enumerate((first, played, better))
+        [table[name].with_own_ids(f"{view.ply}-{at}") for name in differing] for at, table in enumerate((first, played, better))
     ]

@@ -41,12 +41,12 @@ BOT_NAMES: Final = (
 
 
 def _number(text: str) -> int | None:
-    """A number of playouts or iterations; None if the text is none."""
+    """A number of playouts or iterations; None for any other text."""
     return int(text) if re.fullmatch("[1-9][0-9]{0,8}", text) else None
 
 
 def _seconds(text: str) -> float | None:
-    """A time such as 100ms or 2s, up to an hour, in seconds; None if the text is none."""
+    """A time such as 100ms or 2s, up to an hour, in seconds; None for any other text."""
     timed = re.fullmatch("([0-9]{1,6}(?:[.][0-9]{1,3})?)(ms|s)", text)
     seconds = float(timed[1]) * (0.001 if timed[2] == "ms" else 1) if timed else 0
     return seconds if 0 < seconds <= 3600 else None
@@ -81,6 +81,6 @@ def find(name: str) -> Bot:
     if kind == "level" and re.fullmatch("[1-6]", setting):
         return Level(int(setting))
     if kind in OPTIONAL_BOTS:
-        found: Bot = import_module(OPTIONAL_BOTS[kind]).find(name)
-        return found
+        bot: Bot = import_module(OPTIONAL_BOTS[kind]).find(name)
+        return bot
     raise UnknownBot(f"unknown bot {name!r}; there are: {BOT_NAMES}")

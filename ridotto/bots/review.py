@@ -1,8 +1,7 @@
-"""Reviews: what a bot thinks of each decision of a match, by what the seat could know, and what the decision cost.
+"""Reviews: a bot's judgements of the decisions of a match, by the knowledge of each seat, and their losses.
 
 A review is plain numbers without a language: `json` writes it and `read` reads it back, and sentences are made from the review
-and the match for each reader. Chances are calibrated with the game's tuning, by how often seats with such a chance have really
-won (see docs/calibration.md).
+and the match for each reader (`ridotto.bots.review_words`).
 
 >>> from ridotto.core.match import Match
 >>> from ridotto.games import GAMES
@@ -31,35 +30,35 @@ from ridotto.engine.fields import Seat, Target
 
 FORMAT: Final = "ridotto review"
 LUCK_PLAYOUTS: Final = 64
-"""Of which the worth of a position is the mean, for the luck of one match."""
+"""Playouts for the worth of a position, for the luck of one match."""
 MOST_COSTLY: Final = 5
-"""How many decisions at most are called the costliest."""
+"""The most decisions in `costliest`."""
 
 
 @dataclass(frozen=True)
 class Review:
-    """What a bot thinks of the decisions of a match."""
+    """A bot's judgements of the decisions of a match."""
 
     game: str
     seats: int
     plies: int
-    """How many entries the match had."""
+    """The number of entries of the match."""
     bot: str
     judgements: tuple[Judgement, ...]
     result: tuple[float, ...] | None = field(default=None)
     """Every seat's share of the win in the end."""
     luck: MatchLuck | None = None
-    """What chance did; None: it was not looked at. See `ridotto.bots.account`."""
+    """The luck; None if it was not measured. See `ridotto.bots.account`."""
 
     @cached_property
     def costliest(self) -> tuple[Judgement, ...]:
         """The decisions that cost most, the worst first."""
-        found = [one for one in self.judgements if one.least_loss >= COSTLY]
-        return tuple(sorted(found, key=lambda one: (-one.loss, one.ply))[:MOST_COSTLY])
+        costly = [one for one in self.judgements if one.least_loss >= COSTLY]
+        return tuple(sorted(costly, key=lambda one: (-one.loss, one.ply))[:MOST_COSTLY])
 
     @property
     def turning_point(self) -> Judgement | None:
-        """The decision that cost somebody who did not win most; None if none was costly, or the match goes on."""
+        """The costliest decision of a seat that did not win; None without one, or if the match goes on."""
         if self.result is None:
             return None
         return next((one for one in self.costliest if not self.result[one.seat]), None)
@@ -89,18 +88,18 @@ class Review:
 def decisions(match: Match, seat: Seat | None = None) -> list[int]:
     """The plies of the decisions in effect (of one seat) with more than one legal action."""
     actions = match.rules.ACTIONS
-    found = []
+    plies = []
     for ply in match.line:
         entry = match.entries[ply]
         if entry.seat is None or actions.parse(entry.do) is None or seat not in (None, entry.seat):
             continue
         if len(match.after(ply).legal(entry.seat)) > 1:
-            found.append(ply)
-    return found
+            plies.append(ply)
+    return plies
 
 
 def view_at(match: Match, ply: int, since: int = 0) -> View:
-    """What the seat that decided at `ply` could know then, with the events from `since` on."""
+    """The view of the seat that decided at `ply`, at that time, with the events from `since` on."""
     return match.after(ply).view(match.entries[ply].seat, since)
 
 
@@ -116,29 +115,29 @@ def review(
 ) -> Review:
     """Judge every decision of a match (or of one seat); `progress` is called with how many are done.
 
-    The worth of positions by which luck is told is the mean of `luck_playouts` playouts; None: as the game's tuning says.
+    Luck is measured by `luck_playouts` playouts for each position; None: as in the game's tuning.
     """
-    found = []
+    judgements = []
     for done, ply in enumerate(decisions(match, seat), 1):
         action = match.game.action(match.entries[ply].do)
-        found.append(judge(view_at(match, ply), ply, action, bot, seed + ply, target))
+        judgements.append(judge(view_at(match, ply), ply, action, bot, seed + ply, target))
         progress(done)
-    return assemble_review(match, bot, found, luck_of(match, luck_playouts, target))
+    return assemble_review(match, bot, judgements, luck_of(match, luck_playouts, target))
 
 
 def luck_of(match: Match, playouts: int | None = LUCK_PLAYOUTS, target: Target = "cpu") -> MatchLuck:
-    """What chance did in a match."""
-    looking = LuckJudge(match.game, match.seats, match.options, playouts=playouts, target=target)
-    draws = [draw for ply in plies_of(match) for draw in looking.draws_of(match, ply)]
-    return MatchLuck(start_of(match, looking), tuple(draws))
+    """The luck in a match."""
+    judge = LuckJudge(match.game, match.seats, match.options, playouts=playouts, target=target)
+    draws = [draw for ply in plies_of(match) for draw in judge.draws_of(match, ply)]
+    return MatchLuck(start_of(match, judge), tuple(draws))
 
 
 def assemble_review(match: Match, bot: str, judgements: Sequence[Judgement], luck: MatchLuck | None = None) -> Review:
     """A review with these judgements."""
     # Convert them to JSON and back, so that a new review is equal to a stored one.
-    kept = tuple(_judgement(one.json()) for one in judgements)
-    same = None if luck is None else MatchLuck.read(luck.json())
-    return Review(match.game.name, match.seats, match.ply, bot, kept, shares(match), same)
+    rounded = tuple(_judgement(one.json()) for one in judgements)
+    rounded_luck = None if luck is None else MatchLuck.read(luck.json())
+    return Review(match.game.name, match.seats, match.ply, bot, rounded, shares(match), rounded_luck)
 
 
 def shares(match: Match) -> tuple[float, ...] | None:
@@ -146,8 +145,7 @@ def shares(match: Match) -> tuple[float, ...] | None:
     outcome = match.outcome
     if outcome is None:
         return None
-    found = [1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(match.seats)]
-    return tuple(round(share, 4) for share in found)
+    return tuple(round(1 / len(outcome.winners), 4) if seat in outcome.winners else 0.0 for seat in range(match.seats))
 
 
 def read(document: Mapping[str, Any]) -> Review:

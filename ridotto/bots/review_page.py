@@ -106,7 +106,7 @@ def _slip(
 
 
 def _rounds(match: Match, words: Words, x: Callable[[float], float], high: int) -> list[str]:
-    """Where rounds begin; nothing where the game has none."""
+    """The marks at the beginnings of rounds; none in a game without rounds."""
     if match.rules.ROUND < 0:
         return []
     parts, before, free = [], None, 0.0
@@ -174,14 +174,14 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark", account:
     parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in summary(match, words, made)) + "</ul>")
     parts.append(f"<h2>{escape(heading(words, made))}</h2>")
     for number, one in enumerate(made.costliest, 1):
-        found = explain(match, words, one)
+        explained = explain(match, words, one)
         view = view_at(match, one.ply)
         table = drawing.compose(ui(match.game).panels(view, words), drawn.COLUMNS, drawn.STYLE, theme)
-        lines = "".join(f"<li>{escape(reason)}</li>" for reason in found.reasons)
+        lines = "".join(f"<li>{escape(reason)}</li>" for reason in explained.reasons)
         saw = words.say("The table at that moment, as far as it could be seen")
-        small = _small_boards(words, found, boards(view, words, one.compared), drawn.STYLE, theme)
+        small = _small_boards(words, explained, boards(view, words, one.compared), drawn.STYLE, theme)
         parts.append(
-            f"<article><h3>{number}. {escape(title_of(words, found))}</h3>{_moves(words, found)}{small}"
+            f"<article><h3>{number}. {escape(title_of(words, explained))}</h3>{_moves(words, explained)}{small}"
             f"<ul class=quiet>{lines}</ul><details><summary>{escape(saw)}</summary>{table}</details></article>"
         )
     parts.append(account)
@@ -194,21 +194,21 @@ def page(match: Match, words: Words, made: Review, theme: str = "dark", account:
     )
 
 
-def _small_boards(words: Words, found: ExplainedDecision, shown: list[list[Panel]], style: str, theme: str) -> str:
-    """The table before a decision, after what was played and after what was better, side by side."""
-    if len(shown) < 2:
+def _small_boards(words: Words, explained: ExplainedDecision, tables: list[list[Panel]], style: str, theme: str) -> str:
+    """The table before a decision, after it, and after the better one, side by side."""
+    if len(tables) < 2:
         return ""
-    titles = [words.say("Before"), found.did, found.better]
+    titles = [words.say("Before"), explained.did, explained.better]
     figures = [
         f"<figure><figcaption>{escape(title)}</figcaption>"
         f"{drawing.compose(panels, [[panel.name for panel in panels]], style, theme)}</figure>"
-        for title, panels in zip(titles, shown, strict=True)
+        for title, panels in zip(titles, tables, strict=True)
     ]
     return f"<div class=boards>{''.join(figures)}</div>"
 
 
 def _moves(words: Words, explained: ExplainedDecision) -> str:
-    """What was played, and what would have been better."""
+    """The action that was played, and the better one."""
     lines = {words.say("Played"): explained.did} | ({words.say("Better"): explained.better} if explained.better else {})
     return f"<dl>{''.join(f'<dt>{escape(name)}<dd>{escape(text)}' for name, text in lines.items())}</dl>"
 
@@ -218,9 +218,9 @@ def _list(match: Match, words: Words, made: Review) -> str:
     titles = [say("ply"), say("who"), say("played"), say("better"), say("chance before"), say("cost")]
     rows = []
     for one in made.judgements:
-        found = explain(match, words, one)
+        explained = explain(match, words, one)
         chance, lost = round(100 * one.values[one.seat]), round(100 * one.loss)
-        cells = [escape(text) for text in (found.who, found.did, found.better)]
+        cells = [escape(text) for text in (explained.who, explained.did, explained.better)]
         rows.append(
             f"<tr><td class=number>{one.ply}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}"
             f"<td class=number>{chance}</td><td class=number>{lost or ''}</td></tr>"

@@ -17,12 +17,12 @@ from ridotto.present.ui import ui
 from ridotto.present.words import Words
 
 KINDS: Final = frozenset(("random", "greedy", "search", "trusting", "level", "cmd", *OPTIONAL_BOTS))
-"""What names of bots begin with, up to the colon."""
+"""The beginnings of the names of bots, up to the colon."""
 
 
 @dataclass(frozen=True)
 class ExplainedDecision:
-    """A decision in words: what was done, what would have been better, what it cost, and why."""
+    """A decision in words: the action, a better one, the loss, and the reasons."""
 
     judgement: Judgement
     who: str
@@ -54,25 +54,25 @@ def explain(match: Match, words: Words, one: Judgement) -> ExplainedDecision:
 
 
 def turning_point(match: Match, words: Words, made: Review) -> str:
-    """Where the match turned, as a sentence."""
+    """A sentence about the turning point of the match."""
     one = made.turning_point
     if one is None:
         return words.say("No single move decided the match.")
-    told = explain(match, words, one)
+    explained = explain(match, words, one)
     what = words.say(
         "{who} – {played}. Better: {better} ({points} more).",
-        who=told.who,
-        played=told.did,
-        better=told.better,
+        who=explained.who,
+        played=explained.did,
+        better=explained.better,
         points=narrator.percent(round(100 * one.loss)),
     )
-    if told.round is None:
+    if explained.round is None:
         return words.say("The turning point: {what}", what=what)
-    return words.say("The turning point, in round {round}: {what}", round=told.round, what=what)
+    return words.say("The turning point, in round {round}: {what}", round=explained.round, what=what)
 
 
 def cost(words: Words, one: Judgement) -> str:
-    """What a decision cost, in words."""
+    """The loss of a decision, in words."""
     if one.best.action == one.action:
         return words.say("the bot's first choice")
     points = round(100 * one.loss)
@@ -92,13 +92,13 @@ def display_names(given: Sequence[str]) -> list[str]:
     >>> display_names(["Ada", "level:3", "seat 2", "you"])
     ['Ada', 'Rosina', '', '']
     """
-    found = []
+    names = []
     for seat, name in enumerate(given):
         if name.partition(":")[0] in KINDS:
-            found.append(stage_name(seat))
+            names.append(stage_name(seat))
         else:
-            found.append("" if name in ("you", f"seat {seat}") else clean_name(name))
-    return found
+            names.append("" if name in ("you", f"seat {seat}") else clean_name(name))
+    return names
 
 
 def round_of(match: Match, ply: int) -> int | None:
@@ -108,7 +108,7 @@ def round_of(match: Match, ply: int) -> int | None:
 
 
 def summary(match: Match, words: Words, made: Review) -> list[str]:
-    """How every seat has played, as one sentence each."""
+    """A sentence about the decisions of each seat."""
     return [
         words.count(
             "{who}: {number} decision, {best} of them the bot's first choice. Average loss: {points} winning chance.",
@@ -130,7 +130,7 @@ def _tenths(words: Words, value: float) -> str:
 
 
 def note(words: Words, made: Review) -> str:
-    """Which bot has judged, and by what knowledge."""
+    """A sentence about the judging bot and its knowledge."""
     return words.say("Analysed by a bot that saw only what each player saw ({bot}).", bot=made.bot)
 
 

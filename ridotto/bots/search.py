@@ -19,20 +19,20 @@ from ridotto.engine.build import Build
 from ridotto.engine.fields import Row, Seat
 
 BATCH: Final = 0.01
-"""At most about how many seconds pass between two checks of the time."""
+"""The most seconds between two checks of the time, about."""
 FIRST_BATCH: Final = 4
-"""The playouts that are made in any case."""
+"""The first playouts, which are made in any case."""
 MOST_IN_BATCH: Final = 1024
 """The most playouts between two checks of the time."""
 TICK: Final = 1e-7
-"""The fewest seconds that a playout is taken to last."""
+"""The least assumed duration of a playout, in seconds."""
 SUMMING_UP: Final = 0.02
-"""The share of the time that is kept for summing up the results."""
+"""The share of the time for summing up the results."""
 MOST_SLOTS: Final = 1 << 18
 """Room for nodes in a tree; a full tree is still searched, but does not grow."""
 EDGES_A_NODE: Final = 12
 LEAST_LIKELY: Final = 0.25
-"""A hidden choice is not made if it was tried less often than this fraction of the most tried one."""
+"""A hidden choice is not made with fewer visits than this fraction of the most visited one's."""
 DRAW_PARTS: Final = 1 << 24
 """The resolution of a draw among shares."""
 WORLDS: Final = 40
@@ -50,7 +50,7 @@ def _new_tree(build: Build, nodes: int) -> Tree:
 
 
 def _is_half_full(build: Build, tree: Tree) -> bool:
-    """Whether a tree is so full that the next decision needs a new one."""
+    """Whether a tree is too full for the next decision."""
     search = build.search
     nodes, edges = tree.counters[search.NODES] * search.NODE, tree.counters[search.EDGES] * search.EDGE
     return bool(2 * nodes * 4 > len(tree.nodes) * 3 or 2 * edges > len(tree.edges))
@@ -76,13 +76,13 @@ class Search:
     name: str = "search"
     temperature: float = 0.0
     trusting: bool = False
-    """Whether it takes all worlds to be equally likely, whatever it has seen the others do."""
+    """Whether it assumes that all worlds are equally likely, whatever the others did."""
     settings: SearchSettings | None = None
     """The settings of the search; None: those of the game's tuning."""
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
     memory: SearchMemory | None = field(default=None, repr=False, compare=False)
     nodes_a_playout: ClassVar[int] = 1
-    """How many nodes a playout may add to the tree, about."""
+    """The number of nodes that a playout may add to the tree, about."""
 
     @property
     def is_repeatable(self) -> bool:
@@ -146,7 +146,7 @@ class Search:
         return trees
 
     def _opinion(self, build: Build, view: View, trees: list[Tree], roots: list[int]) -> Opinion:
-        """The opinion that all trees together give."""
+        """The opinion of all trees together."""
         search = build.search
         statistics = []
         for i, action in enumerate(view.legal):
@@ -173,7 +173,7 @@ class Search:
         return Opinion(values, tuple(ranked), sum(int(tree.counters[search.PLAYOUTS]) for tree in trees), hidden)
 
     def _shares(self, statistics: list[tuple[int, float, float, float]], hidden: bool) -> list[float]:
-        """How likely each action is to be played: only the most tried one; hidden ones in proportion to how often they were."""
+        """The probability of playing each action: 1 for the most visited one; hidden ones in proportion to their visits."""
         if self.temperature > 0:
             means = [total / visits if visits else None for _, visits, total, _ in statistics]
             best = max((mean for mean in means if mean is not None), default=0.0)
@@ -192,13 +192,13 @@ class Search:
 
 
 class _Thinking:
-    """The search for one decision: what all threads share."""
+    """The search for one decision, common to all threads."""
 
     def __init__(self, bot: Search, build: Build, view: View, budget: Budget, begun: float) -> None:
         assert view.seat is not None
         self.bot, self.build, self.view, self.budget = bot, build, view, budget
-        found = bot.help_for(view)
-        settings = found[1] if found else bot.settings_for(view.game)
+        with_network = bot.help_for(view)
+        settings = with_network[1] if with_network else bot.settings_for(view.game)
         self.request = SearchRequest(
             masked=build.copy(view.row),
             public=build.copy(build.rules.FIELDS.masked(view.row, None)),
@@ -213,8 +213,8 @@ class _Thinking:
         """Search one tree until the playouts or the time are spent; the root's node."""
         threads = self.budget.threads
         work = self.build.workspace(self.build.generator(self.budget.seed, 2 + thread))
-        found = self.bot.help_for(self.view)
-        network = (found[0],) if found else ()
+        with_network = self.bot.help_for(self.view)
+        network = (with_network[0],) if with_network else ()
         playouts = self.bot.playouts
         left = None if playouts is None else playouts // threads + (thread < playouts % threads)
         if self.deadline is None:
@@ -233,7 +233,7 @@ class _Thinking:
         return root
 
     def reply(self, tree: Tree, action: int) -> Reply | None:
-        """The likely reply to an action: the one in most of the worlds that the seat thinks possible, if all can see it."""
+        """The likely reply to an action: the one in most worlds that are possible for the seat, if everybody can see it."""
         build, search, rules = self.build, self.build.search, self.build.rules
         dice = build.generator(self.budget.seed, 1)
         world, muted, me = build.row(), build.events(muted=True), self.request.seat

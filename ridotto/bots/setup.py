@@ -24,7 +24,7 @@ from ridotto.games import find as find_game
 
 @dataclass(frozen=True)
 class MatchSetup:
-    """The game and how it is played, as plain data: it can be sent to another process, which finds the game by its name."""
+    """A game with seats, options, seed and box, as plain data for other processes, which find the game by its name."""
 
     game_name: str
     players: int
@@ -38,7 +38,7 @@ class MatchSetup:
         return _game(self.game_name, self.box)
 
     def facts(self) -> dict[str, Any]:
-        """What two results must have in common to be comparable, as plain data."""
+        """The facts that comparable results have in common, as plain data."""
         return {
             "game": self.game_name,
             "rules": self.game.version,
@@ -78,7 +78,7 @@ def derived_seed(*parts: int | str) -> int:
 
 
 def warm(game: Game, seats: int | None = None) -> float:
-    """Compile and load what bots need to play a game, at a table of this size; how many seconds it took."""
+    """Compile and load everything for bots in a game, at a table of this size; returns the seconds it took."""
     began = time.perf_counter()
     match = Match(game, seats or game.seats[0], seed=1)
     # Play a few decisions first, so that the bots have actions of others to draw conclusions from.

@@ -1,4 +1,4 @@
-"""Bots that do not search: `random` plays any legal action, `greedy` what the policy of the game's `ai/bot.py` says."""
+"""Bots that do not search: `random` plays any legal action, `greedy` by the policy of the game's `ai/bot.py`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Random:
         return int(view.legal[build.dice.draw(build.generator(budget.seed), len(view.legal))])
 
     def chances(self, view: View) -> dict[int, float]:
-        """All the same; see `StatesChances`."""
+        """Equal probabilities; see `StatesChances`."""
         return dict.fromkeys(view.legal, 1 / len(view.legal))
 
     def opinion(self, view: View, budget: Budget) -> Opinion | None:
@@ -33,7 +33,7 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """Plays what the policy of the game's `ai/bot.py` says, without a search."""
+    """Plays by the policy of the game's `ai/bot.py`, without a search."""
 
     name: str = "greedy"
     is_repeatable: ClassVar[bool] = True

@@ -1,6 +1,6 @@
-"""The bot that solves: it asks the game's own `ai/solver.py` for a mixed strategy, and draws from it.
+"""The solving bot: it draws from a mixed strategy of the game's own `ai/solver.py`.
 
-Not every game has a solver, and a solver knows one box: elsewhere the search plays, and that is said once.
+Not every game has a solver, and a solver knows one box: elsewhere the search plays, with one line in the log.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def solver_of(game: Game) -> GameSolver | None:
 
 
 def reason_against(game: Game) -> str | None:
-    """Why a game is not solved; None if it is."""
-    found = solver_of(game)
-    return f"{game.name} has no solver" if found is None else found.reason_against(game.build("cpu"))
+    """The reason why a game has no solution here; None if it has one."""
+    solver = solver_of(game)
+    return f"{game.name} has no solver" if solver is None else solver.reason_against(game.build("cpu"))
 
 
 @cache
@@ -52,7 +52,7 @@ class Solver:
     name: str = "solver"
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
     memory: dict[bytes, object] | None = field(default=None, repr=False, compare=False)
-    """Earlier solutions of the same match, which it would otherwise work out again."""
+    """Earlier solutions of the same match."""
 
     @property
     def is_repeatable(self) -> bool:

@@ -1,6 +1,6 @@
 """Worker processes: many matches at a time, on the cores of this machine.
 
-A task says what is played. Its results depend on the task alone, not on the worker that runs it. `ridotto.rl.cluster` has a
+A task describes matches. Its results depend on the task alone, not on the worker that runs it. `ridotto.rl.cluster` has a
 pool of the same kind whose workers are on several machines.
 """
 
@@ -29,7 +29,7 @@ class Task(Protocol):
         """The setup that is compiled before the task is run."""
 
     def run(self, until: float | None) -> Any:
-        """Do it, and return what there is at the time `until` of `time.monotonic()`."""
+        """Run it, and return the results at the time `until` of `time.monotonic()`."""
 
 
 AnyTask = TypeVar("AnyTask", bound=Task)
