@@ -206,7 +206,9 @@ def luck(file: Path, playouts: int, bot: str, language: str | None, box: Path | 
             for one in judged.luck.draws
         ]
         totals = [sum(one.luck[seat] for one in judged.luck.draws) for seat in range(match.seats)]
-        decided = [{"ply": one.ply, "seat": one.seat, "brought": list(account.decision_gains(one))} for one in judged.judgements]
+        decided = [
+            {"ply": one.ply, "seat": one.seat, "brought": list(account.decision_gains(one))} for one in judged.judgements
+        ]
         print_json(
             {
                 "game": match.game.name,

@@ -241,7 +241,7 @@ def train(
         points_until=points_until,
         imitation=imitate,
         bots=bots,
-        part=65_536 if is_large else 512,
+        minibatch_size=65_536 if is_large else 512,
     )
     training = begin(settings, out, device, threads, load(start) if start else None)
     going_on = f", going on after {training.minutes:.1f}" if training.minutes else ""

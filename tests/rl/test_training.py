@@ -19,7 +19,7 @@ from ridotto.bots.networks import Net, load
 from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.rl import Tensors, Traits
-from ridotto.rl.training.learner import FirstLook, Learner, TrainingSettings
+from ridotto.rl.training.learner import GameSurvey, Learner, TrainingSettings
 from ridotto.rl.training.matches import Matches
 from ridotto.rl.training.model import inputs_of
 
@@ -82,7 +82,7 @@ def test_tables_show_what_a_view_shows() -> None:
     matches = Matches(GAME, 3, 20, 5, "cpu", "cpu")
     seen = torch.empty(20, matches.tensors.size)
     for _ in range(30):
-        legal, acting = matches.show(seen)
+        legal, acting = matches.observe(seen)
         masked = matches.batch.observations()
         for i in range(20):
             assert (matches.tensors.encode(masked[i], int(acting[i])) == seen[i].numpy()).all()
@@ -91,13 +91,20 @@ def test_tables_show_what_a_view_shows() -> None:
         matches.step(torch.as_tensor(ids[:, 0].astype("int64")))
 
 
+def test_settings_of_earlier_checkpoints_are_read() -> None:
+    """A checkpoint of version 0.1 has other names for two settings."""
+    plain = TrainingSettings(GAME.name, (2,), 1.0, minibatch_size=7, gae_lambda=0.8).plain()
+    former = plain | {"part": plain.pop("minibatch_size"), "trace": plain.pop("gae_lambda")}
+    assert (7, 0.8) == (TrainingSettings.of(former).minibatch_size, TrainingSettings.of(former).gae_lambda)
+
+
 @needs_torch
-def test_gains_are_worked_out_as_by_hand() -> None:
+def test_advantages_are_those_worked_out_by_hand() -> None:
     """Three decisions and an end: what a seat expected, against what it expected at its own next decision, and what came."""
     import torch
 
-    settings = TrainingSettings(GAME.name, (2,), 1.0, matches=8, length=4, width=8, trace=0.9)
-    learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
+    settings = TrainingSettings(GAME.name, (2,), 1.0, matches=8, length=4, width=8, gae_lambda=0.9)
+    learner = Learner(settings, "cpu", 1, GameSurvey((), 1.0))
     learner.prepare()
     group = learner.group
     group.play(False)
@@ -109,14 +116,14 @@ def test_gains_are_worked_out_as_by_hand() -> None:
     group.rewards[2, :, 0, :2] = torch.tensor([0.5, -0.5])
     following = torch.zeros_like(group.rewards[0])
     following[:, 0, :2] = torch.tensor([-0.4, 0.4])
-    played = group._played(following)
+    rollout = group._rollout(following)
     # Seat 0's first decision is judged by its second one, not by what seat 1 expected between them.
     first = 0.3 - 0.1 + 0.9 * (0.5 - 0.3)
     expected = [first, -0.5 + 0.2, 0.5 - 0.3, 0.4 - 0.05]
-    assert expected == pytest.approx(played.gains[::8, 0].tolist())
+    assert expected == pytest.approx(rollout.advantages[::8, 0].tolist())
     # A seat counts itself first; what it should have expected of the other is what came of that one at its next decision.
     wanted = [[0.1 + first, -0.5], [-0.5, 0.5], [0.5, -0.5], [0.4, -0.4]]
-    assert [pytest.approx(one) for one in wanted] == played.returns[::8, 0, :2].tolist()
+    assert [pytest.approx(one) for one in wanted] == rollout.returns[::8, 0, :2].tolist()
 
 
 @needs_torch
@@ -155,7 +162,7 @@ def test_a_training_may_begin_with_a_network(tmp_path: Path) -> None:
     assert 0 == train(first, 0.02).exit_code
     network = load(first)
     settings = TrainingSettings(GAME.name, (2,), 1.0, width=16)
-    learner = Learner(settings, "cpu", 1, FirstLook(tuple(network.facts["without"]), 1.0))
+    learner = Learner(settings, "cpu", 1, GameSurvey(tuple(network.facts["without"]), 1.0))
     learner.start_from(network)
     match = Match(GAME, 2, seed=4)
     seat = match.to_act[0]
@@ -180,7 +187,7 @@ def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -
     import torch
 
     settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, length=12, width=8, bots=0.25)
-    learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
+    learner = Learner(settings, "cpu", 1, GameSurvey((), 1.0))
     group = learner.group
     advice, step = Matches.advice, Matches.step
     advised: list[Any] = []
@@ -196,13 +203,13 @@ def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Matches, "advice", watched_advice)
     monkeypatch.setattr(Matches, "step", watched_step)
-    played = group.play(False)
+    rollout = group.play(False)
     # The last eight matches of 32 with two seats, and of 32 with three.
     with_bots = torch.zeros(64, dtype=torch.bool)
     with_bots[24:32] = with_bots[56:64] = True
     others = with_bots & (group.seats != torch.arange(64) % group.counts)
     assert (group.mine == ~others).all() and others.any()
-    assert not played.kept[others.flatten()].any()
+    assert not played.has_choice[others.flatten()].any()
     wanted, taken = torch.cat(advised), torch.cat([one[24:] for one in done])
     assert (wanted[others[:, with_bots].flatten()] == taken[others[:, with_bots].flatten()]).all()
 
@@ -210,9 +217,9 @@ def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -
 @needs_torch
 def test_it_learns() -> None:
     """Imitating, it finds what the game's own bot does likelier and likelier; playing, it changes what it does."""
-    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, part=256)
-    learner = Learner(settings, "cpu", 1, FirstLook((), 1.0))
-    likelihoods = [learner.advance(0.1)["better"] for _ in range(12)]
+    settings = TrainingSettings(GAME.name, (2, 3), 1.0, matches=32, width=32, imitation=0.5, minibatch_size=256)
+    learner = Learner(settings, "cpu", 1, GameSurvey((), 1.0))
+    likelihoods = [learner.advance(0.1)["policy_objective"] for _ in range(12)]
     assert likelihoods[-1] > likelihoods[0] + 0.1
     before = learner.net.answer.weight.detach().clone()
     learner.remember()

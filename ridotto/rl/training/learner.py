@@ -30,18 +30,22 @@ log = logging.getLogger(__name__)
 PAST: Final = 8
 """One in so many matches is played against an earlier network."""
 MOST_PAST: Final = 12
-"""How many earlier networks are kept."""
+"""The most earlier networks."""
 FOLLOWED: Final = 0.75
 """The share of decisions in which the bot that is imitated is followed; in the others the network learns from its mistakes."""
 IMITATION_PACE: Final = 2.5
-"""How much faster it learns while it imitates."""
+"""The factor of the learning rate during imitation."""
 TRIAL: Final = 256
-"""Matches at a time in the first look at a game."""
+"""Matches at a time in the survey of a game."""
+
+
+FORMER_NAMES: Final = {"part": "minibatch_size", "trace": "gae_lambda"}
+"""Settings in checkpoints up to version 0.1, which are still read."""
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """Everything that decides what a network learns, but chance and the machine's speed."""
+    """The settings of a training, which determine it but for chance and the machine's speed."""
 
     game: str
     seats: tuple[int, ...]
@@ -49,9 +53,9 @@ class TrainingSettings:
     minutes: float
     seed: int = 1
     start: str | None = None
-    """The digest of the network that it begins with; None: it begins with nothing."""
+    """The digest of the network that it begins with; None: random weights."""
     times: tuple[int, ...] = ()
-    """How many times as many matches each number of seats gets as `matches` says; (): once."""
+    """The factor of `matches` for each number of seats; (): 1."""
     matches: int = 16_384
     """Matches at a time, for each number of seats."""
     length: int = 64
@@ -62,9 +66,9 @@ class TrainingSettings:
     rate: float = 7e-4
     """The learning rate at the start; it falls to a twentieth."""
     entropy: float = 0.02
-    """The reward for not being sure at the start; it falls to a tenth."""
+    """The entropy coefficient at the start; it falls to a tenth."""
     points: tuple[float, float] = (0.5, 0.0)
-    """How much of the reward is the score and not the win: at the start, and from `points_until` on."""
+    """The part of the score in the reward, beside the win: at the start, and from `points_until` on."""
     points_until: float = 0.3
     """The share of the time after which the reward does not change any more."""
     imitation: float = 0.0
@@ -72,16 +76,16 @@ class TrainingSettings:
     bots: float = 0.0
     """The share of matches in which the game's own bot plays all seats but one."""
     epochs: int = 2
-    """How often it learns from what was played."""
-    part: int = 65_536
-    """Decisions in one step of learning."""
-    trace: float = 0.95
-    """How far later expectations count in judging an action, for each decision of the same seat."""
+    """Passes over each rollout."""
+    minibatch_size: int = 65_536
+    """Decisions in one step of the optimizer."""
+    gae_lambda: float = 0.95
+    """The λ of generalized advantage estimation, for each decision of the same seat."""
     clip: float = 0.2
     is_whole: bool = False
-    """Whether it is shown all that a row can hold, or only what matters at decisions; see `ridotto.core.tensors`."""
+    """Whether its inputs are everything that a row can hold, or only what matters at decisions; see `ridotto.core.tensors`."""
     has_features: bool = True
-    """Whether it is shown the numbers of the game's `ai/features.py`."""
+    """Whether its inputs include those of the game's `ai/features.py`."""
 
     def matches_with(self, seats: int) -> int:
         """Matches at a time with this number of seats."""
@@ -94,24 +98,24 @@ class TrainingSettings:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> TrainingSettings:
         """From plain data."""
-        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        return cls(**values)
+        values = {FORMER_NAMES.get(name, name): value for name, value in data.items()}
+        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 
 
 @dataclass(frozen=True)
-class FirstLook:
-    """What was found out about a game before learning it."""
+class GameSurvey:
+    """Facts about a game, measured before learning it."""
 
     without: tuple[str, ...]
-    """Fields that say the same in every decision."""
-    spread: float
-    """How far scores lie apart between equal players: their standard deviation within a match."""
+    """Fields that are the same in every decision."""
+    score_deviation: float
+    """The standard deviation of the scores of equal players within a match."""
 
 
 class Learner:
-    """A network, the matches it plays, and how it learns from them."""
+    """A network, the matches it plays, and its optimizer."""
 
-    def __init__(self, settings: TrainingSettings, device: str, threads: int, look: FirstLook) -> None:
+    def __init__(self, settings: TrainingSettings, device: str, threads: int, survey: GameSurvey) -> None:
         import torch
 
         self.torch, self.settings, self.device, self.threads = torch, settings, device, threads
@@ -119,10 +123,10 @@ class Learner:
         for seats in settings.seats:
             self.game.seat_count(seats)
         torch.manual_seed(settings.seed)
-        self.look = look
+        self.survey = survey
         self.room, self.actions = self.game.seats[-1], self.game.rules.ACTIONS.size
         self.is_symmetric = Tensors(self.game).is_symmetric
-        self.inputs = inputs_of(self.game, self.look.without, settings.is_whole, settings.has_features)
+        self.inputs = inputs_of(self.game, self.survey.without, settings.is_whole, settings.has_features)
         self.net = self._network()
         self.past_net = self._network()
         self.past: list[dict[str, Any]] = []
@@ -138,21 +142,21 @@ class Learner:
 
     @cached_property
     def group(self) -> _Group:
-        """The matches it plays, which are dealt when they are first wanted."""
+        """The matches it plays, dealt at the first use."""
         settings = self.settings
         seed = settings.seed + self.decisions
         return _Group(self, [self._matches(n, settings.matches_with(n), seed, self.device) for n in settings.seats])
 
     def _matches(self, seats: int, size: int, seed: int, target: Any) -> Matches:
         settings = self.settings
-        shown = {"is_whole": settings.is_whole, "has_features": settings.has_features}
-        return Matches(self.game, seats, size, seed, target, self.device, self.threads, self.look.without, **shown)
+        inputs = {"is_whole": settings.is_whole, "has_features": settings.has_features}
+        return Matches(self.game, seats, size, seed, target, self.device, self.threads, self.survey.without, **inputs)
 
     def prepare(self) -> None:
         """Set up the matches and compile what they need, so that no time of learning is spent on it."""
         settings, group = self.settings, self.group
         for matches, fresh in zip(group.matches, group.fresh_parts, strict=True):
-            legal, _ = matches.show(fresh)
+            legal, _ = matches.observe(fresh)
             if settings.imitation or settings.bots:
                 matches.advice()
             matches.step(legal.int().argmax(-1))
@@ -162,40 +166,40 @@ class Learner:
 
     def _compile_loss(self, imitates: bool) -> None:
         """Let PyTorch compile the loss; if it cannot, it is worked out step by step, which is slower."""
-        torch, size, device = self.torch, self.settings.part, self.device
+        torch, size, device = self.torch, self.settings.minibatch_size, self.device
 
         def ones(*shape: int, dtype: Any = torch.float32) -> Any:
             return torch.ones(size, *shape, dtype=dtype, device=device)
 
         seen, legal = ones(self.inputs.shape[0], dtype=torch.bfloat16), ones(self.actions, dtype=torch.bool)
-        of_part = [seen, legal, ones(dtype=torch.long), ones(), ones(), ones(2, self.room), ones(self.room, dtype=torch.bool)]
+        minibatch = [seen, legal, ones(dtype=torch.long), ones(), ones(), ones(2, self.room), ones(self.room, dtype=torch.bool)]
         try:
-            self.fast_loss(*of_part, torch.ones((), device=device), imitates)[0].backward()
+            self.fast_loss(*minibatch, torch.ones((), device=device), imitates)[0].backward()
         except Exception as error:  # whatever the compiler has to say
             log.warning("the loss is not compiled, and learning is slower: %s", error)
             self.fast_loss = self._loss
         self.optimizer.zero_grad(set_to_none=True)
 
     def advance(self, done: float) -> dict[str, float]:
-        """Play and learn once, when this share of the time is spent; returns some figures about it."""
+        """Play and learn once, when this share of the time is spent; returns some figures."""
         settings = self.settings
         imitates = done < settings.imitation
         # The steps become smaller towards the end, in imitating and in playing.
         left = 1 - done / settings.imitation if imitates else 1 - (done - settings.imitation) / (1 - settings.imitation)
         for group in self.optimizer.param_groups:
             group["lr"] = (IMITATION_PACE if imitates else 1) * settings.rate * (0.05 + 0.95 * min(1.0, max(0.0, left)))
-        played = self.group.play(imitates)
+        rollout = self.group.play(imitates)
         first, last = settings.points
         points = last + (first - last) * max(0.0, 1 - done / settings.points_until)
-        figures = self._learn(played, imitates, points, settings.entropy * (0.1 + 0.9 * max(0.0, left)))
-        self.decisions += played.decisions
+        figures = self._learn(rollout, imitates, points, settings.entropy * (0.1 + 0.9 * max(0.0, left)))
+        self.decisions += rollout.decisions
         return figures | {"points": points}
 
     def remember(self) -> None:
-        """Keep the network as it is now among its past selves."""
+        """Add the present network to its past selves."""
         self.past.append({name: value.detach().clone() for name, value in self.net.state_dict().items()})
         if len(self.past) > MOST_PAST:
-            # Forget one at random, but not the newest: what is left is spread over the whole time.
+            # Forget one at random, but not the newest: the others are spread over the whole time.
             del self.past[self.chance.randrange(len(self.past) - 1)]
 
     def relative(self, seats: Any, counts: Any) -> Any:
@@ -204,29 +208,29 @@ class Learner:
         numbers = torch.arange(self.room, device=self.device).expand(len(seats), -1)
         return (numbers - seats[:, None]) % counts[:, None] if self.is_symmetric else numbers
 
-    def _learn(self, played: _Played, imitates: bool, points: float, entropy: float) -> dict[str, float]:
+    def _learn(self, rollout: _Rollout, imitates: bool, points: float, entropy_coefficient: float) -> dict[str, float]:
         torch, settings = self.torch, self.settings
-        gains = (1 - points) * played.gains[:, 0] + points * played.gains[:, 1]
-        kept = played.kept.nonzero().squeeze(1)
-        mean, deviation = gains[kept].mean(), gains[kept].std() + 1e-8
-        gains = (gains - mean) / deviation
+        advantages = (1 - points) * rollout.advantages[:, 0] + points * rollout.advantages[:, 1]
+        choices = rollout.has_choice.nonzero().squeeze(1)
+        mean, deviation = advantages[choices].mean(), advantages[choices].std() + 1e-8
+        advantages = (advantages - mean) / deviation
         totals = torch.zeros(3, device=self.device)
-        weight = torch.tensor(entropy, device=self.device)
+        weight = torch.tensor(entropy_coefficient, device=self.device)
         steps = 0
         for _ in range(settings.epochs):
-            order = kept[torch.randperm(len(kept), device=self.device)]
-            # All parts are of one size; decisions that are left over come in another epoch.
-            for part in order.split(settings.part)[: max(1, len(order) // settings.part)]:
-                of_part = [array[part] for array in (played.seen, played.legal, played.actions, played.logs, gains)]
-                loss, figures = self.fast_loss(*of_part, played.returns[part], played.present[part], weight, imitates)
+            order = choices[torch.randperm(len(choices), device=self.device)]
+            # All minibatches are of one size; the remaining decisions are used in another epoch.
+            for part in order.split(settings.minibatch_size)[: max(1, len(order) // settings.minibatch_size)]:
+                minibatch = [array[part] for array in (rollout.seen, rollout.legal, rollout.actions, rollout.logs, advantages)]
+                loss, figures = self.fast_loss(*minibatch, rollout.returns[part], rollout.present[part], weight, imitates)
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
                 self.optimizer.step()
                 totals += figures
                 steps += 1
-        error, spread, better = (totals / max(1, steps)).tolist()
-        return {"error": error, "spread": spread, "better": better}
+        error, entropy, policy_objective = (totals / max(1, steps)).tolist()
+        return {"value_error": error, "entropy": entropy, "policy_objective": policy_objective}
 
     def _loss(
         self,
@@ -234,32 +238,33 @@ class Learner:
         legal: Any,
         actions: Any,
         old_logs: Any,
-        gains: Any,
+        advantages: Any,
         returns: Any,
         present: Any,
-        entropy: Any,
+        entropy_coefficient: Any,
         imitates: bool,
     ) -> tuple[Any, Any]:
-        """What is to become less, for some decisions; and figures about it."""
+        """The loss of some decisions, and its parts: value error, entropy and policy objective."""
         torch, clip = self.torch, self.settings.clip
         with self._precision():
             logits, values = self.net(seen)
         logs = logits.masked_fill(~legal, -1e9).log_softmax(-1)
         chosen = logs.gather(-1, actions[:, None]).squeeze(-1)
         if imitates:
-            better = chosen.mean()
+            policy_objective = chosen.mean()
         else:
             ratio = (chosen - old_logs).exp()
-            better = torch.min(ratio * gains, ratio.clamp(1 - clip, 1 + clip) * gains).mean()
-        spread = -(logs.exp() * logs.clamp_min(-30)).sum(-1).mean()
+            policy_objective = torch.min(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages).mean()
+        entropy = -(logs.exp() * logs.clamp_min(-30)).sum(-1).mean()
         errors = (values - returns).square() * present[:, None]
         error = errors.sum((1, 2)).mean() / self.room
-        return 2 * error - better - entropy * spread, torch.stack([error, spread, better]).detach()
+        loss = 2 * error - policy_objective - entropy_coefficient * entropy
+        return loss, torch.stack([error, entropy, policy_objective]).detach()
 
     def _precision(self) -> Any:
         return self.torch.autocast(self.device, self.torch.bfloat16, enabled=self.device == "cuda")
 
-    # How good it is.
+    # Strength.
 
     def measure(self, seats: int, size: int, seed: int) -> tuple[float, float]:
         """The share of `size` matches that it wins against the game's own bot at all other seats, and the standard error."""
@@ -271,7 +276,7 @@ class Learner:
         with torch.no_grad():
             first = self.net.folded()
             while won.isnan().any():
-                legal, acting = matches.show(seen)
+                legal, acting = matches.observe(seen)
                 best = self.net(seen, first)[0].masked_fill(~legal, -1e9).argmax(-1)
                 ended, shares, _ = matches.step(torch.where(acting == own, best, matches.advice()))
                 # Only the first match in each place counts: short ones would count too often.
@@ -279,39 +284,39 @@ class Learner:
                 won[done] = shares.gather(1, own[:, None]).squeeze(1)[done]
         return float(won.mean()), float(won.std() / size**0.5)
 
-    # Keeping it.
+    # Saving.
 
     def start_from(self, network: TrainedNetwork) -> None:
-        """Begin with the weights of a trained network instead of random ones; what it expects of scores is learnt anew."""
+        """Begin with the weights of a trained network instead of random ones, except for the expectation of scores."""
         if (why := self.differs(network)) is not None:
             raise BadSetup(f"cannot begin with that network: {why}")
         torch, net = self.torch, self.net
-        kept = network.last.shape[1]
+        outputs = network.last.shape[1]
         with torch.no_grad():
             net.first.weight.copy_(torch.as_tensor(network.first.T))
             for bias, weights in zip([net.first.bias, *(layer.bias for layer in net.layers)], network.biases, strict=True):
                 bias.copy_(torch.as_tensor(weights))
             for layer, weights in zip(net.layers, network.layers, strict=True):
                 layer.weight.copy_(torch.as_tensor(weights.T))
-            net.answer.weight[:kept].copy_(torch.as_tensor(network.last.T))
-            net.answer.bias[:kept].copy_(torch.as_tensor(network.last_bias))
+            net.answer.weight[:outputs].copy_(torch.as_tensor(network.last.T))
+            net.answer.bias[:outputs].copy_(torch.as_tensor(network.last_bias))
 
     def differs(self, network: TrainedNetwork) -> str | None:
-        """Why a trained network is not of the same shape as this one; None if it is."""
+        """The difference in shape between a trained network and this one; None if there is none."""
         if network.facts["game"] != self.game.name or network.facts["box"] != self.game.build().box:
             return f"it is one of {network.facts['game']}, or of another box"
-        shown = tuple(network.facts["without"]), network.facts.get("is_whole", True), network.facts.get("has_features", False)
-        if shown != (self.look.without, self.settings.is_whole, self.settings.has_features):
-            return "it looks at other fields"
+        inputs = tuple(network.facts["without"]), network.facts.get("is_whole", True), network.facts.get("has_features", False)
+        if inputs != (self.survey.without, self.settings.is_whole, self.settings.has_features):
+            return "it has other inputs"
         if network.first.shape[1] != self.settings.width or len(network.layers) != self.settings.depth:
             return f"it is {network.first.shape[1]} wide and has {len(network.layers)} layers after the first"
         return None
 
     def state(self) -> dict[str, Any]:
-        """What is needed to go on learning later."""
+        """Everything that is needed to continue later."""
         return {
             "settings": self.settings.plain(),
-            "look": {"without": list(self.look.without), "spread": self.look.spread},
+            "look": {"without": list(self.survey.without), "spread": self.survey.score_deviation},
             "decisions": self.decisions,
             "net": self.net.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -320,10 +325,11 @@ class Learner:
 
     @classmethod
     def restored(cls, state: Mapping[str, Any], minutes: float, device: str, threads: int) -> Learner:
-        """A learner that goes on where another stopped; the matches it was playing are dealt anew."""
+        """A learner that continues where another stopped, with new matches."""
         settings = replace(TrainingSettings.of(state["settings"]), minutes=minutes)
-        look = FirstLook(tuple(state["look"]["without"]), state["look"]["spread"])
-        learner = cls(settings, device, threads, look)
+        stored = state["look"]
+        survey = GameSurvey(tuple(stored["without"]), stored["spread"])
+        learner = cls(settings, device, threads, survey)
         learner.net.load_state_dict(state["net"])
         learner.optimizer.load_state_dict(state["optimizer"])
         learner.past = [{name: value.to(device) for name, value in one.items()} for one in state["past"]]
@@ -334,8 +340,8 @@ class Learner:
 
 
 @dataclass
-class _Played:
-    """What was played: an entry for each decision."""
+class _Rollout:
+    """The decisions of a rollout, one entry each."""
 
     decisions: int
     seen: Any
@@ -343,14 +349,14 @@ class _Played:
     actions: Any
     logs: Any
     """The logarithm of the probability with which each action was chosen."""
-    gains: Any
-    """How much better it went than expected: the share of the win, and the score."""
+    advantages: Any
+    """Generalized advantage estimates: of the share of the win, and of the score."""
     returns: Any
-    """What the network should have expected, as its seat counts seats."""
+    """The targets of the network's values, with seats counted from the acting one."""
     present: Any
-    """Which seats there are."""
-    kept: Any
-    """Whether there is anything to learn from it: the network had a choice."""
+    """The seats that exist, as flags."""
+    has_choice: Any
+    """Whether the network chose, among several legal actions."""
 
 
 class _Group:
@@ -387,7 +393,7 @@ class _Group:
         self.logs = empty()
         self.values, self.rewards = empty(2), empty(2, learner.room)
 
-    def play(self, imitates: bool) -> _Played:
+    def play(self, imitates: bool) -> _Rollout:
         """Play `length` decisions in every match."""
         torch, learner = self.learner.torch, self.learner
         net = learner.net
@@ -400,7 +406,7 @@ class _Group:
             past_first = learner.past_net.folded().to(self.seen.dtype)
             for step in range(learner.settings.length):
                 for matches, part, fresh in zip(self.matches, self.parts, self.fresh_parts, strict=True):
-                    self.legal[step, part], self.seats[step, part] = matches.show(fresh)
+                    self.legal[step, part], self.seats[step, part] = matches.observe(fresh)
                 seen, legal, seats = self.seen[step], self.legal[step], self.seats[step]
                 seen.copy_(self.fresh)
                 logits, values = net(seen, first)
@@ -429,15 +435,15 @@ class _Group:
                     actions = torch.where(torch.rand(len(advice), device=learner.device) < FOLLOWED, advice, actions)
                 for matches, part in zip(self.matches, self.parts, strict=True):
                     self._step(step, matches, part, actions[part])
-            shown = [matches.show(fresh) for matches, fresh in zip(self.matches, self.fresh_parts, strict=True)]
-            last_seats = torch.cat([seats for _, seats in shown])
+            last = [matches.observe(fresh) for matches, fresh in zip(self.matches, self.fresh_parts, strict=True)]
+            last_seats = torch.cat([seats for _, seats in last])
             following = self._absolute(net(self.fresh.to(self.seen.dtype), first)[1], last_seats)
-        return self._played(following)
+        return self._rollout(following)
 
     def _step(self, step: int, matches: Matches, part: slice, actions: Any) -> None:
         ended, shares, scores = matches.step(actions)
         self.over[step, part] = ended
-        number, scale = matches.seats, 0.5 / self.learner.look.spread
+        number, scale = matches.seats, 0.5 / self.learner.survey.score_deviation
         self.rewards[step, part, 0, :number] = (shares - 1 / number) * ended[:, None]
         self.rewards[step, part, 1, :number] = (scores - scores.mean(1, keepdim=True)) * scale
 
@@ -446,39 +452,38 @@ class _Group:
         places = self.learner.relative(seats, self.counts)[:, None].expand(-1, 2, -1)
         return values.gather(2, places) * self.present[:, None]
 
-    def _played(self, following: Any) -> _Played:
-        """Work out how much better each decision went than expected (generalised advantage estimation).
+    def _rollout(self, following: Any) -> _Rollout:
+        """The rollout with generalized advantage estimates (Schulman and others, 2016).
 
-        Every seat has a chain of its own: its decisions, and what it expected at each of them, by what it knew itself. What
-        others expect of it does not count: they do not know its secrets. `following` is what is expected of every seat after
-        the last decision.
+        Every seat has a chain of its own decisions, with its own value estimates: others do not know its secrets. `following`
+        are the value estimates of all seats after the last decision.
         """
-        torch, learner, trace = self.learner.torch, self.learner, self.learner.settings.trace
-        gains, returns = torch.empty_like(self.values), torch.empty_like(self.rewards)
-        # For each seat: what will have come of it, and what it expects, at its next decision.
+        torch, learner, gae_lambda = self.learner.torch, self.learner, self.learner.settings.gae_lambda
+        advantages, returns = torch.empty_like(self.values), torch.empty_like(self.rewards)
+        # For each seat: the return and the value estimate at its next decision.
         coming, expected = following, following
         for step in range(learner.settings.length - 1, -1, -1):
             over, seats = self.over[step, :, None, None], _each_of(self.seats[step])
             coming, expected = (torch.where(over, self.rewards[step], one) for one in (coming, expected))
             own = self.values[step, :, :, None]
-            became = trace * coming.gather(2, seats) + (1 - trace) * expected.gather(2, seats)
-            gains[step] = (became - own).squeeze(2)
-            coming, expected = coming.scatter(2, seats, became), expected.scatter(2, seats, own)
+            target = gae_lambda * coming.gather(2, seats) + (1 - gae_lambda) * expected.gather(2, seats)
+            advantages[step] = (target - own).squeeze(2)
+            coming, expected = coming.scatter(2, seats, target), expected.scatter(2, seats, own)
             returns[step] = coming
         seats, counts = self.seats.flatten(), self.counts.repeat(learner.settings.length)
         numbers = torch.arange(learner.room, device=learner.device)
         places = (numbers + seats[:, None]) % counts[:, None] if learner.is_symmetric else numbers.expand(len(seats), -1)
         legal = self.legal.flatten(0, 1)
-        return _Played(
+        return _Rollout(
             decisions=len(seats),
             seen=self.seen.flatten(0, 1),
             legal=legal,
             actions=self.actions.flatten(),
             logs=self.logs.flatten(),
-            gains=gains.flatten(0, 1),
+            advantages=advantages.flatten(0, 1),
             returns=returns.flatten(0, 1).gather(2, places[:, None].expand(-1, 2, -1)),
             present=numbers < counts[:, None],
-            kept=self.mine.flatten() & (legal.sum(-1) > 1),
+            has_choice=self.mine.flatten() & (legal.sum(-1) > 1),
         )
 
 
@@ -487,8 +492,8 @@ def _each_of(seats: Any) -> Any:
     return seats[:, None, None].expand(-1, 2, 1)
 
 
-def first_look(game: Game, settings: TrainingSettings, threads: int) -> FirstLook:
-    """Play some matches by the game's own bot, with random actions among its own, and see what varies and how scores differ."""
+def survey(game: Game, settings: TrainingSettings, threads: int) -> GameSurvey:
+    """Survey a game in matches of its own bot, with some random actions."""
     import torch
 
     pieces: dict[str, bool] = {}
@@ -497,13 +502,13 @@ def first_look(game: Game, settings: TrainingSettings, threads: int) -> FirstLoo
     for seats in settings.seats:
         matches = Matches(game, seats, TRIAL, settings.seed, "cpu", "cpu", threads, is_whole=settings.is_whole)
         seen = torch.empty(TRIAL, matches.elements)
-        matches.show(seen)
+        matches.observe(seen)
         low, high = seen.clone(), seen.clone()
         ended = torch.zeros(TRIAL, dtype=torch.bool)
         # In half of the matches every fifth action is a random one.
         is_random = torch.arange(TRIAL) % 2 == 1
         while not ended.all():
-            legal, _ = matches.show(seen)
+            legal, _ = matches.observe(seen)
             torch.minimum(low, seen, out=low)
             torch.maximum(high, seen, out=high)
             drawn = torch.where(legal, torch.rand(legal.shape, generator=dice), -1.0).argmax(-1)
@@ -519,4 +524,4 @@ def first_look(game: Game, settings: TrainingSettings, threads: int) -> FirstLoo
     if not deviations or not any(pieces.values()):
         raise BadSetup(f"{game.name} leaves nothing to learn: nothing varies in it")
     without = tuple(name for name, varies in pieces.items() if not varies and name != "seats")
-    return FirstLook(without, max(1e-6, float(numpy.mean(deviations))))
+    return GameSurvey(without, max(1e-6, float(numpy.mean(deviations))))

@@ -1,4 +1,4 @@
-"""Many matches at once as a learner sees them: arrays of PyTorch, wherever the matches and the network are."""
+"""Many matches at once for a learner: arrays of PyTorch, on any device."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ridotto.rl.tensors import Tensors
 
 
 class Matches:
-    """Matches of one game with the same number of seats, dealt anew where they end.
+    """Matches of one game with the same number of seats; where one ends, the next is dealt.
 
-    `target` is where the matches are played, `device` is where PyTorch has its arrays. What is shown to the seat to act is its
-    masked row, without the hidden choices that others have made at the same time: who chose first tells nothing. After the
-    elements of the row come the numbers of the game's `ai/features.py`.
+    Matches are played on `target`, PyTorch has its arrays on `device`. The observation of the seat to act is its masked row,
+    without the hidden choices that others have made at the same time: who chose first tells nothing. After the elements of the
+    row come the features of the game's `ai/features.py`.
     """
 
     def __init__(
@@ -63,12 +63,12 @@ class Matches:
             self._work = [batch.build.workspace() for _ in range(threads)]
         # The arrays stay where they are, so that PyTorch need not be told of them at every step.
         arrays = (batch.masks.view("int32"), batch.acting, batch.ended, batch.rewards, batch.scores)
-        self._shared = [torch.as_tensor(array, device=device) for array in arrays] if target == device else None
+        self._views = [torch.as_tensor(array, device=device) for array in arrays] if target == device else None
         self._actions = torch.zeros(size, dtype=torch.int16, device=device)
         self._out: tuple[Any, Any, Any] | None = None
 
-    def show(self, out: Any) -> tuple[Any, Any]:
-        """Write what each seat to act sees into `out`; returns which actions are legal, and these seats."""
+    def observe(self, out: Any) -> tuple[Any, Any]:
+        """Write the observations of the seats to act into `out`; returns their legal actions as flags, and the seats."""
         batch = self.batch
         batch.observations(self._masked)
         if self.target == "cuda":
@@ -87,9 +87,9 @@ class Matches:
             encode: Any = self._observe.encode_rows
             self._share(lambda _, rows: encode(self._masked, batch.acting, *how, of_row, *rows))
             if self.has_features:
-                look: Any = self._observe.feature_rows
+                compute: Any = self._observe.feature_rows
                 after: Any = encoded, tensors.size
-                self._share(lambda thread, rows: look(batch.arrays, self._masked, self._work[thread], *after, *rows))
+                self._share(lambda thread, rows: compute(batch.arrays, self._masked, self._work[thread], *after, *rows))
             if self.device != "cpu":
                 out.copy_(self.torch.as_tensor(encoded))
         masks, acting, *_ = self._results()
@@ -97,7 +97,7 @@ class Matches:
         return legal, acting.long()
 
     def advice(self, first: int = 0) -> Any:
-        """What the game's own bot would do in the matches from `first` on, by what `show` has shown last."""
+        """The choices of the game's own bot in the matches from `first` on, by the last observations."""
         batch, arrays = self.batch, self.batch.arrays
         if self.target == "cuda":
             kernels, out = self._kernels, cuda().as_cuda_array(self._advice)
@@ -130,7 +130,7 @@ class Matches:
         """Masks, seats to act, where matches ended, rewards and scores, as arrays of PyTorch."""
         batch = self.batch
         arrays = (batch.masks.view("int32"), batch.acting, batch.ended, batch.rewards, batch.scores)
-        return self._shared or [self.torch.as_tensor(array, device=self.device) for array in arrays]
+        return self._views or [self.torch.as_tensor(array, device=self.device) for array in arrays]
 
     def _arrays_of(self, out: Any) -> tuple[Any, Any, Any]:
         """A GPU's array of PyTorch, the part of it for the row, and all of it, as kernels take them; the last one is kept."""

@@ -12,7 +12,7 @@ from ridotto.rl.traits import Traits
 
 
 def inputs_of(game: Game, without: tuple[str, ...], is_whole: bool, has_features: bool) -> Any:
-    """How the elements of padded `Tensors` become the inputs of a network, as a matrix (elements, inputs).
+    """The matrix (elements, inputs) from the elements of padded `Tensors` to the inputs of a network.
 
     Cards are replaced by what is printed on them; the fields in `without` are left out. The numbers of the game's
     `ai/features.py` come after them and are taken as they are.

@@ -1,4 +1,4 @@
-"""A training from beginning to end: learning, measuring, keeping what was learnt, going on after a stop."""
+"""A training from beginning to end: learning, measuring, saving, continuing after a stop."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ridotto.bots.networks import TrainedNetwork, save
 from ridotto.core.errors import BadSetup
 from ridotto.engine.errors import NoDevice, RidottoError
 from ridotto.games import find
-from ridotto.rl.training.learner import Learner, TrainingSettings, first_look
+from ridotto.rl.training.learner import Learner, TrainingSettings, survey
 
 PAST_SELVES: Final = 25
-"""A past self is kept so many times in a training."""
+"""The number of times in a training that a past self is added."""
 MATCHES: Final = 256
 """Matches in a measurement against the game's own bot, at each number of seats."""
 
@@ -38,12 +38,12 @@ class Measured:
 
 @dataclass
 class Training:
-    """A training, and how far it has come."""
+    """A training and its progress."""
 
     learner: Learner
     out: Path
     minutes: float = 0.0
-    """How long it has learnt, without measuring."""
+    """The time of learning, without measuring."""
     played_minutes: float = 0.0
     """Of that, in this run."""
     curve: list[Measured] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Training:
 
     @property
     def checkpoint(self) -> Path:
-        """Where everything is kept that is needed to go on."""
+        """The file with everything that is needed to continue."""
         return _checkpoint(self.out)
 
     @property
@@ -61,7 +61,7 @@ class Training:
         return (self.learner.decisions - self.begun_with) / max(1e-9, 60 * self.played_minutes)
 
     def run(self, every: float, on_progress: Callable[[Training], None], on_measured: Callable[[Training], None]) -> None:
-        """Learn until the time is spent; measure and keep everything each time so many minutes have passed, and at the end."""
+        """Learn until the time is spent; measure and save after every `every` minutes, and at the end."""
         total = self.learner.settings.minutes
         self.learner.prepare()
         next_past = self.minutes
@@ -87,14 +87,14 @@ class Training:
     def measure(self) -> None:
         """Add a point to the learning curve."""
         learner = self.learner
-        found = {n: learner.measure(n, MATCHES, learner.settings.seed + learner.decisions) for n in learner.settings.seats}
-        won, errors = ({n: round(one[i], 4) for n, one in found.items()} for i in (0, 1))
+        measured = {n: learner.measure(n, MATCHES, learner.settings.seed + learner.decisions) for n in learner.settings.seats}
+        won, errors = ({n: round(one[i], 4) for n, one in measured.items()} for i in (0, 1))
         self.curve.append(Measured(round(self.minutes, 3), learner.decisions, won, errors))
 
-    # Keeping it.
+    # Saving.
 
     def save(self) -> None:
-        """Write the network and the checkpoint; a file is there whole or not at all."""
+        """Write the network and the checkpoint, each as a whole file or not at all."""
         state = self.learner.state() | {"minutes": self.minutes, "curve": [vars(one) for one in self.curve]}
         _replace(self.checkpoint, lambda path: self.learner.torch.save(state, path))
         _replace(self.out, lambda path: save(self.network(), path))
@@ -120,7 +120,7 @@ class Training:
         )
 
     def facts(self) -> dict[str, Any]:
-        """What the network is, and how it was made."""
+        """Facts about the network and its training."""
         learner, game = self.learner, self.learner.game
         device = learner.torch.cuda.get_device_name() if learner.device == "cuda" else platform.processor() or "CPU"
         return {
@@ -131,7 +131,7 @@ class Training:
             "seats": list(learner.settings.seats),
             "training": learner.settings.plain()
             | {"decisions": learner.decisions, "device": device, "torch": learner.torch.__version__},
-            "without": list(learner.look.without),
+            "without": list(learner.survey.without),
             "is_whole": learner.settings.is_whole,
             "has_features": learner.settings.has_features,
             "curve": [vars(one) for one in self.curve],
@@ -149,7 +149,7 @@ def _replace(path: Path, write: Callable[[Path], None]) -> None:
 
 
 def pick_device(wanted: str | None) -> str:
-    """Where PyTorch is to work: where it is wanted, otherwise on a GPU if there is one."""
+    """The device for PyTorch: the given one, otherwise a GPU if there is one."""
     try:
         import torch
     except ModuleNotFoundError as error:
@@ -162,7 +162,7 @@ def pick_device(wanted: str | None) -> str:
 def begin(settings: TrainingSettings, out: Path, device: str, threads: int, start: TrainedNetwork | None = None) -> Training:
     """A new training; or the one whose checkpoint is beside `out`, which goes on if its settings are the same.
 
-    A new one may begin with the network `start`, which then also says which fields are looked at.
+    A new one may begin with the network `start`, which then also determines its inputs.
     """
     import torch
 
@@ -170,13 +170,13 @@ def begin(settings: TrainingSettings, out: Path, device: str, threads: int, star
     torch.backends.cuda.matmul.allow_tf32 = True
     checkpoint = _checkpoint(out)
     if start is not None:
-        shown = {"is_whole": start.facts.get("is_whole", True), "has_features": start.facts.get("has_features", False)}
-        settings = replace(settings, start=start.digest, **shown)
+        inputs = {"is_whole": start.facts.get("is_whole", True), "has_features": start.facts.get("has_features", False)}
+        settings = replace(settings, start=start.digest, **inputs)
     if not checkpoint.exists():
-        look = first_look(find(settings.game), settings, threads)
+        facts = survey(find(settings.game), settings, threads)
         if start is None:
-            return Training(Learner(settings, device, threads, look), out)
-        learner = Learner(settings, device, threads, replace(look, without=tuple(start.facts["without"])))
+            return Training(Learner(settings, device, threads, facts), out)
+        learner = Learner(settings, device, threads, replace(facts, without=tuple(start.facts["without"])))
         learner.start_from(start)
         return Training(learner, out)
     try:
