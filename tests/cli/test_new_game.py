@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from ridotto import games
 from ridotto.arena import audit as auditing
 from ridotto.arena import checks
+from ridotto.arena.checks import structure
 from ridotto.cli import cli
 from ridotto.core.game import Game
 from ridotto.games import GAMES, Registry
@@ -553,10 +554,10 @@ def test_a_game_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_what_may_be_missing_is_what_the_protocols_say() -> None:
     """The notes of the check are the lines of the table in `ridotto.present.protocols`."""
     table = protocols.__doc__ or ""
-    for name, without in checks.OPTIONAL_FILES.items():
+    for name, without in structure.OPTIONAL_FILES.items():
         file = "rulebook/LANG.md" if name.startswith("rulebook") else "locale/" if name == "locale" else name
         (line,) = (line for line in table.splitlines() if line.startswith(f"{file} "))
         assert without in line
     optional = re.findall(r"^\S+ +may be ", table, re.MULTILINE)
-    files = {re.sub("rulebook/.*", "rulebook", name) for name in checks.OPTIONAL_FILES}
+    files = {re.sub("rulebook/.*", "rulebook", name) for name in structure.OPTIONAL_FILES}
     assert "never" in table and len(optional) == len(files)

@@ -14,6 +14,7 @@ import pytest
 from owners import box_of_an_owner
 
 from ridotto.arena import checks
+from ridotto.arena.checks import random_play
 from ridotto.core import record
 from ridotto.core.errors import BadAnswer
 from ridotto.core.game import Game
@@ -146,7 +147,7 @@ def test_faults_are_said_in_the_language_of_the_reader() -> None:
 
 
 @pytest.mark.compiles
-@pytest.mark.parametrize("matches", [1, pytest.param(checks.MATCHES, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("matches", [1, pytest.param(random_play.MATCHES, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", ASKED)
 def test_a_box_of_an_owner_holds_in_every_check(
     name: str, matches: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

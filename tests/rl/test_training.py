@@ -209,7 +209,7 @@ def test_the_games_own_bot_plays_some_matches(monkeypatch: pytest.MonkeyPatch) -
     with_bots[24:32] = with_bots[56:64] = True
     others = with_bots & (group.seats != torch.arange(64) % group.counts)
     assert (group.mine == ~others).all() and others.any()
-    assert not played.has_choice[others.flatten()].any()
+    assert not rollout.has_choice[others.flatten()].any()
     wanted, taken = torch.cat(advised), torch.cat([one[24:] for one in done])
     assert (wanted[others[:, with_bots].flatten()] == taken[others[:, with_bots].flatten()]).all()
 
