@@ -21,7 +21,7 @@ class UnknownBot(RidottoError, LookupError):
     """A bot that Ridotto does not have."""
 
 
-OPTIONAL_BOTS: Final = {"openspiel": "ridotto.rl.openspiel"}
+OPTIONAL_BOTS: Final = {"openspiel": "ridotto.rl.openspiel_bots"}
 """Bots of optional packages: the beginning of their names, and the module whose `find` knows them."""
 
 SEARCHES: Final = {

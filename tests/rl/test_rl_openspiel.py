@@ -28,8 +28,9 @@ from ridotto import bots
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
 from ridotto.games import GAMES
-from ridotto.rl import openspiel
+from ridotto.rl import openspiel, openspiel_bots
 from ridotto.rl.environment import payoffs
+from ridotto.rl.openspiel_states import Node
 
 TABLES = every_table()
 ALL: list[Any] = [pytest.param("ridotto_{}(players={})".format(*table.values), marks=table.marks) for table in TABLES]
@@ -106,8 +107,8 @@ def test_resampling(text: str) -> None:
 def test_the_resampling_test_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """A world drawn without regard to what a player knows is found by the test above."""
 
-    def careless(node: openspiel.Node, seat: int, seed: int) -> openspiel.Node:
-        return openspiel.Node.redealt(node, 1 - seat, seed)
+    def careless(node: Node, seat: int, seed: int) -> Node:
+        return Node.redealt(node, 1 - seat, seed)
 
     monkeypatch.setattr(
         openspiel.SpielState,
@@ -118,7 +119,7 @@ def test_the_resampling_test_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
         test_resampling("ridotto_fantome(players=2,history=40)")
 
 
-def _with(state: Any, node: openspiel.Node) -> Any:
+def _with(state: Any, node: Node) -> Any:
     other = state.get_game().new_initial_state()
     other.node = node
     return other
@@ -305,12 +306,12 @@ def test_their_regrets_on_our_games() -> None:
     assert 10 < len(solver._infostates)
 
 
-@pytest.mark.parametrize("kind", openspiel.KINDS)
+@pytest.mark.parametrize("kind", openspiel_bots.KINDS)
 @pytest.mark.parametrize(("name", "players"), [("fantome", 2), ("opera", 3), ("turandot", 5)])
 def test_guests(kind: str, name: str, players: int) -> None:
     """A guest's choice is legal, and hangs on the view and the seed alone, whoever of those that choose at once is asked."""
     match = Match(GAMES[name], players, seed=2)
-    guest = openspiel.find(f"openspiel:{kind}:4")
+    guest = openspiel_bots.find(f"openspiel:{kind}:4")
     dice = random.Random(1)
     for _ in range(3):
         seat = match.to_act[-1]
@@ -325,8 +326,11 @@ def test_guests_keep_to_their_time() -> None:
     """A guest with a time stops when it is up, and one with a budget of seconds as well."""
     match = Match(GAMES["fantome"], seed=4)
     for name in ("openspiel:ismcts:30ms", "openspiel:mccfr:30ms"):
-        assert openspiel.find(name).choose(match.view(0), bots.Budget(1)) in match.view(0).legal
-    assert openspiel.find("openspiel:ismcts:900000").choose(match.view(0), bots.Budget(1, seconds=0.03)) in match.view(0).legal
+        assert openspiel_bots.find(name).choose(match.view(0), bots.Budget(1)) in match.view(0).legal
+    assert (
+        openspiel_bots.find("openspiel:ismcts:900000").choose(match.view(0), bots.Budget(1, seconds=0.03))
+        in match.view(0).legal
+    )
 
 
 @pytest.mark.parametrize(
@@ -335,13 +339,14 @@ def test_guests_keep_to_their_time() -> None:
 def test_unknown_guests(name: str) -> None:
     """A guest that there is not is refused by name, with those that there are."""
     with pytest.raises(bots.UnknownBot, match=f"unknown bot '{name}'; there are: openspiel:ismcts:1000"):
-        openspiel.find(name)
+        openspiel_bots.find(name)
 
 
 def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever names such a bot and lacks the package is told which extra brings it."""
-    assert isinstance(bots.find("openspiel:mccfr:5"), openspiel.OpenSpielBot)
-    monkeypatch.delitem(sys.modules, "ridotto.rl.openspiel")
+    assert isinstance(bots.find("openspiel:mccfr:5"), openspiel_bots.OpenSpielBot)
+    for name in ("openspiel", "openspiel_bots"):
+        monkeypatch.delitem(sys.modules, f"ridotto.rl.{name}")
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(RidottoError, match=r"pip install 'ridotto\[rl\]'"):
         bots.find("openspiel:mccfr:5")
