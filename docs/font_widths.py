@@ -23,7 +23,7 @@ FACES = {
 UNKNOWN = 1000
 """For what a font does not have: as wide as it is high, as few characters are. A browser takes those from other fonts."""
 
-HEAD = '''"""How wide the characters of the fonts that we ship are. Written by docs/font_widths.py."""
+HEAD = '''"""The widths of the characters of our fonts. Written by docs/font_widths.py."""
 
 from __future__ import annotations
 

@@ -35,17 +35,17 @@ from ridotto.present.ui import english, ui
 from ridotto.present.words import Words
 
 TRIES = 40
-"""How many twins are tried at most; then the longest one is taken."""
+"""The most twins; then the longest one is taken."""
 TURNS = 6
-"""How many twins differ only from some later ply on; one more differs from the deal on."""
+"""The number of twins that differ only from some later ply on; one more differs from the deal on."""
 SAMPLE = 6
-"""How many other outcomes are tried to see whether a draw is hidden."""
+"""The number of other outcomes tried to find out whether a draw is hidden."""
 MATCHES_A_TASK = 10
 """Matches that a worker takes at a time."""
 BARREN = 10
 """Tasks without a pair after which an audit stops looking for one."""
 TOLD = "an event or a public action tells it"
-"""What it means if a hidden field never differs."""
+"""The meaning of a hidden field that never differs."""
 SCENE_SHARE = 0.1
 """The share of pairs whose pictures are compared: items with their keys, looks and order, and what is seen to move."""
 TEXTS = 2
@@ -56,7 +56,7 @@ BOT_SHARE = 0.05
 
 @dataclass
 class Report:
-    """What was compared, what differed underneath, and what leaked."""
+    """The result of an audit: comparisons, hidden differences, and leaks."""
 
     matches: int = 0
     pairs: int = 0
@@ -76,12 +76,12 @@ class Report:
         return sorted(self.hidden - set(self.differed))
 
     def unproven_text(self, name: str) -> str:
-        """Why nothing was shown about a hidden field, as a sentence."""
+        """A sentence about a hidden field for which nothing was proven."""
         return f"{name!r} is hidden, but never differed between worlds that a seat cannot tell apart: {TOLD}"
 
     @property
     def clean(self) -> bool:
-        """Whether nothing leaked, and everything that is hidden was tried."""
+        """Whether nothing leaked, and every hidden field has differed."""
         return not self.leaks and not self.unproven and (self.pairs > 0 or not self.hidden)
 
     def compared(self, differences: Mapping[str, str]) -> None:
@@ -192,7 +192,7 @@ class History:
         self.unseen: dict[int, list[int]] = {}
         """By ply, the indices of draws that could have led to another row without a spectator noticing it."""
         self.known: dict[tuple[Seat | None, ...], list[Any]] = {}
-        """What a seat sees of an event, by both as numbers: the same few are tried again and again."""
+        """A cache of events as seats see them, by event and seat: the same few recur often."""
         for ply, entry in enumerate(match.entries):
             row, same = self.before(ply), match.row_after(ply)
             expected = self.seen([ply], None)
@@ -218,7 +218,7 @@ class History:
         return dice.choice(hidden) if hidden else dice.randrange(1, self.match.ply)
 
     def seen(self, plies: Sequence[int], seat: Seat | None) -> list[Any]:
-        """What a seat saw in some plies."""
+        """A seat's view of the events in some plies."""
         return _seen([one for ply in plies for one in self.events[ply]], seat)
 
     def groups(self, ply: int) -> Iterator[range]:
@@ -265,7 +265,7 @@ class History:
         return None
 
     def heard(self, events: Sequence[int], seat: Seat | None) -> list[Any]:
-        """What a seat sees of the events that a step of the rules has written."""
+        """A seat's view of the events of a step of the rules."""
         found: list[Any] = []
         for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
             one = events[at : at + EVENT_WIDTH]
@@ -361,7 +361,7 @@ def _reordered(entries: list[Entry], dice: random.Random) -> list[Entry]:
 
 
 def _choices(match: Match, entry: Entry, seat: Seat | None, dice: random.Random) -> Iterator[Entry]:
-    """What the twin may do at an entry: the same, or instead of another seat's hidden choice any hidden action."""
+    """The twin's choices at an entry: the same action, or any hidden action instead of another seat's hidden choice."""
     actions = match.rules.ACTIONS
     if entry.seat == seat or actions.family(match.game.action(entry.do)).audience == "all":
         yield entry
@@ -445,14 +445,14 @@ def _answered(one: Match, other: Match, seat: Seat, dice: random.Random) -> Iter
 
 
 def _pictured(match: Match, seat: Seat | None, since: int, words: Words) -> dict[str, Any]:
-    """What a page is sent of the picture: everything on it, in order, and what moved since a ply."""
+    """A page's part of the picture: everything on it, in order, and the changes since a ply."""
     view, game = match.view(seat), match.game
     seen = [one for one in view.seen if one.ply >= since]
     return {**whole(ui(game).scene(view, words)), "moves": [list(move) for move in ui(game).picture.moves(view, seen)]}
 
 
 def _described(refusal: Refusal | None, words: Words) -> str:
-    """What a seat is told when it tries an action: the reason and its words."""
+    """The answer to a seat that tries an action: the reason and its words."""
     return f"{refusal.reason!r}, {words.refusal(refusal)!r} (§{refusal.section})" if refusal else "allowed"
 
 

@@ -98,7 +98,7 @@ def _nobody(contest: Contest) -> list[str]:
 
 
 def _chosen(contest: Contest) -> list[str]:
-    """How often each action was chosen, and how often the seats that chose it won."""
+    """For each action, how often it was chosen, and the win rate of the seats that chose it."""
     actions = contest.game.rules.ACTIONS
     rows = []
     for family, first in zip(actions, actions.A, strict=True):
@@ -119,7 +119,7 @@ def _chosen(contest: Contest) -> list[str]:
 
 
 def _holdings(contest: Contest) -> list[str]:
-    """How often those won who held each thing at the end."""
+    """The win rate of the holders of each thing at the end."""
     lines = []
     for field, at in contest.game.rules.FIELDS.slices():
         if not field.of or field.of[0].name != "seat" or not field.kind.names or field.kind.name == "flag":

@@ -20,7 +20,7 @@ class Board:
         """Deal a match. With a judge, it counts what chance brings each seat, which takes a while."""
         self.game, self.players, self.ply = game, players, 0
         self.luck = [0.0] * players
-        """What chance has brought each seat so far."""
+        """The luck of each seat so far."""
         self.choices = [0.0] * players
         """The same of what bots have drawn to choose, by chances that they state."""
         self._judge = judge
@@ -44,7 +44,7 @@ class Board:
         return self.state.to_act
 
     def view(self, seat: Seat) -> View:
-        """What a seat may know: the same as a match would show it."""
+        """The view of a seat, as of a match."""
         return self.state.view(seat, self.ply, self._seen[seat])
 
     def play(self, seat: Seat, action: int, chances: Mapping[int, float] | None = None) -> None:
@@ -61,7 +61,7 @@ class Board:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """The outcome, or None while the match goes on."""
         return self.state.outcome
 
     def _run(self, step: Step | None, do: Callable[[Row, Dice, Events], None]) -> None:

@@ -37,13 +37,13 @@ class Result:
     announced: dict[str, str] = field(default_factory=dict)
     """The names that outside programs give themselves, by the names of the bots."""
     luck: list[float] | None = None
-    """What chance brought each seat, if that was worked out."""
+    """The luck of each seat, if it was measured."""
     choices: list[float] | None = None
     """The same of what bots drew to choose, by chances that they state."""
 
     @property
     def key(self) -> Key:
-        """What identifies it in a ledger."""
+        """Its key in a ledger."""
         return self.one, self.rest, self.deal, self.at
 
     def share(self, seat: Seat) -> float:
@@ -51,11 +51,11 @@ class Result:
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def luck_of(self, seat: Seat) -> float:
-        """What chance brought a seat; 0 if that was not worked out."""
+        """The luck of a seat; 0 if it was not measured."""
         return 0.0 if self.luck is None else self.luck[seat]
 
     def choices_of(self, seat: Seat) -> float:
-        """What bots drew to choose brought a seat; 0 if that was not worked out."""
+        """A seat's luck in the random choices of bots; 0 if it was not measured."""
         return 0.0 if self.choices is None else self.choices[seat]
 
     def rest_share(self) -> float:

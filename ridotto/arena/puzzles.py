@@ -15,7 +15,7 @@ from ridotto.bots.setup import MatchSetup, derived_seed
 from ridotto.bots.workers import WorkerPool
 
 PLAYERS: Final = ("greedy", "level:2", "level:3")
-"""Who plays the matches, one after another, at all seats: equals, neither perfect nor slow."""
+"""The bots of the matches, one after another, each at all seats: neither perfect nor slow."""
 MOST_OF_A_MATCH: Final = 1
 """Puzzles that are taken from one match, so that they differ."""
 

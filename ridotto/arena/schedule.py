@@ -24,7 +24,7 @@ class BadTournament(RidottoError, ValueError):
 
 @dataclass(frozen=True)
 class TournamentSettings(MatchSetup):
-    """What all matches of a tournament have in common; together with pairing, deal and seat it determines each match."""
+    """The settings of all matches of a tournament; together with pairing, deal and seat they determine each match."""
 
     move_seconds: float = MOVE_SECONDS
     """The time limit of an outside program for a move."""

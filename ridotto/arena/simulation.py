@@ -20,7 +20,7 @@ from ridotto.engine.fields import Row
 from ridotto.games import GAMES
 
 PYTHON_GAMES = 100
-"""How many matches are played with the interpreted rules, for comparison."""
+"""The number of matches with the interpreted rules, for comparison."""
 PARTS_A_WORKER = 4
 """Tasks that a simulation is divided into for each worker."""
 
@@ -158,7 +158,7 @@ class Contest:
     highs: Any
     """The lowest and highest value that each word of the row had."""
     chosen: Any
-    """How often each seat chose each action: matches, seats, actions."""
+    """The number of times each seat chose each action: matches, seats, actions."""
     won: Any
     """Each seat's share of the win: matches, seats."""
     scores: Any

@@ -53,7 +53,7 @@ class SPRT:
         )
 
     def verdict(self, shares: Mapping[float, int]) -> Literal["low", "high"] | None:
-        """Which of the two shares is accepted; None if the test goes on."""
+        """The accepted share of the two; None if the test goes on."""
         ratio = self.ratio(shares)
         if abs(ratio) < self.bound:
             return None

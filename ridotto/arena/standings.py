@@ -154,8 +154,7 @@ def without_luck(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def _coefficients(luck: Sequence[float], choices: Sequence[float], shares: Sequence[float]) -> tuple[float, float]:
-    """How much a share of the win grows with the luck of draws and with that of choices: the slopes of a plane through these
-    matches; none where there is no luck.
+    """The growth of a share of the win with the luck of draws and of choices: the slopes of a plane; 0 without luck.
 
     >>> _coefficients([0, 0, 1, 1], [0, 1, 0, 1], [0, 2, 3, 5])
     (3.0, 2.0)

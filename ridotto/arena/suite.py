@@ -47,7 +47,7 @@ SURE: Final = 1.96
 
 @dataclass(frozen=True)
 class Figure:
-    """How an agent did against one opponent: its share of the win and its points above the mean, each with its 95 % margin."""
+    """An agent's result against one opponent: its share of the win and its points above the mean, with 95 % margins."""
 
     game: str
     seats: int
@@ -67,7 +67,7 @@ class Report:
     """The results of the suite for one agent, as they are kept in a file."""
 
     agent: str
-    """What the agent is called: its name as a bot, or what its author calls it."""
+    """The agent's name: as a bot, or its author's name for it."""
     version: str
     deals: int
     facts: dict[str, dict[str, Any]]

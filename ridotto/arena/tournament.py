@@ -125,7 +125,7 @@ class PairingProgress:
 
     pairing: Pairing
     deals: int
-    """How many deals are to be played at most."""
+    """The most deals."""
     sprt: SPRT | None = None
     counted: int = 0
     shares: Counter[float] = field(default_factory=Counter)

@@ -13,7 +13,7 @@ from ridotto.cli.options import folder_path
 
 SKELETON: Final = Path(__file__).with_name("skeleton")
 NAME, TITLE = "skeleton_name", "Skeleton Title"
-"""What stands in the skeleton for the name and the title of the game."""
+"""The placeholders in the skeleton for the name and the title of the game."""
 
 
 @click.command()
@@ -40,7 +40,7 @@ def new(name: str, out: Path, title: str | None) -> None:
 
 
 def name_fault(name: str) -> str:
-    """Why a game cannot be called that; "" if it can.
+    """The fault of a game's name; "" if it is valid.
 
     >>> name_fault("tic_tac_toe"), name_fault("Tic-Tac"), name_fault("json")
     ('', "'Tic-Tac' is not lower-case letters, digits and underscores", "there is a module 'json' already")

@@ -1,4 +1,4 @@
-"""What can be done with the record of a match: replay it, judge it, verify its draws, weigh its luck, draw it."""
+"""Commands for the record of a match: replay, review, verification of draws, luck, pictures."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def simulate(
 
 @contextmanager
 def _runner(simulation: Simulation, games: int, threads: int, on: str | None) -> Iterator[Callable[[], dict[str, Any]]]:
-    """What plays the matches of a simulation: threads here, or the workers of a Ray."""
+    """The runner of a simulation: threads here, or the workers of Ray."""
     if on is None:
         yield lambda: simulation.run(games, threads)
         return

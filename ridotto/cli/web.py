@@ -35,7 +35,7 @@ class Network(click.ParamType[str]):
 
 
 class PublicAddress(click.ParamType[str]):
-    """How the world reaches a server: https://table.example, or nothing."""
+    """The public address of a server: https://table.example, or nothing."""
 
     name = "address"
 

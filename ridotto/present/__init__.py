@@ -1,4 +1,4 @@
-"""What a reader gets: words in three languages, pictures, lessons, and the parts that pages and terminals are made of."""
+"""The presentation for readers: words in three languages, pictures, lessons, and parts of pages and terminals."""
 
 from __future__ import annotations
 

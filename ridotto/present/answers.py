@@ -18,7 +18,7 @@ from ridotto.present.words import Words
 
 
 class Caption(NamedTuple):
-    """How the actions of one verb are grouped: the words before the group, and the text of the button of each action."""
+    """A group of actions with one verb: the words before it, and the text of the button of each action."""
 
     stem: str
     text: Callable[[int], str]
@@ -77,7 +77,7 @@ def answers(
 
 
 def ahead(view: View, words: Words) -> Html:
-    """What may be decided before what is asked for, folded away: on the board, the same things are lit."""
+    """The early decisions, folded away: on the board, the same things are lit."""
     groups = []
     for _, family in groupby(words.all_early(view), key=lambda one: one[0].split()[0]):
         decisions = list(family)

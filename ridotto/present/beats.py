@@ -31,7 +31,7 @@ class Beat:
     first: int
     last: int
     seen: tuple[Seen, ...]
-    """What the reader sees of them."""
+    """Their events as the reader sees them."""
     goes_on: bool = False
     """Whether it is the rest of a beat that began before the first entry that was asked for, or shows nothing yet."""
 

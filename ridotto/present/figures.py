@@ -25,12 +25,12 @@ from ridotto.present.svg import STYLE, THEMES, Svg, sheet, tag
 from ridotto.present.ui import ui
 
 SCHEME: Final = "figure:"
-"""How the address of a figure begins in a rulebook."""
+"""The beginning of the address of a figure in a rulebook."""
 GAP: Final = 16
 LIVE: Final = re.compile(r' (?:data-[a-z]+|role|tabindex|aria-label)="[^"]*"')
-"""What a table needs to be played at, and a figure does not."""
+"""The parts of a table that a figure does not need."""
 NAMED: Final = re.compile(r'\bid="|url\(#')
-"""Where a name stands that is used once on a page."""
+"""The places of names that must be unique on a page."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Part:
     start: Start
     panel: str
     shown_to: Seat | None = None
-    """Who sees it, with what they may do in light; None: a spectator."""
+    """The seat that sees it, with its legal actions lit; None: a spectator."""
 
 
 @dataclass(frozen=True)

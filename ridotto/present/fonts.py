@@ -1,4 +1,4 @@
-"""How wide the characters of the fonts that we ship are. Written by docs/font_widths.py."""
+"""The widths of the characters of our fonts. Written by docs/font_widths.py."""
 
 from __future__ import annotations
 

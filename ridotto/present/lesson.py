@@ -24,7 +24,7 @@ class Start:
     seed: int
     seats: int
     seat: Seat = 0
-    """Where the learner sits."""
+    """The learner's seat."""
     fields: Mapping[str, Any] = field(default_factory=dict)
     """Fields that differ from the deal; where the value is a mapping, only the keys given here change."""
     played: tuple[str, ...] = ()
@@ -36,13 +36,13 @@ class Step:
     """One decision for the learner to make, and the texts around it."""
 
     instruction: str
-    """What the learner reads before the decision."""
+    """The text before the decision."""
     do: tuple[str, ...]
     """The actions that are accepted; a verb alone stands for all of its actions."""
     feedback: str
-    """What the learner reads after an accepted action."""
+    """The text after an accepted action."""
     hint: str
-    """What the learner reads after any other action."""
+    """The text after any other action."""
     start: Start | None = None
     """The position of this step; None: the one in which the step before it ended."""
     then: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Lesson:
         return len(self.steps)
 
     def seat(self, number: int) -> Seat:
-        """Where the learner sits at a step."""
+        """The learner's seat at a step."""
         return self._start(number).seat
 
     def before(self, number: int) -> Match:

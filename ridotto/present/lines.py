@@ -19,7 +19,7 @@ WIDTH: Final = 77
 
 
 def length(line: Sequence[Piece]) -> int:
-    """How many columns a line takes."""
+    """The number of columns of a line."""
     return sum(len(text) for text, _ in line)
 
 

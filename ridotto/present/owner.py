@@ -1,4 +1,4 @@
-"""What an owner of a printed game is asked about its box, and the box as a file.
+"""Questions to the owner of a printed game about its box, and the box as a file.
 
 Where no source tells what is in a box, ours is a reconstruction. A game's ``ui/owner.py`` lists those things as questions, in
 sections; each question points at one value of the box, which is shown as a text and read back from one. The command
@@ -36,10 +36,10 @@ LONGEST: Final = 1000
 
 @dataclass(frozen=True)
 class Form:
-    """How the answer to a question is written."""
+    """The form of the answer to a question."""
 
     help: str
-    """What to type, in English; the catalogues have the other languages."""
+    """The instruction for typing, in English; the catalogues have the other languages."""
     show: Callable[[Any], str]
     read: Callable[[str, Any], Any]
     """The value that a text stands for, given the value before; raises ValueError if it stands for none."""
@@ -47,7 +47,7 @@ class Form:
     """An answer as it is typed, the same in every language."""
 
     def said(self, narrator: Narrator) -> str:
-        """What to type, in the reader's language."""
+        """The instruction for typing, in the reader's language."""
         told = narrator.say(self.help)
         return narrator.say("{help}, for example {example}", help=told, example=self.example) if self.example else told
 
@@ -72,19 +72,19 @@ class Question:
     """One thing of a box that its owner can look up."""
 
     text: str
-    """What is asked, in English, with gaps for `values`."""
+    """The question, in English, with gaps for `values`."""
     path: tuple[str | int, ...]
     """The way to it through the box."""
     form: Form
     values: Mapping[str, object] = field(default_factory=dict)
 
     def said(self, narrator: Narrator) -> str:
-        """What is asked, in the reader's language."""
+        """The question, in the reader's language."""
         values = {name: narrator.say(value) if isinstance(value, str) else value for name, value in self.values.items()}
         return narrator.say(self.text, **values)
 
     def shown(self, box: Mapping[str, Any]) -> str:
-        """What the box says, as a text."""
+        """The value in the box, as a text."""
         return self.form.show(self._inner(box)[self.path[-1]])
 
     def answer(self, box: dict[str, Any], text: str) -> None:
@@ -113,7 +113,7 @@ class Section:
 
     title: str
     explanation: str
-    """Where to look, in English."""
+    """The place in the printed game, in English."""
     questions: tuple[Question, ...]
 
 
@@ -127,7 +127,7 @@ class Owner(Protocol):
 
 
 def owner(game: Game) -> Owner | None:
-    """What an owner of a game is asked; None if nothing of its box was reconstructed."""
+    """The questions to an owner of a game; None if nothing in its box was reconstructed."""
     found: Owner | None = game.build().module("ui.owner")
     return found
 

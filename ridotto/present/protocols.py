@@ -1,4 +1,4 @@
-"""What a game provides: one protocol for each file of its folder, what it is for, and whether it may be missing.
+"""The protocols of a game's files for readers, one for each file, and whether it may be missing.
 
 A game is a package with a ``game`` (a `Game`, see `ridotto.core.game`) and these modules:
 
@@ -82,10 +82,10 @@ class Picture(Protocol):
         """
 
     def own(self, view: View, words: Any) -> Layer:
-        """What a seat sees besides, or instead: panels and items that replace those of the same name or key, or are added."""
+        """A seat's own layer: panels and items that replace those of the same name or key, or are added."""
 
     def moves(self, view: View, seen: Sequence[Seen]) -> list[Move]:
-        """How things went from place to place in these latest events, where their keys do not tell it."""
+        """Movements of things in these latest events that do not follow from their keys."""
 
     def preview(self, view: View, words: Any, action: int) -> Mapping[str, Sequence[Item]]:
         """The items of the panels that an action would change, as far as the seat can know; nothing without previews."""
@@ -131,7 +131,7 @@ class Page(Generic[WordsT]):
         return None
 
     def purse(self, view: View, words: WordsT) -> str:
-        """What the reader has to spend, and their points, in a few words beside the question, where they are always seen."""
+        """The reader's money and points, in a few words beside the question, always in sight."""
         return ""
 
     def needs(self, view: View) -> Sequence[str]:
@@ -163,7 +163,7 @@ class Page(Generic[WordsT]):
         return kind.name
 
     def distance(self, view: View, kind: Kind, one: str, other: str) -> int | None:
-        """How far apart two arguments of an action are, to suggest the nearest legal action; None: compare their numbers."""
+        """The distance between two arguments of an action, for suggesting the nearest legal one; None: by their numbers."""
         return None
 
 
@@ -175,7 +175,7 @@ class Moment(NamedTuple):
 
     title: str
     parts: Sequence[Html]
-    """What is shown, one after another; classes of the game's `ui/page.css` and looks of its picture."""
+    """The drawings, one after another, with classes of the game's `ui/page.css` and styles of its picture."""
     holds: bool = True
     """Whether it waits for its reader, who has to understand it; otherwise it goes by after a while."""
 
@@ -192,12 +192,12 @@ class Stage(Generic[WordsT]):
         return actor(before) is not None and actor(before) == actor(seen)
 
     def moments(self, view: View, words: WordsT, seen: Sequence[Seen]) -> Sequence[Moment]:
-        """What these latest events of a view put on the stage, one after another; mostly nothing."""
+        """The moments of these latest events of a view, one after another; mostly none."""
         return ()
 
 
 def actor(seen: Sequence[Seen]) -> Seat | None:
-    """Who did it, as far as events tell: the first seat that they name."""
+    """The seat that acted, as far as events tell: the first one that they name."""
     return next((one.values["seat"] for one in seen if "seat" in one.values), None)
 
 
@@ -215,7 +215,7 @@ class Solver(Protocol):
     """A game's `ai/solver.py`: mixed strategies for positions of this game. It is loaded into the compiled build."""
 
     def reason_against(self, build: Build, /) -> str | None:
-        """Why it cannot play with the components of this build; None if it can."""
+        """The reason why it cannot play with the components of this build; None if it can."""
 
     def mixture(
         self,
@@ -227,7 +227,7 @@ class Solver(Protocol):
         now: Callable[[], float],
         /,
     ) -> tuple[dict[int, float], tuple[float, ...], int]:
-        """How likely the seat is to do each legal action, each seat's share of the win, and the iterations made.
+        """The probability of each legal action, each seat's share of the win, and the iterations made.
 
         It takes so many iterations, or so many seconds by this clock, whichever is less. What it puts into the memory saves
         time in later decisions of the same match, and changes nothing else: without it the same view leads to the same answer.

@@ -147,7 +147,7 @@ class Referee:
     # The requests.
 
     def hello(self, request: Json) -> Json:
-        """Which game this is, with its seats and options."""
+        """The game, with its seats and options."""
         rules = self.game.rules
         return {
             "format": FORMAT,
@@ -179,7 +179,7 @@ class Referee:
         return self._begin(match)
 
     def legal(self, request: Json) -> Json:
-        """What a seat may do now."""
+        """The legal actions of a seat."""
         return {"actions": views.actions(self.match.view(request["seat"], self.match.ply), self._words)}
 
     def play(self, request: Json) -> Json:
@@ -195,11 +195,11 @@ class Referee:
         return self._events(request["seat"], before)
 
     def view(self, request: Json) -> Json:
-        """What a seat, or a spectator, may know."""
+        """The view of a seat, or of a spectator."""
         return {"view": views.as_json(self.match.view(request["seat"], request.get("since", 0)), self._words)}
 
     def why(self, request: Json) -> Json:
-        """Whether a seat may do something now, and if not, why."""
+        """Whether a seat may do something now, and the reason if not."""
         refusal = self.match.why(request["action"], request["seat"])
         if refusal is None:
             actions, action = self.game.rules.ACTIONS, request["action"]
@@ -210,7 +210,7 @@ class Referee:
         return {"allowed": False, "reason": refusal.reason, "section": refusal.section, "message": message}
 
     def score(self, request: Json) -> Json:
-        """How the match ended; before the end, the scores as they stand."""
+        """The outcome; before the end, the scores as they stand."""
         match, outcome = self.match, self.match.outcome
         if outcome is not None:
             return {"over": True, **outcome.json()}

@@ -51,7 +51,7 @@ class Item(NamedTuple):
     cls: str = ""
     """Classes that describe its state, such as "active"."""
     title: str = ""
-    """What it is, in words."""
+    """Its name, in words."""
     action: int = -1
     """The action that it stands for: it is lit while its reader may do that. Its look needs an element of class `halo`."""
     ask: bool = False
@@ -69,7 +69,7 @@ class Item(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it lies, as an SVG transform."""
+        """Its position, as an SVG transform."""
         return _transform(self.x, self.y, self.scale)
 
 
@@ -98,7 +98,7 @@ class Scene:
     panels: Mapping[str, Panel]
     items: Mapping[str, Item]
     base: Scene | None = None
-    """What everybody sees of the same state, where this is what one seat sees of it."""
+    """The public scene of the same state, if this is one seat's."""
     own: Mapping[str, Item] = field(default_factory=dict)
     """The items that are not as in the base, or not in it."""
 
@@ -137,7 +137,7 @@ class Scene:
 
     @cached_property
     def order(self) -> Mapping[str, int]:
-        """Where each item stands in the order of drawing."""
+        """The place of each item in the order of drawing."""
         return {key: at for at, key in enumerate(self.items)}
 
     def in_order(self, keys: Set[str]) -> list[str]:
@@ -149,7 +149,7 @@ class Scene:
 
     @cached_property
     def differences(self) -> list[tuple[ref[Scene], Changes]]:
-        """What changed since other scenes, worked out once for all whose scenes have this one as their base."""
+        """A cache of the changes since other scenes, for all scenes with this one as their base."""
         return []
 
     @cached_property
@@ -288,7 +288,7 @@ def whole(scene: Scene) -> dict[str, Any]:
 
 
 def difference(old: Scene, new: Scene, kept: Set[str] = frozenset()) -> dict[str, Any]:
-    """What changes from one scene to another, as plain data, for a page that shows the first.
+    """The changes from one scene to another, as plain data, for a page that shows the first.
 
     `panels` are all panels, if any changed; `gone` the keys of items that go; `items` those that appear or change, each with
     what changed ("" for what it has no more), and `after`, the sibling that it is drawn after, if it has to be put into place;
@@ -308,11 +308,11 @@ def difference(old: Scene, new: Scene, kept: Set[str] = frozenset()) -> dict[str
 
 
 Sent = Mapping[str, dict[str, str]]
-"""What a page is sent of each item that appears, changes or has to be put into place, by key, in the order of the scene."""
+"""The changes of a page: each item that appears, changes or moves, by key, in the order of the scene."""
 
 
 class Changes(NamedTuple):
-    """What changes for everybody."""
+    """The changes for everybody."""
 
     sent: Sent
     gone: Sequence[str]
@@ -322,7 +322,7 @@ class Changes(NamedTuple):
 
 
 def _compared(old: Scene, new: Scene) -> Sent:
-    """What changes, by looking at every item."""
+    """The changes, by comparing every item."""
     before = old.items
     changed = {key for key, item in new.items.items() if (was := before.get(key)) is not item and was != item}
     placed = {key for key in changed if (was := before.get(key)) is None or was.parent != new.items[key].parent}
@@ -334,7 +334,7 @@ def _compared(old: Scene, new: Scene) -> Sent:
 
 
 def _changes_of_base(before: Scene, after: Scene) -> Changes:
-    """What changes for everybody, worked out once."""
+    """The changes for everybody, computed once."""
     for other, known in after.differences:
         if other() is before:
             return known
@@ -345,7 +345,7 @@ def _changes_of_base(before: Scene, after: Scene) -> Changes:
 
 
 def _with_own(old: Scene, new: Scene, shared: Sent) -> Sent:
-    """What changes for everybody, and in the seat's own items, which keep their order."""
+    """The changes for everybody, and in the seat's own items, which keep their order."""
     before, after, was_own, is_own = old.items, new.items, old.own, new.own
     changed = {key for key, item in is_own.items() if (was := before.get(key)) is not item and was != item}
     changed |= {key for key, was in was_own.items() if key not in is_own and key in after and after[key] != was}
@@ -385,7 +385,7 @@ def _placed(old: Scene, before: list[str], after: list[str], parent: str) -> set
 
 
 def _sent(old: Scene, new: Scene, changed: set[str], placed: set[str]) -> dict[str, dict[str, str]]:
-    """What a page is sent of the items that changed, with the sibling before each that has to be put into place."""
+    """The changed items for a page, with the sibling before each one that moves."""
     found = {key: _changes(old.items.get(key) or NEW, new.items[key]) for key in new.in_order(changed)}
     for key, sibling in _previous(new, placed).items():
         found[key]["after"] = sibling
@@ -409,7 +409,7 @@ def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str], kept: Set[
 
 
 NEW: Final = Item("", "")
-"""What an item that appears is compared with."""
+"""The empty item that a new one is compared with."""
 
 
 def _changes(was: Item, now: Item) -> dict[str, str]:

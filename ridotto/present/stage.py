@@ -1,4 +1,4 @@
-"""What the stages of games are made of: sentences, drawings, and lists that are told player by player.
+"""Parts of stages: sentences, drawings, and lists that appear player by player.
 
 >>> tally([Tally("Nobody wins number 3.")])
 '<ol class="tally"><li><span>Nobody wins number 3.</span></li></ol>'
@@ -22,7 +22,7 @@ class Tally(NamedTuple):
     text: str
     seat: Seat | None = None
     number: str = ""
-    """What stands out of it."""
+    """The highlighted part."""
     is_bad: bool = False
 
 
@@ -32,7 +32,7 @@ def sentence(text: str) -> Html:
 
 
 def heading(text: str) -> Html:
-    """What the next part is about."""
+    """The heading of the next part."""
     return el("h3", text)
 
 

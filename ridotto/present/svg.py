@@ -146,7 +146,7 @@ def group(parts: Iterable[str], *, at: tuple[float, float] | None = None, cls: s
 SMALLEST: Final = 12
 """The smallest text size in a panel that is 360 units wide."""
 SMALLER, NARROWEST = 0.9, 0.72
-"""How much smaller, and then narrower, a text may be made that has too little room."""
+"""The least scale, and then the least width, of a text that has too little room."""
 
 
 def write(

@@ -12,11 +12,11 @@ from ridotto.present.reasons import UNAVAILABLE
 from ridotto.present.words import Words
 
 MOST_SENTENCES: Final = 3
-"""How many sentences at most say what was learned."""
+"""The most sentences about what was learned."""
 
 
 def because(takeback: Takeback, match: Match, words: Words, reader: Seat) -> str:
-    """Why it needs consent, in words for one seat: what was learned and by whom, as far as that seat may know."""
+    """The reasons why a takeback needs consent, in words for one seat, as far as that seat may know them."""
     lines = []
     if any(words.is_reader(seat) for seat in takeback.acted):
         lines.append(words.say("you have played"))
@@ -38,12 +38,12 @@ def because(takeback: Takeback, match: Match, words: Words, reader: Seat) -> str
 
 
 def why_not_anew(takeback: Takeback, words: Words) -> str:
-    """Why secrets that were shown cannot be dealt anew; "" if they can, or there are none."""
+    """The reason why learned secrets cannot be dealt again; "" if they can, or there are none."""
     return words.say(UNAVAILABLE[CANNOT_BE_DEALT_ANEW]) if takeback.is_fixed else ""
 
 
 def _shown(match: Match, words: Words, who: Sequence[Seat | None], what: str) -> str:
-    """Who learned something, and what."""
+    """Sentences about each thing learned and its learners."""
     seats = [seat for seat in who if seat is not None]
     if len(seats) == match.seats:
         return words.say("everybody saw “{what}”", what=what)

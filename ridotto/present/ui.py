@@ -1,4 +1,4 @@
-"""What a reader gets of a game: its words, pictures and pages, out of the modules of its folder that are for readers.
+"""The presentation of a game: its words, pictures and pages, from the modules in its folder `ui`.
 
 >>> from ridotto.games import GAMES
 >>> fantome = ui(GAMES["fantome"])
@@ -77,7 +77,7 @@ class Ui:
         return self.words(self.narrator())
 
     def role(self, seat: Seat, words: Words) -> str:
-        """What the game calls a seat."""
+        """The game's name for a seat."""
         return words.say(self.game.roles[seat])
 
     def player(self, seat: Seat, words: Words) -> str:
@@ -98,7 +98,7 @@ class Ui:
         return scenes.lit(scenes.overlaid(shared, self.picture.own(shown, words)), view, words)
 
     def shared(self, view: View, words: Words) -> Scene:
-        """What everybody sees of a state; the words address nobody."""
+        """The public layer of a scene; its words address nobody."""
         return scenes.scene(self.picture.shared(view, words.unaddressed()))
 
     def looks(self, words: Words) -> Sequence[str]:

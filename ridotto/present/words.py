@@ -66,7 +66,7 @@ Line: TypeAlias = tuple[Message, Facts]
 
 @dataclass(slots=True)
 class _Gaps:
-    """What stands in the gaps of a message: each is worked out when the message has it."""
+    """The values for the gaps of a message, each computed when the message needs it."""
 
     words: Words
     facts: Facts
@@ -98,7 +98,7 @@ class Rival(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How a seat stands in a match that goes on, by what everybody knows."""
+    """The standing of a seat in a match that goes on, by public knowledge."""
 
     text: str
     """A word or two: "23 points"."""
@@ -143,11 +143,11 @@ class Words:
         raise NotImplementedError
 
     def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
-        """Why an action is refused, as the end of a sentence, said to the player who tried it: "you have no money left"."""
+        """The reason of a refusal, to the player who tried, as the end of a sentence: "you have no money left"."""
         raise NotImplementedError
 
     def question(self, row: Sequence[int], seat: Seat) -> str:
-        """What is wanted of a seat, as one sentence."""
+        """The question to a seat, as one sentence."""
         raise NotImplementedError
 
     def verb(self, verb: str) -> str:
@@ -163,11 +163,11 @@ class Words:
         return []
 
     def standings(self, row: Sequence[int]) -> Sequence[Standing]:
-        """How each seat stands, by what everybody knows; nothing if there is nothing to tell."""
+        """The standing of each seat, by public knowledge; empty in a game without standings."""
         return []
 
     def guide(self, row: Sequence[int], seat: Seat) -> str:
-        """What somebody who plays for the first time should know about the decision that is wanted of them; "" if nothing.
+        """Advice for a first-time player about the decision that is due; "" if there is none.
 
         A sentence or two: what the decision is for, and what to look at. The question itself is said anyway.
         """
@@ -182,18 +182,18 @@ class Words:
         raise NotImplementedError
 
     def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
-        """What a table comes to for a seat, as numbers by name, the most telling first; nothing: a review gives no reasons.
+        """The figures of a position for a seat, by name, the most important first; without any, reviews give no reasons.
 
         `row` is what the seat may know, after a turn of its own. See `ridotto.bots.reasons`.
         """
         return {}
 
     def reason(self, seat: Seat, name: str, better: Sequence[int], played: Sequence[int]) -> str:
-        """Why a table is better for a seat than another, of which a figure differs; "" if that is no advantage."""
+        """The reason why a position with another figure is better for a seat; "" if that is no advantage."""
         return ""
 
     def usage(self) -> Mapping[str, str]:
-        """What can be typed in a terminal besides actions, each with one sentence about it."""
+        """The texts that can be typed in a terminal besides actions, each with one sentence."""
         return {}
 
     # For all games.

@@ -8,23 +8,23 @@ from ridotto.engine.fields import Events, Row, Seat
 
 
 class Packing(NamedTuple):
-    """How the elements of an array are written as whole numbers and as bits; see `Tensors.packing`."""
+    """The packing of the elements of an array as whole numbers and as bits; see `Tensors.packing`."""
 
     lows: Row
     """The least that each element stands for."""
     starts: Row
     """The first bit of each element."""
     widths: Row
-    """How many bits each element has."""
+    """The number of bits of each element."""
 
 
 class Exchange(NamedTuple):
-    """How names become traits: each element of an array adds to some of another; see `ridotto.rl.traits`."""
+    """The conversion of names to traits: each element of an array adds to some of another; see `ridotto.rl.traits`."""
 
     named: list[list[float]]
     """The arrays with names, one line for each row of a batch; no lines if names stay."""
     starts: Row
-    """Where the targets of each element begin."""
+    """The first target of each element."""
     targets: Row
     weights: list[float]
 
@@ -37,7 +37,7 @@ class Memory(NamedTuple):
     counts: list[Row]
     """By row and seat: how many events it has seen in this match."""
     table: list[list[Row]]
-    """What each event is in a line of numbers, and who may know it; see `ridotto.rl.events`."""
+    """The encoding and the audience of each event; see `ridotto.rl.events`."""
     is_symmetric: bool
     """Whether seats are counted from the viewer."""
     is_read: bool
@@ -72,9 +72,9 @@ class Learning(NamedTuple):
     reader: Seat
     """Whose view that row is; see `ridotto.core.position`."""
     reward: int
-    """What is rewarded; see `ridotto.rl.observe`."""
+    """The kind of reward; see `ridotto.rl.observe`."""
     form: int
-    """How a row is encoded; see `ridotto.rl.observe`."""
+    """The form of a row; see `ridotto.rl.observe`."""
     packing: Packing
     exchange: Exchange
     memory: Memory

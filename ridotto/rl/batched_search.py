@@ -43,21 +43,21 @@ def _actions_in(mask: Any) -> tuple[int, ...]:
 
 
 class _Node:
-    """What a seat may do where it has seen so much, and what came of it."""
+    """An information set: the legal actions, their priors and statistics."""
 
     def __init__(self, actions: tuple[int, ...], prior: Any, value: float) -> None:
         self.actions, self.prior, self.value = actions, prior, value
         self.visits, self.totals = numpy.zeros(len(actions)), numpy.zeros(len(actions))
 
     def best(self, c_puct: float) -> int:
-        """The place of the action to try next; what was never tried is worth what the evaluator thinks of the whole."""
+        """The place of the action to try next, by PUCT; an untried action counts as the value of the node."""
         means = numpy.where(self.visits > 0, self.totals / numpy.maximum(1, self.visits), self.value)
         return int((means + c_puct * self.prior * sqrt(1 + self.visits.sum()) / (1 + self.visits)).argmax())
 
 
 @dataclass
 class _Leaf:
-    """Where a playout has left the tree."""
+    """The position at which a playout leaves the tree."""
 
     key: tuple[Seat, int, int]
     row: Any
@@ -82,11 +82,11 @@ class _Search:
         self.playouts = 0
 
     def descend(self) -> _Leaf | None:
-        """Draw a world and go down the tree; where it is left, or None if the match ended before."""
+        """Draw a world and go down the tree; returns the leaf, or None if the match ended before."""
         rules, search, world = self.build.rules, self.build.search, self.world
         search.draw_world(world, self.masked, self.seat, self.belief, self.dice)
         path: list[tuple[_Node, int, Seat]] = []
-        waiting = 1 << self.seat  # whoever else owes a choice at the same time chooses later: it sees nothing of this one
+        waiting = 1 << self.seat  # other seats with a simultaneous choice choose later: they see nothing of this one
         while waiting:
             seat = int(self.build.dice.lowest(waiting))
             rules.legal(world, seat, self.mask)
@@ -125,7 +125,7 @@ class _Search:
         self.playouts += 1
 
     def opinion(self) -> Opinion:
-        """What it thinks: actions by how often they were tried, and before that by what the evaluator likes."""
+        """The opinion: actions by visits, and before any visits by the prior."""
         if self.root is None:  # there is one action
             ranked = [Ranked(self.view.legal[0], 0, 0.0, 1.0)]
             return Opinion((1 / self.view.seats,) * self.view.seats, tuple(ranked), 0)
@@ -143,8 +143,8 @@ class _Search:
 class BatchedSearch:
     """A search with an evaluator of your own, for one view (as any bot) or for many at once.
 
-    It makes `playouts` for each decision, `at_once` of them before the evaluator is asked: the more, the larger the batches and
-    the less each playout knows of the others.
+    It makes `playouts` for each decision, `at_once` of them between two calls of the evaluator: with more, batches are larger,
+    and the less each playout knows of the others.
     """
 
     evaluate: Evaluator
@@ -152,13 +152,13 @@ class BatchedSearch:
     at_once: int = 1
     c_puct: float = 1.5
     has_features: bool = False
-    """Whether the evaluator is shown the numbers of the game's `ai/features.py` as well."""
+    """Whether the evaluator's input includes the features of the game's `ai/features.py`."""
     name: str = "batched search"
     is_repeatable: ClassVar[bool] = True
     _tensors: dict[tuple[Any, int], Tensors] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def opinions(self, views: Sequence[View], seeds: Sequence[int] | None = None) -> list[Opinion]:
-        """What it thinks of each view; the same views and seeds give the same opinions, whatever is searched beside them."""
+        """Its opinion of each view; the same views and seeds give the same opinions, whatever is searched beside them."""
         if len({(view.game, view.seats) for view in views}) > 1:
             raise BadSetup("views that are searched at once are those of one game and number of seats")
         seeds = range(len(views)) if seeds is None else seeds
@@ -201,7 +201,7 @@ class BatchedSearch:
         return self
 
     def _ask(self, asked: list[tuple[_Search, _Leaf]]) -> tuple[Any, Any]:
-        """What the evaluator says of leaves: numbers for all actions, and the shares of the win by seat."""
+        """The evaluator's output for leaves: numbers for all actions, and the shares of the win by seat."""
         view, build = asked[0][0].view, asked[0][0].build
         tensors = self._tensors.setdefault((view.game, view.seats), Tensors(view.game, view.seats))
         actions = build.rules.ACTIONS.size

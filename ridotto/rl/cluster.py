@@ -16,7 +16,7 @@ from ridotto.bots.workers import AnyTask, WorkerFailed, WorkerPool, run_task, se
 from ridotto.engine.errors import RidottoError
 
 RETRIES: Final = 5
-"""How often a task is repeated after its worker has died; a task that kills every worker must fail in the end."""
+"""The repetitions of a task after its worker has died; a task that kills every worker must fail in the end."""
 SHARED_MEMORY: Final = 100 << 20
 """Bytes of the object store of a local Ray: workers share hardly anything."""
 

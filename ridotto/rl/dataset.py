@@ -58,7 +58,7 @@ class BadDataset(RidottoError, ValueError):
 
 @dataclass(frozen=True)
 class Plan:
-    """What a dataset holds."""
+    """The plan of a dataset."""
 
     setup: MatchSetup
     bots: tuple[str, ...]
@@ -81,7 +81,7 @@ class Plan:
         return all(bots.find(name).is_repeatable for name in self.bots)
 
     def manifest(self) -> dict[str, Any]:
-        """What is in the folder, as plain data."""
+        """The contents of the folder, as plain data."""
         game = self.setup.game
         return {
             "format": FORMAT,

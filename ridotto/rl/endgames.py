@@ -30,13 +30,13 @@ NUMBER: Final = 50
 """Endgames of each game."""
 MOST_NODES: Final = 1500
 LEAST_AT_STAKE: Final = 0.02
-"""What best replies gain at least against random play: less, and it does not matter what one does."""
+"""The least gain of best replies against random play: with less, decisions hardly matter."""
 EACH: Final = 4
 """Endgames of one match at most."""
 LATEST: Final = 40
-"""How many decisions before the end of a match are looked at."""
+"""The number of decisions before the end of a match to search through."""
 OWN_WAY: Final = 0.25
-"""How often a match goes another way than the game's own bot would."""
+"""The share of decisions at random instead of by the game's own bot."""
 
 
 @dataclass(frozen=True)

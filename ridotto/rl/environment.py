@@ -1,4 +1,4 @@
-"""What the environments with one match have in common: matches from a seed, observations, rewards and rendering."""
+"""The common part of environments with one match: matches from a seed, observations, rewards and rendering."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def check_form(form: str) -> None:
 
 
 def traits_for(tensors: Tensors, traits: bool, form: Form) -> Traits | None:
-    """What puts traits of cards in place of their names, if they are asked for."""
+    """The conversion of names of cards to traits, if requested."""
     if traits and form != "float32":
         raise BadSetup(f"traits of cards are numbers of the form 'float32', not {form!r}")
     return Traits(tensors) if traits else None
@@ -225,7 +225,7 @@ def observation(
 
 
 def feature_count(game: Game) -> int:
-    """How many numbers the game's `ai/features.py` works out; a game that has none is refused."""
+    """The number of features of the game's `ai/features.py`. Raises an error for a game without features."""
     count = game.build().features.COUNT
     if not count:
         raise BadSetup(f"{game.name} has no features: there is nothing to show besides the row")
@@ -233,7 +233,7 @@ def feature_count(game: Game) -> int:
 
 
 def features(game: Game, masked: Row, seat: Seat) -> Any:
-    """What the game's `ai/features.py` works out for a seat that owes a decision."""
+    """The features of the game's `ai/features.py` for a seat that owes a decision."""
     build, out = game.build("cpu"), numpy.zeros(feature_count(game), "float32")
     row, mask = build.copy(masked), build.mask()
     build.rules.legal(row, seat, mask)

@@ -1,4 +1,4 @@
-"""What has happened as numbers: the last events that a seat has seen, a line each, everything in them one-hot.
+"""The last events that a seat has seen, as lines of one-hot numbers.
 
 A line has one element for each kind of event, then a piece for each kind of argument: one of several names is one element a
 name, a set one element a member, a number itself divided by 100, and what not everybody may know has one more element, which
@@ -32,7 +32,7 @@ KNOWN_TO: Final[dict[Audience, int]] = {
 
 
 class EventLines(Layout):
-    """How one event, as a seat has seen it, becomes a line of numbers; `table` says so to compiled code."""
+    """The encoding of one event, as a seat has seen it, as a line of numbers; `table` is for compiled code."""
 
     def __init__(self, tensors: Tensors) -> None:
         self.tensors = tensors

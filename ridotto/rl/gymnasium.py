@@ -138,7 +138,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return self._observation(), payoffs(match, self.reward)[self.seat], not match.to_act, False, info
 
     def action_masks(self) -> Any:
-        """Which actions are legal now, as flags: what MaskablePPO and its like ask for."""
+        """The legal actions, as flags, under the name that MaskablePPO expects."""
         return self._mask().astype(bool)
 
     def render(self) -> Any:

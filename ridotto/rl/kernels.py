@@ -87,7 +87,7 @@ def feature_rows(batch: Any, masked: Any, scratch: Any, out: Any, at: int) -> No
 
 @cuda.jit
 def advise_rows(batch: Any, masked: Any, dice: Any, events: Any, scratch: Any, out: Any, first: int) -> None:
-    """What the game's own bot would do in the rows from `first` on, by what its seat may know; one thread has one row."""
+    """The choices of the game's own bot in the rows from `first` on, by its seat's view; one thread has one row."""
     for i in range(first + cuda.grid(1), masked.shape[0], cuda.gridsize(1)):
         out[i] = bot.policy(masked[i], batch.acting[i], batch.masks[i], dice[i], events, scratch[i])
 

@@ -24,11 +24,11 @@ WIDTH = rules.FIELDS.width
 LEAVE, START = -2, -3
 """Instead of an action: leave the row as it is, or begin its match."""
 SHARE, ZERO_SUM, SCORE = range(3)
-"""What is rewarded: the share of the win, less an equal share; the same, but 0 if nobody wins; the score, less the mean."""
+"""The kinds of reward: the share of the win, less an equal share; the same, but 0 if nobody wins; the score, less the mean."""
 FLOATS, BYTES, BITS, ROW = range(4)
-"""How a row is encoded: as numbers, mostly from 0 to 1; as whole numbers up to 255; as bits, eight in a byte; not at all."""
+"""The forms of a row: as numbers, mostly from 0 to 1; as whole numbers up to 255; as bits, eight in a byte; not at all."""
 ALL, OWNER, NOBODY = range(3)
-"""Who may know an event or an argument: everybody, the seat that the event is about, or nobody."""
+"""The audiences of an event or an argument: everybody, the seat that the event is about, or nobody."""
 FIRST, KIND, MARK, AUDIENCE, IS_SEAT = range(5)
 """The columns of the table of events, for an argument: its first element in a line (-1: there is no such argument), the kind of
 its elements, the element that says it is hidden (-1: it never is), who may know it, and whether it is a seat or a set of seats.
@@ -437,7 +437,7 @@ def feature_rows(
 
 @compiled
 def advise_rows(batch: Rows, masked: list[Row], dice: list[Dice], work: Workspace, out: Row, first: int, last: int) -> None:
-    """What the game's own bot would do in the rows `first` to `last` - 1, by what the seat to act may know."""
+    """The choices of the game's own bot in the rows `first` to `last` - 1, by the view of the seat to act."""
     for i in range(first, last):
         out[i] = bot.policy(masked[i], batch.acting[i], batch.masks[i], dice[i], work.events, work.scratch)
 

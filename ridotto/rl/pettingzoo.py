@@ -50,7 +50,7 @@ StepResult = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, 
 
 
 class _Environment:
-    """What both kinds of environment have in common: seats as agents, spaces, matches, rendering.
+    """The common part of both kinds of environment: seats as agents, spaces, matches, rendering.
 
     Rewards come at the end: the share of the win, less an equal share (`reward="share"`), or the score, less the mean score
     of the match (`reward="score"`). With `history` the observation also contains that many of the last events, as
@@ -120,7 +120,7 @@ class _Environment:
         return self._actions[agent]
 
     def action_mask(self, agent: str) -> Any:
-        """Which actions of an agent are legal now, as flags."""
+        """The legal actions of an agent, as flags."""
         return self._mask(agent).astype(bool)
 
     def observe(self, agent: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ WIDTH = rules.FIELDS.width
 MOST_DEPTH: Final = 512
 """Decisions in a match at most."""
 PARTS: Final = 1 << 24
-"""How finely an action is drawn."""
+"""The resolution of a random choice of an action."""
 EPSILON: Final = 0.6
 """The exploration of outcome sampling: how often the traverser draws any action, as in OpenSpiel."""
 

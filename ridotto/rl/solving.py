@@ -35,7 +35,7 @@ ROOM: Final = 1 << 16
 """Nodes that wait to be visited, and draws that wait to be tried, in compiled code."""
 CFR_PLUS: Final = (inf, -inf, 1.0)
 DCFR: Final = (1.5, 0.0, 2.0)
-"""How regret matching forgets; see `regret_matching`."""
+"""The discounting of regrets; see `regret_matching`."""
 EMPTY: Final = 0
 """The sequence without an action."""
 
@@ -53,13 +53,13 @@ class Side:
     first: list[int] = field(default_factory=list)
     """The first sequence of each information set; those of its other actions follow."""
     sizes: list[int] = field(default_factory=list)
-    """How many legal actions each information set has."""
+    """The number of legal actions of each information set."""
     actions: list[tuple[int, ...]] = field(default_factory=list)
     """The legal actions in each information set; none if compiled code has walked the tree."""
     parents: list[int] = field(default_factory=list)
     """The sequence that leads to each information set."""
     depths: list[int] = field(default_factory=list)
-    """How many decisions of the seat come before each information set."""
+    """The number of decisions of the seat before each information set."""
     sequence_depths: list[int] = field(default_factory=lambda: [0])
 
     @property
@@ -151,9 +151,9 @@ class Tree:
         self._chosen_by: tuple[list[float], list[float]] = ([1.0], [1.0])
         """By seat and sequence: what `choose` has said."""
         self.asked = 0
-        """How often `choose` was asked."""
+        """The number of calls of `choose`."""
         self._walked: Any = None
-        """What compiled code has found, for `sample_regrets`."""
+        """The results of compiled code, for `sample_regrets`."""
         self._texts: dict[tuple[Seat, tuple[int, ...]], bytes] = {}
         self._pairs: Any = []
         self._shares: Any = []
@@ -172,12 +172,12 @@ class Tree:
 
     @property
     def information_sets(self) -> tuple[int, int]:
-        """How many information sets each seat has."""
+        """The number of information sets of each seat."""
         return len(self.sides[0].first), len(self.sides[1].first)
 
     @property
     def policies(self) -> tuple[Any, Any]:
-        """What `choose` has said for each seat, by sequence; where it was not asked, every action alike."""
+        """The policies given by `choose` for each seat, by sequence; uniform where it was not called."""
         if self._choose is None:
             raise BadSetup("policies are those of a `choose`: Tree(…, choose=…)")
         return numpy.array(self._chosen_by[0]), numpy.array(self._chosen_by[1])
@@ -230,7 +230,7 @@ class Tree:
                         stack.append((after, seen, later, chance * share, (*past, events) if keeps_past else ()))
 
     def _ask(self, state: State, seat: Seat, legal: tuple[int, ...], past: tuple[Any, ...]) -> list[float]:
-        """How likely `choose` makes each legal action where these events were seen."""
+        """The probability by `choose` of each legal action after these events."""
         assert self._choose is not None
         if len(legal) == 1:
             return [1.0]
@@ -240,7 +240,7 @@ class Tree:
         return [chances.get(action, 0.0) for action in legal]
 
     def _outcomes(self, row: Row, step: tuple[tuple[Seat, int], ...]) -> Iterator[tuple[Any, list[int], float]]:
-        """What a step may lead to: the row, its events, and how likely it is."""
+        """The possible results of a step: the row, its events and its probability."""
         waiting: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
         while waiting:
             draws, chance = waiting.pop()
@@ -262,13 +262,13 @@ class Tree:
                 yield after, events[: 1 + int(events[0]) * EVENT_WIDTH], chance
 
     def _first_key(self, row: Row, seat: Seat) -> bytes:
-        """What a seat knows before anything happens: of a deal nothing, of a position what it may see of that."""
+        """The key of a seat's knowledge at the start: nothing of a deal, its view of a position."""
         if self.start is None:
             return b""
         return repr(State(self.game, self.build, 2, row).masked(seat)).encode()
 
     def _next_key(self, key: bytes, seat: Seat, events: list[int], action: int | None) -> bytes:
-        """What a seat has seen and done, as a digest: that of before, its own action, and what it saw of the events."""
+        """The key of a seat's history: a digest of the key before, its own action, and the events that it saw."""
         digest = blake2b(b"%d " % len(key) + key, digest_size=16)
         if action is not None:
             digest.update(b"%d!" % action)
@@ -276,7 +276,7 @@ class Tree:
         return digest.digest()
 
     def _told(self, seat: Seat, events: tuple[int, ...]) -> bytes:
-        """What a seat sees of the events of a step; they are read once, since the same ones come again and again."""
+        """The events of a step as a seat sees them, cached, since the same ones recur often."""
         text = self._texts.get((seat, events))
         if text is None:
             seen = seen_by(seat, read_events(self.game.rules, events, 0))
@@ -346,7 +346,7 @@ class Tree:
         return 0.5 + float(self.sides[0].plan(first) @ (self.payoffs @ self.sides[1].plan(second)))
 
     def exploitability(self, first: Any, second: Any) -> float:
-        """How much a best reply gains against these policies, on the average of both seats; 0 in an equilibrium."""
+        """The gain of best replies against these policies, on the average of both seats; 0 in an equilibrium."""
         against_second = self.sides[0].best(self.payoffs @ self.sides[1].plan(second))
         against_first = self.sides[1].best(-(self.payoffs.T @ self.sides[0].plan(first)))
         return (against_second + against_first) / 2
@@ -390,7 +390,7 @@ def _best_plan(tree: Tree, seat: Seat) -> tuple[Any, float]:
 
 
 def _constraints(side: Side) -> Any:
-    """That a plan has 1 for the empty sequence, and that what leads to an information set is what its actions share."""
+    """The constraints on a realization plan: 1 for the empty sequence; the actions of an information set share its weight."""
     from scipy.sparse import csr_matrix
 
     rows, columns, values = [0], [EMPTY], [1.0]
@@ -413,7 +413,7 @@ def _policy(side: Side, plan: Any) -> Any:
 
 
 def _kept(iteration: int, power: float) -> float:
-    """How much of a regret is kept after an iteration."""
+    """The discount of a regret after an iteration."""
     return float(power > 0) if isinf(power) else 1 / (1 + float(iteration) ** -power)
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Layout", "Piece", "Tensors"]
 
 Form: TypeAlias = Literal["float32", "uint8", "bits", "row"]
-"""How an observation is written: as numbers, mostly from 0 to 1; as whole numbers, those over 255 cut off; as bits, eight in a
+"""The forms of an observation: as numbers, mostly from 0 to 1; as whole numbers, those over 255 cut off; as bits, eight in a
 byte (`numpy.unpackbits` unpacks them); or as the masked row itself."""
 FORMS: Final[tuple[Form, ...]] = get_args(Form)
 """In the order of the numbers that compiled code has for them."""
@@ -47,7 +47,7 @@ ARGUMENTS: Final = 5
 
 
 class Tensors(tensors.Tensors):
-    """How views of one game, at a table of so many seats, become arrays.
+    """The encoding of views of one game with so many seats as arrays.
 
     `pieces` name the parts of the array, `size` is its length, `is_symmetric` says whether seats are counted from the viewer.
     With `is_padded`, the array has room for the largest table there is. The fields named in `without` are left out.
@@ -120,14 +120,14 @@ class Tensors(tensors.Tensors):
     # Forms.
 
     def length(self, form: Form) -> int:
-        """How many numbers an observation of this form has."""
+        """The length of an observation of this form."""
         if form == "row":
             return int(self.game.rules.FIELDS.width)
         return (int(self.packing.starts[-1] + self.packing.widths[-1]) + 7) // 8 if form == "bits" else self.size
 
     @cached_property
     def packing(self) -> Packing:
-        """How elements are written as whole numbers, and as bits: a number has as many bits as its range needs."""
+        """The packing of elements as whole numbers, and as bits: a number has as many bits as its range needs."""
         import numpy
 
         fields = self.game.rules.FIELDS
@@ -165,7 +165,7 @@ class Tensors(tensors.Tensors):
 
     @cached_property
     def event_lines(self) -> EventLines:
-        """How an event becomes a line of numbers, everything in it one-hot."""
+        """The encoding of an event as a line of one-hot numbers."""
         return EventLines(self)
 
     def history(self, seen: Sequence[Seen], seat: Seat, last: int) -> numpy.ndarray[Any, numpy.dtype[numpy.float32]]:
@@ -174,7 +174,7 @@ class Tensors(tensors.Tensors):
 
     @cached_property
     def short_history_width(self) -> int:
-        """How many numbers encode one event in `short_history`."""
+        """The width of an event in `short_history`."""
         return len(self.game.rules.EVENTS) + 1 + 2 * ARGUMENTS
 
     def short_history(self, seen: Sequence[Seen], seat: Seat, last: int) -> numpy.ndarray[Any, numpy.dtype[numpy.float32]]:

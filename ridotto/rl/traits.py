@@ -30,7 +30,7 @@ from ridotto.rl.tensors import Layout, Piece, Tensors
 
 
 class Traits(Layout):
-    """How arrays of `Tensors` become arrays of traits; the pieces named in `without` are left out.
+    """The conversion of arrays of `Tensors` to arrays of traits; the pieces named in `without` are left out.
 
     `pieces` and `size` are those of the array that `encode` gives.
     """

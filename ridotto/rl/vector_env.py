@@ -74,7 +74,7 @@ class Spares:
     """
 
     MOST: Final = 4
-    """How many arrays are kept: two are enough for a loop that looks at one observation at a time."""
+    """The number of arrays in turn: two are enough for a loop that uses one observation at a time."""
 
     def __init__(self, like: Any) -> None:
         self._kept = [numpy.empty_like(like)]
@@ -248,7 +248,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         return self._observation(), rewards[self._environments, movers], over, self._never.copy(), infos
 
     def advice(self) -> Any:
-        """What the game's own bot would do in every environment, by what the seat to act may know: for imitation learning.
+        """The choices of the game's own bot in every environment, by the view of the seat to act: for imitation learning.
 
         It draws from dice of its own, so that it does not change the matches.
         """
@@ -324,14 +324,14 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         return self.tensors.length(self.form) if self.traits is None else self.traits.size
 
     def _exchange(self, size: int) -> Exchange:
-        """What compiled code needs for traits; nothing without them."""
+        """The traits for compiled code; empty arrays without them."""
         if self.traits is None:
             nothing: Any = numpy.zeros((0, 1), "float32"), *(numpy.zeros(0, one) for one in ("int32", "int32", "float32"))
             return Exchange(*map(self._array, nothing))
         return Exchange(*map(self._array, (numpy.empty((size, self.tensors.size), "float32"), *self.traits.exchange)))
 
     def _memory(self, size: int) -> Memory:
-        """What compiled code needs for the last events; nothing without them."""
+        """The last events for compiled code; empty arrays without them."""
         lines = self.tensors.event_lines
         rows, last = size if self.history else 0, max(1, self.history)
         arrays: dict[str, Any] = {

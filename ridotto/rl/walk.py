@@ -21,7 +21,7 @@ FACTOR: Final = 6364136223846793005
 MOST_DRAWS: Final = 64
 """Draws of one step at most."""
 NODES, LEAVES, SETS, SEQUENCES, DRAWS = 0, 1, 2, 4, 6
-"""Where the counts are: of nodes, of leaves, of the information sets and the sequences of both seats, of chance nodes."""
+"""The offsets of the counts: of nodes, of leaves, of the information sets and the sequences of both seats, of chance nodes."""
 COUNTS: Final = 7
 
 
@@ -35,7 +35,7 @@ class Stack(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is found, in arrays that are large enough or are told to be too small."""
+    """The results of a walk, in arrays that are large enough or are reported as too small."""
 
     slots: Row
     """By a hash of the key: which information set is there, -1 for none."""
@@ -75,7 +75,7 @@ def mixed(key: int, word: int) -> int:
 
 @compiled
 def heard(key: int, seat: int, action: int, events: Events, table: list[list[Row]]) -> int:
-    """What a seat has done and seen after a step: its own action (-1: none), and the events that it may know of."""
+    """A digest of a seat's history after a step: its own action (-1: none), and the events that it may know of."""
     key = mixed(key, action)
     for number in range(events[0]):
         at = 1 + number * EVENT_WIDTH

@@ -81,7 +81,7 @@ def action_list(actions: Sequence[Mapping[str, Any]], width: int) -> RenderableT
 
 
 def result(view: View, words: Words, outcome: Outcome) -> RenderableType:
-    """Who won, why, and every part of the score."""
+    """The winners, the ending, and every part of the score."""
     rules = view.game.rules
     title = _who_won(view, words, outcome)
     sentences = [event["text"] for event in views.events(view, words) if event["section"] == outcome.section]
@@ -104,7 +104,7 @@ def result(view: View, words: Words, outcome: Outcome) -> RenderableType:
 
 
 def _who_won(view: View, words: Words, outcome: Outcome) -> str:
-    """Who won, said to the reader."""
+    """A sentence about the winners, to the reader."""
     others = ", ".join(name_and_role(view, words, seat) for seat in outcome.winners if seat != view.seat)
     if not outcome.winners:
         return words.say("Nobody wins.")

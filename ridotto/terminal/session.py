@@ -81,7 +81,7 @@ def play(
 
 
 class _Quit(Exception):
-    """Somebody has left."""
+    """A player has left."""
 
 
 class _Session:
@@ -254,7 +254,7 @@ class _Session:
         return False
 
     def is_decision(self, view: View, text: str) -> bool:
-        """Whether a text is a whole turn, or a decision in other words than the notation of an action."""
+        """Whether a text is a whole turn, or a decision that is not the notation of an action."""
         assert view.seat is not None
         inputs = view.game.inputs
         if turns.SEPARATOR in text or inputs.is_series(text) or inputs.meaning(view.row, view.seat, text) is not None:
@@ -318,7 +318,7 @@ class _Session:
     # The commands.
 
     def why(self, view: View, argument: str) -> bool:
-        """Why an action is not allowed."""
+        """The reason why an action is refused."""
         action = self.action(view, argument)
         if action is not None:
             notation = view.game.rules.ACTIONS.notation(action)
@@ -331,7 +331,7 @@ class _Session:
         return False
 
     def hint(self, view: View, argument: str) -> bool:
-        """What the search bot thinks, from this seat's view alone."""
+        """The search bot's opinion, from this seat's view alone."""
         with self.thinking(self.say("looking ahead …")):
             opinion = bot_registry.find("search").opinion(view, Budget(self.seed("hint")))
         if opinion is None:

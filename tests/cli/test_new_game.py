@@ -172,8 +172,8 @@ BROKEN = {
     ),
     "a question that changes something": (
         "rules.py",
-        '    """How the match ended."""\n',
-        '    """How the match ended."""\n    s[F.total] = s[F.total] + 1\n',
+        '    """The ending, or 0 while the match goes on."""\n',
+        '    """The ending, or 0 while the match goes on."""\n    s[F.total] = s[F.total] + 1\n',
         "asking a question changes the row",
     ),
     "a paragraph": (

@@ -85,7 +85,7 @@ def apply(s: Row, seat: Seat, action: int, dice: Dice, events: Events) -> None:
 
 @compiled
 def refuses(s: Row, seat: Seat, action: int) -> int:
-    """Why an action is not allowed, or 0."""
+    """The reason why an action is refused, or 0."""
     if s[F.ending] != 0:
         return R.over
     if s[F.turn] != seat:
@@ -151,13 +151,13 @@ def add(s: Row, seat: Seat, number: int, events: Events) -> None:
 
 @compiled
 def ending(s: Row) -> int:
-    """How the match ended."""
+    """The ending, or 0 while the match goes on."""
     return s[F.ending]
 
 
 @compiled
 def winners(s: Row) -> int:
-    """Whoever reached the goal, one bit a seat."""
+    """The seats that have reached the goal, one bit each."""
     if s[F.ending] == 0:
         return 0
     return 1 << s[F.turn]

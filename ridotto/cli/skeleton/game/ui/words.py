@@ -1,4 +1,4 @@
-"""What people read: the numbers of the rules in sentences.
+"""The words of the game: the numbers of the rules in sentences.
 
 Sentences stand here in English; `self.say` looks them up in the reader's language, if there is a translation in `locale/`.
 """
@@ -20,16 +20,16 @@ class Words(words.Words):
     """The sentences of the game."""
 
     def player(self, seat: Seat) -> str:
-        """Who sits there, as a sentence begins."""
+        """The player at a seat, at the beginning of a sentence."""
         return self.narrator.name(seat, self.say(PLAYERS[seat]))
 
     def label(self, row: Sequence[int], seat: Seat, action: int) -> str:
-        """What the button of an action says."""
+        """The button of an action."""
         number = ACTIONS.argument(action) + 1
         return self.say("add {number}, to {total}", number=number, total=row[F.total] + number)
 
     def question(self, row: Sequence[int], seat: Seat) -> str:
-        """What is wanted of a seat."""
+        """The question to a seat."""
         return self.tell(seat, "Add a number to {total}.", "{who} adds a number to {total}.", total=row[F.total])
 
     def sentence(self, event: str, values: Mapping[str, int]) -> str:
@@ -43,7 +43,7 @@ class Words(words.Words):
         raise LookupError(f"no words for the event {event!r}")
 
     def because(self, reason: str, row: Sequence[int], seat: Seat, action: int) -> str:
-        """Why an action is refused, said to the player who tried it, as the end of a sentence."""
+        """The reason of a refusal, to the player who tried the action, as the end of a sentence."""
         if reason == "over":
             return self.say("the match is over")
         if reason == "wait":
