@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ridotto.arena.audit import Report, audit
-from ridotto.arena.checks.random_play import ENDLESS, MATCHES, is_filled, setups, where_text
+from ridotto.arena.checks import random_play
+from ridotto.arena.checks.random_play import ENDLESS, is_filled, setups, where_text
 from ridotto.arena.checks.report import Findings, Line
 from ridotto.core.game import Game
 from ridotto.core.match import Match
@@ -26,7 +27,7 @@ def choices(game: Game) -> Iterator[Line]:
     """Simultaneous choices stay secret until all have chosen, and the bot depends on its seat's knowledge alone."""
     findings, bot, decisions = Findings("rules.py"), Findings("ai/bot.py"), 0
     has_bot = (folder(game.package) / "ai/bot.py").exists()
-    for seats, options, seed in ((*setup, seed) for setup in setups(game) for seed in range(MATCHES)):
+    for seats, options, seed in ((*setup, seed) for setup in setups(game) for seed in range(random_play.MATCHES)):
         match, chance = Match(game, seats, options, seed=seed, clock=lambda: 0.0), random.Random(seed)
         waiting_for_others = 0
         while match.to_act and match.ply < ENDLESS:
