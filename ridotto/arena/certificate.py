@@ -195,7 +195,7 @@ class Certificate:
 
 def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
     """Write the page, and its pictures into pictures/ beside it; returns the files that were written."""
-    found = {group: certificate.standings(*group) for group in sorted(certificate.ledgers)}
+    tables = {group: certificate.standings(*group) for group in sorted(certificate.ledgers)}
     written = [path]
     lines = [
         "# How strong the bots are",
@@ -215,7 +215,7 @@ def write(certificate: Certificate, path: Path, command: str) -> list[Path]:
         *_claims(certificate),
         *_comparisons(certificate),
     ]
-    for (name, players), table in found.items():
+    for (name, players), table in tables.items():
         lines += [f"## {GAMES[name].title}, {players} seats", ""]
         if any(line["rating"] is not None for line in table["bots"]) and table["matches"]:
             picture = Path("pictures") / f"strength-{name}-{players}.svg"
@@ -281,7 +281,7 @@ def _comparison(certificate: Certificate, halves: Sequence[QuestionProgress]) ->
     if len(gains) < 2:
         return []
     margin, error = 100 * fmean(gains), 196 * stdev(gains) / sqrt(len(gains))
-    found = {bot: certificate.answer(one) for bot, one in by_bot.items()}
+    answers = {bot: certificate.answer(one) for bot, one in by_bot.items()}
     columns = [roles[question.seat], roles[1 - question.seat]] if question.players == 2 else ["one", "against"]
     return [
         f"## {comparison.title}",
@@ -290,7 +290,10 @@ def _comparison(certificate: Certificate, halves: Sequence[QuestionProgress]) ->
         "",
         *_table(
             [*columns, "won", "matches"],
-            [[f"`{bot}`", f"`{comparison.rest}`", _percent(found[bot]), str(found[bot]["matches"])] for bot in comparison.bots],
+            [
+                [f"`{bot}`", f"`{comparison.rest}`", _percent(answers[bot]), str(answers[bot]["matches"])]
+                for bot in comparison.bots
+            ],
         ),
         f"Over the {len(gains)} deals that both played, the margin is {margin:+.1f} points "
         f"({margin - error:+.1f} to {margin + error:+.1f}).",

@@ -102,8 +102,8 @@ class Ledger:
 
     def complete(self, pairing: Pairing, deals: int) -> list[Result]:
         """The results of those deals of a pairing that were played from every seat."""
-        kept = [deal for deal in range(deals) if self.share(pairing, deal) is not None]
-        return [self.results[pairing.one, pairing.rest, deal, at] for deal in kept for at in pairing.seats]
+        whole = [deal for deal in range(deals) if self.share(pairing, deal) is not None]
+        return [self.results[pairing.one, pairing.rest, deal, at] for deal in whole for at in pairing.seats]
 
     def close(self) -> None:
         if self._file is not None:

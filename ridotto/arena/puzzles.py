@@ -34,15 +34,15 @@ class PuzzleTask:
         seed = derived_seed("puzzles", self.setup.seed, self.number)
         board = Board(self.setup.game, self.setup.players, self.setup.options, seed)
         seated = [bots.find(PLAYERS[self.number % len(PLAYERS)]).sit() for _ in range(self.setup.players)]
-        found: list[Puzzle] = []
-        while (waiting := board.to_act) and len(found) < MOST_OF_A_MATCH and (until is None or time.monotonic() < until):
+        puzzles: list[Puzzle] = []
+        while (waiting := board.to_act) and len(puzzles) < MOST_OF_A_MATCH and (until is None or time.monotonic() < until):
             view = board.view(waiting[0])
             # Where to begin to look depends on the match, or all puzzles would be about beginnings.
             if board.ply >= 1 + seed % (2 * self.setup.game.tuning.calibration.decisions // 3):
                 puzzle = find(view, derived_seed(seed, board.ply))
-                found += [puzzle] if puzzle is not None else []
+                puzzles += [puzzle] if puzzle is not None else []
             board.play(waiting[0], seated[waiting[0]].choose(view, bots.Budget(derived_seed(seed, waiting[0], board.ply))))
-        return found
+        return puzzles
 
 
 def search(setup: MatchSetup, wanted: int, pool: WorkerPool, until: float | None = None) -> Iterator[Puzzle]:
@@ -51,8 +51,8 @@ def search(setup: MatchSetup, wanted: int, pool: WorkerPool, until: float | None
     seen: set[str] = set()
     numbers = takewhile(lambda _: until is None or time.monotonic() < until, count())
     tasks = (PuzzleTask(setup, number) for number in numbers)
-    for _, found in pool.run(iter(tasks), until):
-        for puzzle in found:
+    for _, batch in pool.run(iter(tasks), until):
+        for puzzle in batch:
             key = repr(sorted(puzzle.position.items()))
             if key not in seen:
                 seen.add(key)

@@ -85,13 +85,13 @@ def ratings(scores: Mapping[tuple[str, str], Score], players: int, anchor: str, 
         curvature[[i, j, i, j], [i, j, j, i]] += [information, information, -information, -information]
     spread = numpy.linalg.inv(curvature[1:, 1:])
     elo = 400 / log(10)
-    found = {anchor: Rating(points, points, points)}
+    ratings = {anchor: Rating(points, points, points)}
     for name in names[1:]:
         i = at[name]
         middle = points + elo * float(strengths[i] - strengths[0])
         half = NORMAL * elo * sqrt(float(spread[i - 1, i - 1]))
-        found[name] = Rating(middle, middle - half, middle + half)
-    return found
+        ratings[name] = Rating(middle, middle - half, middle + half)
+    return ratings
 
 
 def _connected(scores: Mapping[tuple[str, str], Score], anchor: str) -> list[str]:

@@ -55,10 +55,10 @@ class Simulation:
         wall = time.perf_counter()
         each = -(-games // (PARTS_A_WORKER * pool.size))
         parts = (SimulationTask(self.setup, first, min(each, games - first)) for first in range(0, games, each))
-        found = [result for _, result in pool.run(parts)]
+        results = [result for _, result in pool.run(parts)]
         wall = time.perf_counter() - wall
-        cpu = sum(seconds for _, seconds in found)
-        return self.figures([tally for tally, _ in found], games, pool.size, wall, cpu)
+        cpu = sum(seconds for _, seconds in results)
+        return self.figures([tally for tally, _ in results], games, pool.size, wall, cpu)
 
     def tally(self, first: int, games: int) -> Row:
         """The tally of the matches number `first` onwards; see `ridotto.engine.driver` for its words."""

@@ -148,9 +148,14 @@ def without_luck(results: Sequence[Result]) -> dict[str, Any]:
     half = NORMAL * stdev(adjusted) / sqrt(len(adjusted))
     spread = variance(plain)
     coefficients = {"draws": [one for one, _ in fitted], "choices": [one for _, one in fitted]}
-    found = [mean(adjusted), [mean(adjusted) - half, mean(adjusted) + half], mean(luck), stdev(luck) / sqrt(len(luck))]
-    found += [mean(choices), stdev(choices) / sqrt(len(choices)), coefficients, variance(adjusted) / spread if spread else None]
-    return dict(zip(keys, found, strict=True))
+    values = [mean(adjusted), [mean(adjusted) - half, mean(adjusted) + half], mean(luck), stdev(luck) / sqrt(len(luck))]
+    values += [
+        mean(choices),
+        stdev(choices) / sqrt(len(choices)),
+        coefficients,
+        variance(adjusted) / spread if spread else None,
+    ]
+    return dict(zip(keys, values, strict=True))
 
 
 def _coefficients(luck: Sequence[float], choices: Sequence[float], shares: Sequence[float]) -> tuple[float, float]:

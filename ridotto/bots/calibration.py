@@ -230,10 +230,10 @@ def picture(finding: Finding) -> Panel:
         parts.append(write(str(percent), left - 8, y(share) + 5, 13, cls="quiet", anchor="end"))
     parts.append(tag("line", x1=x(0), y1=y(0), x2=x(1), y2=y(1), cls="true"))
     for name, given in zip(("before", "after"), finding.validation, strict=True):
-        found = bins(given)
-        path = "M" + " L".join(f"{x(one.chance):.1f} {y(one.result):.1f}" for one in found)
+        binned = bins(given)
+        path = "M" + " L".join(f"{x(one.chance):.1f} {y(one.result):.1f}" for one in binned)
         parts.append(tag("path", d=path, cls=name))
-        for one in found:
+        for one in binned:
             low, high = max(0.0, one.result - one.error), min(1.0, one.result + one.error)
             parts.append(tag("line", x1=x(one.chance), x2=x(one.chance), y1=y(low), y2=y(high), cls=name))
             shape = 0 if name == "after" else 4

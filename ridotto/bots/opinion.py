@@ -64,8 +64,8 @@ def by_chance(opinion: Opinion, most: int) -> Opinion:
     if opinion.hidden:
         return replace(opinion, ranked=opinion.ranked[:most])
     first = opinion.ranked[0]
-    kept = [one for one in opinion.ranked if one.value <= first.value or one.visits * RARE >= first.visits][:most]
-    ranked = tuple(sorted(kept, key=lambda one: -one.value))
+    common = [one for one in opinion.ranked if one.value <= first.value or one.visits * RARE >= first.visits][:most]
+    ranked = tuple(sorted(common, key=lambda one: -one.value))
     return replace(opinion, ranked=ranked, reply=opinion.reply if ranked[0] == first else None)
 
 

@@ -235,8 +235,8 @@ def calibrate(names: Sequence[Game], games: int, bot: str, seed: int, processes:
     findings = []
     for game in names or GAMES.values():
         with progress(games, f"{game.name}: matches") as done:
-            found = calibration.forecasts(game, games, bot, seed, processes, done)
-        findings.append(calibration.Finding(game, games, bot, seed, found))
+            forecasts = calibration.forecasts(game, games, bot, seed, processes, done)
+        findings.append(calibration.Finding(game, games, bot, seed, forecasts))
     given = "".join(f" {game.name}" for game in names)
     command = f"ridotto calibrate{given} --games {games} --bot {bot} --seed {seed}"
     picture = f"pictures/{out.stem}.svg"

@@ -117,11 +117,11 @@ def template_literals(source: str) -> Iterator[tuple[int, Sentence]]:
 def _sentences(name: str, arguments: Sequence[object], keywords: dict[str, tuple[int, ...]]) -> Iterator[tuple[int, Sentence]]:
     """The sentences among the arguments of a call, each with the number of its argument."""
     texts = [(at, arguments[at]) for at in keywords.get(name, ()) if at < len(arguments)]
-    found = [(at, text) for at, text in texts if isinstance(text, str) and text]
+    messages = [(at, text) for at, text in texts if isinstance(text, str) and text]
     if name not in PLURAL:
-        yield from found
-    elif len(found) == 2:
-        yield found[0][0], (found[0][1], found[1][1])
+        yield from messages
+    elif len(messages) == 2:
+        yield messages[0][0], (messages[0][1], messages[1][1])
 
 
 SKELETON: Final = "skeleton"
@@ -143,9 +143,9 @@ def roots(package: Path) -> list[Path]:
 def sources(root: Path, package: Path) -> list[Path]:
     """The Python files and templates whose sentences are in the catalogues of one of the `roots` of a package."""
     others = [other for other in roots(package) if other != root and other.is_relative_to(root)]
-    found = sorted([*root.rglob("*.py"), *root.rglob("*.html")])
-    found = [path for path in found if SKELETON not in path.relative_to(root).parts]
-    return [path for path in found if not any(path.is_relative_to(other) for other in others)]
+    paths = sorted([*root.rglob("*.py"), *root.rglob("*.html")])
+    paths = [path for path in paths if SKELETON not in path.relative_to(root).parts]
+    return [path for path in paths if not any(path.is_relative_to(other) for other in others)]
 
 
 def collected(root: Path, package: Path) -> Catalog:
@@ -210,15 +210,15 @@ def gaps(text: str) -> set[str]:
 
 def faults(catalogue: Catalogue) -> list[str]:
     """All messages of a catalogue that are not correctly translated, one line each."""
-    found = []
+    lines = []
     for message in catalogue:
         if not message.id:
             continue
         fault = _fault(forms(message.id), forms(message.string), message.fuzzy)
         if fault:
             places = ", ".join(f"{name}:{line}" if line else name for name, line in message.locations)
-            found.append(f"{fault}: {forms(message.id)[0]!r} ({places})")
-    return found
+            lines.append(f"{fault}: {forms(message.id)[0]!r} ({places})")
+    return lines
 
 
 def _fault(message: Sequence[str], translation: Sequence[str], fuzzy: bool) -> str:
@@ -246,11 +246,11 @@ def update(package: Path) -> int:
             for file, content in ((path, as_po(catalogue)), (path.with_suffix(".mo"), as_mo(catalogue))):
                 if not file.exists() or file.read_bytes() != content:
                     file.write_bytes(content)
-            found = faults(catalogue)
-            print(f"{root.name} {language}: {len(catalogue)} messages, {len(found) or 'none'} to translate")
-            for fault in found:
+            lines = faults(catalogue)
+            print(f"{root.name} {language}: {len(catalogue)} messages, {len(lines) or 'none'} to translate")
+            for fault in lines:
                 print(f"  {fault}")
-            left += len(found)
+            left += len(lines)
     if left:
         print("translate them in the .po files under locale/, take away `fuzzy` there, and run this again")
     return left

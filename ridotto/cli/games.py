@@ -75,7 +75,7 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _show_pieces(tensors: Tensors, shown: Layout, as_json: bool) -> None:
+def _show_pieces(tensors: Tensors, layout: Layout, as_json: bool) -> None:
     """The pieces of an array for learners: those of a view, or of one event that a seat has seen."""
     from rich import box as boxes
     from rich.markup import escape
@@ -91,18 +91,18 @@ def _show_pieces(tensors: Tensors, shown: Layout, as_json: bool) -> None:
             "labels": list(piece.labels),
             "meaning": piece.meaning,
         }
-        for piece in shown.pieces
+        for piece in layout.pieces
     ]
     if as_json:
-        print_json({"game": game.name, "seats": tensors.seats, "size": shown.size, "pieces": pieces})
+        print_json({"game": game.name, "seats": tensors.seats, "size": layout.size, "pieces": pieces})
         return
     counted = "from the viewer" if tensors.is_symmetric else "as they are"
     screen = console()
-    screen.print(f"[bold]{game.title}[/bold], {tensors.seats} seats: {shown.size} numbers; seats are counted {counted}")
+    screen.print(f"[bold]{game.title}[/bold], {tensors.seats} seats: {layout.size} numbers; seats are counted {counted}")
     table = Table(box=boxes.SIMPLE)
     for column in ("at", "piece", "shape", "axes", "meaning"):
         table.add_column(column, no_wrap=column != "meaning", justify="right" if column == "at" else "left")
-    for one in shown.pieces:
+    for one in layout.pieces:
         shape, axes = " × ".join(map(str, one.shape)), " × ".join(one.axes)
         table.add_row(str(one.start), one.name, shape, axes, escape(one.meaning))
     screen.print(table)
@@ -179,18 +179,18 @@ def counts(
     from ridotto.core.match import Match
 
     match = Match(game, game.seat_count(players), parse_options(options), seed=seed)
-    found = {}
+    by_action = {}
     with progress(len(match.legal(match.to_act[0])), f"{game.name}: depth {depth}", as_json) as done:
         for first, nodes in count(match, depth):
-            found[first] = nodes
-            done(len(found))
-    total = sum(found.values())
+            by_action[first] = nodes
+            done(len(by_action))
+    total = sum(by_action.values())
     if as_json:
         print_json(
-            {"game": game.name, "players": match.seats, "seed": seed, "depth": depth, "nodes": total, "by_action": found}
+            {"game": game.name, "players": match.seats, "seed": seed, "depth": depth, "nodes": total, "by_action": by_action}
         )
         return
-    for first, nodes in found.items():
+    for first, nodes in by_action.items():
         click.echo(f"{first:<24}{nodes:>16,}")
     click.echo(f"{'total':<24}{total:>16,}")
 

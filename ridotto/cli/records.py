@@ -159,21 +159,21 @@ def verify(
         except record.BadJson as error:
             raise verifying.BadReceipt(f"not a receipt: {error}") from error
     document = record.parse(record.read_text(file))
-    found = verifying.verify(document, _GamesWithBox(box) if box else GAMES, given)
-    wrong = [discrepancy(one, narrator.say) for one in found.discrepancies]
+    verification = verifying.verify(document, _GamesWithBox(box) if box else GAMES, given)
+    wrong = [discrepancy(one, narrator.say) for one in verification.discrepancies]
     if as_json:
         print_json(
             {
-                "verified": found.is_right,
-                "draws": found.draws,
+                "verified": verification.is_right,
+                "draws": verification.draws,
                 "receipt": given is not None,
-                "from_position": found.is_from_position,
-                "server_shares": list(found.server_shares),
+                "from_position": verification.is_from_position,
+                "server_shares": list(verification.server_shares),
                 "wrong": wrong,
             }
         )
     else:
-        _print_verification(found, wrong, given is not None, narrator)
+        _print_verification(verification, wrong, given is not None, narrator)
     if wrong:
         raise SystemExit(1)
 
@@ -263,24 +263,24 @@ def _write_page(page: Path, narrator: Narrator) -> None:
     click.echo(f"written: {page}")
 
 
-def _print_verification(found: Verification, wrong: Sequence[str], has_receipt: bool, narrator: Narrator) -> None:
+def _print_verification(verification: Verification, wrong: Sequence[str], has_receipt: bool, narrator: Narrator) -> None:
     screen, say = console(), narrator.say
     for line in wrong:
         screen.print(line, style="bold red", markup=False)
     if not wrong:
-        every = narrator.count("{number} draw is as it must be.", "All {number} draws are as they must be.", found.draws)
+        every = narrator.count("{number} draw is as it must be.", "All {number} draws are as they must be.", verification.draws)
         screen.print(every, style="green", markup=False)
-    if found.is_from_position:
+    if verification.is_from_position:
         screen.print(say("The match began from a position, which is taken as given."), style="dim", markup=False)
-    if found.server_shares:
-        seats = narrator.listed([str(seat) for seat in found.server_shares])
-        told = narrator.count(
+    if verification.server_shares:
+        seats = narrator.listed([str(seat) for seat in verification.server_shares])
+        sentence = narrator.count(
             "The server's own share stands in for seat {seats}.",
             "The server's own shares stand in for seats {seats}.",
-            len(found.server_shares),
+            len(verification.server_shares),
             seats=seats,
         )
-        screen.print(told, style="dim", markup=False)
+        screen.print(sentence, style="dim", markup=False)
     if not has_receipt:
         only = say("Only a receipt shows that the server committed to its secret before it knew the shares.")
         screen.print(only, style="dim", markup=False)

@@ -142,12 +142,12 @@ def dataset(
 
 def _seats_and_times(_: click.Context, __: click.Parameter, values: Sequence[str]) -> dict[int, int]:
     """Numbers of seats, and how many times as many matches each gets."""
-    found = {}
+    times = {}
     for value in values:
         if (parts := re.fullmatch("([0-9]{1,2})(?:x([1-9][0-9]?))?", value)) is None:
             raise click.BadParameter(f"{value!r} is not a number of seats such as 4, or 4x3 for three times as many matches")
-        found[int(parts[1])] = int(parts[2] or 1)
-    return found
+        times[int(parts[1])] = int(parts[2] or 1)
+    return times
 
 
 @click.command()

@@ -43,7 +43,7 @@ def answers(
     assert view.seat is not None
     captions, actions = captions or {}, view.game.rules.ACTIONS
     title, hidden = folded
-    shown: list[str] = [first] if first else []
+    parts: list[str] = [first] if first else []
     folded_groups: list[Html] = []
     singles: list[Html] = []
     stops: list[Html] = []
@@ -64,16 +64,16 @@ def answers(
             press(actions.notation(one), text, label=label) for one, text, label in zip(group, texts, labels, strict=True)
         ]
         gathered = el("div", el("span", stem, cls="stem"), *buttons, cls=f"gathered {verb}", role="group", aria_label=stem)
-        (folded_groups if verb in hidden else shown).append(gathered)
+        (folded_groups if verb in hidden else parts).append(gathered)
     if singles or more:
-        shown.append(el("div", *singles, *more, cls="gathered plain"))
+        parts.append(el("div", *singles, *more, cls="gathered plain"))
     if folded_groups:
-        shown.append(el("details", el("summary", title), *folded_groups, id="one-by-one", cls="folded"))
+        parts.append(el("details", el("summary", title), *folded_groups, id="one-by-one", cls="folded"))
     if early := ahead(view, words):
-        shown.append(early)
+        parts.append(early)
     if stops:
-        shown.append(el("div", *stops, cls="gathered stop"))
-    return el("div", *shown, cls="answers")
+        parts.append(el("div", *stops, cls="gathered stop"))
+    return el("div", *parts, cls="answers")
 
 
 def ahead(view: View, words: Words) -> Html:
@@ -115,8 +115,8 @@ def keys(name: str, title: str, values: Mapping[str, tuple[str, str]], chosen: s
     values in the order of the rows, "*" for any. The script shows the button of what is chosen. An item of the picture with
     the same `part` ("name=value") is another way to choose.
     """
-    found = [_key(name, value, text, meaning, value == chosen) for value, (text, meaning) in values.items()]
-    return el("fieldset", el("legend", title), *found, cls="keys", data_counts=counts)
+    buttons = [_key(name, value, text, meaning, value == chosen) for value, (text, meaning) in values.items()]
+    return el("fieldset", el("legend", title), *buttons, cls="keys", data_counts=counts)
 
 
 @lru_cache(8192)
@@ -150,13 +150,13 @@ def _pairs(
     more: tuple[Html, ...],
 ) -> Html:
     """The same for every state until the reader has decided something: others may decide at the same time."""
-    found = [press(text, opening(label), data_pick=f"{now} {text.split()[-1]}") for text, label in legal]
-    found += [early(text, opening(label), data_pick=" ".join(text.split()[1:])) for text, label in early_ones]
+    buttons = [press(text, opening(label), data_pick=f"{now} {text.split()[-1]}") for text, label in legal]
+    buttons += [early(text, opening(label), data_pick=" ".join(text.split()[1:])) for text, label in early_ones]
     rows = [
         keys(name, title, {value: (text, "") for value, text in values}, chosen)
         for name, (title, values), chosen in zip(("about", "choice"), parts, (now, ""), strict=True)
     ]
-    return el("form", *rows, el("div", *found, *more, cls="picks"), cls="picker", data_at_once=True)
+    return el("form", *rows, el("div", *buttons, *more, cls="picks"), cls="picker", data_at_once=True)
 
 
 def shared(labels: Sequence[str]) -> tuple[str, list[str]]:

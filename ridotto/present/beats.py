@@ -51,15 +51,15 @@ def beats(game: Game, seen: Sequence[Seen], first: int, stop: int) -> list[Beat]
     while start and seen[start - 1].ply >= first:
         start -= 1
     by_ply = {ply: tuple(some) for ply, some in groupby(seen[start:], key=lambda one: one.ply)}
-    before, found = _last_action(seen, start), list[Beat]()
+    before, done = _last_action(seen, start), list[Beat]()
     for ply, now in by_ply.items():
         joins = _goes_on(game, before, now)
-        if found and joins:
-            found[-1] = Beat(found[-1].first, ply, found[-1].seen + now, found[-1].goes_on)
+        if done and joins:
+            done[-1] = Beat(done[-1].first, ply, done[-1].seen + now, done[-1].goes_on)
         else:
-            found.append(Beat(first, ply, now, joins))
+            done.append(Beat(first, ply, now, joins))
         before, first = now, ply + 1
-    return [*found, Beat(first, stop - 1, (), True)] if first < stop else found
+    return [*done, Beat(first, stop - 1, (), True)] if first < stop else done
 
 
 def latest_beat(game: Game, seen: Sequence[Seen]) -> int:

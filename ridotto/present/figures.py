@@ -106,11 +106,11 @@ class _Drawing(NamedTuple):
 
 def _drawings(game: Game, name: str, language: str) -> list[_Drawing]:
     """The parts of a figure."""
-    figure, found = figures(game)[name], []
+    figure, drawings = figures(game)[name], []
     for number, (part, match) in enumerate(zip(figure.parts, matches(game, name), strict=True)):
         words = ui(match.game).words(ui(match.game).narrator(language, figure.names))
         [panel] = [one for one in ui(match.game).panels(match.view(part.shown_to), words) if one.name == part.panel]
         # Several figures may stand on one page: the names inside each are its own.
         body = NAMED.sub(rf"\g<0>figure-{name}-{number}-", LIVE.sub("", panel.body))
-        found.append(_Drawing(panel.width, panel.height, body))
-    return found
+        drawings.append(_Drawing(panel.width, panel.height, body))
+    return drawings

@@ -163,9 +163,9 @@ class Narrator:
 @cache
 def _catalogue(language: str, locales: tuple[Path, ...]) -> NullTranslations:
     """The messages of one language, from several folders."""
-    found = [translation(DOMAIN, folder, [language], fallback=True) for folder in locales] if language != "en" else []
-    first = found[0] if found else NullTranslations()
-    for other in found[1:]:
+    catalogues = [translation(DOMAIN, folder, [language], fallback=True) for folder in locales] if language != "en" else []
+    first = catalogues[0] if catalogues else NullTranslations()
+    for other in catalogues[1:]:
         first.add_fallback(other)
     return first
 

@@ -48,8 +48,8 @@ class Form:
 
     def said(self, narrator: Narrator) -> str:
         """The instruction for typing, in the reader's language."""
-        told = narrator.say(self.help)
-        return narrator.say("{help}, for example {example}", help=told, example=self.example) if self.example else told
+        text = narrator.say(self.help)
+        return narrator.say("{help}, for example {example}", help=text, example=self.example) if self.example else text
 
 
 def number(low: int, high: int) -> Form:
@@ -128,8 +128,8 @@ class Owner(Protocol):
 
 def owner(game: Game) -> Owner | None:
     """The questions to an owner of a game; None if nothing in its box was reconstructed."""
-    found: Owner | None = game.build().module("ui.owner")
-    return found
+    module: Owner | None = game.build().module("ui.owner")
+    return module
 
 
 def box_of(game: Game) -> dict[str, Any]:

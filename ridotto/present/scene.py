@@ -155,10 +155,10 @@ class Scene:
     @cached_property
     def children(self) -> dict[str, list[str]]:
         """The keys of the items inside each panel and each item, in order."""
-        found: dict[str, list[str]] = {}
+        children: dict[str, list[str]] = {}
         for item in self.items.values():
-            found.setdefault(item.parent, []).append(item.key)
-        return found
+            children.setdefault(item.parent, []).append(item.key)
+        return children
 
 
 def scene(layer: Layer) -> Scene:
@@ -194,8 +194,8 @@ def _panels_over(panels: Mapping[str, Panel], own: Mapping[str, Panel]) -> Mappi
 def replaced(scene: Scene, panels: Mapping[str, Sequence[Item]]) -> Scene:
     """The scene with other items in some of its panels."""
     inside = {key for name in panels for key in _inside(scene, name)}
-    kept = {key: item for key, item in scene.items.items() if key not in inside}
-    return Scene(scene.panels, kept | {item.key: item for items in panels.values() for item in items})
+    others = {key: item for key, item in scene.items.items() if key not in inside}
+    return Scene(scene.panels, others | {item.key: item for items in panels.values() for item in items})
 
 
 def _inside(scene: Scene, parent: str) -> Iterator[str]:
@@ -252,8 +252,8 @@ def _element(scene: Scene, item: Item, live: bool) -> str:
     inside = item.look + drawn(scene, item.key, live=live)
     if item.title:
         inside = f"<title>{escape(item.title, quote=False)}</title>{inside}"
-    shown = "".join(f' {name}="{escape(value)}"' for name, value in _attributes(item, live))
-    return f"<g{shown}>{inside}</g>"
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in _attributes(item, live))
+    return f"<g{attributes}>{inside}</g>"
 
 
 def _attributes(item: Item, live: bool) -> Iterator[tuple[str, str]]:
@@ -339,9 +339,9 @@ def _changes_of_base(before: Scene, after: Scene) -> Changes:
         if other() is before:
             return known
     gone = [key for key in before.items if key not in after.items]
-    found = Changes(_compared(before, after), gone, before.items.keys() ^ after.items.keys())
-    after.differences.append((ref(before), found))
-    return found
+    changes = Changes(_compared(before, after), gone, before.items.keys() ^ after.items.keys())
+    after.differences.append((ref(before), changes))
+    return changes
 
 
 def _with_own(old: Scene, new: Scene, shared: Sent) -> Sent:
@@ -386,10 +386,10 @@ def _placed(old: Scene, before: list[str], after: list[str], parent: str) -> set
 
 def _sent(old: Scene, new: Scene, changed: set[str], placed: set[str]) -> dict[str, dict[str, str]]:
     """The changed items for a page, with the sibling before each one that moves."""
-    found = {key: _changes(old.items.get(key) or NEW, new.items[key]) for key in new.in_order(changed)}
+    changes = {key: _changes(old.items.get(key) or NEW, new.items[key]) for key in new.in_order(changed)}
     for key, sibling in _previous(new, placed).items():
-        found[key]["after"] = sibling
-    return found
+        changes[key]["after"] = sibling
+    return changes
 
 
 def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str], kept: Set[str] = frozenset()) -> dict[str, Any]:
@@ -414,37 +414,37 @@ NEW: Final = Item("", "")
 
 def _changes(was: Item, now: Item) -> dict[str, str]:
     """An item as a page is sent it: its key, and what is not as it was."""
-    found = {"key": now.key}
+    changes = {"key": now.key}
     if was.parent != now.parent:
-        found["in"] = now.parent
+        changes["in"] = now.parent
     if was.look != now.look:
-        found["look"] = look_id(now.look) if now.look else ""
+        changes["look"] = look_id(now.look) if now.look else ""
     if was.x != now.x or was.y != now.y or was.scale != now.scale:
-        found["at"] = now.place
+        changes["at"] = now.place
     if was.cls != now.cls:
-        found["class"] = now.cls
+        changes["class"] = now.cls
     if was.title != now.title:
-        found["title"] = now.title
+        changes["title"] = now.title
     if was.do != now.do:
-        found["do"] = now.do
+        changes["do"] = now.do
     if was.part != now.part:
-        found["part"] = now.part
+        changes["part"] = now.part
     if was.ahead != now.ahead:
-        found["ahead"] = now.ahead
+        changes["ahead"] = now.ahead
     before, after = was.do or was.part or was.ahead, now.do or now.part or now.ahead
     if (before and was.label) != (after and now.label):
-        found["label"] = after and now.label
+        changes["label"] = after and now.label
     if was.why != now.why:
-        found["ask"] = now.why
-    return found
+        changes["ask"] = now.why
+    return changes
 
 
 def _previous(scene: Scene, placed: set[str]) -> dict[str, str]:
     """The sibling before each of these items; "" for the first."""
-    last, found = dict.fromkeys((scene.items[key].parent for key in placed), ""), {}
+    last, previous = dict.fromkeys((scene.items[key].parent for key in placed), ""), {}
     for key, item in scene.items.items() if placed else ():
         if item.parent in last:
             if key in placed:
-                found[key] = last[item.parent]
+                previous[key] = last[item.parent]
             last[item.parent] = key
-    return found
+    return previous

@@ -122,13 +122,13 @@ def tag(name: str, *inside: str, cls: object = "", **attributes: object) -> str:
     """
     if cls:
         attributes["class"] = cls
-    shown = "".join(
+    attributes_text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
         for key, value in attributes.items()
         if value is not None and value != ""
     )
     body = "".join(part if isinstance(part, Svg) else escape(part, quote=False) for part in inside)
-    return Svg(f"<{name}{shown}>{body}</{name}>" if body else f"<{name}{shown}/>")
+    return Svg(f"<{name}{attributes_text}>{body}</{name}>" if body else f"<{name}{attributes_text}/>")
 
 
 class Svg(str):
@@ -292,10 +292,10 @@ class Panel:
 
 def compose(panels: Sequence[Panel], columns: Sequence[Sequence[str]], style: str, theme: str = "dark", gap: int = 16) -> str:
     """One self-contained picture: columns of panels side by side, each column as wide as its widest panel."""
-    found = {panel.name: panel for panel in panels}
+    by_name = {panel.name: panel for panel in panels}
     x, tallest, parts = gap, 0, []
     for names in columns:
-        column = [found[name] for name in names if name in found]
+        column = [by_name[name] for name in names if name in by_name]
         if not column:
             continue
         wide = max(panel.width for panel in column)

@@ -90,12 +90,12 @@ class Ui:
 
     def scene(self, view: View, words: Words, shared: Scene | None = None) -> Scene:
         """The picture of a view as data. `shared` is what everybody sees of the same state, if it was worked out already."""
-        shown = with_early(view, self.page.drawn_early) if view.noted and self.page.drawn_early else view
+        drafted = with_early(view, self.page.drawn_early) if view.noted and self.page.drawn_early else view
         if shared is None:
-            shared = self.shared(shown.public(), words)
+            shared = self.shared(drafted.public(), words)
         if view.seat is None:
             return shared
-        return scenes.lit(scenes.overlaid(shared, self.picture.own(shown, words)), view, words)
+        return scenes.lit(scenes.overlaid(shared, self.picture.own(drafted, words)), view, words)
 
     def shared(self, view: View, words: Words) -> Scene:
         """The public layer of a scene; its words address nobody."""
@@ -103,8 +103,8 @@ class Ui:
 
     def looks(self, words: Words) -> Sequence[str]:
         """Looks that come again and again in matches, which browsers keep with the board; `ui/picture.py` need not name any."""
-        found = getattr(self.picture, "kept_looks", None)
-        return [] if found is None else found(words.nameless())
+        kept_looks = getattr(self.picture, "kept_looks", None)
+        return [] if kept_looks is None else kept_looks(words.nameless())
 
     def board(self, view: View, words: Words) -> Mapping[str, str]:
         """The parts of the picture that do not change during a match, as SVG by panel; drawn once for all such matches."""

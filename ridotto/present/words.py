@@ -307,8 +307,8 @@ class Words:
 
     def names(self, seats: Iterable[Seat]) -> str:
         """Players as a phrase, the reader first: "you, Ada and Bo"."""
-        found = sorted(seats, key=lambda seat: not self.is_reader(seat))
-        return self.listed([self.say("you") if self.is_reader(seat) else self.player(seat) for seat in found])
+        ordered = sorted(seats, key=lambda seat: not self.is_reader(seat))
+        return self.listed([self.say("you") if self.is_reader(seat) else self.player(seat) for seat in ordered])
 
     def listed(self, items: Sequence[str]) -> str:
         """Items as a phrase: "a, b and c"."""

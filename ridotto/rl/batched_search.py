@@ -178,7 +178,7 @@ class BatchedSearch:
 
     def choose_many(self, views: Sequence[View], seeds: Sequence[int] | None = None) -> list[int]:
         """An action for each view; choices that others do not see are drawn by how often they were tried."""
-        found = []
+        actions = []
         for number, (view, opinion) in enumerate(zip(views, self.opinions(views, seeds), strict=True)):
             build, seed = view.game.build("cpu"), number if seeds is None else seeds[number]
             point = build.dice.draw(build.generator(seed, 1), DRAW_PARTS) / DRAW_PARTS
@@ -188,8 +188,8 @@ class BatchedSearch:
                 if point < 0:
                     action = one.action
                     break
-            found.append(action)
-        return found
+            actions.append(action)
+        return actions
 
     def choose(self, view: View, budget: Budget) -> int:
         return self.choose_many([view], [budget.seed])[0]

@@ -318,12 +318,12 @@ def _check(plan: Plan, folder: Path) -> None:
         _write(path, (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode())
         return
     try:
-        found = json.loads(path.read_bytes())
+        document = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
         raise BadDataset(f"cannot read {str(path)!r}: {error}") from error
     for key, value in manifest.items():
-        if not isinstance(found, dict) or found.get(key) != value:
-            other = _short(found.get(key)) if isinstance(found, dict) else "nothing"
+        if not isinstance(document, dict) or document.get(key) != value:
+            other = _short(document.get(key)) if isinstance(document, dict) else "nothing"
             raise BadDataset(f"{str(folder)!r} is a dataset with {key} {other}, not {_short(value)}: name another folder")
 
 

@@ -60,10 +60,10 @@ def load(name: str) -> tuple[Endgame, ...]:
     path = find(name).folder / "endgames.json"
     if not path.exists():
         raise BadSetup(f"{name} has no endgames")
-    kept = json.loads(path.read_text("utf-8"))
+    document = json.loads(path.read_text("utf-8"))
     return tuple(
         Endgame(name, **{**one, "information_sets": tuple(one["information_sets"])})  # the rest is as it is
-        for one in kept["endgames"]
+        for one in document["endgames"]
     )
 
 
@@ -85,15 +85,15 @@ def search(game: Game, seed: int = 1) -> Iterator[Endgame]:
 
 def _earliest(game: Game, positions: list[Mapping[str, Any]]) -> list[Tree]:
     """The trees of the earliest positions that are small enough, and in which it matters what one does."""
-    found: list[Tree] = []
+    trees: list[Tree] = []
     for position in reversed(positions):
         try:
             tree = Tree(game, position=position, most_nodes=MOST_NODES)
         except TooLarge:
             break
         if tree.exploitability(*(side.uniform for side in tree.sides)) >= LEAST_AT_STAKE:
-            found.append(tree)
-    return found[-EACH:]
+            trees.append(tree)
+    return trees[-EACH:]
 
 
 def _played(game: Game, chance: Random) -> deque[tuple[Mapping[str, Any], Mapping[str, Any]]]:

@@ -69,11 +69,11 @@ class EventLines(Layout):
 
     def _slots(self, events: tuple[Event, ...]) -> dict[tuple[Kind, int], bool]:
         """The pieces of a line: a kind of argument, which one of that kind it is in its event, and whether it may be hidden."""
-        found: dict[tuple[Kind, int], bool] = {}
+        slots: dict[tuple[Kind, int], bool] = {}
         for event in events:
             for slot, argument in _numbered(event):
-                found[slot] = found.get(slot, False) or argument.audience not in ("all", "remembered")
-        return found
+                slots[slot] = slots.get(slot, False) or argument.audience not in ("all", "remembered")
+        return slots
 
     def _line(self, event: Event, places: dict[tuple[Kind, int], Piece]) -> list[list[int]]:
         """The line of the table for one event: the event itself, then its arguments; see `ridotto.rl.observe`."""

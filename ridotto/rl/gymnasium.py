@@ -155,8 +155,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return legal_mask(self._match, self.seat, self.game.rules.ACTIONS.size)
 
     def _observation(self) -> dict[str, Any]:
-        shown = self.history, self.form, self.traits, self.features
-        return observation(self.tensors, self._match, self.seat, self._mask(), *shown)
+        options = self.history, self.form, self.traits, self.features
+        return observation(self.tensors, self._match, self.seat, self._mask(), *options)
 
     def _play_others(self) -> None:
         """Let the others decide, in the order of seats, until this seat is the first to act."""

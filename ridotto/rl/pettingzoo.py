@@ -125,8 +125,8 @@ class _Environment:
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation of an agent, and its legal actions."""
-        shown = self.history, self.form, self.traits, self.features
-        return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), *shown)
+        options = self.history, self.form, self.traits, self.features
+        return observation(self.tensors, self._match, self._seat(agent), self._mask(agent), *options)
 
     def state(self) -> Any:
         """The whole position without hiding anything, from the perspective of seat 0: for centralised critics."""

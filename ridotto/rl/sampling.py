@@ -12,7 +12,7 @@ from ridotto.engine.build import Build, compiled
 from ridotto.engine.contract import rules
 from ridotto.engine.dice import draw, is_legal, lowest, ones
 from ridotto.engine.fields import Dice, Events, Mask, Row
-from ridotto.rl.walk import Found, find_set, heard
+from ridotto.rl.walk import WalkResults, find_set, heard
 
 ACTION_COUNT = rules.ACTIONS.size
 WIDTH = rules.FIELDS.width
@@ -42,7 +42,7 @@ class Walker(NamedTuple):
 
 
 @compiled
-def enter(depth: int, walker: Walker, found: Found, seat: int) -> int:
+def enter(depth: int, walker: Walker, results: WalkResults, seat: int) -> int:
     """The first sequence of the information set here; its actions and their policy go into the arrays of this depth."""
     rules.legal(walker.rows[depth], seat, walker.mask)
     actions, policy = walker.actions[depth], walker.policies[depth]
@@ -52,8 +52,8 @@ def enter(depth: int, walker: Walker, found: Found, seat: int) -> int:
             actions[size] = action
             size += 1
     actions[ACTION_COUNT] = size
-    number = find_set(found, seat, walker.keys[depth][seat], 0, size)
-    first = found.first[seat][number]
+    number = find_set(results, seat, walker.keys[depth][seat], 0, size)
+    first = results.first[seat][number]
     total = 0.0
     for i in range(size):
         policy[i] = max(0.0, walker.regrets[seat][first + i])
@@ -95,7 +95,7 @@ def drawn(chances: list[float], size: int, epsilon: float, dice: Dice) -> int:
 
 
 @compiled
-def external(walker: Walker, found: Found, traverser: int, table: list[list[Row]]) -> None:
+def external(walker: Walker, results: WalkResults, traverser: int, table: list[list[Row]]) -> None:
     """External sampling: all actions of the traverser, one of the other.
 
     `walker.at` has the place of the action that is looked at, -1 where one was drawn. There is no recursion: compiled functions
@@ -107,7 +107,7 @@ def external(walker: Walker, found: Found, traverser: int, table: list[list[Row]
         waiting = rules.to_act(walker.rows[depth])
         while waiting != 0:
             seat = lowest(waiting)
-            first = enter(depth, walker, found, seat)
+            first = enter(depth, walker, results, seat)
             size, policy = walker.actions[depth][ACTION_COUNT], walker.policies[depth]
             walker.first[depth], walker.at[depth] = first, 0 if seat == traverser else -1
             place = 0
@@ -144,7 +144,7 @@ def external(walker: Walker, found: Found, traverser: int, table: list[list[Row]
 
 
 @compiled
-def outcome(walker: Walker, found: Found, traverser: int, table: list[list[Row]]) -> None:
+def outcome(walker: Walker, results: WalkResults, traverser: int, table: list[list[Row]]) -> None:
     """Outcome sampling: one action of everybody, in a single match, and what it tells on the way back.
 
     The other goes by its policy, so how likely it came here cancels out, and so do draws: only how likely the traverser was to
@@ -158,7 +158,7 @@ def outcome(walker: Walker, found: Found, traverser: int, table: list[list[Row]]
     waiting = rules.to_act(walker.rows[0])
     while waiting != 0:
         seat = lowest(waiting)
-        first = enter(depth, walker, found, seat)
+        first = enter(depth, walker, results, seat)
         size, policy, kept = walker.actions[depth][ACTION_COUNT], walker.policies[depth], walker.values[depth]
         epsilon = EPSILON if seat == traverser else 0.0
         place = drawn(policy, size, epsilon, walker.dice)
@@ -188,7 +188,9 @@ def outcome(walker: Walker, found: Found, traverser: int, table: list[list[Row]]
 
 
 @compiled
-def sample(walker: Walker, found: Found, options: Row, is_external: bool, iterations: int, table: list[list[Row]]) -> None:
+def sample(
+    walker: Walker, results: WalkResults, options: Row, is_external: bool, iterations: int, table: list[list[Row]]
+) -> None:
     """So many iterations, each with one match for either seat as the traverser."""
     for _ in range(iterations):
         for traverser in range(2):
@@ -200,16 +202,16 @@ def sample(walker: Walker, found: Found, options: Row, is_external: bool, iterat
             for one in range(2):
                 walker.keys[0][one] = heard(1, one, -1, walker.events, table)
             if is_external:
-                external(walker, found, traverser, table)
+                external(walker, results, traverser, table)
             else:
-                outcome(walker, found, traverser, table)
+                outcome(walker, results, traverser, table)
 
 
 class Sampling(Protocol):
     """The functions of this module in a build."""
 
     def sample(
-        self, walker: Walker, found: Found, options: Row, is_external: bool, iterations: int, table: list[list[Row]], /
+        self, walker: Walker, results: WalkResults, options: Row, is_external: bool, iterations: int, table: list[list[Row]], /
     ) -> None: ...
 
 

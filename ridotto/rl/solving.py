@@ -85,14 +85,14 @@ class Side:
         """From the last decisions to the first: information sets, their parents, their sequences, and whose these are."""
         depths, first = numpy.array(self.depths), numpy.array(self.first)
         sizes, parents = numpy.array(self.sizes), numpy.array(self.parents)
-        found = []
+        levels = []
         for depth in range(max(self.depths, default=-1), -1, -1):
             (sets,) = (depths == depth).nonzero()
             owners = numpy.repeat(numpy.arange(len(sets)), sizes[sets])
             starts = numpy.cumsum(sizes[sets]) - sizes[sets]
             sequences = numpy.repeat(first[sets] - starts, sizes[sets]) + numpy.arange(len(owners))
-            found.append((sets, parents[sets], sequences, owners))
-        return found
+            levels.append((sets, parents[sets], sequences, owners))
+        return levels
 
     @cached_property
     def uniform(self) -> Any:
@@ -312,7 +312,7 @@ class Tree:
         counts[walk.SEQUENCES : walk.SEQUENCES + 2] = 1
         firsts, parents, sizes = (zeros((2, room), "int32") for _ in range(3))
         slots = full(1 << (4 * room).bit_length(), -1, "int32")
-        found = walk.Found(
+        results = walk.WalkResults(
             slots,
             zeros(2 * room, "int64"),
             zeros(2 * room, "int32"),
@@ -325,12 +325,12 @@ class Tree:
         )
         table: Any = numpy.array(Tensors(self.game, 2).event_lines.table, "int32")
         options = build.copy(list(self.options.values()))
-        if walk.load(build).walk(stack, work, options, found, table):
+        if walk.load(build).walk(stack, work, options, results, table):
             raise TooLarge(f"the tree has more than {self._most:,} leaves, or {room:,} information sets of a seat")
         self.nodes, self.leaves, self.chance_nodes = (int(counts[at]) for at in (walk.NODES, walk.LEAVES, walk.DRAWS))
         self.decisions = self.nodes - self.leaves
-        self._pairs, self._shares = found.pairs[: self.leaves], found.payoffs[: self.leaves]
-        self._walked = build, options, found, table
+        self._pairs, self._shares = results.pairs[: self.leaves], results.payoffs[: self.leaves]
+        self._walked = build, options, results, table
         for seat, side in enumerate(self.sides):
             number = int(counts[walk.SETS + seat])
             side.first, side.parents, side.sizes = (array[seat, :number].tolist() for array in (firsts, parents, sizes))
@@ -376,7 +376,7 @@ def _best_plan(tree: Tree, seat: Seat) -> tuple[Any, float]:
     cost[sequences] = -1.0
     right = numpy.zeros(own.shape[0])
     right[0] = 1.0
-    found = linprog(
+    solution = linprog(
         cost,
         A_ub=bmat([[-payoffs.T, other.T]], format="csr"),
         b_ub=numpy.zeros(other.shape[1]),
@@ -385,8 +385,8 @@ def _best_plan(tree: Tree, seat: Seat) -> tuple[Any, float]:
         bounds=[(0, None)] * sequences + [(None, None)] * sets,
         method="highs",
     )
-    assert found.status == 0, found.message
-    return _policy(tree.sides[seat], found.x[:sequences]), -float(found.fun)
+    assert solution.status == 0, solution.message
+    return _policy(tree.sides[seat], solution.x[:sequences]), -float(solution.fun)
 
 
 def _constraints(side: Side) -> Any:
@@ -470,7 +470,7 @@ def sample_regrets(
 
     if tree._walked is None:
         raise BadSetup("matches are sampled in trees that compiled code has walked: Tree(…, is_compiled=True)")
-    build, options, found, table = tree._walked
+    build, options, results, table = tree._walked
     zeros: Any = numpy.zeros
     actions, depth, room = build.rules.ACTIONS.size, sampling.MOST_DEPTH, max(side.sequences for side in tree.sides)
     walker = sampling.Walker(
@@ -495,7 +495,7 @@ def sample_regrets(
 
     done, step = 0, 1
     while done < iterations:
-        code.sample(walker, found, options, is_external, min(step, iterations) - done, table)
+        code.sample(walker, results, options, is_external, min(step, iterations) - done, table)
         done, step = min(step, iterations), 2 * step
         if on_iteration is not None and on_iteration(done, *policies()):
             break

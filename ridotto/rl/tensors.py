@@ -62,8 +62,8 @@ class Tensors(tensors.Tensors):
         is_whole: bool = False,
         without: Collection[str] = (),
     ) -> None:
-        found = find(game) if isinstance(game, str) else game
-        super().__init__(found, seats, is_padded=is_padded, is_whole=is_whole, without=without)
+        ours = find(game) if isinstance(game, str) else game
+        super().__init__(ours, seats, is_padded=is_padded, is_whole=is_whole, without=without)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if not name.endswith("_on_device")}

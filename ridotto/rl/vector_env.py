@@ -269,10 +269,10 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         return infos if rewards is None else infos | {"rewards": rewards, "_rewards": self._always}
 
     def _observation(self) -> dict[str, Any]:
-        shown = {"observation": self._learning.seen, "action_mask": self._learning.allowed}
+        observation = {"observation": self._learning.seen, "action_mask": self._learning.allowed}
         if self.history:
-            shown["history"] = self._learning.memory.shown
-        return shown | {"features": self._features} if self.features else shown
+            observation["history"] = self._learning.memory.shown
+        return observation | {"features": self._features} if self.features else observation
 
     def _copied(self, array: Any) -> Any:
         return array.copy() if self.copy and self.target == "cpu" else array
@@ -349,8 +349,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
 
     def _shown(self, learning: Learning) -> dict[str, Any]:
         """The arrays that a step gives away."""
-        shown = {"seen": learning.seen, "allowed": learning.allowed, "shown": learning.memory.shown}
-        return shown | {"features": self._features}
+        arrays = {"seen": learning.seen, "allowed": learning.allowed, "shown": learning.memory.shown}
+        return arrays | {"features": self._features}
 
     def _array(self, array: Any) -> Any:
         return cuda().to_device(array) if self.target == "cuda" else array
@@ -447,7 +447,7 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
 
     def _final_observations(self, over: Any, movers: Any) -> Any:
         """The final observation of each match that has ended, from the seat that made the learner's last decision in it."""
-        found = numpy.full(self.num_envs, None, object)
+        observations = numpy.full(self.num_envs, None, object)
         (ended,) = over.nonzero()
         lasts: Any = self._learning.lasts
         seen = self.tensors.encode_many(lasts[ended], movers[ended], form=self.form)
@@ -456,12 +456,12 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         histories: Any = self._learning.memory.lasts
         no_actions = numpy.zeros(self.game.rules.ACTIONS.size, "int8")
         for i, number in enumerate(ended):
-            found[number] = {"observation": seen[i], "action_mask": no_actions}
+            observations[number] = {"observation": seen[i], "action_mask": no_actions}
             if self.history:
-                found[number]["history"] = histories[number].copy()
+                observations[number]["history"] = histories[number].copy()
             if self.features:
-                found[number]["features"] = numpy.zeros(self._features.shape[1], "float32")
-        return found
+                observations[number]["features"] = numpy.zeros(self._features.shape[1], "float32")
+        return observations
 
     # On a GPU.
 
@@ -523,8 +523,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
         if self.history:
             kernels.show_memories[kernels.BLOCKS, kernels.WARP](self._learning.memory, batch.acting, self.players)
         if self.features:
-            shown = batch.arrays, self._learning.masked, self._scratch, self._features, 0
-            kernels.feature_rows[kernels.BLOCKS, kernels.WARP](*shown)
+            arguments = batch.arrays, self._learning.masked, self._scratch, self._features, 0
+            kernels.feature_rows[kernels.BLOCKS, kernels.WARP](*arguments)
         kernels.spread_masks[kernels.BLOCKS, kernels.NARROW](batch.masks, self._learning.allowed)
 
     def _write_on_device(self, masked: Any, viewers: Any, out: Any) -> None:

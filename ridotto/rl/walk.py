@@ -34,7 +34,7 @@ class Stack(NamedTuple):
     chances: list[float]
 
 
-class Found(NamedTuple):
+class WalkResults(NamedTuple):
     """The results of a walk, in arrays that are large enough or are reported as too small."""
 
     slots: Row
@@ -91,22 +91,22 @@ def heard(key: int, seat: int, action: int, events: Events, table: list[list[Row
 
 
 @compiled
-def find_set(found: Found, seat: int, key: int, parent: int, size: int) -> int:
+def find_set(results: WalkResults, seat: int, key: int, parent: int, size: int) -> int:
     """The number of an information set of a seat, which is new or known; -1 if there is no room for it."""
-    slots, keys = found.slots, found.keys
+    slots, keys = results.slots, results.keys
     slot = (key >> 7) & (len(slots) - 1)
     while slots[slot] >= 0:
-        if keys[slots[slot]] == key and found.numbers[slots[slot]] & 1 == seat:
-            return found.numbers[slots[slot]] >> 1
+        if keys[slots[slot]] == key and results.numbers[slots[slot]] & 1 == seat:
+            return results.numbers[slots[slot]] >> 1
         slot = (slot + 1) & (len(slots) - 1)
-    counts = found.counts
+    counts = results.counts
     here, number = counts[SETS] + counts[SETS + 1], counts[SETS + seat]
-    if here >= len(keys) or number >= len(found.first[seat]):
+    if here >= len(keys) or number >= len(results.first[seat]):
         return -1
-    slots[slot], keys[here], found.numbers[here] = here, key, 2 * number + seat
-    found.first[seat][number] = counts[SEQUENCES + seat]
-    found.parents[seat][number] = parent
-    found.sizes[seat][number] = size
+    slots[slot], keys[here], results.numbers[here] = here, key, 2 * number + seat
+    results.first[seat][number] = counts[SEQUENCES + seat]
+    results.parents[seat][number] = parent
+    results.sizes[seat][number] = size
     counts[SETS + seat] += 1
     counts[SEQUENCES + seat] += size
     return number
@@ -114,7 +114,15 @@ def find_set(found: Found, seat: int, key: int, parent: int, size: int) -> int:
 
 @compiled
 def push_outcomes(
-    stack: Stack, top: int, work: Bench, options: Row, seat: int, action: int, at: int, found: Found, table: list[list[Row]]
+    stack: Stack,
+    top: int,
+    work: Bench,
+    options: Row,
+    seat: int,
+    action: int,
+    at: int,
+    results: WalkResults,
+    table: list[list[Row]],
 ) -> int:
     """Push everything that an action may lead to (-1: the deal), from the row in `work`; returns the new top, or -1."""
     tapes, likely, dice, events = work.tapes, work.likely, work.dice, work.events
@@ -141,7 +149,7 @@ def push_outcomes(
             rules.deal(row, 2, options, dice, events)
         missing = dice[3]
         if missing > 0:
-            found.counts[DRAWS] += 1
+            results.counts[DRAWS] += 1
             if waiting + missing > len(tapes):
                 return -1
             for outcome in range(missing):
@@ -161,16 +169,16 @@ def push_outcomes(
 
 
 @compiled
-def walk(stack: Stack, work: Bench, options: Row, found: Found, table: list[list[Row]]) -> int:
+def walk(stack: Stack, work: Bench, options: Row, results: WalkResults, table: list[list[Row]]) -> int:
     """Visit every node once; returns 0, or 1 if the tree is larger than the arrays."""
     # The first line of the stack is what the deal, and later each node, comes from.
     stack.keys[0][0] = stack.keys[0][1] = 1
     stack.sequences[0][0] = stack.sequences[0][1] = 0
     stack.chances[0] = 1.0
-    top = push_outcomes(stack, 1, work, options, -1, -1, 0, found, table)
+    top = push_outcomes(stack, 1, work, options, -1, -1, 0, results, table)
     if top < 0:
         return 1
-    counts, mask = found.counts, work.mask
+    counts, mask = results.counts, work.mask
     while top > 1:
         top -= 1
         counts[NODES] += 1
@@ -178,12 +186,12 @@ def walk(stack: Stack, work: Bench, options: Row, found: Found, table: list[list
         waiting = rules.to_act(row)
         if waiting == 0:
             leaf = counts[LEAVES]
-            if leaf >= len(found.payoffs):
+            if leaf >= len(results.payoffs):
                 return 1
             won = rules.winners(row)
             share = (won & 1) / ones(won) if won != 0 else 0.5
-            found.pairs[leaf][0], found.pairs[leaf][1] = stack.sequences[top][0], stack.sequences[top][1]
-            found.payoffs[leaf] = stack.chances[top] * (share - 0.5)
+            results.pairs[leaf][0], results.pairs[leaf][1] = stack.sequences[top][0], stack.sequences[top][1]
+            results.payoffs[leaf] = stack.chances[top] * (share - 0.5)
             counts[LEAVES] += 1
             continue
         seat = lowest(waiting)
@@ -192,8 +200,8 @@ def walk(stack: Stack, work: Bench, options: Row, found: Found, table: list[list
         for action in range(ACTION_COUNT):
             if is_legal(mask, action):
                 size += 1
-        number = find_set(found, seat, stack.keys[top][seat], stack.sequences[top][seat], size)
-        if number < 0 or found.sizes[seat][number] != size:
+        number = find_set(results, seat, stack.keys[top][seat], stack.sequences[top][seat], size)
+        if number < 0 or results.sizes[seat][number] != size:
             return 1
         for word in range(WIDTH):
             work.row[word] = row[word]
@@ -203,9 +211,9 @@ def walk(stack: Stack, work: Bench, options: Row, found: Found, table: list[list
         nth = 0
         for action in range(ACTION_COUNT):
             if is_legal(mask, action):
-                stack.sequences[0][seat] = found.first[seat][number] + nth
+                stack.sequences[0][seat] = results.first[seat][number] + nth
                 nth += 1
-                top = push_outcomes(stack, top, work, options, seat, action, 0, found, table)
+                top = push_outcomes(stack, top, work, options, seat, action, 0, results, table)
                 if top < 0:
                     return 1
     return 0
@@ -214,7 +222,7 @@ def walk(stack: Stack, work: Bench, options: Row, found: Found, table: list[list
 class Walk(Protocol):
     """The functions of this module in a build."""
 
-    def walk(self, stack: Stack, work: Bench, options: Row, found: Found, table: list[list[Row]], /) -> int: ...
+    def walk(self, stack: Stack, work: Bench, options: Row, results: WalkResults, table: list[list[Row]], /) -> int: ...
 
 
 def load(build: Build) -> Walk:

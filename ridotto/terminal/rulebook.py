@@ -47,7 +47,7 @@ def paragraph(text: str, section: str) -> str:
     >>> paragraph("## §1 Round\\n\\nWords.\\n\\n### §1.1 Turn\\n\\nMore.", "1.1")
     '### §1.1 Turn\\n\\nMore.'
     """
-    found: list[str] = []
+    lines: list[str] = []
     is_inside = False
     for line in text.split("\n"):
         heading = HEADING.match(line)
@@ -55,5 +55,5 @@ def paragraph(text: str, section: str) -> str:
             number = heading[2]
             is_inside = number == section or number.startswith(f"{section}.")
         if is_inside:
-            found.append(line)
-    return "\n".join(found)
+            lines.append(line)
+    return "\n".join(lines)
