@@ -63,7 +63,7 @@ class Report:
     bot_pairs: int = 0
     information_sets: set[str] = field(default_factory=set)
     hidden: set[str] = field(default_factory=set)
-    """Fields hidden from somebody."""
+    """Fields that are hidden from some seat."""
     differed: Counter[str] = field(default_factory=Counter)
     """In how many pairs each of them differed."""
     leaks: Counter[str] = field(default_factory=Counter)

@@ -143,7 +143,7 @@ def find(view: View, seed: int, target: Target = "cpu") -> Puzzle | None:
     game = view.game
     if view.seat is None or len(view.legal) < LEAST_CHOICES:
         return None
-    view = replace(view, seen=(), ply=0)  # whoever solves it has not seen what happened before, either
+    view = replace(view, seen=(), ply=0)  # a reader of the puzzle has not seen earlier events, either
     glances = _glances(view, seed, target)
     quick = _search(view, QUICK_PLAYOUTS, derived_seed(seed, "quick"), target)
     best = quick.ranked[0].action

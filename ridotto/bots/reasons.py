@@ -98,7 +98,7 @@ def compare(view: View, better: int, played: int, *, seed: int = 0, target: Targ
 def _after(build: Build, view: View, row: Row, turn: list[int], is_first: bool, dice: list[int]) -> tuple[int, ...]:
     """The row after a turn, as its seat would see it. In the first world a bot finishes the turn, which is done in the others.
 
-    A turn is over when somebody else has to decide, or when the seat is asked the same question again.
+    A turn is over when another seat has to decide, or when the seat is asked the same question again.
     """
     rules, seat = build.rules, view.seat
     assert seat is not None

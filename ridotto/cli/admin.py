@@ -1,4 +1,4 @@
-"""For whoever runs a server: look at tables, people and reports, and decide about them.
+"""For the host of a server: list tables, people and reports, and decide about them.
 
 A running server follows within seconds.
 """
@@ -135,7 +135,7 @@ def close(table: str, line: int, data: Path | None) -> None:
 @person_argument
 @data_option
 def ban(person: str, data: Path | None) -> None:
-    """Let somebody do nothing any more."""
+    """Lock a person out."""
     _run(data, lambda storage: storage.ban(person, "ban"))
     click.echo(f"banned: {person}")
 
@@ -144,7 +144,7 @@ def ban(person: str, data: Path | None) -> None:
 @person_argument
 @data_option
 def unban(person: str, data: Path | None) -> None:
-    """Let somebody in again."""
+    """Let a person in again."""
     _run(data, lambda storage: storage.ban(person, "ban", False))
     click.echo(f"let in again: {person}")
 
@@ -153,7 +153,7 @@ def unban(person: str, data: Path | None) -> None:
 @person_argument
 @data_option
 def mute(person: str, data: Path | None) -> None:
-    """Let somebody not talk any more."""
+    """Mute a person in chats."""
     _run(data, lambda storage: storage.ban(person, "mute"))
     click.echo(f"muted: {person}")
 
@@ -162,7 +162,7 @@ def mute(person: str, data: Path | None) -> None:
 @person_argument
 @data_option
 def unmute(person: str, data: Path | None) -> None:
-    """Let somebody talk again."""
+    """Unmute a person."""
     _run(data, lambda storage: storage.ban(person, "mute", False))
     click.echo(f"heard again: {person}")
 
@@ -208,7 +208,7 @@ def check(data: Path | None) -> None:
 @data_option
 @click.option("--address", default="http://127.0.0.1:8765", show_default=True, help="Where the server is.")
 def page(data: Path | None, address: str) -> None:
-    """Print the address of the host's page, and its key. Whoever has the key may do all of this: keep it to yourself."""
+    """Print the address of the host's page, and its key. The key allows all of this: keep it secret."""
     from ridotto.web.identity import load_host_key
     from ridotto.web.settings import data_folder
 

@@ -108,7 +108,7 @@ data_option = click.option("--data", type=folder_path, envvar="RIDOTTO_DATA", he
     "--no-auto-review",
     is_flag=True,
     envvar="RIDOTTO_NO_AUTO_REVIEW",
-    help="Look for the turning point of a match only when somebody asks for its review.",
+    help="Look for the turning point of a match only when its review is requested.",
 )
 @click.option("--no-log-addresses", is_flag=True, envvar="RIDOTTO_NO_LOG_ADDRESSES", help="Keep addresses out of the log.")
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), help="Where the log goes; - shows it.")

@@ -60,7 +60,7 @@ class Takeback:
     acted: tuple[Seat, ...] = ()
     """Other seats whose actions everybody has seen since."""
     is_redealt: bool = False
-    """Whether the match was dealt anew since."""
+    """Whether secrets were dealt again since."""
     is_drawn: bool = False
     """Whether anything was drawn since."""
     learned: tuple[Learned, ...] = ()

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from ridotto.engine.errors import RidottoError
-from ridotto.engine.errors import mark as mark  # for whoever makes sentences, too
+from ridotto.engine.errors import mark as mark  # for modules that make sentences
 from ridotto.engine.fields import Seat
 
 LANGUAGES: Final = {"en": "English", "fr": "Français", "nl": "Nederlands"}

@@ -229,7 +229,7 @@ class Words:
         return [] if view.seat is None else [(one.text, self.early(view.row, view.seat, one.text)) for one in view.early]
 
     def ranked(self, texts: Sequence[str], numbers: Sequence[int]) -> list[Standing]:
-        """Standings by numbers: whoever has most of them leads, unless all have the same."""
+        """Standings by numbers: the highest one leads, unless all are equal."""
         most = max(numbers)
         return [Standing(text, number == most > min(numbers)) for text, number in zip(texts, numbers, strict=True)]
 
@@ -301,7 +301,7 @@ class Words:
         return self.narrator.is_reader(seat)
 
     def spoken_to(self, seat: Seat | None) -> Seat | None:
-        """Whom the words about a view speak to: the reader, who may look at somebody else's; without one, its seat."""
+        """The seat that words about a view address: the reader's; without a reader, the view's."""
         reader = self.narrator.reader
         return seat if reader is None else reader
 

@@ -41,7 +41,7 @@ class Memory(NamedTuple):
     is_symmetric: bool
     """Whether seats are counted from the viewer."""
     is_read: bool
-    """Whether somebody else reads the list of events after each step, and clears it."""
+    """Whether the caller reads the list of events after each step, and clears it."""
     shown: list[list[list[float]]]
     """The lines of the seat to act as numbers, oldest first."""
     lasts: list[list[list[float]]]

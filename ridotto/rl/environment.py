@@ -53,7 +53,7 @@ class SeededMatch(Match):
 class Matches:
     """The matches of one environment: each depends on the seed, the number of the environment and its own number alone.
 
-    With a position, every match begins there; what the position hides is dealt anew in each.
+    With a position, every match begins there; its hidden words are dealt again for each.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Matches:
 
 
 def start_of(game: Game, seats: int, options: Mapping[str, int] | None, position: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The position, if matches of such an environment can begin with it: somebody has to decide there."""
+    """The position, if matches of such an environment can begin with it: a seat has to decide there."""
     if not isinstance(position, Mapping):
         raise BadSetup(f"a position is a mapping of fields, such as `match.position()` gives, not {type(position).__name__}")
     match = Match(game, position=position, deals_hidden=True)

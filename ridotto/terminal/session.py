@@ -134,7 +134,7 @@ class _Session:
         }
 
     def run(self) -> int:
-        """Play until the match is over or somebody leaves; returns the exit status."""
+        """Play until the match is over or a player leaves; returns the exit status."""
         make_legible(self.console)
         try:
             self.autosave()
