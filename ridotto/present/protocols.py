@@ -78,7 +78,7 @@ class Picture(Protocol):
     def shared(self, view: View, words: Any) -> Layer:
         """The panels, the most important first, and the items that everybody sees. It is asked for once for all readers.
 
-        The view has no seat. Everything that its row shows may be drawn: in a replay with open hands, nothing is hidden.
+        The view has no seat. Everything that its row shows may be drawn: in a replay with open eyes, nothing is hidden.
         """
 
     def own(self, view: View, words: Any) -> Layer:
