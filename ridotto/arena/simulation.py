@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from ridotto.bots import review
+from ridotto.bots import judging
 from ridotto.bots.setup import MatchSetup, warm
 from ridotto.bots.workers import WorkerPool
 from ridotto.core.batch import Batch
@@ -142,7 +142,7 @@ def compile_game(name: str, everything: bool = False) -> float:
     batch.play(1, bot_seats=1)
     batch.step(batch.legal()[0][:, 0])
     batch.observations()
-    review.warm(game)
+    judging.warm(game)
     return took + time.perf_counter() - began
 
 

@@ -19,7 +19,8 @@ from click.testing import CliRunner
 from ridotto import games
 from ridotto.arena import audit as auditing
 from ridotto.arena import checks
-from ridotto.arena.checks import structure
+from ridotto.arena.checks import random_play, secrecy, structure
+from ridotto.arena.checks import words as word_checks
 from ridotto.cli import cli
 from ridotto.core.game import Game
 from ridotto.games import GAMES, Registry
@@ -269,7 +270,7 @@ def test_what_is_declared_and_never_met_is_noted(skeleton: Path) -> None:
         "events that were never told in 9 random matches: sleeps",
         "reasons that were never given in 9 random matches: tired",
         "endings that were never met in 9 random matches: flood",
-    ] == [line.text for line in checks.play(game) if line.kind == "note"]
+    ] == [line.text for line in random_play.play(game) if line.kind == "note"]
 
 
 PICTURE = """
@@ -308,7 +309,7 @@ def test_small_text_in_a_drawing_is_noted(skeleton: Path) -> None:
     """Text that nobody could read on a phone."""
     (skeleton / "ui/picture.py").write_text(PICTURE, "utf-8")
     game: Game = importlib.import_module(skeleton.name).game
-    (note,) = (line.text for line in checks.sentences(game) if line.kind == "note")
+    (note,) = (line.text for line in word_checks.sentences(game) if line.kind == "note")
     assert note.startswith("ui/picture.py: text in panel 'count' is 10 units high if the panel is 360 wide: a phone needs 12")
 
 
@@ -325,7 +326,7 @@ def test_a_picture_that_no_page_can_show(skeleton: Path, before: str, after: str
     """Keys twice, parents that are not there, panels in no column, and boards that change."""
     (skeleton / "ui/picture.py").write_text(PICTURE.replace(before, after), "utf-8")
     game: Game = importlib.import_module(skeleton.name).game
-    assert any(line.text.startswith(f"ui/picture.py: {fault}") for line in checks.sentences(game) if line.kind == "fault")
+    assert any(line.text.startswith(f"ui/picture.py: {fault}") for line in word_checks.sentences(game) if line.kind == "fault")
 
 
 PLAIN_BOT = """
@@ -392,7 +393,7 @@ def test_secrets_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = game.rules
     monkeypatch.setattr(rules, "redeal", lambda s, seat, dice: None)
     monkeypatch.setattr(checks, "MATCHES", 1)
-    assert any("redeal leaves 'cup' hidden" in line.text for line in checks.play(game))
+    assert any("redeal leaves 'cup' hidden" in line.text for line in random_play.play(game))
     legal = rules.legal
 
     def peeping(s: list[int], seat: int, mask: list[int]) -> None:
@@ -402,7 +403,7 @@ def test_secrets_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(rules, "legal", peeping)
     text = "what is legal for a seat depends on something that it may not know"
-    assert any(text in line.text for line in checks.play(game))
+    assert any(text in line.text for line in random_play.play(game))
 
 
 # Choices at the same time.
@@ -456,7 +457,7 @@ def choosing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fi
 def secret(package: Path) -> list[str]:
     """What is found about choices and secrets in the game of a package."""
     game: Game = importlib.import_module(package.name).game
-    return [f"{line.part}: {line.text}" for part in (checks.choices, checks.secrets) for line in part(game)]
+    return [f"{line.part}: {line.text}" for part in (secrecy.choices, secrecy.secrets) for line in part(game)]
 
 
 def test_choices_at_the_same_time_are_looked_at(choosing: Path) -> None:
@@ -507,7 +508,7 @@ def test_a_secret_that_an_event_tells_is_a_fault(told_dice: Game, monkeypatch: p
     """What never differs between worlds that a seat cannot tell apart is no secret; that is not called no leak."""
     monkeypatch.setattr(checks, "AUDITED_MATCHES", 2)
     monkeypatch.setattr(checks, "AUDITED_MORE", 2)
-    (line,) = checks.secrets(told_dice)
+    (line,) = secrecy.secrets(told_dice)
     assert "fault" == line.kind
     text = (
         "'cup' is hidden, but never differed between worlds that a seat cannot tell apart: an event or a public action tells it"

@@ -98,8 +98,9 @@ class TrainingSettings:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> TrainingSettings:
         """From plain data."""
-        values = {FORMER_NAMES.get(name, name): value for name, value in data.items()}
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+        plain = {FORMER_NAMES.get(name, name): value for name, value in data.items()}
+        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+        return cls(**values)
 
 
 @dataclass(frozen=True)
