@@ -392,7 +392,7 @@ def test_secrets_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["liars_dice"]
     rules = game.rules
     monkeypatch.setattr(rules, "redeal", lambda s, seat, dice: None)
-    monkeypatch.setattr(checks, "MATCHES", 1)
+    monkeypatch.setattr(random_play, "MATCHES", 1)
     assert any("redeal leaves 'cup' hidden" in line.text for line in random_play.play(game))
     legal = rules.legal
 
@@ -506,8 +506,8 @@ def told_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 def test_a_secret_that_an_event_tells_is_a_fault(told_dice: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """What never differs between worlds that a seat cannot tell apart is no secret; that is not called no leak."""
-    monkeypatch.setattr(checks, "AUDITED_MATCHES", 2)
-    monkeypatch.setattr(checks, "AUDITED_MORE", 2)
+    monkeypatch.setattr(secrecy, "AUDITED_MATCHES", 2)
+    monkeypatch.setattr(secrecy, "AUDITED_MORE", 2)
     (line,) = secrecy.secrets(told_dice)
     assert "fault" == line.kind
     text = (
