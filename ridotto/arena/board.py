@@ -65,7 +65,7 @@ class Board:
         return self.state.outcome
 
     def _run(self, step: Step | None, do: Callable[[Row, Dice, Events], None]) -> None:
-        """Do a step. With a judge, every draw is made and noted by itself: it is the same draw."""
+        """Do a step. With a judge, the luck of every draw is measured; the draws are the same."""
         build, judge = self._build, self._judge
         events = build.events()
         if judge is None or step is None:

@@ -1,4 +1,4 @@
-"""Finding puzzles: matches of bots are played on, and every decision is looked at."""
+"""The search for puzzles among the decisions of matches between bots."""
 
 from __future__ import annotations
 

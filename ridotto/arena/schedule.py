@@ -33,10 +33,10 @@ class TournamentSettings(MatchSetup):
     faults: Faults = "resign"
     """After a fault of an outside program: it loses the match, plays on at random, or the tournament stops."""
     is_adjusted: bool = False
-    """Whether luck is worked out, of draws and of choices that bots draw, and taken out of the results."""
+    """Whether the luck of draws, and of bots' random choices, is measured and subtracted from the results."""
 
     def header(self) -> dict[str, Any]:
-        """The first line of a file of results: what must be the same to go on with it."""
+        """The first line of a file of results: the settings that must be the same to continue it."""
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,

@@ -18,7 +18,7 @@ from ridotto.engine.fields import Seat
 LEAST_ADJUSTED: Final = 8
 """Matches of a pairing from which on luck can be taken out of its results."""
 LEAST_AREA: Final = 1e-9
-"""Luck of draws and of choices that go together more closely than this cannot be told apart."""
+"""Above this correlation, the luck of draws and that of choices cannot be separated."""
 
 
 def standings(ledger: Ledger, pairings: Sequence[PairingProgress], anchor: str | None = None) -> dict[str, Any]:

@@ -58,13 +58,13 @@ class Figure:
     points: float
     points_margin: float
     adjusted: float | None = None
-    """The share of the win without luck, if that was worked out."""
+    """The share of the win without luck, if that was measured."""
     adjusted_margin: float | None = None
 
 
 @dataclass(frozen=True)
 class Report:
-    """The results of the suite for one agent, as they are kept in a file."""
+    """The results of the suite for one agent, as stored in a file."""
 
     agent: str
     """The agent's name: as a bot, or its author's name for it."""
@@ -74,7 +74,7 @@ class Report:
     """For each game: the version of its rules, its box, and the digest of rules and ladder."""
     figures: tuple[Figure, ...]
     bots: Mapping[str, str] = field(default_factory=dict)
-    """For each game: a digest of all our bots, networks included. It tells which `level:5` or `net` this was."""
+    """For each game: a digest of all our bots, networks included. It identifies the version of `level:5` or `net`."""
 
     @property
     def digest(self) -> str:

@@ -50,7 +50,7 @@ class IllegalAction(RidottoError, ValueError):
     def __init__(self, message: str, refusal: Refusal | None = None) -> None:
         super().__init__(message)
         self.refusal = refusal
-        """The reason, for any reader; None in a batch of many matches, where it is not worked out."""
+        """The reason, for any reader; None in a batch of many matches."""
 
 
 class BadNotation(RidottoError, ValueError):

@@ -1,4 +1,4 @@
-"""Beats: what a page shows in one go. A player's turn is often several actions; people see it as one thing.
+"""Beats: the units in which a page shows what happened. A player's turn is often several actions; people see it as one thing.
 
 Every entry of a match belongs to exactly one beat. Whether an action belongs to the beat before it, the game says
 (`ridotto.present.protocols.Stage`), from the events that the reader may know. An action that shows nothing is shown with the
@@ -26,7 +26,7 @@ APART = frozenset(event.name for event in (REDEALT, RESIGNED, UNDONE))
 
 @dataclass(frozen=True)
 class Beat:
-    """Entries that are shown together."""
+    """Entries that a page shows together."""
 
     first: int
     last: int

@@ -80,7 +80,7 @@ def drawn(game: Game, name: str, language: str, alt: str) -> Html:
 
 
 def picture(game: Game, name: str, language: str, alt: str, theme: str) -> str:
-    """A figure as a file of its own, its parts side by side, with the colours of one theme."""
+    """A figure as a separate file, its parts side by side, with the colours of one theme."""
     x, inside, parts = 0, [], _drawings(game, name, language)
     for part in parts:
         inside.append(tag("svg", Svg(part.body), x=x, width=part.width, height=part.height, viewBox=part.box))

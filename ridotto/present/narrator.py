@@ -105,11 +105,11 @@ class Narrator:
         return self.ngettext(one, many, abs(number)).format(number=number, **values)
 
     def gettext(self, message: str) -> str:
-        """A message in the reader's language, as it stands in the catalogue."""
+        """A message in the reader's language, from the catalogue."""
         return self._messages.gettext(message)
 
     def ngettext(self, one: str, many: str, number: int) -> str:
-        """A message in the singular or plural form for a number, as it stands in the catalogue."""
+        """A message in the singular or plural form for a number, from the catalogue."""
         return self._messages.ngettext(one, many, number)
 
     @cached_property

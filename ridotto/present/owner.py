@@ -88,7 +88,7 @@ class Question:
         return self.form.show(self._inner(box)[self.path[-1]])
 
     def answer(self, box: dict[str, Any], text: str) -> None:
-        """Put an answer into the box. The text that is shown changes nothing. Raises BadAnswer if it cannot be read."""
+        """Put an answer into the box; the present text changes nothing. Raises BadAnswer if it cannot be read."""
         text = " ".join(text.split())
         if text == " ".join(self.shown(box).split()):
             return

@@ -363,7 +363,7 @@ def _with_own(old: Scene, new: Scene, shared: Sent) -> Sent:
 
 
 def _is_reordered(old: Scene, new: Scene, shared: Changes) -> bool:
-    """Whether a seat's own items change the order of what stays, so that every item has to be looked at."""
+    """Whether a seat's own items change the order of what stays, so that every item has to be compared."""
     if old.is_rearranged or new.is_rearranged:
         return True
     if any((key in old.own or key in new.own) and key in old.items and key in new.items for key in shared.swapped):
@@ -393,7 +393,7 @@ def _sent(old: Scene, new: Scene, changed: set[str], placed: set[str]) -> dict[s
 
 
 def _message(old: Scene, new: Scene, sent: Sent, left: Sequence[str], kept: Set[str] = frozenset()) -> dict[str, Any]:
-    """A difference as plain data; `left` are the keys that may be gone, `kept` the names of looks that need not be sent."""
+    """A difference as plain data; `left` are the keys that may be gone, `kept` the names of looks that the page has."""
     message: dict[str, Any] = {}
     if old.panels is not new.panels and list(old.panels.values()) != list(new.panels.values()):
         message["panels"] = [[one.name, one.title, one.width, one.height, one.private] for one in new.panels.values()]

@@ -17,7 +17,7 @@ from ridotto.present.svg import Svg, tag
 
 
 class Tally(NamedTuple):
-    """A line of a list that is told one line after another."""
+    """A line of a list that appears line by line."""
 
     text: str
     seat: Seat | None = None

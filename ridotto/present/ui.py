@@ -89,7 +89,7 @@ class Ui:
         return self.sketch.text(view, words)
 
     def scene(self, view: View, words: Words, shared: Scene | None = None) -> Scene:
-        """The picture of a view as data. `shared` is what everybody sees of the same state, if it was worked out already."""
+        """The picture of a view as data. `shared` is the public layer of the same state, if it exists already."""
         drafted = with_early(view, self.page.drawn_early) if view.noted and self.page.drawn_early else view
         if shared is None:
             shared = self.shared(drafted.public(), words)
@@ -144,7 +144,7 @@ class Ui:
 
     @cached_property
     def stage(self) -> Stage[Any]:
-        """The `Stage` of its `ui/stage.py`, which says what is shown as one beat; without one, the standard stage."""
+        """The `Stage` of its `ui/stage.py`, which groups actions into beats; without one, the standard stage."""
         module: Any = self._module("stage") or protocols
         stage: Stage[Any] = module.Stage()
         return stage

@@ -39,7 +39,7 @@ def actions(view: View, words: Words) -> list[dict[str, Any]]:
 
 
 def question(view: View, words: Words) -> str:
-    """One sentence that says which decision is wanted, and of whom."""
+    """One sentence about the decision that is due, and its seat."""
     if view.outcome is not None:
         return words.say("The match is over.")
     if not view.to_act:

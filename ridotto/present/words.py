@@ -121,7 +121,7 @@ class Words:
 
     narrator: Narrator
     gaps: ClassVar[Mapping[str, Callable[[Any, Any], str]]] = {}
-    """How the fact that fills a gap is put into words, by the name of the gap; any other stands in it as it is."""
+    """The wording of the fact in a gap, by the name of the gap; any other fact is used unchanged."""
 
     def __hash__(self) -> int:
         return self._hash  # it is a key of many caches

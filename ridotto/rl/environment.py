@@ -102,7 +102,7 @@ def start_of(game: Game, seats: int, options: Mapping[str, int] | None, position
 
 
 def check_reset_options(options: Mapping[str, Any] | None, *known: str) -> None:
-    """Refuse options of `reset` that there are not."""
+    """Refuse unknown options of `reset`."""
     for name in options or ():
         if name not in (*known, IN_TESTS):
             there = f"it has: {', '.join(known)}; options of the game are given when the environment is made"

@@ -73,14 +73,14 @@ def whole(word: int, op: int, argument: int, low: int, most: int) -> int:
 
 @cuda.jit
 def recall_rows(masked: Any, viewers: Any) -> None:
-    """Take back, in every masked row, what others have chosen at the same time: it tells nothing."""
+    """Take back simultaneous choices of others in every masked row."""
     for i in range(cuda.grid(1), masked.shape[0], cuda.gridsize(1)):
         bot.recall(masked[i], viewers[i])
 
 
 @cuda.jit
 def feature_rows(batch: Any, masked: Any, scratch: Any, out: Any, at: int) -> None:
-    """Write what a network is shown besides the row, in every row from column `at` on; one thread has one row."""
+    """Write the features of every row from column `at` on; one thread has one row."""
     for i in range(cuda.grid(1), masked.shape[0], cuda.gridsize(1)):
         show_features(masked[i], batch.acting[i], batch.masks[i], scratch[i], out[i], at)
 

@@ -413,14 +413,14 @@ def step_rows(
 
 @compiled
 def recall_rows(masked: list[Row], viewers: Row, first: int, last: int) -> None:
-    """Take back what others have chosen at the same time, in the masked rows `first` to `last` - 1: it tells nothing."""
+    """Take back simultaneous choices of others in the masked rows `first` to `last` - 1."""
     for i in range(first, last):
         bot.recall(masked[i], viewers[i])
 
 
 @compiled
 def show_features(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: int) -> None:
-    """Write what a network is shown besides the row, from `out[at]` on to the end."""
+    """Write the features of a row, from `out[at]` on to the end."""
     for i in range(at, len(out)):
         out[i] = 0.0
     features.compute(s, seat, mask, scratch, out, at)

@@ -145,7 +145,7 @@ def external(walker: Walker, results: WalkResults, traverser: int, table: list[l
 
 @compiled
 def outcome(walker: Walker, results: WalkResults, traverser: int, table: list[list[Row]]) -> None:
-    """Outcome sampling: one action of everybody, in a single match, and what it tells on the way back.
+    """Outcome sampling: one match with one action for each decision, and an update on the way back.
 
     The other goes by its policy, so how likely it came here cancels out, and so do draws: only how likely the traverser was to
     try its own actions is corrected. `walker.values` has, of its decisions, that up to here and that of the action itself.

@@ -262,7 +262,7 @@ class _Session:
         return any(one.text == text for one in view.early)
 
     def decide(self, view: View, text: str) -> bool:
-        """Do what was typed, and what was noted before as soon as it is asked for; what comes early is noted."""
+        """Do a typed decision, and waiting ones as soon as they are due; an early one waits."""
         seat, words = view.seat, self.words_for(view.seat)
         assert seat is not None
         try:

@@ -166,7 +166,7 @@ class Learner:
                 self._compile_loss(imitates)
 
     def _compile_loss(self, imitates: bool) -> None:
-        """Let PyTorch compile the loss; if it cannot, it is worked out step by step, which is slower."""
+        """Let PyTorch compile the loss; otherwise it is computed eagerly, which is slower."""
         torch, size, device = self.torch, self.settings.minibatch_size, self.device
 
         def ones(*shape: int, dtype: Any = torch.float32) -> Any:

@@ -133,7 +133,7 @@ class Matches:
         return self._views or [self.torch.as_tensor(array, device=self.device) for array in arrays]
 
     def _arrays_of(self, out: Any) -> tuple[Any, Any, Any]:
-        """A GPU's array of PyTorch, the part of it for the row, and all of it, as kernels take them; the last one is kept."""
+        """A GPU's array of PyTorch, its part for the row, and the whole, for kernels; the last one is cached."""
         if self._out is None or self._out[0] is not out:
             self._out = out, *(cuda().as_cuda_array(part) for part in (out[:, : self.tensors.size], out))
         return self._out

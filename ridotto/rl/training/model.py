@@ -1,4 +1,4 @@
-"""The network that learns, in PyTorch: what it is shown, and what it answers."""
+"""The network in PyTorch: its inputs, layers and outputs."""
 
 from __future__ import annotations
 
