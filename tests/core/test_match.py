@@ -15,7 +15,7 @@ from ridotto.core.view import Legal, View
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import HIDDEN
 from ridotto.games import GAMES, find
-from ridotto.games.fantome.ui.words import CHARACTERS
+from ridotto.games.fantome.ui.messages import CHARACTERS
 from ridotto.present import views
 from ridotto.present.ui import english
 

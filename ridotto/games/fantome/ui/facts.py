@@ -60,7 +60,7 @@ def _player(row: Sequence[int], played: int) -> Seat:
 
 def face_down(row: Sequence[int]) -> int:
     """The number of alibi cards in the pile: all but the phantom's own, §2.7, and those that were drawn, §5.1."""
-    return rules.PEOPLE - 1 - int(row[F.shown].bit_count()) - row[F.kept] + row[F.ghosts]
+    return int(rules.PEOPLE - 1 - row[F.shown].bit_count() - row[F.kept] + row[F.ghosts])
 
 
 def members(cast: int) -> list[int]:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.ui.picture.alibis import ALIBIS, alibi_back, alibi_card
-from ridotto.games.fantome.ui.picture.cards import slot, when
+from ridotto.games.fantome.ui.picture.cards import CARDS, slot, when
 from ridotto.games.fantome.ui.picture.people import figure, pawn
 from ridotto.games.fantome.ui.picture.signs import EYE, MASK, PADLOCK, SNUFFED, STAY, SWAP
 from ridotto.games.fantome.ui.words import Words
+from ridotto.present.kit import blank, path, placed, rect
 from ridotto.present.protocols import Sign
-from ridotto.present.svg import Svg, group, tag
+from ridotto.present.svg import Svg, group
 
 STANDING = "-34 -92 68 98"
-"""Around a figure with all that may be above it."""
+"""The part of a drawing around a figure with all that may be above it."""
 ALIBI = "-9 -2 48 56"
 TURN = "-3 -3 86 72"
 CARD = "-4 -4 176 172"
 POWER = "-20 -20 90 40"
-NIGHT = tag("rect", cls="night", x=-24, y=-24, width=48, height=48, rx=6)
-DOOR = tag("path", cls="door", d="M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z")
+NIGHT = rect(-24, -24, 48, 48, "night", 6)
+DOOR = path("M-15 32V-12Q-15-30 0-30Q15-30 15-12V32Z", "door")
 
 
 def legend(words: Words) -> list[Sign]:
     """People, then rooms and ways, then cards."""
     say, raoul = words.say, pawn(rules.RAOUL, False)
-    mask = tag("g", MASK, transform="translate(0 -50) scale(1.15)")
-    passage = group([tag("path", cls=cls, d="M-20 0H20") for cls in ("around", "pipe", "bore")], cls="astir")
+    mask = placed([MASK], 0, -50, 1.15)
+    passage = group([path("M-20 0H20", cls) for cls in ("around", "pipe", "bore")], cls="astir")
     kept, down = (group([Svg(alibi_back(kept))], cls="sealed") for kept in (True, False))
     ghost = group([Svg(alibi_card(words.nameless(), None))], cls="onpaper")
     return [
@@ -51,7 +52,7 @@ def legend(words: Words) -> list[Sign]:
         Sign(_power(rules.MEG), say("The power works during the move."), POWER),
         Sign(_power(rules.RICHARD), say("The power takes the place of the move."), POWER),
         *(Sign(look, say(text), ALIBI) for look, text in zip((down, kept, ghost), ALIBIS, strict=True)),
-        Sign(tag("path", cls="point", d="M-9 8H9L0-8Z"), say("Where La Carlotta would go, with the sign of the answer.")),
+        Sign(path("M-9 8H9L0-8Z", "point"), say("Where La Carlotta would go, with the sign of the answer.")),
     ]
 
 
@@ -62,11 +63,10 @@ def _in(state: str, look: str) -> str:
 
 def _card() -> str:
     """A character's card with its portrait alone."""
-    portrait = tag("g", Svg(figure(rules.BUQUET)), transform="translate(84 128) scale(1.5)")
-    return tag("rect", cls="sheet", width=168, height=164, rx=9) + portrait
+    return blank(CARDS.wide, CARDS.tall, "sheet", 9) + placed([Svg(figure(rules.BUQUET))], 84, 128, 1.5)
 
 
 def _power(who: int) -> str:
-    """What a card says of the time of a power."""
-    paper = tag("rect", cls="sheet", x=-18, y=-18, width=86, height=36, rx=6)
+    """The time of a power, as a card shows it."""
+    paper = rect(-18, -18, 86, 36, "sheet", 6)
     return group([paper, when(who, 0, 0)], cls="onpaper")

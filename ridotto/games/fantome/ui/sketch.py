@@ -5,17 +5,18 @@ Everything is worked out from the view's own row, so that nobody is shown what t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from ridotto.core.view import View
 from ridotto.engine.fields import HIDDEN
 from ridotto.games.fantome import components, rules
-from ridotto.games.fantome.components import ends
-from ridotto.games.fantome.rules import EVERYBODY, F
-from ridotto.games.fantome.ui.words import ROOMS, Words
+from ridotto.games.fantome.components import EXIT, ends
+from ridotto.games.fantome.rules import F
+from ridotto.games.fantome.ui.facts import announcements, face_down, members, turns
+from ridotto.games.fantome.ui.messages import POWERS, ROOM_NAMES, SIDES
+from ridotto.games.fantome.ui.words import Words
 from ridotto.present.lines import Line, Piece, flow, markup
-from ridotto.present.narrator import mark, opening
+from ridotto.present.narrator import opening
 
 Cells: TypeAlias = list[list[Piece]]
 """A drawing: rows of single characters, each with its style."""
@@ -58,22 +59,11 @@ COLOURS: Final = (
     "white on orange4",
 )
 """As the printed pawns."""
-POWERS: Final = (
-    mark("must draw an alibi after the move"),
-    mark("may use the secret passages"),
-    mark("must move the padlock, before or after the move"),
-    mark("must move the blackout"),
-    mark("may call in everybody next door after the move"),
-    mark("may drive everybody out after the move"),
-    mark("may swap places with anybody instead of the move"),
-    mark("may take a companion along"),
-)
-ORDER: Final = (mark("inspector"), mark("phantom"))
-
 WALL, QUIET = "dim", "dim"
 GILT, HEAD = "yellow", "bold yellow"
 LOCKED, ROSE, LIT = "bold white on red", "bold magenta", "bold black on yellow"
-CAN, CANNOT = "●", "○"
+SIGNS: Final = ("○", "●")
+"""The signs of the phantom's answers: "cannot manifest", "can manifest"."""
 
 
 def text(view: View, words: Words) -> str:
@@ -116,7 +106,7 @@ def _furnish(words: Words, cells: Cells, view: View, room: int, passages: list[i
     dark = view.row[F.dark] == room
     for row in range(y, y + 3):
         _write(cells, x, row, [(("░" if dark else " ") * ROOM, QUIET)])
-    name = words.say(ROOMS[room])
+    name = words.say(ROOM_NAMES[room])
     left, right = "‹›" if room in _targets(view) else "  "
     number = f"{left}{room}{right}" if len(name) + 3 <= ROOM else f"{room}{right}"
     _write(cells, x, y, [(number, LIT if left != " " else "bold"), (f"{name} "[: ROOM - len(number)], "")])
@@ -176,7 +166,7 @@ def _token(view: View, who: int, wide: bool = True, pointer: str = "▸") -> Pie
 
 def _tokens(view: View, bits: int) -> Line:
     """A set of characters as a row of tokens."""
-    return [_token(view, who, pointer="") for who in range(8) if bits >> who & 1] or [("–", QUIET)]
+    return [_token(view, who, pointer="") for who in members(bits)] or [("–", QUIET)]
 
 
 # La Carlotta's track.
@@ -184,41 +174,21 @@ def _tokens(view: View, bits: int) -> Line:
 
 def _track(view: View, words: Words) -> list[Line]:
     """Her spaces, where she stands, and where either announcement would take her."""
-    box = components
-    space, end, start = view.row[F.carlotta], way_out(view), box.CENTRE + box.HANDICAP
-    where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=end - space)
+    space, start = view.row[F.carlotta], components.CENTRE + components.HANDICAP
+    where = words.say("on space {space}, steps to the exit: {steps}", space=space, steps=EXIT - space)
     track: Line = []
-    for number in range(end + 1):
-        name = f"{number:>2} " if number < end else f" {words.say('exit')} "
-        style = LIT if number == space else "bold" if number == end else "cyan" if number <= start else ""
-        track.append((name if number != space else " ♪ " if number < end else f"♪{name[1:]}", style))
-    marks = [""] * (end + 1)
-    for can, sign in ((1, CAN), (0, CANNOT)):
-        left, landing = announced(view.row, can)
-        if left > 1 and view.outcome is None:
-            marks[landing] += sign
+    for number in range(EXIT + 1):
+        name = f"{number:>2} " if number < EXIT else f" {words.say('exit')} "
+        style = LIT if number == space else "bold" if number == EXIT else "cyan" if number <= start else ""
+        track.append((name if number != space else " ♪ " if number < EXIT else f"♪{name[1:]}", style))
+    marks = [""] * (EXIT + 1)
+    for answer in announcements(view.row):
+        if answer.left > 1 and view.outcome is None:
+            marks[answer.space] += SIGNS[answer.can]
     lines: list[Line] = [[("La Carlotta ", HEAD), (where, QUIET)], track]
     if any(marks):
         lines.append([("".join(f"{sign:>2} " for sign in marks).rstrip(), HEAD)])
     return lines
-
-
-def way_out(view: View) -> int:
-    """The last space of the track."""
-    return int(components.EXIT)
-
-
-def announced(row: Sequence[int], can: int) -> tuple[int, int]:
-    """How many suspects an announcement would leave, and the space it would bring La Carlotta to."""
-    left = (row[F.suspects] & ~would_clear(row, can)).bit_count()
-    return left, min(row[F.carlotta] + left + can, int(components.EXIT))
-
-
-def would_clear(row: Sequence[int], can: int) -> int:
-    """The suspects an announcement would clear."""
-    watched = int(rules.watched(list(row)))
-    suspects: int = row[F.suspects]
-    return suspects & (watched if can else EVERYBODY & ~watched)
 
 
 # The cards.
@@ -228,8 +198,8 @@ def _cards(view: View, words: Words) -> list[Line]:
     """Who plays when, the cards face up with their powers, and those to come."""
     row, over = view.row, view.outcome is not None
     title: Line = [(words.say("Round {round}", round=row[F.round]), HEAD)]
-    for turn in range(4):
-        role = words.say(ORDER[((turn + 1) // 2 + row[F.round] + 1) & 1])
+    for turn, seat in enumerate(turns(row)):
+        role = words.say(SIDES[seat])
         if turn == row[F.played] and not over:
             title += [("  ", ""), (f"▸{role} ", LIT)]
         else:
@@ -248,10 +218,9 @@ def _cards(view: View, words: Words) -> list[Line]:
 def _alibis(view: View, words: Words) -> list[Line]:
     """What became of the alibi cards."""
     row = view.row
-    shown, kept, ghosts = row[F.shown], row[F.kept], row[F.ghosts]
-    down = 7 - shown.bit_count() - kept + ghosts
+    kept, ghosts, down = row[F.kept], row[F.ghosts], face_down(row)
     lines: list[Line] = [
-        [(words.say("Alibis"), HEAD), (" " + words.say("shown:") + " ", QUIET), *_tokens(view, shown)],
+        [(words.say("Alibis"), HEAD), (" " + words.say("shown:") + " ", QUIET), *_tokens(view, row[F.shown])],
         [(words.tell(rules.PHANTOM, "kept by you: {count}", "kept by the phantom: {count}", count=kept), QUIET)],
         [(words.say("face down: {count} (phantom cards: {ghosts})", count=down, ghosts=ghosts), QUIET)],
     ]
@@ -266,23 +235,19 @@ def _deduction(view: View, words: Words) -> list[Line]:
     if view.outcome is not None:
         return []
     lines: list[Line] = [[(words.say("If the round ended now:"), HEAD), ("  §6.2", QUIET)]]
-    answers = (CAN, words.say("can manifest")), (CANNOT, words.say("cannot manifest"))
-    broad = max(len(answer) for _, answer in answers)
-    for can, (sign, answer) in zip((1, 0), answers, strict=True):
-        left, landing = announced(view.row, can)
-        items: list[Line] = [[(f"{sign} ", HEAD), (answer.ljust(broad), "bold")]]
-        if left == 0:
+    names = words.say("cannot manifest"), words.say("can manifest")
+    broad = max(map(len, names))
+    for answer in announcements(view.row):
+        items: list[Line] = [[(f"{SIGNS[answer.can]} ", HEAD), (names[answer.can].ljust(broad), "bold")]]
+        if answer.left == 0:
             items.append([(words.say("impossible: no suspect would be left"), QUIET)])
-        elif left == 1:
-            items.append([(words.tell(rules.INSPECTOR, "you win", "the inspector wins"), "bold")])
-        elif landing == way_out(view):
-            wins = words.tell(rules.PHANTOM, "La Carlotta leaves, you win", "La Carlotta leaves, the phantom wins")
-            items.append([(wins, "bold")])
+        elif answer.winner is None:
+            items.append([(f"La Carlotta → {answer.space}", "bold")])
         else:
-            items.append([(f"La Carlotta → {landing}", "bold")])
-        if left:
-            items.append([(words.say("suspects: {count}", count=left), QUIET)])
-            items.append([(words.say("cleared:") + " ", QUIET), *_tokens(view, would_clear(view.row, can))])
+            items.append([(words.escape() if answer.winner == rules.PHANTOM else words.victory(answer.winner), "bold")])
+        if answer.left:
+            items.append([(words.say("suspects: {count}", count=answer.left), QUIET)])
+            items.append([(words.say("cleared:") + " ", QUIET), *_tokens(view, answer.cleared)])
         lines += flow(items, broad + 4)
     return lines
 
@@ -297,11 +262,11 @@ def _secrets(view: View, words: Words) -> list[Line]:
         first = words.tell(rules.PHANTOM, "You were {who}.", "The phantom was {who}.", who=name)
     else:
         first = words.say("You are {who}.", who=name)
-    mine: list[Line] = [
+    lines: list[Line] = [
         [*_tokens(view, 1 << identity), (f" {first}", "bold")],
         [(words.say("alibis kept:") + " ", QUIET), *_tokens(view, held)],
     ]
     if view.outcome is None:
-        sign = CAN if 1 - (rules.watched(list(view.row)) >> identity & 1) else CANNOT
-        mine.insert(1, [(words.say("now you would say:") + " ", QUIET), (sign, HEAD)])
-    return flow(mine, 2)
+        sign = SIGNS[1 - (rules.watched(list(view.row)) >> identity & 1)]
+        lines.insert(1, [(words.say("now you would say:") + " ", QUIET), (sign, HEAD)])
+    return flow(lines, 2)

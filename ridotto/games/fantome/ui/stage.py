@@ -7,18 +7,20 @@ from typing import Final
 
 from ridotto.core.view import Seen, View
 from ridotto.engine.fields import HIDDEN
-from ridotto.games.fantome.rules import PHANTOM, F
+from ridotto.games.fantome.components import EXIT
+from ridotto.games.fantome.rules import PEOPLE, PHANTOM, F
+from ridotto.games.fantome.ui.facts import members
 from ridotto.games.fantome.ui.picture.alibis import alibi_back, alibi_card
 from ridotto.games.fantome.ui.picture.people import figure
 from ridotto.games.fantome.ui.picture.signs import SIGNS
 from ridotto.games.fantome.ui.picture.track import DIVA
-from ridotto.games.fantome.ui.sketch import way_out
 from ridotto.games.fantome.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.html import Html, el
+from ridotto.present.kit import placed, rect
 from ridotto.present.protocols import Moment
 from ridotto.present.stage import drawing, sentence
-from ridotto.present.svg import Svg, group, tag, write
+from ridotto.present.svg import Svg, group, write
 
 ALIBIS: Final = frozenset(("shows", "keeps", "ghost"))
 ENDS: Final = frozenset(("caught", "fled"))
@@ -33,21 +35,21 @@ class Stage(protocols.Stage[Words]):
 
     def moments(self, view: View, words: Words, seen: Sequence[Seen]) -> list[Moment]:
         """An alibi that is drawn, and the end of a round: the answer, who is cleared by it, and La Carlotta's run."""
-        told = {one.event.name: one for one in seen}
+        events = {one.event.name: one for one in seen}
         cards = [_alibi(words, one) for one in seen if one.event.name in ALIBIS]
-        found = [Moment(words.say("An alibi is drawn"), cards, holds=False)] if cards else []
+        moments = [Moment(words.say("An alibi is drawn"), cards, holds=False)] if cards else []
         parts: list[Html] = []
-        if "announces" in told:
-            can = told["announces"].values["can"]
-            parts += [_answer(words.event(told["announces"]), can), _suspects(view, words, told)]
-            parts += [sentence(words.event(told["clears"]))] if "clears" in told else []
-        if "steps" in told:
-            steps, space = told["steps"].values["steps"], told["steps"].values["space"]
-            parts += [sentence(words.event(told["steps"])), _run(space - steps, space, way_out(view))]
-        for name in ENDS & told.keys():
-            parts += [_unmasked(told[name].values["who"]), sentence(words.event(told[name]))]
+        if "announces" in events:
+            can = events["announces"].values["can"]
+            parts += [_answer(words.event(events["announces"]), can), _suspects(view, words, events)]
+            parts += [sentence(words.event(events["clears"]))] if "clears" in events else []
+        if "steps" in events:
+            steps, space = events["steps"].values["steps"], events["steps"].values["space"]
+            parts += [sentence(words.event(events["steps"])), _run(space - steps, space)]
+        for name in ENDS & events.keys():
+            parts += [_unmasked(events[name].values["who"]), sentence(words.event(events[name]))]
         title = words.tell(PHANTOM, "You answer", "The phantom answers")
-        return [*found, Moment(title, parts)] if parts else found
+        return [*moments, Moment(title, parts)] if parts else moments
 
 
 def _figure(who: int, cls: str = "", mask: bool = False) -> Html:
@@ -69,30 +71,26 @@ def _answer(text: str, can: int) -> Html:
     return el("p", sign, text, cls=f"answer {'can-manifest' if can else 'cannot-manifest'}")
 
 
-def _suspects(view: View, words: Words, told: dict[str, Seen]) -> Html:
+def _suspects(view: View, words: Words, events: dict[str, Seen]) -> Html:
     """Everybody who was a suspect, in the light or in the dark, alone or not; whoever is cleared by the answer with a tick."""
-    row, cleared = view.row, told["clears"].values["who"] if "clears" in told else 0
-    suspects = row[F.suspects] | cleared
-    places = [row[F.place + who] for who in range(8)]
-    shown = []
-    for who in sorted((who for who in range(8) if suspects >> who & 1), key=lambda who: (cleared >> who & 1, who)):
+    row, cleared = view.row, events["clears"].values["who"] if "clears" in events else 0
+    places = [row[F.place + who] for who in range(PEOPLE)]
+    people = []
+    for who in sorted(members(row[F.suspects] | cleared), key=lambda who: cleared >> who & 1):
         is_dark, is_alone = places[who] == row[F.dark], places.count(places[who]) == 1
         where = words.say("in the dark") if is_dark else words.say("alone") if is_alone else words.say("in company")
-        is_cleared = bool(cleared >> who & 1)
         name, light = el("b", words.who(who)), "unlit" if is_dark else "lit"
-        shown.append(el("li", _figure(who, "cleared" if is_cleared else ""), name, el("small", where), cls=light))
-    return el("ol", *shown, cls="suspects-row")
+        face = _figure(who, "cleared" if cleared >> who & 1 else "")
+        people.append(el("li", face, name, el("small", where), cls=light))
+    return el("ol", *people, cls="suspects-row")
 
 
-def _run(start: int, end: int, way_out: int) -> Html:
+def _run(start: int, end: int) -> Html:
     """La Carlotta's way to the exit, and how far she went."""
-    wide = 24 * (way_out + 1)
-    spaces = [
-        tag("rect", cls="space-passed" if start < at <= end else "space", x=24 * at + 2, y=58, width=20, height=20, rx=4)
-        for at in range(way_out + 1)
-    ]
-    numbers = [write(str(at), 24 * at + 12, 94, 13, cls="quiet") for at in (0, start, end, way_out) if at <= way_out]
-    diva = tag("g", Svg(DIVA), transform=f"translate({24 * min(end, way_out) + 12} 58) scale(0.72)", cls="runs")
+    wide = 24 * (EXIT + 1)
+    spaces = [rect(24 * at + 2, 58, 20, 20, "space-passed" if start < at <= end else "space", 4) for at in range(EXIT + 1)]
+    numbers = [write(str(at), 24 * at + 12, 94, 13, cls="quiet") for at in (0, start, end, EXIT) if at <= EXIT]
+    diva = placed([DIVA], 24 * min(end, EXIT) + 12, 58, 0.72, cls="runs")
     return drawing("".join([*spaces, *numbers, diva]), f"0 0 {wide} 100", "carlotta-run")
 
 

@@ -10,9 +10,9 @@ from ridotto.engine.fields import Seat
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.rules import EVERYBODY, A, F
 from ridotto.games.fantome.ui.facts import members, turns
+from ridotto.games.fantome.ui.messages import POWERS, SIDES
 from ridotto.games.fantome.ui.picture.people import NAMES, figure, person, titles
 from ridotto.games.fantome.ui.picture.signs import GLASS, MASK
-from ridotto.games.fantome.ui.sketch import ORDER, POWERS
 from ridotto.games.fantome.ui.words import Words
 from ridotto.present.kit import Grid, blank, drawing, line, lines, path
 from ridotto.present.narrator import mark
@@ -108,7 +108,7 @@ def _turn(view: View, words: Words, turn: int, seat: Seat, played: Sequence[int]
     """One of the turns of a round: whose it is, and the character that was played."""
     is_now, is_played = turn == view.row[F.played] and view.outcome is None, turn < len(played)
     cls = ("now" if is_played else "now active") if is_now else ""
-    yield Item(f"turn-{turn}", "cards", slot(seat, words.say(ORDER[seat])), *TURNS.place(turn), cls=cls)
+    yield Item(f"turn-{turn}", "cards", slot(seat, words.say(SIDES[seat])), *TURNS.place(turn), cls=cls)
     if is_played:
         who = played[turn]
         yield person(words, who, f"turn-{turn}", "played", 58, 45, 0.62, not view.row[F.suspects] >> who & 1)

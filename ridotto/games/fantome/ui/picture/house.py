@@ -9,11 +9,12 @@ from ridotto.core.view import Seen, View
 from ridotto.games.fantome import rules
 from ridotto.games.fantome.rules import A, F
 from ridotto.games.fantome.ui.facts import members
+from ridotto.games.fantome.ui.messages import ROOM_NAMES
 from ridotto.games.fantome.ui.picture.people import NAMES, pawn, titles
 from ridotto.games.fantome.ui.picture.plan import ROOM_TALL, ROOM_WIDE, corner
 from ridotto.games.fantome.ui.picture.signs import SNUFF, SNUFFED, STAY, SWAP, WALK, answer_sign
 from ridotto.games.fantome.ui.picture.ways import hung_padlock, lockable, traces, ways
-from ridotto.games.fantome.ui.words import ROOMS, Words
+from ridotto.games.fantome.ui.words import Words
 from ridotto.present.kit import blank, centred, circle, drawing, halo
 from ridotto.present.scene import Item
 from ridotto.present.svg import Svg, measure, tag, wrap, write
@@ -52,7 +53,7 @@ def house_items(view: View, words: Words, last: Sequence[Seen]) -> Iterator[Item
 @drawing
 def _lights(dark: int) -> list[Item]:
     """The lamplight of the rooms, and the night in one of them."""
-    rooms = [Item(f"light-{room}", "house", NIGHT if room == dark else LIGHT, *corner(room)) for room in range(len(ROOMS))]
+    rooms = [Item(f"light-{room}", "house", NIGHT if room == dark else LIGHT, *corner(room)) for room in range(len(ROOM_NAMES))]
     return [Item("lamplight", "house", LAMPLIGHT), *rooms]
 
 
@@ -60,7 +61,7 @@ def _lights(dark: int) -> list[Item]:
 def _rooms(words: Words, dark: int, action: int) -> list[Item]:
     """The rooms with their names: each can be pointed at, with whoever stands in it."""
     items = []
-    for room in range(len(ROOMS)):
+    for room in range(len(ROOM_NAMES)):
         look, cls = _room(words, room), "unlit" if room == dark else ""
         items.append(Item(f"room-{room}", "house", look, *corner(room), cls=cls, action=action + room, ask=True))
     return [*items, Item("blackout", f"room-{dark}", SNUFFED, ROOM_WIDE - 22, 58, title=words.say("dark"))]
@@ -69,7 +70,7 @@ def _rooms(words: Words, dark: int, action: int) -> list[Item]:
 @drawing
 def _room(words: Words, room: int) -> str:
     """A room's number and name, in one line or two, and its halo."""
-    name, wide = words.say(ROOMS[room]), ROOM_WIDE - 49
+    name, wide = words.say(ROOM_NAMES[room]), ROOM_WIDE - 49
     lines = wrap(name, wide, 21) if measure(name, 21) > wide else [name]
     size = 23 if len(lines) == 1 else 21
     parts = [halo(2, 2, ROOM_WIDE - 4, ROOM_TALL - 4, 6)]
@@ -81,7 +82,7 @@ def _room(words: Words, room: int) -> str:
 @drawing
 def _coins(name: str, look: str, action: int) -> list[Item]:
     """A coin in every room, for another action than that of the room itself: it is seen where that can be done."""
-    corners = [corner(room) for room in range(len(ROOMS))]
+    corners = [corner(room) for room in range(len(ROOM_NAMES))]
     return [
         Item(f"{name}-{room}", "house", look, x + ROOM_WIDE - 22, y + 94, action=action + room)
         for room, (x, y) in enumerate(corners)
