@@ -28,3 +28,14 @@ def test_the_latest_events_are_those_of_the_last_entry() -> None:
     assert [one for one in view.seen if one.ply == view.ply - 1] == view.latest() != []
     match.undo()
     assert ["undone"] == [one.event.name for one in match.view(None).latest()]
+
+
+def test_the_last_action_is_the_last_that_stands() -> None:
+    """After a takeback, the action before it; nothing after the deal."""
+    match = Match(GAMES["fantome"], seed=4)
+    assert [] == match.view(None).last_action()
+    match.play("pick giry")
+    match.play("lock 4-8")
+    assert ["locked"] == [one.event.name for one in match.view(None).last_action()]
+    match.undo()
+    assert ["picks"] == [one.event.name for one in match.view(None).last_action()]

@@ -634,3 +634,11 @@ def test_threads() -> None:
     with ThreadPoolExecutor(3) as pool:
         said = list(pool.map(speak, LANGUAGES))
     assert [[OVER[name], f"Ada {name}", OVER[name], name] for name in LANGUAGES] == said
+
+
+def test_nameless_words_are_one_object_for_each_reader() -> None:
+    """So that a drawing is cached once for all players of a language, and said to nobody but its reader."""
+    first, other = (ui(GAMES["fantome"]).words(Narrator("fr", names, 0)) for names in (("Ada", "Bo"), ("Cleo", "")))
+    assert first.nameless() is other.nameless() and first.nameless(1) is other.nameless(1)
+    assert (None, 1) == (first.nameless().narrator.reader, first.nameless(1).narrator.reader)
+    assert () == first.nameless(1).narrator.names
