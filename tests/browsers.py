@@ -106,7 +106,7 @@ def sit_down(page: Page) -> None:
 
 def speak(page: Page, language: str) -> None:
     with led_on(page):
-        page.locator(f".tongues button[value={language}]").click()
+        page.locator(f".languages button[value={language}]").click()
     expect(page.locator("html")).to_have_attribute("lang", language)
 
 

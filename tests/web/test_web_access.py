@@ -107,7 +107,7 @@ COUNTING = """
     window.announced = [];
     window.refused = [];
     addEventListener("DOMContentLoaded", () => {
-      const [told, alert] = ["#announce", "#told"].map((one) => document.querySelector(one));
+      const [told, alert] = ["#announce", "#toast"].map((one) => document.querySelector(one));
       if (!told || !alert) return; // a replay refuses nothing
       let at = document.body.dataset.ply;
       new MutationObserver(() => document.body.dataset.ply !== at && (at = document.body.dataset.ply, window.plies += 1))

@@ -395,7 +395,7 @@ def test_what_is_begun_waits_while_the_question_is_gone(guests: Guests, house: H
     second.evaluate(AGREE)
     changed(second, before)
     expect(second.locator("body[data-draft]")).to_have_count(0)
-    expect(second.locator("#told")).to_be_hidden()
+    expect(second.locator("#toast")).to_be_hidden()
     # It is decided again in the same way.
     expect(first.locator(ASKED)).to_be_visible()
     before = ply(second)

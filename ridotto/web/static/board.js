@@ -6,7 +6,7 @@ import { body, create, parseHtml } from "./page.js";
 
 const GLIDE = 420; // milliseconds
 const LARGE = 90; // units of a drawing, from which on something is not a piece
-const PASSING = ["can", "nearest", "advised", "advised-1", "advised-2", "advised-3", "lightened", "chosen", "moved", "drafted"]; // classes that come and go
+const PASSING = ["can", "nearest", "advised", "advised-1", "advised-2", "advised-3", "highlighted", "chosen", "moved", "drafted"]; // classes that come and go
 const SVG = "http://www.w3.org/2000/svg";
 const RETRY = 2000; // milliseconds
 

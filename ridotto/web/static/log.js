@@ -21,10 +21,10 @@ export function initLog() {
     const line = event.target.closest("[data-line]")?.textContent ?? "";
     for (const one of $$("#board [data-key]")) {
       const name = $("title", one)?.textContent.split(/[,:(]/)[0].trim();
-      one.classList.toggle("lightened", Boolean(name && line.includes(name)));
+      one.classList.toggle("highlighted", Boolean(name && line.includes(name)));
     }
   });
   log.addEventListener("pointerleave", () => {
-    for (const one of $$(".lightened")) one.classList.remove("lightened");
+    for (const one of $$(".highlighted")) one.classList.remove("highlighted");
   });
 }

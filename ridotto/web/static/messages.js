@@ -8,7 +8,7 @@ let toastTimer = 0;
 
 // Show a message for some seconds, with a link to the § of the rulebook that it is about.
 export function showToast(message, section) {
-  const toast = $("#told");
+  const toast = $("#toast");
   if (!toast || !message) return;
   toast.textContent = message;
   if (section && !message.includes("§")) toast.append(" ", sectionLink(section, { target: "_blank", rel: "noopener" }));
