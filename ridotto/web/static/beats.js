@@ -18,15 +18,15 @@ const ACTIVE = "a, button, input, select, textarea, summary, label, dialog, [dat
 // shown yet.
 export function createBeats({ transport, board, update, hasActed }) {
   const queue = [];
-  let shown = Number(body.dataset.ply); // how many entries of the match the board shows
-  let latest = shown; // how many have been received
+  let ply = Number(body.dataset.ply); // how many entries of the match the board shows
+  let latest = ply; // how many have been received
   let isTimed = false; // whether a clock of the reader's runs
   let timer = 0;
   let changed = 0; // when the board last went on
   let last = { at: 0, lines: 0 }; // the frame that was shown last: when, and how many lines it had
   const stage = createStage({ onRaise: updateReel, onClose: forgetLast });
   const past = createPast({
-    transport, board, beats: { next, skip, updateReel, pause, get shown() { return shown; } },
+    transport, board, beats: { next, skip, updateReel, pause, get ply() { return ply; } },
   });
 
   // Attend to the keys and clicks that go through the match.
@@ -77,7 +77,7 @@ export function createBeats({ transport, board, update, hasActed }) {
   function show(frame, hurry) {
     const { beat } = frame;
     const isOwn = hasActed();
-    shown = frame.ply;
+    ply = frame.ply;
     changed = performance.now();
     update(frame, !hurry || !queue.length);
     if (!beat) return;
@@ -130,7 +130,7 @@ export function createBeats({ transport, board, update, hasActed }) {
     const button = event.target.closest("[data-reel]");
     if (button) return ({ back: () => past.step(-1), on: () => past.step(1), now: catchUp, watch: past.watch })[button.dataset.reel]();
     const line = event.target.closest("#since [data-ply], #then [data-ply], #log [data-line]");
-    if (line && !event.target.closest("a")) return past.look(Number(line.dataset.ply ?? line.dataset.line));
+    if (line && !event.target.closest("a")) return past.open(Number(line.dataset.ply ?? line.dataset.line));
     if ((queue.length || stage.isOpening) && !event.target.closest(ACTIVE)) skip();
   }
 
@@ -154,7 +154,7 @@ export function createBeats({ transport, board, update, hasActed }) {
   function updateReel() {
     const reel = $("#reel");
     if (!reel) return;
-    const at = past.entry === null ? shown : past.entry + 1;
+    const at = past.entry === null ? ply : past.entry + 1;
     const behind = latest - at;
     const plies = new Set($$("#since [data-ply]").map((line) => line.dataset.ply));
     const button = (name) => $(`[data-reel=${name}]`, reel);

@@ -5,17 +5,15 @@
 //
 // Nothing is written into the elements of the page: the places are rules of a sheet of styles.
 
-import { body } from "./page.js";
+import { arrange, placesOf } from "./columns.js";
+import { body, create } from "./page.js";
 import { isStill } from "./settings.js";
 
 const TARGETS = "[data-do], [data-part], [data-ahead]";
 const LEAST_TEXT = 12; // pixels, of what the question needs
-const SMALL = .84; // as large as that is enough for what it does not need
-const LARGEST = 1.6;
-const OURS = 1.08; // how much better the columns that the game asks for are than others that are as good
-const LEAST_LOG = [200, 120];
+const LEAST_LOG = [200, 120]; // pixels
 const ASIDE = 960; // from so many pixels on, the question is a column beside the board
-const VIEWS = 36;
+const VIEWS = 36; // pixels, of the row of titles
 const LOWEST = 400; // a window that is lower scrolls
 const SMALLEST = .6; // of its width
 const FINGER = 38; // pixels
@@ -29,7 +27,7 @@ export function initLayout() {
   const log = document.getElementById("log");
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  const views = Object.assign(document.createElement("nav"), { id: "views", hidden: true });
+  const views = create("nav", { id: "views", hidden: true });
   views.setAttribute("aria-label", document.getElementById("jumps")?.getAttribute("aria-label") ?? "");
   floor.append(views);
 
@@ -68,107 +66,6 @@ export function initLayout() {
     return Math.ceil(pane.width * LEAST_TEXT / Math.min(30, ...sizes));
   }
 
-  // The width at which a column of panels is as tall as there is room.
-  const room = (column, height, gap) => {
-    const fixed = column.reduce((sum, one) => sum + one.head, 0) + gap * (column.length - 1);
-    const tall = column.reduce((sum, one) => sum + one.ratio, 0);
-    return Math.max(0, (height - fixed) / (tall || .001));
-  };
-
-  // Columns in a space, each panel at the same scale as far as it goes: what is needed no smaller than it can be read, what is not
-  // no smaller than it can be looked at, nothing taller than there is room. Null: they do not fit, or are worth less than something.
-  function widths(columns, width, height, gap, ease, beaten) {
-    const free = width - gap * (columns.length - 1);
-    const least = columns.map((column) => Math.max(...column.map((one) => one.least * ease * (one.isNeeded ? 1 : SMALL))));
-    const most = columns.map((column) => room(column, height, gap));
-    if (least.some((one, at) => one > most[at] + .5) || least.reduce((sum, one) => sum + one, 0) > free + .5) return null;
-    if (worth(columns, most) <= beaten) return null;
-    const natural = columns.map((column) => Math.max(...column.map((one) => one.width)));
-    const at = (scale) => natural.map((one, at) => Math.min(Math.max(least[at], one * scale), Math.max(least[at], most[at])));
-    let [low, high] = [0, LARGEST];
-    for (let i = 0; i < 12; i++) {
-      const middle = (low + high) / 2;
-      if (at(middle).reduce((sum, one) => sum + one, 0) > free) high = middle;
-      else low = middle;
-    }
-    return at(low);
-  }
-
-  // What an arrangement is worth: everything that is seen counts, the larger the better up to a point, what is needed most. After
-  // the end that may be as large as there is room, and the rest counts for half.
-  const worth = (columns, widths) => columns.reduce((sum, column, at) => sum + column.reduce((inner, one) => {
-    const scale = Math.min(widths[at] / one.least, one.isNeeded ? (isOver ? LARGEST : 1.2) : 1.05);
-    return inner + Math.sqrt(one.ratio || .1) * (one.width / 360) * (one.isNeeded ? 1 : (isOver ? .5 : 1) / (1 + one.place / 16)) * (.2 + .8 * scale);
-  }, 0), 0);
-
-  // All ways to cut a list into columns.
-  function* cuts(list, count) {
-    if (count === 1) yield [list];
-    else for (let at = 1; at <= list.length - count + 1; at++) for (const rest of cuts(list.slice(at), count - 1)) yield [list.slice(0, at), ...rest];
-  }
-
-  // What may be shown: of each kind that is not needed all, the most important one, or none. What is worth most comes first.
-  function choices(all) {
-    const groups = new Map();
-    for (const one of all) if (!one.isNeeded) groups.set(one.group, [...(groups.get(one.group) ?? []), one].sort((one, other) => one.place - other.place));
-    const options = [...groups.values()].map((group) => (group.length > 1 ? [[], group.slice(1), group] : [[], group]));
-    function* folded(at) {
-      if (at === options.length) yield new Set();
-      else for (const rest of folded(at + 1)) for (const some of options[at]) yield new Set([...some, ...rest]);
-    }
-    const kept = (some) => all.filter((one) => !some.has(one));
-    const found = [...folded(0)].map(kept).filter((some) => some.length).map((some) => [some, worth([some], [1e6])]);
-    return found.sort((one, other) => other[1] - one[1]);
-  }
-
-  // The best arrangement in a space: the columns of the game where they do, or other ones; and what does not fit folds.
-  const known = new Map();
-  function arrange(columns, width, height, gap) {
-    const all = columns.flat();
-    const key = JSON.stringify([width, height, isOver, all.map((one) => [one.id, one.place, one.ratio, one.head, one.isNeeded, one.least])]);
-    const found = known.get(key) ?? searched(columns, width, height, gap);
-    if (known.size > 100) known.clear();
-    known.set(key, found);
-    const byId = new Map(all.map((one) => [one.id, one]));
-    return { columns: found.columns.map((column) => column.map((id) => byId.get(id))), widths: found.widths };
-  }
-  function searched(columns, width, height, gap) {
-    const all = columns.flat();
-    const most = Math.min(5, Math.floor((width + gap) / (leastColumn + gap)));
-    for (let ease = 1; ease > .02; ease *= .9) {
-      let best = null;
-      const look = (some, bonus) => {
-        const wide = widths(some, width, height, gap, ease, (best?.value ?? 0) / bonus);
-        const value = wide && worth(some, wide) * bonus;
-        if (wide && (!best || value > best.value)) best = { columns: some, widths: wide, value };
-      };
-      for (const [kept, atMost] of choices(all)) {
-        if (best && atMost * OURS <= best.value) break;
-        look(columns.map((column) => column.filter((one) => kept.includes(one))).filter((column) => column.length), OURS);
-        for (let count = 1; count <= Math.min(most, kept.length); count++) for (const some of cuts(kept, count)) look(some, 1);
-      }
-      if (best) return { columns: best.columns.map((column) => column.map((one) => one.id)), widths: best.widths };
-    }
-    // An empty board, as while a device is handed over, or no room at all: side by side, as they come.
-    const filled = columns.filter((column) => column.length);
-    return { columns: filled.map((column) => column.map((one) => one.id)), widths: filled.map(() => width / filled.length) };
-  }
-
-  // Places for columns of these widths, from the left.
-  function stand(columns, widths, left, top, gap) {
-    const found = [];
-    columns.forEach((column, at) => {
-      let down = top;
-      for (const pane of column) {
-        const height = pane.ratio * widths[at] + pane.head;
-        found.push({ id: pane.id, pane, x: left, y: down, w: widths[at], h: height });
-        down += height + gap;
-      }
-      left += widths[at] + gap;
-    });
-    return found;
-  }
-
   // What stands above the board, or in the column beside it: the question, and what stands with it.
   const rows = () => [...floor.children].filter((one) => one !== board && one !== log && one !== views && !one.matches(".unseen") && one.getClientRects().length);
 
@@ -184,9 +81,9 @@ export function initLayout() {
 
   // The board alone in a space; in the middle, if it does not fill it.
   function place(columns, space, gap) {
-    const made = arrange(columns, space.w, space.h, gap);
+    const made = arrange(columns, { width: space.w, height: space.h, gap, leastColumn, isOver });
     const used = made.widths.reduce((sum, one) => sum + one, 0) + gap * (made.widths.length - 1);
-    return { ...made, used, places: stand(made.columns, made.widths, space.x + Math.max(0, (space.w - used) / 2), space.y, gap) };
+    return { ...made, used, places: placesOf(made.columns, made.widths, space.x + Math.max(0, (space.w - used) / 2), space.y, gap) };
   }
 
   // The question is a column at the right: what has happened, the question, the log.
@@ -298,7 +195,7 @@ export function initLayout() {
     views.dataset.shown = wanted;
     const focus = document.activeElement?.dataset?.view;
     views.replaceChildren(...[...titles].map(([group, title]) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", className: "view", textContent: title });
+      const button = create("button", { type: "button", className: "view", textContent: title });
       button.dataset.view = group;
       button.setAttribute("aria-pressed", opened.has(group));
       return button;
@@ -334,8 +231,8 @@ export function initLayout() {
       const wide = () => Math.min(full, space() / first.ratio);
       const finger = () => Math.min(...targets.map((one) => one.getBoundingClientRect()).map((one) => Math.min(one.width, one.height))) * wide() / pane.getBoundingClientRect().width;
       if (asked && !(isAll && wide() >= SMALLEST * full && finger() >= FINGER)) root.classList.remove("short-answers");
-      const shown = Math.max(SMALLEST * full, wide());
-      if (shown < full) rule = `.table-page #${CSS.escape(first.id)} { width: ${shown.toFixed(1)}px; align-self: center; }`;
+      const width = Math.max(SMALLEST * full, wide());
+      if (width < full) rule = `.table-page #${CSS.escape(first.id)} { width: ${width.toFixed(1)}px; align-self: center; }`;
     }
     settle(rule, false);
     if (first && asked + body.dataset.ply !== question) {

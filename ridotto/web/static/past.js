@@ -6,7 +6,7 @@ import { byPace, isStill } from "./settings.js";
 
 const HOLDS = { slow: 2200, normal: 1200, fast: 500, now: 500 }; // milliseconds for each entry, when all are watched again
 
-// The past of a table. `beats` says which entry is the latest that was shown, and goes on from there.
+// The past of a table. `beats` says how many entries have been shown, and goes on from there.
 export function createPast({ transport, board, beats }) {
   let entry = null; // that is looked at
   let watching = 0;
@@ -22,9 +22,9 @@ export function createPast({ transport, board, beats }) {
   }
 
   // Look at an entry; at the latest one, go back to the table.
-  async function look(number) {
+  async function open(number) {
     clearTimeout(watching);
-    if (number >= beats.shown - 1) {
+    if (number >= beats.ply - 1) {
       leave();
       return beats.next();
     }
@@ -55,9 +55,9 @@ export function createPast({ transport, board, beats }) {
   async function step(by) {
     clearTimeout(watching);
     if (entry === null && by > 0) return beats.skip();
-    const seen = await scene(entry ?? beats.shown - 1);
+    const seen = await scene(entry ?? beats.ply - 1);
     const to = by < 0 ? seen?.before : seen?.after;
-    if (to !== undefined && to !== null) await look(to);
+    if (to !== undefined && to !== null) await open(to);
     else if (by > 0) {
       leave();
       beats.next();
@@ -66,7 +66,7 @@ export function createPast({ transport, board, beats }) {
 
   // Show everything since the reader's last turn once more.
   async function watch() {
-    await look(Number($("#since [data-ply]")?.dataset.ply ?? beats.shown - 1));
+    await open(Number($("#since [data-ply]")?.dataset.ply ?? beats.ply - 1));
     goOn();
   }
 
@@ -78,5 +78,5 @@ export function createPast({ transport, board, beats }) {
     }, byPace(HOLDS));
   }
 
-  return { look, leave, step, watch, get entry() { return entry; } };
+  return { open, leave, step, watch, get entry() { return entry; } };
 }
