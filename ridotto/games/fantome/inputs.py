@@ -1,4 +1,4 @@
-"""How people may say their turns at Le Fantôme: who is sent, whom Richard swaps with, and what may be decided early."""
+"""Texts that people may type at Le Fantôme: who is sent, whom Richard swaps with, and what may be decided early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a row comes to, for drawings, words and reasons: the rules say it, on a copy of the row.
+"""Facts about a row, for drawings, words and reasons: the rules work them out, on a copy of the row.
 
 None of it depends on what a reader may not know.
 """
@@ -29,7 +29,7 @@ class Announcement(NamedTuple):
     space: int
     """La Carlotta's space after it."""
     winner: Seat | None
-    """Who would win by it; None if the match would go on."""
+    """The winner; None if the match would go on."""
 
 
 def announcements(row: Sequence[int]) -> tuple[Announcement, Announcement]:

@@ -9,7 +9,7 @@ from ridotto.present.narrator import mark
 
 
 def standing(text: str) -> dict[str, str]:
-    """Who stands where.
+    """The room of each character.
 
     >>> standing("raoul 0, meg 9")
     {'raoul': '0', 'meg': '9'}

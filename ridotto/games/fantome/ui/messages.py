@@ -1,4 +1,4 @@
-"""What Le Fantôme says, as tables: the names of things, and a message for each action, question, event and refusal.
+"""The messages of Le Fantôme, as tables: the names of things, and a message for each action, question, event and refusal.
 
 The gaps of a message are filled by `Words.gaps`: see `ridotto.present.words`.
 """
@@ -265,7 +265,7 @@ def _announces(event: Seen) -> Line:
 
 
 def unmasked(event: Seen) -> Mapping[str, int]:
-    """Who the phantom was, and the alibis that the phantom kept."""
+    """The facts about the phantom at the end of a match."""
     return {"seat": rules.PHANTOM, "who": event["who"], "kept": event["alibis"]}
 
 

@@ -23,7 +23,7 @@ SIDES = (mark("Play the inspector"), mark("Play the phantom"))
 
 
 class Page(protocols.Page[Words]):
-    """What Le Fantôme has of its own."""
+    """The web table of Le Fantôme."""
 
     is_forced_known = True
     drawn_early = ("place", "dark")
@@ -42,13 +42,11 @@ class Page(protocols.Page[Words]):
         return answers(view, words, captions=captions)
 
     def needs(self, view: View) -> Sequence[str]:
-        """The house; and the cards with what they do, or where somebody or something is moved, what would follow from it. After
-        the end, who the phantom was stands there.
-        """
+        """The house; with the cards where one is chosen or used, elsewhere with the deduction."""
         return ("house", "cards" if view.row[F.asked] in (PICK, POWER, COMPANION) and view.outcome is None else "deduction")
 
     def news(self, view: View, words: Words) -> Html | None:
-        """Who the phantom is, for the phantom, until they have played for the first time."""
+        """The phantom's character, for the phantom, until they have played for the first time."""
         if view.row[F.identity] < 0 or view.seat is None or any(one.event.name == "picks" for one in view.seen):
             return None
         who = view.row[F.identity]
@@ -67,7 +65,7 @@ class Page(protocols.Page[Words]):
 
 
 def _sending(view: View, words: Words) -> Html:
-    """Whom Moncharmin sends away, and to which room."""
+    """The people whom Moncharmin may send away, and the rooms to which he may."""
     people = [who for who in range(len(CHARACTER)) if view.row[F.expelled] >> who & 1]
     about = words.say("Send:"), {CHARACTER.names[who]: opening(words.who(who)) for who in people}
     rooms = [ACTIONS.argument(action) for action in view.legal]
@@ -76,6 +74,6 @@ def _sending(view: View, words: Words) -> Html:
 
 
 def _swap(view: View, words: Words, who: int) -> str:
-    """With whom Richard would swap; with somebody in his own room, he stays."""
+    """The character with whom Richard would swap; with somebody in his own room, he stays."""
     is_here = view.row[F.place + who] == view.row[F.place + RICHARD]
     return words.say("nobody: Richard stays") if is_here else opening(words.who(who))

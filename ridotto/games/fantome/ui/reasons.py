@@ -1,4 +1,4 @@
-"""Why one table is better than another, in the terms of Le Fantôme: how suspects stand, and how far La Carlotta has to go."""
+"""The advantages of one table over another: how suspects stand, and how far La Carlotta has to go."""
 
 from __future__ import annotations
 

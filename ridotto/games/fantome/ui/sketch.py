@@ -195,7 +195,7 @@ def _track(view: View, words: Words) -> list[Line]:
 
 
 def _cards(view: View, words: Words) -> list[Line]:
-    """Who plays when, the cards face up with their powers, and those to come."""
+    """The turns, the cards face up with their powers, and those to come."""
     row, over = view.row, view.outcome is not None
     title: Line = [(words.say("Round {round}", round=row[F.round]), HEAD)]
     for turn, seat in enumerate(turns(row)):
@@ -216,7 +216,7 @@ def _cards(view: View, words: Words) -> list[Line]:
 
 
 def _alibis(view: View, words: Words) -> list[Line]:
-    """What became of the alibi cards."""
+    """The alibi cards: shown, kept, and face down."""
     row = view.row
     kept, ghosts, down = row[F.kept], row[F.ghosts], face_down(row)
     lines: list[Line] = [
@@ -231,7 +231,7 @@ def _alibis(view: View, words: Words) -> list[Line]:
 
 
 def _deduction(view: View, words: Words) -> list[Line]:
-    """Who would be cleared by either announcement, and where La Carlotta would go, for the position as it stands."""
+    """The suspects that either announcement would clear, and La Carlotta's space after it, if the round ended now."""
     if view.outcome is not None:
         return []
     lines: list[Line] = [[(words.say("If the round ended now:"), HEAD), ("  §6.2", QUIET)]]
@@ -253,7 +253,7 @@ def _deduction(view: View, words: Words) -> list[Line]:
 
 
 def _secrets(view: View, words: Words) -> list[Line]:
-    """What the phantom alone knows, and everybody at the end."""
+    """The secrets of the phantom; everybody sees them at the end."""
     identity, held = view.row[F.identity], view.row[F.held]
     if identity == HIDDEN:
         return []

@@ -27,7 +27,7 @@ ENDS: Final = frozenset(("caught", "fled"))
 
 
 class Stage(protocols.Stage[Words]):
-    """What Le Fantôme shows in one go, and what it is played for."""
+    """The beats and moments of Le Fantôme."""
 
     def goes_on(self, before: Sequence[Seen], seen: Sequence[Seen]) -> bool:
         """Choosing a character begins a beat; whatever it does belongs to it."""

@@ -27,7 +27,7 @@ class Words(Reasons):
     """The sentences of Le Fantôme."""
 
     def player(self, seat: Seat) -> str:
-        """Who sits there, by name or by what the seat is."""
+        """The player of a seat, by name or as the inspector or the phantom."""
         return self.narrator.name(seat, self.say(messages.ROLES[seat]))
 
     def who(self, character: int) -> str:
@@ -74,7 +74,7 @@ class Words(Reasons):
     }
 
     def standings(self, row: Sequence[int]) -> list[Standing]:
-        """What each side is after: how many suspects are left, and how far La Carlotta has to go."""
+        """The aims of both sides: the suspects that are left, and La Carlotta's way to the exit."""
         suspects, steps = row[F.suspects].bit_count(), EXIT - row[F.carlotta]
         return [
             Standing(self.count("{number} suspect", "{number} suspects", suspects)),
@@ -84,7 +84,7 @@ class Words(Reasons):
     # Actions.
 
     def label(self, s: Sequence[int], seat: Seat, action: int) -> str:
-        """What a button for an action says: in small letters, unless it begins with a person who goes somewhere."""
+        """The label of an action: in small letters, unless it begins with a person who goes somewhere."""
         verb, n = rules.ACTIONS.family(action).verb, rules.ACTIONS.argument(action)
         label = self.line(messages.LABELS[verb], {}, s, seat, n)
         return opening(label) if verb == "move" or (verb == "send" and s[F.expelled]) else label
@@ -99,11 +99,11 @@ class Words(Reasons):
         return self.say("{who} is sent {to}", who=name, to=self.towards(rules.ROOM.names.index(room)))
 
     def question(self, s: Sequence[int], seat: Seat) -> str:
-        """What is wanted of the seat to act."""
+        """The decision that is wanted of a seat."""
         return self.line(messages.QUESTIONS[rules.ASKED.names[s[F.asked]]], {"seat": seat}, s)
 
     def guide(self, row: Sequence[int], seat: Seat) -> str:
-        """What a beginner should know about the decision that is wanted now."""
+        """Advice to a beginner about the decision that is wanted now."""
         asked = rules.ASKED.names[row[F.asked]]
         if asked == "power":
             asked = "call" if row[F.active] == rules.CHRISTINE else "drive"
@@ -132,15 +132,15 @@ class Words(Reasons):
     # The end.
 
     def victory(self, winner: Seat) -> str:
-        """Who wins."""
+        """The victory of a seat, as the end of a sentence."""
         return self.fill(messages.VICTORIES[winner], {"seat": winner})
 
     def escape(self) -> str:
-        """How the phantom wins."""
+        """The victory of the phantom by La Carlotta's escape, as a sentence without its full stop."""
         return self.fill(messages.ESCAPE, {"seat": rules.PHANTOM})
 
     def ending(self, outcome: Outcome) -> str:
-        """How a match ended."""
+        """The end of a match, as a sentence."""
         for ending in rules.ENDINGS:
             if ending.name == outcome.ending:
                 return self.say(ending.meaning)
@@ -150,12 +150,12 @@ class Words(Reasons):
     # Refusals.
 
     def because(self, reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
-        """Why an action is not allowed, as the end of a sentence."""
+        """The reason for a refusal, as the end of a sentence."""
         n = rules.ACTIONS.argument(action)
         return self._too_far(s, n) if reason == "too_far" else self.line(messages.REASONS[reason], {}, s, seat, n)
 
     def _too_far(self, s: Sequence[int], room: int) -> str:
-        """How far the character being played may go, and how far it would be."""
+        """The distance that the character being played may go, and the one to the room."""
         who, row = s[F.active], list(s)
         start, crowd = s[F.place + who], rules.company(row, who).bit_count() + 1
         reach, locks = (REACH_OF_MEG if who == rules.MEG else REACH), [s[F.padlock]]
@@ -189,7 +189,7 @@ class Words(Reasons):
 
 
 def _rooms_between(reach: Sequence[int], locks: Sequence[int], start: int, room: int) -> int:
-    """How many rooms one has to go from one room to another, with the padlock on the most favourable of some corridors."""
+    """The number of rooms from one room to another, with the padlock on the most favourable of some corridors."""
     return min(
         next((n for n in range(CROWD) if reach[(lock * ROOM_COUNT + start) * CROWD + n] >> room & 1), CROWD) for lock in locks
     )

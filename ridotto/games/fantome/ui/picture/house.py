@@ -162,7 +162,7 @@ def sends_several(view: View) -> bool:
 
 
 def sending(view: View, words: Words) -> Iterator[Item]:
-    """Whoever is sent, and the rooms next door: either is touched first."""
+    """The people who are sent, and the rooms next door: either is touched first."""
     for item in _rooms(words, view.row[F.dark], A.send):
         if item.action in view.legal:
             room = item.action - A.send
