@@ -165,16 +165,16 @@ def run_audit(setup: MatchSetup, bots: Sequence[str], pairs: int, processes: int
     """
     tasks = (AuditTask(setup, tuple(bots), first, MATCHES_A_TASK) for first in count(0, MATCHES_A_TASK))
     ready: dict[int, Report] = {}
-    found = first = barren = 0
+    pairs_so_far = first = barren = 0
     with WorkerPool(processes) as pool, closing(pool.run(tasks)) as results:
         for task, report in results:
             ready[task.first] = report
-            while first in ready and found < pairs and barren < BARREN:
-                found += ready[first].pairs
+            while first in ready and pairs_so_far < pairs and barren < BARREN:
+                pairs_so_far += ready[first].pairs
                 barren = 0 if ready[first].pairs else barren + 1
                 yield ready.pop(first)
                 first += MATCHES_A_TASK
-            if found >= pairs or barren >= BARREN:
+            if pairs_so_far >= pairs or barren >= BARREN:
                 return
 
 
@@ -266,14 +266,14 @@ class History:
 
     def heard(self, events: Sequence[int], seat: Seat | None) -> list[Any]:
         """A seat's view of the events of a step of the rules."""
-        found: list[Any] = []
+        seen: list[Any] = []
         for at in range(1, 1 + events[0] * EVENT_WIDTH, EVENT_WIDTH):
             one = events[at : at + EVENT_WIDTH]
             key = (seat, *one)
             if key not in self.known:
                 self.known[key] = _seen(read_events(self.match.rules, [1, *one], 0), seat)
-            found += self.known[key]
-        return found
+            seen += self.known[key]
+        return seen
 
     def run(self, row: Row, entry: Entry, draws: Sequence[int]) -> tuple[Row, list[int], list[int]]:
         """Do an entry on a copy of a row; returns the row, the tape and the events."""
@@ -401,33 +401,33 @@ def _compare(match: Match, twin: Twin, seat: Seat | None, bots: Sequence[Bot], d
         if not (differing or chose_otherwise) or ply not in twin.plies:
             continue
         where = f"ply {ply}, seat {seat}"
-        found: dict[str, str] = {}
+        leaks: dict[str, str] = {}
         view, view_of_other = one.view(seat, since), other.view(seat, since)
         shown = views.as_json(view, words)
         for path, left, right in _differences("view", shown, views.as_json(view_of_other, words)):
-            found.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
+            leaks.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
         if dice.random() < SCENE_SHARE:
             pictures = (_pictured(world, seat, since, words) for world in (one, other))
             for path, left, right in _differences("scene", *pictures):
-                found.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
+                leaks.setdefault(_place(path, game), f"{where}: {left!r} in one world, {right!r} in the other")
         for action in range(match.rules.ACTIONS.size) if seat is not None else ():
             refusal, of_other = one.why(action, seat), other.why(action, seat)
             text, text_of_other = _described(refusal, words), _described(of_other, words)
             about = f"{where}, {match.rules.ACTIONS.notation(action)!r}"
             if text != text_of_other:
-                found.setdefault("refusal", f"{about}: {text} in one world, {text_of_other} in the other")
+                leaks.setdefault("refusal", f"{about}: {text} in one world, {text_of_other} in the other")
             elif refusal != of_other:
-                found.setdefault("refusal", f"{about}: {text} in both worlds, but from different rows")
+                leaks.setdefault("refusal", f"{about}: {text} in both worlds, but from different rows")
         if seat is not None:
             for place, difference in _answered(one, other, seat, dice):
-                found.setdefault(place, f"{where}, {difference}")
+                leaks.setdefault(place, f"{where}, {difference}")
         for bot in bots if seat in view.to_act and dice.random() < BOT_SHARE else ():
             budget = Budget(dice.getrandbits(32))
             choice, of_other_choice = bot.choose(one.view(seat), budget), bot.choose(other.view(seat), budget)
             report.bot_pairs += 1
             if choice != of_other_choice:
-                found.setdefault(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")
-        report.compared(found)
+                leaks.setdefault(f"bot {bot.name}", f"{where}: {choice} in one world, {of_other_choice} in the other")
+        report.compared(leaks)
         report.differed.update(differing)
         history = digest([history, shown["events"]])
         report.information_sets.add(digest([shown["row"], history]))

@@ -87,8 +87,8 @@ class Report:
 
     def row(self, game: str, seats: int) -> str:
         """The row of the agent in the table of a game and number of seats."""
-        found = {one.opponent: one for one in self.figures if (one.game, one.seats) == (game, seats)}
-        cells = (_cell(found.get(name)) for name in LADDER)
+        by_opponent = {one.opponent: one for one in self.figures if (one.game, one.seats) == (game, seats)}
+        cells = (_cell(by_opponent.get(name)) for name in LADDER)
         return f"| `{self.agent}` | {' | '.join(cells)} | {100 * self.mean(game, seats):.1f} |"
 
     def line(self) -> str:
@@ -172,11 +172,11 @@ def _figure(game: Game, seats: int, one: PairingProgress, ledger: Ledger) -> Fig
         every += results
         shares.append(fmean(result.share(result.at) for result in results))
         points.append(fmean(result.scores[result.at] - fmean(result.scores) for result in results))
-    found: tuple[float, ...] = tuple(round(one, 6) for kind in (shares, points) for one in (fmean(kind), _margin(kind)))
+    measured: tuple[float, ...] = tuple(round(one, 6) for kind in (shares, points) for one in (fmean(kind), _margin(kind)))
     adjusted: dict[str, Any] = without_luck(every) if ledger.settings.is_adjusted else {}
     if adjusted.get("interval"):
-        found = (*found, round(adjusted["share"], 6), round(adjusted["interval"][1] - adjusted["share"], 6))
-    return Figure(game.name, seats, one.pairing.rest, one.deals * len(one.pairing.seats), *found)
+        measured = (*measured, round(adjusted["share"], 6), round(adjusted["interval"][1] - adjusted["share"], 6))
+    return Figure(game.name, seats, one.pairing.rest, one.deals * len(one.pairing.seats), *measured)
 
 
 def _margin(values: Sequence[float]) -> float:

@@ -44,8 +44,8 @@ def layout(
     if tensors or traits or history:
         from ridotto.rl import Tensors, Traits
 
-        shown = Tensors(game, players)
-        _show_pieces(shown, shown.event_lines if history else Traits(shown) if traits else shown, as_json)
+        encoding = Tensors(game, players)
+        _show_pieces(encoding, encoding.event_lines if history else Traits(encoding) if traits else encoding, as_json)
         return
     data = _layout(game)
     if as_json:

@@ -60,19 +60,19 @@ def puzzles(
 
     setup = MatchSetup(game.name, game.seat_count(players), game.settle(parse_options(options)), seed, box)
     until = None if minutes is None else time.monotonic() + 60 * minutes
-    found = []
+    puzzles = []
     with WorkerPool(processes) as pool, progress(number, "puzzles", quiet=False) as done:
         for one in islice(finding.search(setup, number, pool, until), number):
-            found.append(one)
-            done(len(found))
-    for one in found:
+            puzzles.append(one)
+            done(len(puzzles))
+    for one in puzzles:
         label = ui(game).words(ui(game).narrator(reader=one.seat)).label(one.view(game).row, one.seat, game.action(one.best))
         line = f"{ui(game).role(one.seat, english(game))}: {label} ({round(100 * one.lead)} in 100 better than any other)"
         console().print(Text(line))
     if out is not None:
         try:
             out.write_text(
-                json.dumps(documents.document(game, found), ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8"
+                json.dumps(documents.document(game, puzzles), ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8"
             )
         except OSError as error:
             raise click.ClickException(f"cannot write {out}: {error.strerror or error}") from error

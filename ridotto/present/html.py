@@ -36,15 +36,15 @@ def el(name: str, /, *inside: str, cls: str = "", **attributes: object) -> Html:
 
     Underscores at the end of a name fall away (`for_`), others become hyphens (`data_do`).
     """
-    shown = f' class="{_quoted(cls)}"' if cls else ""
+    written = f' class="{_quoted(cls)}"' if cls else ""
     for key, value in attributes.items():
         if value is True:
-            shown += f" {_attribute(key)}"
+            written += f" {_attribute(key)}"
         elif value is not None and value is not False and (value != "" or key in ("value", "alt")):
-            shown += f' {_attribute(key)}="{_quoted(str(value))}"'
+            written += f' {_attribute(key)}="{_quoted(str(value))}"'
     if name in VOID:
-        return Html(f"<{name}{shown}>")
-    return Html(f"<{name}{shown}>{join(*inside)}</{name}>")
+        return Html(f"<{name}{written}>")
+    return Html(f"<{name}{written}>{join(*inside)}</{name}>")
 
 
 def join(*parts: str) -> Html:

@@ -134,9 +134,9 @@ class _Search:
         means = node.totals / numpy.maximum(1, node.visits)
         shares = weights / weights.sum()
         columns = node.actions, node.visits.astype(int).tolist(), means.tolist(), shares.tolist()
-        found = [Ranked(*one) for one in zip(*columns, strict=True)]
-        found.sort(key=lambda one: (-one.share, -one.visits, one.action))
-        return Opinion(tuple((self.values / self.playouts).tolist()), tuple(found), self.playouts, hidden)
+        actions = [Ranked(*one) for one in zip(*columns, strict=True)]
+        actions.sort(key=lambda one: (-one.share, -one.visits, one.action))
+        return Opinion(tuple((self.values / self.playouts).tolist()), tuple(actions), self.playouts, hidden)
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Traits(Layout):
                             targets[piece.start + element].append((together + place // row * labels + trait, weight))
             at = together + (places // row * labels if is_row else 0)
         starts = numpy.cumsum([0, *map(len, targets)], dtype="int32")
-        flat = [one for found in targets for one in found]
+        flat = [one for group in targets for one in group]
         return starts, numpy.array([one for one, _ in flat], "int32"), numpy.array([one for _, one in flat], "float32")
 
     @cached_property
@@ -135,8 +135,8 @@ def _grouped(labels: Iterable[str]) -> tuple[str, ...]:
 
 def _cards(box: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """The traits on each card of a box, by its id."""
-    lists = (found for found in box.values() if isinstance(found, list))
-    cards = [card for found in lists for card in found if isinstance(card, dict) and "id" in card]
+    lists = (value for value in box.values() if isinstance(value, list))
+    cards = [card for cards in lists for card in cards if isinstance(card, dict) and "id" in card]
     most: dict[str, int] = {}
     for card in cards:
         for trait, value in card.items():

@@ -163,8 +163,8 @@ class VectorMatches(VectorEnv[Any, Any, Any]):
             "box": self.game.build().box,
         }
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS.size)
-        shown = history, form, self.traits, features
-        self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size, *shown)
+        parts = history, form, self.traits, features
+        self.single_observation_space = observation_space(self.tensors, self.game.rules.ACTIONS.size, *parts)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
