@@ -38,7 +38,7 @@ WORTH: Final = 0.2
 """The reward for a point. Scores say more about a match than who has won it, so they are the reward."""
 WIDTH, LENGTH = 192, 32
 """The width of the two hidden layers; the steps in every environment between two updates."""
-EPOCHS, PARTS, CLIP, TRACE, ENTROPY = 2, 16, 0.2, 0.95, 0.003
+EPOCHS, PARTS, CLIP, GAE_LAMBDA, ENTROPY = 2, 16, 0.2, 0.95, 0.003
 
 
 # Playing, in NumPy.
@@ -94,7 +94,7 @@ class Learner:
         self.seen, infos = self.matches.reset(seed=seed)
         self.seats = infos["seat"]
 
-    def look(self, views: Any, legal: Any) -> tuple[Any, Any]:
+    def evaluate(self, views: Any, legal: Any) -> tuple[Any, Any]:
         """The logarithms of the probabilities of all actions, and the value for the seat."""
         hidden = self.net["second"](self.net["first"](views).relu()).relu()
         logits = self.net["policy"](hidden).masked_fill(legal == 0, -1e9)
@@ -105,7 +105,7 @@ class Learner:
         with self.torch.no_grad():
             views = self.torch.as_tensor(TRAITS.encode(seen["observation"])).to(self.device)
             legal = self.torch.as_tensor(seen["action_mask"]).to(self.device)
-            logs, values = self.look(views, legal)
+            logs, values = self.evaluate(views, legal)
             # With this noise (Gumbel) each action is chosen with its probability; without it, always the likeliest.
             noise = -self.torch.empty_like(logs).exponential_().clamp(min=1e-20).log()
             actions = (logs + chance * noise).argmax(-1)
@@ -129,30 +129,30 @@ class Learner:
             carry = np.where(self.seats == before, 1.0, -1.0) * ~over
             outcome = (torch.as_tensor(array).to(values) for array in (WORTH * rewards, carry))
             steps.append((views, legal, actions, chances, values, *outcome))
-        following, gain, gains = self.act(self.seen)[4], 0.0, []
+        following, advantage, advantages = self.act(self.seen)[4], 0.0, []
         for *_, values, rewards, carry in reversed(steps):
-            gain = rewards + carry * following - values + TRACE * carry * gain
+            advantage = rewards + carry * following - values + GAE_LAMBDA * carry * advantage
             following = values
-            gains.append(gain)
+            advantages.append(advantage)
         views, legal, actions, chances, values = (torch.cat([step[i] for step in steps]) for i in range(5))
-        found = torch.cat(gains[::-1])
+        estimates = torch.cat(advantages[::-1])
         has_choice = legal.sum(-1) > 1  # there is nothing to learn from the others
-        return [part[has_choice] for part in (views, legal, actions, chances, found, found + values)]
+        return [part[has_choice] for part in (views, legal, actions, chances, estimates, estimates + values)]
 
-    def update(self, imitate: bool, pace: float, played: list[Any]) -> None:
+    def update(self, imitate: bool, pace: float, rollout: list[Any]) -> None:
         """Make the advised actions more likely, or by proximal policy optimisation those with a positive advantage."""
         torch = self.torch
         self.optimizer.param_groups[0]["lr"] = pace
         for _ in range(EPOCHS):
-            for part in torch.randperm(len(played[0]), device=self.device).chunk(PARTS):
-                views, legal, actions, chances, gains, returns = (array[part] for array in played)
-                logs, values = self.look(views, legal)
+            for part in torch.randperm(len(rollout[0]), device=self.device).chunk(PARTS):
+                views, legal, actions, chances, advantages, returns = (array[part] for array in rollout)
+                logs, values = self.evaluate(views, legal)
                 chosen = logs.gather(-1, actions[:, None]).squeeze(-1)
                 ratio = (chosen - chances).exp()
-                gain = (gains - gains.mean()) / (gains.std() + 1e-8)
-                better = chosen if imitate else torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
-                spread = -(logs.exp() * logs).sum(-1)
-                loss = (0.5 * (values - returns).square() - better - ENTROPY * spread).mean()
+                scaled = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+                objective = chosen if imitate else torch.min(ratio * scaled, ratio.clamp(1 - CLIP, 1 + CLIP) * scaled)
+                entropy = -(logs.exp() * logs).sum(-1)
+                loss = (0.5 * (values - returns).square() - objective - ENTROPY * entropy).mean()
                 self.optimizer.zero_grad()
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
