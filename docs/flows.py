@@ -61,10 +61,10 @@ CLICK: Final = (
     Station(
         "web/server/routes/table.py",
         "TableRoutes.act",
-        "The route: reads the action, hands it to the table service, answers 204.",
+        "The route: reads the action, hands it to the table writer, answers 204.",
     ),
     Station(
-        "web/live/tables.py", "TableService._write", "One change at a time; another server's entries first, then this one."
+        "web/live/table_writer.py", "TableWriter._write", "One change at a time; another server's entries first, then this one."
     ),
     Station("core/match.py", "Match.play", "Checks the action against the rules, or raises IllegalAction and changes nothing."),
     Station(
@@ -107,7 +107,7 @@ THOUGHT: Final = (
     Station("engine/search.py", "search", "Compiled: imagine a world that fits the view, go down the tree, play out."),
     Station("games/<game>/ai/bot.py", "value", "What each seat may hope for at the end of a round."),
 )
-"""From a bot's turn to its choice; the choice then goes the way of a click, from the table service on."""
+"""From a bot's turn to its choice; the choice then goes the way of a click, from the table writer on."""
 
 FLOWS: Final = {
     "click": ("The flow of a click", CLICK),

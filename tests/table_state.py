@@ -36,7 +36,7 @@ def visiting(folder: Path, count: int, visit: Callable[..., Awaitable[None]], **
 async def agreed(app: Any, match: Match, *who: Visitor | str, **chosen: Any) -> Table:
     """A table with something agreed on."""
     table = await sat(app, match, *who)
-    await services(app).tables.change(table, [set_settings(table.id, TableSettings(**chosen))])
+    await services(app).writer.change(table, [set_settings(table.id, TableSettings(**chosen))])
     return table
 
 

@@ -229,7 +229,7 @@ async def sat(app: Starlette, match: Match, *who: Visitor | str, private: bool =
         else:
             chairs.append(Chair(seat, "free", True, None, "", None, salt))
     host = next((one.id for one in who if isinstance(one, Visitor)), None)
-    return await services(app).tables.create(match, chairs, host=host, private=private)
+    return await services(app).seating.create(match, chairs, host=host, private=private)
 
 
 # A real process.

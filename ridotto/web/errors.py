@@ -50,6 +50,22 @@ class NotNow(RequestError):
     status = 409
 
 
+class Stale(RequestError):
+    """An action chosen from a page that does not show the table as it is any more."""
+
+    status = 409
+
+
+class SeatTaken(RequestError):
+    """A chair that is not free."""
+
+    status = 409
+
+
+class NoTable(RidottoError, LookupError):
+    """A table that does not exist."""
+
+
 class ActionRefused(NotNow):
     """An action that the rules do not allow, with the reason in the words of whoever tried it."""
 

@@ -19,7 +19,7 @@ from ridotto.present.narrator import LONGEST_NAME, clean_name
 from ridotto.web.identity import Keys
 from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.state import FIRST_MESSAGES
-from ridotto.web.live.tables import LONGEST_MATCH
+from ridotto.web.live.table_writer import LONGEST_MATCH
 from ridotto.web.server.hosts import FORGOTTEN, STRANGE, Hosts
 from ridotto.web.settings import Settings
 from ridotto.web.storage.table_settings import TableSettings
@@ -151,7 +151,7 @@ def test_a_match_is_not_taken_back_for_ever(entries: int, status: int, tmp_path:
     async def visit(app: Any, one: Visitor, two: Visitor) -> None:
         match = long_match(entries)
         table, before = await sat(app, match, one, two), match.ply
-        await services(app).tables.change(table, [set_settings(table.id, TableSettings(takebacks="free"))])
+        await services(app).writer.change(table, [set_settings(table.id, TableSettings(takebacks="free"))])
         answer = await (one, two)[match.entries[-1].seat or 0].post(f"/t/{table.id}/takeback")
         assert status == answer.status_code, answer.text
         assert ("taken back so often" in answer.text) == (status == 409)

@@ -152,10 +152,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     async def lay() -> tuple[dict[str, str], str, str]:
         tables = {}
         async with running(settings(data)) as app, Visitor(app) as me, Visitor(app) as other:
-            service, storage = services(app).tables, services(app).storage
+            writer, storage = services(app).writer, services(app).storage
             for name, match in prepared().items():
                 table = await sat(app, match, me, *[other] * (match.seats - 1))
-                await service.change(table, [set_settings(table.id, AGREED.get(name, TableSettings()))])
+                await writer.change(table, [set_settings(table.id, AGREED.get(name, TableSettings()))])
                 tables[name] = table.id
             await storage.reviews.save(tables["fantome over"], review.assemble_review(over("fantome", 2), "search:20", []))
             for name in ("asking", "asked", "stand-in"):
@@ -167,9 +167,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
                     else Offer("takeback", 1, 1, table.match.ply, agreed=2)
                 )
                 if name == "stand-in":
-                    await service.change(table, [], only_if=set_stand_in(table.id, 0, "level:1"))
+                    await writer.change(table, [], only_if=set_stand_in(table.id, 0, "level:1"))
                 else:
-                    await service.change(table, set_offer(table.id, given))
+                    await writer.change(table, set_offer(table.id, given))
             tables["watched"] = (await sat(app, asked("opera", 2, "HIRE", 2), other, other)).id
             tables["open"] = await me.create("turandot", "me", "friend", "open", commitment="0" * 64)
             tables["one device"] = await me.create("fantome", "me", "here", names="Bruno")
@@ -178,7 +178,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
                 "A rather long line of which nobody knows whether it stays within the drawer of the chat",
             ):
                 await other.post(f"/t/{tables['fantome pick']}/talk", {"text": text})
-            link = (await service.load(tables["open"])).info
+            link = (await services(app).tables.load(tables["open"])).info
             page = (await me.get(f"/t/{link.id}")).text
             invitation = next(part.split('"')[0] for part in page.split('value="')[1:] if "/sit/" in part.split('"')[0])
             return tables, me.cookie, invitation

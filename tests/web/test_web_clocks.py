@@ -23,7 +23,7 @@ from ridotto.present.ui import ui
 from ridotto.web import clocks
 from ridotto.web.clocks import BadTerms, Clock, Terms
 from ridotto.web.identity import Person, new_id
-from ridotto.web.live.tables import STAND_IN
+from ridotto.web.live.table_writer import STAND_IN
 from ridotto.web.pages.around import clock_text
 from ridotto.web.storage.clocks import SILENCE
 from ridotto.web.storage.table_info import Chair, NewTable
@@ -134,7 +134,7 @@ def test_a_time_out_is_told_as_one_everywhere(name: str, tmp_path: Path) -> None
         await late.post("/me", {"name": "Zoé"})
         table = await agreed(app, Match(game, 2), late, other, clock=Terms("match", 10), leaving="resign")
         while turn(table) != (0,):
-            await services(app).tables.act(table, turn(table)[-1], table.match.legal(turn(table)[-1])[0], None)
+            await services(app).writer.act(table, turn(table)[-1], table.match.legal(turn(table)[-1])[0], None)
         readers = [(one, language) for one in (late, other, fan) for language in LANGUAGES]
         async with AsyncExitStack() as stack:
             streams = [await stack.enter_async_context(one.live(table.id, accept_language=spoken)) for one, spoken in readers]

@@ -34,7 +34,7 @@ from ridotto.games import GAMES
 from ridotto.present.ui import ui
 from ridotto.web.identity import Person, load_host_key
 from ridotto.web.live.page_cache import PageCache
-from ridotto.web.live.tables import LONGEST_MATCH
+from ridotto.web.live.table_writer import LONGEST_MATCH
 from ridotto.web.pages.assets import script_address
 from ridotto.web.pages.boards import board_of
 from ridotto.web.server.app import create_app, endpoints
@@ -102,9 +102,8 @@ class Costs:
         over = long_match(LONGEST_MATCH)
         self.over_match = over
         self.over = (await sat(self.app, over, self.one, self.other, "level:1", "level:1")).id
-        tables = services(self.app).tables
-        table = await tables.load(self.playing)
-        await tables.change(table, [set_settings(table.id, TableSettings(hints="all"))])
+        table = await services(self.app).tables.load(self.playing)
+        await services(self.app).writer.change(table, [set_settings(table.id, TableSettings(hints="all"))])
         self.text, self.long_text = (record.dump(record.write(one)) for one in (over, long_match(4000)))
         self.host = load_host_key(services(self.app).settings.data)
         await services(self.app).storage.people.save(Person(self.one.id, "Somebody"))

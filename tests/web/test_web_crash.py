@@ -35,7 +35,7 @@ from ridotto.games import GAMES
 from ridotto.web.clocks import Clock, Terms
 from ridotto.web.identity import Person, new_id
 from ridotto.web.live.clocks import HEARTBEAT
-from ridotto.web.live.tables import STAND_IN
+from ridotto.web.live.table_writer import STAND_IN
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, schema

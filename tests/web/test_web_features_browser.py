@@ -87,7 +87,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         async with running(settings(data)) as app:
             for name, (match, chosen) in prepared().items():
                 table = await sat(app, match, *[""] * match.seats)
-                await services(app).tables.change(table, [set_settings(table.id, chosen)])
+                await services(app).writer.change(table, [set_settings(table.id, chosen)])
                 found[name] = table.id
         return found
 

@@ -12,7 +12,7 @@ from visitors import Visitor, sat, services, tick
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web.live.tables import STAND_IN
+from ridotto.web.live.table_writer import STAND_IN
 from ridotto.web.storage.chat import add_line
 
 
@@ -130,7 +130,7 @@ def test_tables_of_earlier_versions(tmp_path: Path) -> None:
         match.resign(0)
         old = await sat(app, match, one, two)
         assert ("You have won.", "Inspector resigned.") == (await shown(old.id, two))[0]
-        await services(app).tables.change(old, [add_line(old.id, services(app).storage.now, "flag", seat=0)])
+        await services(app).writer.change(old, [add_line(old.id, services(app).storage.now, "flag", seat=0)])
         assert ("You have won.", "Inspector ran out of time.") == (await shown(old.id, two))[0]
 
     visiting(tmp_path, 2, visit)

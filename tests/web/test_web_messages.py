@@ -95,7 +95,7 @@ def test_seats_are_the_same_for_all_but_for_what_is_ones_own(tmp_path: Path) -> 
         table = await sat(app, Match(GAMES["turandot"], 3, seed=7), one, "", "")
         links = Links(services(app).keys, "http://test", "world")
         for order in ((one, stranger), (stranger, one)):
-            services(app).tables.publish(table)  # a state of which nobody has seen anything
+            services(app).publisher.publish(table)  # a state of which nobody has seen anything
             for who in order:
                 audience = audience_of(table.state, who.id, "en", links)
                 places = (await messages.snapshot(table.state, audience, 0)).table.seats
@@ -227,7 +227,7 @@ def test_a_board_is_compressed_once(tmp_path: Path) -> None:
         assert board.text == gzip.decompress(raw).decode()
         plain = await one.get(board.address, headers={"accept-encoding": "identity"})
         assert board.text == plain.text and "content-encoding" not in plain.headers
-        assert services(app).tables.games["fantome"] is game
+        assert services(app).games["fantome"] is game
 
     visiting(tmp_path, 1, visit)
 

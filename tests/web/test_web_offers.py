@@ -14,7 +14,7 @@ from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.core.takeback import plan_takeback
 from ridotto.games import GAMES
-from ridotto.web.live.tables import STAND_IN
+from ridotto.web.live.table_writer import STAND_IN
 
 # Stand-ins.
 

@@ -24,8 +24,8 @@ from visitors import Visitor, eventually, running, sat, services, serving, setti
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.web.errors import Stale
 from ridotto.web.identity import Person, new_id
-from ridotto.web.live.tables import Stale
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage, people, schema
 from ridotto.web.storage.changes import Change, insert
@@ -299,7 +299,7 @@ def test_an_action_that_is_given_up(database: str, tmp_path: Path) -> None:
             turns, was_written = 0, set[bool]()
             while True:
                 table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
-                acting = asyncio.ensure_future(tables.act(table, 0, "pick meg", 1))
+                acting = asyncio.ensure_future(services(app).writer.act(table, 0, "pick meg", 1))
                 for _ in range(turns):
                     await asyncio.sleep(0)
                 if acting.done():
@@ -314,7 +314,7 @@ def test_an_action_that_is_given_up(database: str, tmp_path: Path) -> None:
                     async with storage.database.writing():
                         assert version == await storage.tables.version(table.id)
                 try:
-                    await tables.act(await tables.load(table.id), 0, "pick meg", 1)
+                    await services(app).writer.act(await tables.load(table.id), 0, "pick meg", 1)
                     was_written.add(False)
                 except Stale:
                     was_written.add(True)
@@ -436,7 +436,7 @@ def test_what_an_action_asks_of_postgresql(postgres: Postgres, tmp_path: Path) -
             assert 204 == (await one.act(table.id, meg, 1)).status_code  # a connection is made, the statement prepared
             await one.get(f"/t/{table.id}")
             do, storage = table.match.legal(0)[0], services(app).storage
-            assert await services(app).tables.change(table, set_offer(table.id, Offer("takeback", 0, 0, 2)))
+            assert await services(app).writer.change(table, set_offer(table.id, Offer("takeback", 0, 0, 2)))
             await eventually(lambda: asyncio.sleep(0, table.heard <= table.info.version))
             await say(f"begin {mark}")
             assert 204 == (await one.act(table.id, do, 2)).status_code
@@ -466,7 +466,7 @@ def test_a_copy_in_memory_is_never_behind(tmp_path: Path) -> None:
         async with running(settings(tmp_path, **given)) as app, Visitor(app) as one, Visitor(app) as two, Visitor(app) as three:
             storage, tables = services(app).storage, services(app).tables
             table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, "")
-            await tables.change(table, [set_settings(table.id, TableSettings(clock=TEN))])
+            await services(app).writer.change(table, [set_settings(table.id, TableSettings(clock=TEN))])
             versions = [table.info.version]
 
             async def check(what: str) -> None:
@@ -480,7 +480,7 @@ def test_a_copy_in_memory_is_never_behind(tmp_path: Path) -> None:
             assert 303 == (await two.post(f"/t/{table.id}/sit", {"seat": "1"})).status_code
             await check("sitting down")
             await storage.people.save(Person(three.id))
-            await tables.give_key(table, three.id, None)
+            await services(app).seating.give_key(table, three.id, None)
             await check("a key")
             await one.post("/me", {"name": "Nellie"})
             await check("a name")
@@ -683,7 +683,7 @@ def test_tables_at_which_nobody_is_leave_memory(database: str, tmp_path: Path) -
             # Whoever still has an old copy and acts: the new one hears of it.
             old, new = seen[0], await tables.load(seen[0].id)
             assert old is not new and old.match.row == new.match.row
-            await tables.act(old, 0, old.match.legal(0)[0], 1)
+            await services(app).writer.act(old, 0, old.match.legal(0)[0], 1)
             assert old.match.row == (await tables.load(new.id)).match.row
 
     asyncio.run(visit())

@@ -14,7 +14,7 @@ from visitors import Visitor, running, sat, services, settings
 from ridotto.core import record
 from ridotto.core.match import Match
 from ridotto.games import GAMES
-from ridotto.web.live.tables import has_moved_on
+from ridotto.web.live.table_writer import has_moved_on
 
 
 async def play(app: Starlette, table: str, people: list[Visitor], dice: random.Random, most: int) -> int:

@@ -306,7 +306,7 @@ async def test_no_review_without_people_or_against_the_settings(tmp_path: Path) 
             people = [await stack.enter_async_context(Visitor(app)) for _ in range(2)]
             table = await sat(app, played(left=3), *(people[:count] or ("random", "random")))
             if count:
-                await services(app).tables.leave(table, 0)
+                await services(app).writer.leave(table, 0)
             await eventually(lambda table=table: asyncio.sleep(0, table.info.state == "over"))
             assert None is await services(app).storage.reviews.job(table.id)
             page = (await people[0].get(f"/t/{table.id}")).text
@@ -320,7 +320,7 @@ async def test_a_review_that_nobody_asked_for(tmp_path: Path) -> None:
         judged_by(app, asyncio.Event())
         tables = [await sat(app, played().after(12), ada, "random") for _ in range(3)]
         for table in tables[:2]:
-            await services(app).tables.leave(table, 0)
+            await services(app).writer.leave(table, 0)
     async with running(chosen) as app, Visitor(app) as bo:
         storage, queue, ready, asked = services(app).storage, services(app).reviews, asyncio.Event(), list[tuple[int, int]]()
         judged_by(app, ready, asked)
@@ -375,7 +375,7 @@ async def test_a_review_that_fails_is_not_waited_for(tmp_path: Path) -> None:
 
         services(app).workers.judge = judge  # type: ignore[method-assign, assignment]
         table = await sat(app, played().after(12), ada, "random")
-        await services(app).tables.leave(table, 0)
+        await services(app).writer.leave(table, 0)
 
         async def is_given_up() -> bool:
             return "The review shows where the match turned." in (await ada.get(f"/t/{table.id}")).text

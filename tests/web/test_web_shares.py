@@ -404,7 +404,7 @@ def test_a_rematch_of_bots_alone_counts_as_one(tmp_path: Path) -> None:
             match = Match(GAMES["turandot"], 2, seed=7)
             match.resign(0)
             chairs = [Chair(seat, "bot", False, None, "level:5", "level:5", f"{seat:032x}") for seat in range(2)]
-            table = await services(app).tables.create(match, chairs, host=one.id)
+            table = await services(app).seating.create(match, chairs, host=one.id)
             assert [303, 429] == [(await one.post(f"/t/{table.id}/rematch")).status_code, *await refusals(one, 1, *BOTS)]
 
     asyncio.run(visit())

@@ -91,7 +91,7 @@ def test_a_takeback_after_a_restart(database: str, tmp_path: Path) -> None:
     async def after(app: Any) -> None:
         table = await services(app).tables.load(table_id[0])
         assert {seat: 350, 1 - seat: 295} == left(app, table)
-        await services(app).tables.take_back(table, plan_takeback(table.match, seat), False)
+        await services(app).writer.take_back(table, plan_takeback(table.match, seat), False)
         assert {seat: 285, 1 - seat: 300} == left(app, table)
         assert {seat} == going(table)
 
@@ -171,7 +171,7 @@ def test_a_bot_that_stands_in_gives_no_time(tmp_path: Path) -> None:
             match, seat, _ = passing("fantome", 2)
             people = (one, two)
             table = await agreed(app, match, *people, clock=terms)
-            services(app).tables.on_change.clear()  # the bot thinks for ever
+            services(app).publisher.on_change.clear()  # the bot thinks for ever
             for count in range(1, 6):
                 time.now += 10
                 assert 303 == (await people[seat].post(f"/t/{table.id}/standin")).status_code
@@ -315,14 +315,14 @@ def test_never(tmp_path: Path) -> None:
         assert "Takebacks: never." in (await two.get(f"/t/{here}")).text
         assert 303 == (await two.post(f"/t/{here}/sit", {"seat": "1"})).status_code
         table = await services(app).tables.load(here)
-        await services(app).tables.deal(table)
+        await services(app).dealing.deal(table)
         assert 204 == (await one.act(here, table.match.legal(0)[0], table.match.ply)).status_code
         page = (await one.get(f"/t/{here}")).text
         assert "Takebacks: never." in page and "takeback" not in page
         refused = await one.post(f"/t/{here}/takeback")
         assert 403 == refused.status_code and "Nothing is taken back at this table" in refused.text
         assert 303 == (await one.post(f"/t/{here}/resign")).status_code
-        again = await services(app).tables.rematch(table, one.id)
+        again = await services(app).seating.rematch(table, one.id)
         assert "never" == (await services(app).tables.load(again)).info.takebacks
 
     visiting(tmp_path, 2, visit)
@@ -415,7 +415,7 @@ def test_a_turn_confirmed_as_one_goes_back_as_one(database: str, tmp_path: Path)
         table = await services(app).tables.load(table_id[0])
         takeback = plan_takeback(table.match, 0)
         assert 0 == takeback.to
-        await services(app).tables.take_back(table, takeback, False)
+        await services(app).writer.take_back(table, takeback, False)
         assert (0,) == table.match.line
 
     visiting(tmp_path, 2, before, database=database)

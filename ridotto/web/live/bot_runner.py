@@ -11,13 +11,16 @@ from typing import Final
 
 from ridotto.engine.errors import RidottoError
 from ridotto.engine.fields import Seat
+from ridotto.web.errors import NoTable, Stale
 from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.fair_queue import ALONE, PLAYING, Asker
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.publisher import Publisher
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import NoTable, Stale, TableService
+from ridotto.web.live.table_cache import TableCache
+from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.live.workers import Shortage, WorkerFailed, WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
@@ -36,7 +39,9 @@ class BotRunner:
         self,
         settings: Settings,
         storage: Storage,
-        tables: TableService,
+        tables: TableCache,
+        writer: TableWriter,
+        publisher: Publisher,
         workers: WorkerPool,
         pubsub: PubSub,
         metrics: Metrics,
@@ -44,9 +49,10 @@ class BotRunner:
         addresses: Addresses,
     ) -> None:
         self.settings, self.storage, self.tables, self.workers = settings, storage, tables, workers
+        self.writer, self.publisher = writer, publisher
         self.pubsub, self.metrics, self.background = pubsub, metrics, background
         self.addresses = addresses
-        tables.on_change.append(self.wake)
+        publisher.on_change.append(self.wake)
         workers.on_compiled.append(self._compiled)
 
     def open(self) -> None:
@@ -114,14 +120,14 @@ class BotRunner:
         if table.short.get(seat, "") != shortage:
             others = {one: why for one, why in table.short.items() if one != seat}
             table.short = others | ({seat: shortage} if shortage else {})
-            self.tables.publish(table)
+            self.publisher.publish(table)
 
     def _compiled(self, game: str) -> None:
         """A game is ready: its bots have come to their strength."""
         for table in self.tables.in_memory:
             if table.info.game == game and "warming" in table.short.values():
                 table.short = {}
-                self.tables.publish(table)
+                self.publisher.publish(table)
 
     def _asker(self, table: Table) -> Asker:
         """For whom the bots of a table think: whoever set it up."""
@@ -145,4 +151,4 @@ class BotRunner:
                 action = await self.workers.choose("random", view)
             self.metrics.thinking.labels(table.info.game, bot).observe(time.perf_counter() - began)
             with suppress(Stale):
-                await self.tables.act(table, seat, action, match.ply, "bot")
+                await self.writer.act(table, seat, action, match.ply, "bot")

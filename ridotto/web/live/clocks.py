@@ -6,7 +6,8 @@ import logging
 from typing import Final
 
 from ridotto.web.live.background import BackgroundTasks
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_cache import TableCache
+from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.clocks import SILENCE
@@ -21,8 +22,11 @@ log = logging.getLogger("ridotto.web")
 class ClockService:
     """Looks at the clocks of all tables."""
 
-    def __init__(self, settings: Settings, storage: Storage, tables: TableService, background: BackgroundTasks) -> None:
-        self.settings, self.storage, self.tables, self.background = settings, storage, tables, background
+    def __init__(
+        self, settings: Settings, storage: Storage, tables: TableCache, writer: TableWriter, background: BackgroundTasks
+    ) -> None:
+        self.settings, self.storage, self.tables, self.writer = settings, storage, tables, writer
+        self.background = background
         self._last_heartbeat = 0
 
     async def open(self) -> None:
@@ -49,4 +53,4 @@ class ClockService:
                 for table in [table for table in self.tables.in_memory if table.state.extras.clocks]:
                     await self.tables.load(table.id)
         for expired, seat in await self.storage.clocks.expired(now):
-            await self.tables.expire(expired, seat)
+            await self.writer.expire(expired, seat)

@@ -10,7 +10,7 @@ from pathlib import Path
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.metrics import Metrics, SharedMetrics
 from ridotto.web.live.places import LivePlaces
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
 
@@ -30,7 +30,7 @@ class MetricsReport:
         self,
         settings: Settings,
         metrics: Metrics,
-        tables: TableService,
+        tables: TableCache,
         workers: WorkerPool,
         places: LivePlaces,
         background: BackgroundTasks,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ridotto.web.live.background import BackgroundTasks
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_cache import TableCache
 from ridotto.web.settings import Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.admin import DAY, BanKind, RetentionRules
@@ -20,7 +20,7 @@ log = logging.getLogger("ridotto.web")
 class ModerationService:
     """Bans and mutes, and the rules by which old tables and people are cleared."""
 
-    def __init__(self, settings: Settings, storage: Storage, tables: TableService, background: BackgroundTasks) -> None:
+    def __init__(self, settings: Settings, storage: Storage, tables: TableCache, background: BackgroundTasks) -> None:
         self.settings, self.storage, self.tables, self.background = settings, storage, tables, background
         self.bans = NOBODY
         self._cleared = 0
@@ -50,10 +50,10 @@ class ModerationService:
     async def look(self) -> None:
         """Read the bans, let go of tables that are gone, and clear once a day."""
         self.bans = await self.storage.admin.bans()
-        await self.tables.look_for_changes()
+        await self.tables.check_versions()
         if self.storage.now - self._cleared > DAY:
             self._cleared = self.storage.now
             cleared = await self.storage.admin.clear(self.rules)
             if any(cleared.values()):
                 log.info("cleared", extra={"facts": cleared})
-                await self.tables.look_for_changes()
+                await self.tables.check_versions()

@@ -28,7 +28,7 @@ from ridotto.engine.errors import RidottoError
 from ridotto.present.narrator import mark
 from ridotto.web.errors import RequestError
 from ridotto.web.live.background import BackgroundTasks
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_cache import TableCache
 from ridotto.web.settings import WEB_PORTS, Settings
 from ridotto.web.storage import Storage
 from ridotto.web.storage.database import DatabaseUnavailable
@@ -257,7 +257,7 @@ async def _exchange(parts: SplitResult, body: bytes, reader: asyncio.StreamReade
 class Notifier:
     """Sends the notifications that are due, several at a time."""
 
-    def __init__(self, settings: Settings, storage: Storage, tables: TableService, background: BackgroundTasks) -> None:
+    def __init__(self, settings: Settings, storage: Storage, tables: TableCache, background: BackgroundTasks) -> None:
         self.settings, self.storage, self.tables, self.background = settings, storage, tables, background
         self.calls: dict[tuple[str, str], asyncio.Task[None]] = {}
         """Those that go on, by table and person."""

@@ -9,11 +9,13 @@ from contextlib import suppress
 from typing import Final
 
 from ridotto.web.live.background import BackgroundTasks
+from ridotto.web.live.publisher import Publisher
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Subscriber, Table
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_cache import TableCache
 from ridotto.web.settings import Settings
 from ridotto.web.storage.database import DatabaseUnavailable
+from ridotto.web.storage.people import PeopleStorage
 
 STATUS_SECONDS: Final = 90.0
 """Seconds that somebody counts as here after a hidden tab has asked: browsers let such a tab act once a minute."""
@@ -24,12 +26,21 @@ log = logging.getLogger("ridotto.web")
 class Presence:
     """Who is at which table."""
 
-    def __init__(self, settings: Settings, tables: TableService, pubsub: PubSub, background: BackgroundTasks) -> None:
-        self.settings, self.tables, self.pubsub, self.background = settings, tables, pubsub, background
+    def __init__(
+        self,
+        settings: Settings,
+        people: PeopleStorage,
+        tables: TableCache,
+        publisher: Publisher,
+        pubsub: PubSub,
+        background: BackgroundTasks,
+    ) -> None:
+        self.settings, self.people, self.tables, self.publisher = settings, people, tables, publisher
+        self.pubsub, self.background = pubsub, background
         self._hidden: dict[tuple[str, str], tuple[Subscriber, asyncio.TimerHandle]] = {}
         """Those whose tab is hidden and asks now and then, by table and person."""
         pubsub.on_people_moved.append(self._moved_elsewhere)
-        for source in (pubsub, tables.storage.people):
+        for source in (pubsub, people):
             source.on_signed_out.append(self.sign_out)
         pubsub.on_reconnected.append(self._reconnected)
 
@@ -48,7 +59,7 @@ class Presence:
             subscriber.end()
         self._announce(table)
         if is_new and table.info.is_player(person):
-            self.tables.publish(table)
+            self.publisher.publish(table)
         else:
             subscriber.send(table.state)
         return subscriber
@@ -65,7 +76,7 @@ class Presence:
             return
         if person not in table.connected() and person in table.state.here:
             self._announce(table)
-            self.tables.publish(table)
+            self.publisher.publish(table)
 
     def sign_out(self, person: str, generation: int) -> None:
         """Somebody has signed out everywhere."""
@@ -85,7 +96,7 @@ class Presence:
     async def _look_for_sign_outs(self) -> None:
         while not self.background.stopping.is_set():
             with suppress(DatabaseUnavailable):
-                return self._end_earlier(await self.tables.storage.people.generations())
+                return self._end_earlier(await self.people.generations())
             await self.background.pause(self.settings.sweep)
 
     # Hidden tabs.
@@ -115,7 +126,7 @@ class Presence:
         """People came or went at another server."""
         table = self.tables.cached(id)
         if table is not None and table.subscribers:
-            self.tables.publish(table)
+            self.publisher.publish(table)
 
     async def _watch_servers(self) -> None:
         """Now and at intervals: forget who was at servers that are gone."""
@@ -128,8 +139,8 @@ class Presence:
     def check_absences(self) -> None:
         """Publish the tables at which somebody has now been away for long."""
         for table in self.tables.in_memory:
-            if table.subscribers and self.tables.gone(table) != table.state.gone:
-                self.tables.publish(table)
+            if table.subscribers and self.publisher.gone(table) != table.state.gone:
+                self.publisher.publish(table)
 
     async def _watch_absences(self) -> None:
         while not self.background.stopping.is_set():

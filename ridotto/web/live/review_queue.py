@@ -16,11 +16,13 @@ from typing import Final
 from ridotto.bots import judging, review
 from ridotto.bots.judging import Judgement
 from ridotto.core.match import Match
+from ridotto.web.errors import NoTable
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.fair_queue import BESIDE, UNASKED, Asker
+from ridotto.web.live.publisher import Publisher
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import NoTable, TableService
+from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.settings import Settings
 from ridotto.web.storage.database import DatabaseUnavailable
@@ -45,7 +47,8 @@ class ReviewQueue:
         self,
         settings: Settings,
         reviews: ReviewStorage,
-        tables: TableService,
+        tables: TableCache,
+        publisher: Publisher,
         workers: WorkerPool,
         pubsub: PubSub,
         background: BackgroundTasks,
@@ -56,7 +59,7 @@ class ReviewQueue:
         """One review at a time that somebody has asked for, and one that nobody has: bots that play should not wait for it."""
         self._making: set[str] = set()
         """The tables whose reviews are being made here."""
-        tables.on_change.append(self._changed)
+        publisher.on_change.append(self._changed)
 
     def open(self) -> None:
         for is_asked in self._working:

@@ -51,7 +51,7 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
     people, tables = services.storage.people, services.tables
     addresses, shares, moderation = services.addresses, services.storage.token_buckets, services.moderation
     contexts = ContextFactory(
-        services.settings, hosts, services.keys, people, tables, limits, metrics, addresses, shares, moderation
+        services.settings, hosts, services.keys, people, tables, services.pubsub, limits, metrics, addresses, shares, moderation
     )
     errors = ErrorPages(contexts)
     operations = OperationRoutes(services.settings, services.storage, services.report, services.watch)
@@ -88,26 +88,27 @@ def create_app(settings: Settings | None = None, workers: WorkerPool | None = No
 
 def endpoints(services: Services) -> list[Endpoint]:
     """Every address at which a visitor is answered, with what answers there."""
-    settings, storage, tables, metrics = services.settings, services.storage, services.tables, services.metrics
+    settings, storage, metrics, games = services.settings, services.storage, services.metrics, services.games
+    tables, writer, seating = services.tables, services.writer, services.seating
     live = LiveRoutes(settings, storage, services.presence, services.background, metrics, services.places)
     return [
-        *LobbyRoutes(storage, tables).endpoints(),
-        *TableRoutes(settings, storage, tables, metrics).endpoints(),
-        *SeatRoutes(tables, services.keys).endpoints(),
-        *DealRoutes(tables).endpoints(),
+        *LobbyRoutes(storage, seating, games).endpoints(),
+        *TableRoutes(settings, storage, writer, seating, metrics).endpoints(),
+        *SeatRoutes(seating, services.keys).endpoints(),
+        *DealRoutes(services.dealing).endpoints(),
         *live.endpoints(),
-        *OfferRoutes(storage, tables).endpoints(),
-        *HotseatRoutes(tables).endpoints(),
-        *ChatRoutes(storage, tables, services.limits.chat, metrics, services.moderation).endpoints(),
+        *OfferRoutes(storage, writer).endpoints(),
+        *HotseatRoutes(writer).endpoints(),
+        *ChatRoutes(storage, writer, services.limits.chat, metrics, services.moderation).endpoints(),
         *NotificationRoutes(settings, storage.webhooks).endpoints(),
         *HintRoutes(services.workers).endpoints(),
-        *ReplayRoutes(tables, storage.reviews).endpoints(),
+        *ReplayRoutes(seating, storage.reviews).endpoints(),
         *ReviewRoutes(storage.reviews, services.reviews).endpoints(),
-        *RecordRoutes(storage, tables).endpoints(),
-        *LessonRoutes(tables.games).endpoints(),
-        *PuzzleRoutes(tables.games).endpoints(),
-        *InformationRoutes(settings, tables.games).endpoints(),
-        *BoxRoutes(tables.games).endpoints(),
-        *AccountRoutes(storage.people, tables, services.limits.names).endpoints(),
+        *RecordRoutes(storage, seating, games).endpoints(),
+        *LessonRoutes(games).endpoints(),
+        *PuzzleRoutes(games).endpoints(),
+        *InformationRoutes(settings, games).endpoints(),
+        *BoxRoutes(games).endpoints(),
+        *AccountRoutes(storage.people, tables, writer, services.limits.names).endpoints(),
         *HostRoutes(settings, storage, services.keys, services.moderation).endpoints(),
     ]

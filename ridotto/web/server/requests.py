@@ -23,7 +23,7 @@ from ridotto.engine.fields import Seat
 from ridotto.present.narrator import Narrator, mark
 from ridotto.present.words import Words
 from ridotto.web import identity
-from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMany
+from ridotto.web.errors import Forbidden, NoTable, NotFound, NotNow, RequestError, TooMany
 from ridotto.web.identity import Keys, Person, Session, new_id
 from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.drawing import DRAWING, SLOTS, Drawing, in_thread
@@ -32,9 +32,10 @@ from ridotto.web.live.links import Links
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.moderation import ModerationService
 from ridotto.web.live.page_cache import PageCache
+from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.state import TableState
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import NoTable, TableService
+from ridotto.web.live.table_cache import TableCache
 from ridotto.web.live.view_models import Audience, audience_of
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.hosts import Hosts
@@ -74,7 +75,8 @@ class ContextFactory:
         hosts: Hosts,
         keys: Keys,
         people: PeopleStorage,
-        tables: TableService,
+        tables: TableCache,
+        pubsub: PubSub,
         limits: RateLimits,
         metrics: Metrics,
         addresses: Addresses,
@@ -83,7 +85,7 @@ class ContextFactory:
     ) -> None:
         self.settings, self.hosts, self.keys, self.people = settings, hosts, keys, people
         self.tables, self.limits, self.metrics, self.addresses, self.shares = tables, limits, metrics, addresses, shares
-        self.moderation = moderation
+        self.pubsub, self.moderation = pubsub, moderation
         self.pages = PageCache()
         self.drawing = FairQueue(SLOTS)
 
@@ -122,7 +124,7 @@ class ContextFactory:
 
         Where there are several servers, a page must not be drawn for whom they were.
         """
-        pubsub, nobody = self.tables.pubsub, Person(session.person)
+        pubsub, nobody = self.pubsub, Person(session.person)
         if pubsub.is_listening and (request.method == "POST" or not pubsub.is_shared):
             person = await self.people.recent(session.person) or nobody
             if person.generation == session.generation:

@@ -169,7 +169,7 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
         self.stopping()
         if self.loop is not None and self.started:
-            self.loop.call_soon_threadsafe(self.services.tables.stop)
+            self.loop.call_soon_threadsafe(self.services.stop)
 
 
 def serve(settings: Settings, *, browse: bool = False, log: Path | None = None, tell: Callable[[str], None] = print) -> None:

@@ -9,13 +9,14 @@ from functools import partial
 from ridotto import __version__
 from ridotto.core.match import Match
 from ridotto.engine.errors import RidottoError
+from ridotto.games import GAMES
 from ridotto.present.ui import english, ui
 from ridotto.web.identity import load_keys
 from ridotto.web.live.addresses import Addresses
 from ridotto.web.live.background import BackgroundTasks
 from ridotto.web.live.bot_runner import BotRunner
 from ridotto.web.live.clocks import ClockService
-from ridotto.web.live.deals import DealService
+from ridotto.web.live.dealing import Dealing
 from ridotto.web.live.loop_watch import LoopWatch
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.metrics_report import MetricsReport
@@ -23,9 +24,12 @@ from ridotto.web.live.moderation import ModerationService
 from ridotto.web.live.notifications import Notifier
 from ridotto.web.live.places import LivePlaces
 from ridotto.web.live.presence import Presence
+from ridotto.web.live.publisher import Publisher
 from ridotto.web.live.pubsub import PubSub
 from ridotto.web.live.review_queue import ReviewQueue
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.seating import Seating
+from ridotto.web.live.table_cache import TableCache
+from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.live.workers import WorkerPool
 from ridotto.web.server.hosts import Hosts
 from ridotto.web.server.rate_limits import RateLimits
@@ -42,6 +46,7 @@ class Services:
     def __init__(self, settings: Settings, workers: WorkerPool | None = None) -> None:
         settings.data.mkdir(parents=True, exist_ok=True)
         self.settings = settings
+        self.games = GAMES
         self.keys = load_keys(settings.data)
         self.hosts = Hosts(settings)
         self.limits = RateLimits(settings)
@@ -55,14 +60,19 @@ class Services:
         self.pubsub = pubsub = PubSub(storage.database)
         pubsub.on_person_changed.append(storage.people.drop)
         pubsub.on_reconnected.append(partial(storage.people.drop, None))
-        self.tables = tables = TableService(settings, storage, pubsub, self.metrics, self.background, self.keys)
-        self.presence = Presence(settings, tables, pubsub, self.background)
-        self.deals = DealService(settings, tables, self.background)
-        self.clocks = ClockService(settings, storage, tables, self.background)
-        self.bots = BotRunner(settings, storage, tables, self.workers, pubsub, self.metrics, self.background, self.addresses)
+        self.publisher = publisher = Publisher(settings, storage, pubsub)
+        self.tables = tables = TableCache(settings, storage, pubsub, publisher, self.background, self.keys, self.games)
+        self.writer = writer = TableWriter(settings, storage, tables, publisher, self.metrics, self.background)
+        self.presence = Presence(settings, storage.people, tables, publisher, pubsub, self.background)
+        self.dealing = Dealing(settings, storage, tables, publisher, self.background, self.keys)
+        self.seating = Seating(storage, tables, writer, self.dealing, publisher, self.metrics)
+        self.clocks = ClockService(settings, storage, tables, writer, self.background)
+        self.bots = BotRunner(
+            settings, storage, tables, writer, publisher, self.workers, pubsub, self.metrics, self.background, self.addresses
+        )
         self.moderation = ModerationService(settings, storage, tables, self.background)
         self.notifier = Notifier(settings, storage, tables, self.background)
-        self.reviews = ReviewQueue(settings, storage.reviews, tables, self.workers, pubsub, self.background)
+        self.reviews = ReviewQueue(settings, storage.reviews, tables, publisher, self.workers, pubsub, self.background)
         self.report = MetricsReport(settings, self.metrics, tables, self.workers, self.places, self.background)
         self.failure: RidottoError | None = None
         """Why the server could not start."""
@@ -90,13 +100,18 @@ class Services:
 
     def _draw_ahead(self) -> None:
         """Draw every game once, so that nobody waits for what is loaded at the first time."""
-        for game in self.tables.games.values():
+        for game in self.games.values():
             if not self.background.stopping.is_set():
                 ui(game).panels(Match(game).view(), english(game))
 
+    def stop(self) -> None:
+        """Begin nothing new, and let live connections end."""
+        self.background.stopping.set()
+        self.tables.wake_subscribers()
+
     async def close(self) -> None:
         """Stop thinking, finish what is being written, and leave the database."""
-        self.tables.stop()
+        self.stop()
         await asyncio.to_thread(self.workers.stop)
         await self.background.close()
         await self.pubsub.close()

@@ -16,10 +16,11 @@ from starlette.responses import RedirectResponse, Response
 from ridotto.core.errors import IllegalAction
 from ridotto.present.narrator import LANGUAGES, mark
 from ridotto.web import identity
-from ridotto.web.errors import RequestError, TooMany
+from ridotto.web.errors import RequestError, Stale, TooMany
 from ridotto.web.identity import parse_name
 from ridotto.web.live.drawing import in_thread
-from ridotto.web.live.tables import Stale, TableService
+from ridotto.web.live.table_cache import TableCache
+from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.rate_limits import RateLimit
@@ -28,8 +29,8 @@ from ridotto.web.storage.people import PeopleStorage
 
 
 class AccountRoutes:
-    def __init__(self, people: PeopleStorage, tables: TableService, names: RateLimit) -> None:
-        self.people, self.tables, self.names = people, tables, names
+    def __init__(self, people: PeopleStorage, tables: TableCache, writer: TableWriter, names: RateLimit) -> None:
+        self.people, self.tables, self.writer, self.names = people, tables, writer, names
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -96,7 +97,7 @@ class AccountRoutes:
             for chair in table.info.chairs:
                 if chair.person == context.person and table.match.to_act:
                     with suppress(IllegalAction, Stale):  # somebody else has just ended it, or a bot plays there already
-                        await self.tables.leave(table, chair.seat)
+                        await self.writer.leave(table, chair.seat)
         for person in gone:
             for changed in await self.people.forget(person):
                 await self.tables.load(changed)

@@ -13,7 +13,7 @@ from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError, TooMan
 from ridotto.web.live.metrics import Metrics
 from ridotto.web.live.moderation import ModerationService
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.server.rate_limits import RateLimit
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import is_on
@@ -26,9 +26,9 @@ log = logging.getLogger("ridotto.web")
 
 class ChatRoutes:
     def __init__(
-        self, storage: Storage, tables: TableService, limit: RateLimit, metrics: Metrics, moderation: ModerationService
+        self, storage: Storage, writer: TableWriter, limit: RateLimit, metrics: Metrics, moderation: ModerationService
     ) -> None:
-        self.storage, self.tables, self.limit, self.metrics, self.moderation = storage, tables, limit, metrics, moderation
+        self.storage, self.writer, self.limit, self.metrics, self.moderation = storage, writer, limit, metrics, moderation
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -55,7 +55,7 @@ class ChatRoutes:
             raise TooMany(mark("too many messages: wait a moment"), wait=wait)
         person = await context.save_visitor()
         line = add_line(table.id, self.storage.now, "said", person=person.id, text=text)
-        if not await self.tables.change(table, [line, delete_old_lines(table.id)]):
+        if not await self.writer.change(table, [line, delete_old_lines(table.id)]):
             raise NotNow(mark("too much happens at this table at once: try again"))
         return context.done(table)
 
@@ -72,7 +72,7 @@ class ChatRoutes:
         table = await context.table()
         if context.person != table.info.host:
             raise Forbidden(mark("only the host can remove messages"))
-        await self.tables.change(table, [], only_if=remove_line(table.id, self._line(table, form).number))
+        await self.writer.change(table, [], only_if=remove_line(table.id, self._line(table, form).number))
         return context.done(table)
 
     async def report(self, context: Context) -> Response:
@@ -83,7 +83,7 @@ class ChatRoutes:
         if wait := self.limit.take(context.person):
             raise TooMany(mark("too many messages: wait a moment"), wait=wait)
         kept = add_report(table.id, line.number, self.storage.now)
-        if await self.tables.change(table, [kept], only_if=report_line(table.id, line.number)):
+        if await self.writer.change(table, [kept], only_if=report_line(table.id, line.number)):
             log.warning("words were reported", extra={"facts": {"table": table.id, "line": line.number}})
         return context.done(table)
 

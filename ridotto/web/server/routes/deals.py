@@ -9,14 +9,14 @@ from starlette.responses import JSONResponse, Response
 from ridotto.core.fair import BadDeal
 from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden, RequestError
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.dealing import Dealing
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
 
 
 class DealRoutes:
-    def __init__(self, tables: TableService) -> None:
-        self.tables = tables
+    def __init__(self, dealing: Dealing) -> None:
+        self.dealing = dealing
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -44,7 +44,7 @@ class DealRoutes:
         if seat is None:
             raise Forbidden(mark("you have no seat at this table"))
         try:
-            await self.tables.show_share(table, seat, str(data.get("share", "")))
+            await self.dealing.add_share(table, seat, str(data.get("share", "")))
         except BadDeal as error:
             raise RequestError(mark("this is not the share that your browser has committed to")) from error
         return Response(status_code=204)

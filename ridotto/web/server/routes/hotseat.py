@@ -8,14 +8,14 @@ from starlette.responses import Response
 
 from ridotto.present.narrator import mark
 from ridotto.web.errors import NotNow
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.storage.tables import set_settings
 
 
 class HotseatRoutes:
-    def __init__(self, tables: TableService) -> None:
-        self.tables = tables
+    def __init__(self, writer: TableWriter) -> None:
+        self.writer = writer
 
     def endpoints(self) -> list[Endpoint]:
         return [Endpoint("/t/{id}/hand", self.hand_over, "POST")]
@@ -28,5 +28,5 @@ class HotseatRoutes:
         if seat is None or str(form.get("seat", "")) != str(seat):
             raise NotNow(mark("there is no need to hand the device on now: refresh the page"))
         if table.info.settings.device_holder != seat:
-            await self.tables.change(table, [set_settings(table.id, replace(table.info.settings, device_holder=seat))])
+            await self.writer.change(table, [set_settings(table.id, replace(table.info.settings, device_holder=seat))])
         return context.done(table)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from starlette.responses import Response
 
+from ridotto.core.game import Game
 from ridotto.engine.errors import RidottoError
 from ridotto.present.narrator import LANGUAGES, Narrator, mark
 from ridotto.present.ui import ui
 from ridotto.web.errors import RequestError, TooMany
 from ridotto.web.identity import parse_name
-from ridotto.web.live.tables import NewMatch, TableService
+from ridotto.web.live.dealing import NewMatch
+from ridotto.web.live.seating import Seating
 from ridotto.web.pages import models
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
@@ -35,8 +38,8 @@ LONGEST_LIST = 20
 
 
 class LobbyRoutes:
-    def __init__(self, storage: Storage, tables: TableService) -> None:
-        self.storage, self.tables = storage, tables
+    def __init__(self, storage: Storage, seating: Seating, games: Mapping[str, Game]) -> None:
+        self.storage, self.seating, self.games = storage, seating, games
 
     def endpoints(self) -> list[Endpoint]:
         return [Endpoint("/", self.show), Endpoint("/tables", self.create, "POST")]
@@ -47,13 +50,13 @@ class LobbyRoutes:
     async def _page(self, context: Context, error: str = "", status: int = 200) -> Response:
         lists = await self.storage.tables.lobby(context.person, LONGEST_LIST)
         yours, free, over = (tuple(self._line(info, context.person, context.narrator) for info in part) for part in lists)
-        games = tuple(pages.game_card(game, context.reader.language) for game in self.tables.games.values())
+        games = tuple(pages.game_card(game, context.reader.language) for game in self.games.values())
         model = models.LobbyPage(context.reader, games, yours, free, over, error)
         return await context.page(partial(pages.lobby, model), status)
 
     def _line(self, info: TableInfo, person: str, narrator: Narrator) -> models.TableLine:
         """A table as a line of a list."""
-        game = self.tables.games[info.game]
+        game = self.games[info.game]
         words = ui(game).words(narrator)
         seats = tuple(
             models.SeatView(
@@ -92,7 +95,7 @@ class LobbyRoutes:
         """A new table, by the form of the lobby."""
         form = await context.form()
         try:
-            game = self.tables.games.get(str(form.get("game")))
+            game = self.games.get(str(form.get("game")))
             if game is None:
                 raise RequestError(mark("there is no such game here"))
             sitters, options, settings = parse_sitters(form, game), parse_options(form, game), parse_settings(form)
@@ -111,7 +114,7 @@ class LobbyRoutes:
         person = await context.save_visitor(**changes)
         shared = shared_seats(sitters)
         guests = await create_guests(self.storage.people, str(form.get("names", "")), shared[1:], person.language)
-        table = await self.tables.create(
+        table = await self.seating.create(
             NewMatch(game, options),
             [new_chair(seat, who, guests.get(seat, person.id)) for seat, who in enumerate(sitters)],
             commitment=commitment,

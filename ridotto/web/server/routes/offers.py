@@ -11,7 +11,7 @@ from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden, NotNow
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import STAND_IN, TableService
+from ridotto.web.live.table_writer import STAND_IN, TableWriter
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import is_on
 from ridotto.web.storage import Storage
@@ -22,8 +22,8 @@ from ridotto.web.storage.tables import set_stand_in
 
 
 class OfferRoutes:
-    def __init__(self, storage: Storage, tables: TableService) -> None:
-        self.storage, self.tables = storage, tables
+    def __init__(self, storage: Storage, writer: TableWriter) -> None:
+        self.storage, self.writer = storage, writer
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -53,9 +53,9 @@ class OfferRoutes:
             raise NotNow(mark("another request is open: answer it first"))
         takeback = await self._takeback(table, seat)
         if takeback.at_once and table.info.takebacks == "free" and not _has_begun(table, takeback):
-            await self.tables.take_back(table, takeback, False)
+            await self.writer.take_back(table, takeback, False)
         else:
-            await self.tables.change(table, set_offer(table.id, Offer("takeback", seat, seat, takeback.ply)))
+            await self.writer.change(table, set_offer(table.id, Offer("takeback", seat, seat, takeback.ply)))
         return context.done(table)
 
     async def _takeback(self, table: Table, seat: Seat) -> Takeback:
@@ -89,7 +89,7 @@ class OfferRoutes:
         notes = [self._note(table, "asks", seat)] if seat == offer.proposer and others and not offer.has_agreed(seat) else []
         seats = info.settings.shared_seats if seat in info.settings.shared_seats else (seat,)
         agreed = agree(table.id, offer, sum(1 << one for one in seats), anew)
-        if not await self.tables.change(table, notes, only_if=agreed):
+        if not await self.writer.change(table, notes, only_if=agreed):
             raise NotNow(mark("too late: the match has gone on"))
         now = table.state.extras.offer
         if now is not None and all(now.has_agreed(one) for one in (now.proposer, *table.info.asked_for_consent(now))):
@@ -99,11 +99,11 @@ class OfferRoutes:
     async def _fulfil(self, table: Table, offer: Offer) -> None:
         """Do what everybody has agreed to."""
         if offer.kind == "takeback":
-            await self.tables.take_back(table, await self._takeback(table, offer.seat), offer.redeal)
+            await self.writer.take_back(table, await self._takeback(table, offer.seat), offer.redeal)
         elif table.state.is_gone(offer.seat):
             await self._replace(table, offer.seat, "given")
         else:
-            await self.tables.change(table, set_offer(table.id, None))
+            await self.writer.change(table, set_offer(table.id, None))
 
     async def refuse(self, context: Context) -> Response:
         """Somebody does not agree, or whoever asked leaves it."""
@@ -117,7 +117,7 @@ class OfferRoutes:
             if offer.has_agreed(offer.proposer)
             else []
         )
-        await self.tables.change(table, [*set_offer(table.id, None), *notes])
+        await self.writer.change(table, [*set_offer(table.id, None), *notes])
         return context.done(table)
 
     # Stand-ins.
@@ -147,7 +147,7 @@ class OfferRoutes:
         if table.info.asked_for_consent(offer):
             if table.state.extras.offer is not None:
                 raise NotNow(mark("another request is open: answer it first"))
-            await self.tables.change(table, set_offer(table.id, offer))
+            await self.writer.change(table, set_offer(table.id, offer))
         else:
             await self._replace(table, seat, "given")
         return context.done(table)
@@ -155,7 +155,7 @@ class OfferRoutes:
     async def _replace(self, table: Table, seat: Seat, note: str) -> None:
         """Let a bot play for somebody."""
         changes = [*set_offer(table.id, None), self._note(table, note, seat)]
-        await self.tables.change(table, changes, only_if=set_stand_in(table.id, seat, STAND_IN))
+        await self.writer.change(table, changes, only_if=set_stand_in(table.id, seat, STAND_IN))
 
     async def come_back(self, context: Context) -> Response:
         """Somebody plays again for whom a bot did."""
@@ -168,7 +168,7 @@ class OfferRoutes:
             raise NotNow(mark("your time is up: the bot plays to the end"))
         if seat in table.info.settings.left:
             raise NotNow(mark("you have resigned: the bot plays to the end"))
-        await self.tables.change(table, [self._note(table, "back", seat)], only_if=set_stand_in(table.id, seat, None))
+        await self.writer.change(table, [self._note(table, "back", seat)], only_if=set_stand_in(table.id, seat, None))
         return context.done(table)
 
 

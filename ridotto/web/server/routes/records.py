@@ -19,7 +19,8 @@ from ridotto.present.ui import ui
 from ridotto.web.errors import RequestError
 from ridotto.web.identity import Person, new_id
 from ridotto.web.live.drawing import in_thread
-from ridotto.web.live.tables import LONGEST_MATCH, TableService
+from ridotto.web.live.seating import Seating
+from ridotto.web.live.table_writer import LONGEST_MATCH
 from ridotto.web.pages import replay as replay_pages
 from ridotto.web.pages.models import Reader
 from ridotto.web.server.requests import Context, Endpoint
@@ -32,8 +33,8 @@ LARGEST: Final = 2 * 1024 * 1024
 
 
 class RecordRoutes:
-    def __init__(self, storage: Storage, tables: TableService) -> None:
-        self.storage, self.tables = storage, tables
+    def __init__(self, storage: Storage, seating: Seating, games: Mapping[str, Game]) -> None:
+        self.storage, self.seating, self.games = storage, seating, games
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -52,7 +53,7 @@ class RecordRoutes:
             document = await self.storage.tables.document(table.id)
             if table.match.fair is not None:
                 document[record.DEAL] = await in_thread(record.deal_json, table.match)
-            return await in_thread(_redact, document, seat, names, self.tables.games)
+            return await in_thread(_redact, document, seat, names, self.games)
 
         disposition = f'attachment; filename="{table.info.game}-{table.id}.json"'
         key = "record", table.id, table.info.version, seat, names
@@ -71,7 +72,7 @@ class RecordRoutes:
             return await context.page(partial(replay_pages.records, context.reader, message), 400)
         person = await context.save_visitor()
         language = person.language or context.reader.language
-        table = await self.tables.create(
+        table = await self.seating.create(
             match,
             [await self._chair(seat, name, language) for seat, name in enumerate(names)],
             host=person.id,
@@ -92,7 +93,7 @@ class RecordRoutes:
                 most=LONGEST_MATCH,
                 count=len(given),
             )
-        match, names = record.read(document, self.tables.games)
+        match, names = record.read(document, self.games)
         if match.to_act:
             raise RequestError(mark("this match is not over: only a finished one can be opened here"))
         return match, [*names, *[""] * match.seats][: match.seats]

@@ -19,8 +19,8 @@ from ridotto.present.ui import ui
 from ridotto.web.errors import Forbidden, NotFound, NotNow, RequestError
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.replays import allowed_eyes, past_model, past_view, round_starts
+from ridotto.web.live.seating import Seating
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import table_model
 from ridotto.web.pages import models
 from ridotto.web.pages import replay as replay_pages
@@ -34,8 +34,8 @@ MEDIA: Final = {"page": "text/html", "picture": "image/svg+xml"}
 
 
 class ReplayRoutes:
-    def __init__(self, tables: TableService, reviews: ReviewStorage) -> None:
-        self.tables, self.reviews = tables, reviews
+    def __init__(self, seating: Seating, reviews: ReviewStorage) -> None:
+        self.seating, self.reviews = seating, reviews
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -148,7 +148,7 @@ class ReplayRoutes:
         await context.check_new_table(stored=200 * ply, bots_alone=all(who in BOTS for who in sitters))
         later = await in_thread(_play_on, match, ply, seat)
         person = await context.save_visitor()
-        new = await self.tables.create(
+        new = await self.seating.create(
             later,
             [new_chair(at, who, person.id) for at, who in enumerate(sitters)],
             host=person.id,

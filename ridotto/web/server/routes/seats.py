@@ -14,8 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from ridotto.present.narrator import mark
 from ridotto.web.errors import Forbidden, NotNow, RequestError
 from ridotto.web.identity import Keys, is_same_token, parse_name
+from ridotto.web.live.seating import Seating
 from ridotto.web.live.table import Table
-from ridotto.web.live.tables import TableService
 from ridotto.web.live.view_models import table_model
 from ridotto.web.pages import site as pages
 from ridotto.web.server.requests import Context, Endpoint
@@ -24,8 +24,8 @@ from ridotto.web.storage.table_info import Chair
 
 
 class SeatRoutes:
-    def __init__(self, tables: TableService, keys: Keys) -> None:
-        self.tables, self.keys = tables, keys
+    def __init__(self, seating: Seating, keys: Keys) -> None:
+        self.seating, self.keys = seating, keys
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -74,7 +74,7 @@ class SeatRoutes:
     async def _sit_down(self, context: Context, table: Table, chair: Chair, form: dict[str, Any]) -> Response:
         name, commitment = parse_name(str(form.get("name", ""))), parse_commitment(form)
         person = await context.save_visitor(**({"name": name} if name else {}))
-        await self.tables.sit(table, chair.seat, person.id, commitment)
+        await self.seating.sit(table, chair.seat, person.id, commitment)
         return context.redirect(f"/t/{table.id}")
 
     async def sit(self, context: Context) -> Response:
@@ -105,7 +105,7 @@ class SeatRoutes:
         table = await context.any_table()
         chair = self._own_chair(context, table)
         person = await context.save_visitor(**({} if context.reader.name else {"name": chair.name}))
-        await self.tables.give_key(table, person.id, chair.seat)
+        await self.seating.give_key(table, person.id, chair.seat)
         return context.redirect(f"/t/{table.id}")
 
     def _own_chair(self, context: Context, table: Table) -> Chair:
@@ -119,7 +119,7 @@ class SeatRoutes:
         """A new private link to one's own seat: the old one, and the devices that came by it, are shut out."""
         await context.form()
         table = await context.table()
-        await self.tables.new_links(table, context.own_seat(table), context.person)
+        await self.seating.renew_links(table, context.own_seat(table), context.person)
         return context.done(table)
 
     async def show_watching(self, context: Context) -> Response:
@@ -135,7 +135,7 @@ class SeatRoutes:
         table = await self._watched_table(context)
         if not table.info.may_see(context.person):
             person = await context.save_visitor()
-            await self.tables.give_key(table, person.id, None)
+            await self.seating.give_key(table, person.id, None)
         return context.redirect(f"/t/{table.id}")
 
     async def _watched_table(self, context: Context) -> Table:

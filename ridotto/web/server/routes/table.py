@@ -20,8 +20,9 @@ from ridotto.web.errors import ActionRefused, Forbidden, NotNow, RequestError
 from ridotto.web.live.drafts import drafted_table
 from ridotto.web.live.drawing import in_thread
 from ridotto.web.live.metrics import Metrics
+from ridotto.web.live.seating import Seating
 from ridotto.web.live.state import TableState
-from ridotto.web.live.tables import TableService
+from ridotto.web.live.table_writer import TableWriter
 from ridotto.web.live.view_models import chat_model, table_model
 from ridotto.web.pages import site as pages
 from ridotto.web.pages.models import Reader, TablePage
@@ -33,8 +34,9 @@ from ridotto.web.storage.tables import set_settings
 
 
 class TableRoutes:
-    def __init__(self, settings: Settings, storage: Storage, tables: TableService, metrics: Metrics) -> None:
-        self.settings, self.storage, self.tables, self.metrics = settings, storage, tables, metrics
+    def __init__(self, settings: Settings, storage: Storage, writer: TableWriter, seating: Seating, metrics: Metrics) -> None:
+        self.settings, self.storage, self.metrics = settings, storage, metrics
+        self.writer, self.seating = writer, seating
 
     def endpoints(self) -> list[Endpoint]:
         return [
@@ -79,7 +81,7 @@ class TableRoutes:
         if not isinstance(do, str) or len(do) > LONGEST_ACTION or type(ply) is not int:
             raise RequestError("an action needs do, a text, and ply, a number")
         try:
-            await self.tables.act(table, seat, do, ply)
+            await self.writer.act(table, seat, do, ply)
         except IllegalAction as error:
             raise _refused(error, context.words(table.state)) from error
         return Response(status_code=204, headers={"ply": str(table.match.ply)})  # from where on the page shows it
@@ -142,7 +144,7 @@ class TableRoutes:
         await context.form()
         table = await context.table()
         try:
-            await self.tables.leave(table, context.own_seat(table))
+            await self.writer.leave(table, context.own_seat(table))
         except IllegalAction as error:
             raise _refused(error, context.words(table.state)) from error
         return RedirectResponse(f"/t/{table.id}", 303)
@@ -153,7 +155,7 @@ class TableRoutes:
         table = await context.table()
         if context.person != table.info.host:
             raise Forbidden(mark("only the host of a table may do that"))
-        await self.tables.change(table, [set_settings(table.id, replace(table.info.settings, guide=is_on(form, "on")))])
+        await self.writer.change(table, [set_settings(table.id, replace(table.info.settings, guide=is_on(form, "on")))])
         return context.done(table)
 
     async def rematch(self, context: Context) -> Response:
@@ -165,13 +167,13 @@ class TableRoutes:
         if table.info.state != "over":
             raise NotNow(mark("the match is not over yet"))
         await context.check_new_table(bots_alone=not table.info.has_people)
-        return context.redirect(f"/t/{await self.tables.rematch(table, context.person, commitment)}")
+        return context.redirect(f"/t/{await self.seating.rematch(table, context.person, commitment)}")
 
     async def decline_rematch(self, context: Context) -> Response:
         await context.form()
         table = await context.table()
         old = (table.info.origin or {}).get("table", table.id)
-        await self.tables.decline_rematch(table, context.person)
+        await self.seating.decline_rematch(table, context.person)
         return RedirectResponse(f"/t/{old}", 303)
 
     async def qr(self, context: Context) -> Response:
