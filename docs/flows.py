@@ -77,7 +77,7 @@ CLICK: Final = (
     ),
     Station(
         "web/live/view_models.py",
-        "table_model",
+        "table_page",
         "What this audience may know, as plain data: the audience of each field decides.",
     ),
     Station("games/<game>/ui/picture", "shared", "The game describes the view as items: once for all, then for each seat."),

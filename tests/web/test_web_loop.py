@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import re
+import threading
 import time
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from visitors import Visitor, eventually, sat, services, visiting
 
 from ridotto.core.match import Match
 from ridotto.games import GAMES
+from ridotto.present.ui import Ui
 from ridotto.web.live.loop_watch import SLOW
 from ridotto.web.server.routing import LoggedRoute
 
@@ -69,6 +71,30 @@ async def stand_still(_: Request) -> Response:
     """What no route should do: half a second of work while everybody waits."""
     time.sleep(0.5)
     return Response("done")
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_a_first_paint_is_drawn_off_the_loop(seat: int | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For whoever has a seat and for a spectator: the picture is worked out in a thread, and the loop goes on."""
+    drawn = {"scene": set[int](), "shared": set[int]()}
+    for name, threads in drawn.items():
+        draw = getattr(Ui, name)
+
+        def noted(*given: Any, threads: set[int] = threads, draw: Any = draw) -> Any:
+            threads.add(threading.get_ident())
+            return draw(*given)
+
+        monkeypatch.setattr(Ui, name, noted)
+
+    async def visit(app: Any, one: Visitor, two: Visitor, watcher: Visitor) -> None:
+        table = await sat(app, Match(GAMES["fantome"], 2, seed=7), one, two)
+        for threads in drawn.values():
+            threads.clear()
+        assert 200 == (await (watcher if seat is None else one).get(f"/t/{table.id}")).status_code
+        assert all(drawn.values())
+        assert threading.get_ident() not in set.union(*drawn.values())
+
+    visiting(tmp_path, 3, visit)
 
 
 def test_a_route_that_keeps_the_loop_is_named(facts: Facts, tmp_path: Path) -> None:

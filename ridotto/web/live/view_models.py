@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from ridotto.core.takeback import Takeback, plan_takeback
@@ -18,7 +19,6 @@ from ridotto.present.narrator import mark, opening
 from ridotto.present.scene import Scene
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
-from ridotto.web.live.drawing import in_turn
 from ridotto.web.live.links import Links
 from ridotto.web.live.state import TableState
 from ridotto.web.pages import models
@@ -50,11 +50,13 @@ def audience_of(state: TableState, person: str, language: str, links: Links) -> 
 
 
 async def table_model(state: TableState, reader: Reader, audience: Audience, now: int = 0) -> models.TablePage:
-    """A table as one reader sees it at a time, in milliseconds as the server counts them."""
+    """A table as one reader sees it at a time, in milliseconds as the server counts them.
+
+    What nobody has seen yet is drawn in a thread, when it is the turn of whoever asks.
+    """
     offer = await offer_to(state, audience)
-    if state.is_new_to(audience.seat, audience.language):
-        return await in_turn(table_page, state, reader, audience, offer, now)
-    return table_page(state, reader, audience, offer, now)
+    board = await state.once(_board_key(audience), partial(_draw_board, state, audience))
+    return table_page(state, reader, audience, offer, now, board)
 
 
 async def offer_to(state: TableState, audience: Audience) -> models.OfferView | None:
@@ -70,18 +72,12 @@ def table_page(
     audience: Audience,
     offer: models.OfferView | None,
     now: int,
-    *,
-    is_whole: bool = True,
+    board: Board | None,
 ) -> models.TablePage:
-    """The same, where it is known what is offered; without the log and the picture if it is not `is_whole`."""
-    info, seat, links, language = state.info, audience.seat, audience.links, audience.language
-    words = state.words(language, seat)
-    lines: tuple[models.LogLine, ...] = ()
-    scene: Scene | None = None
-    if is_whole:
-        view, lines, scene = state.cache.now(("seen", seat, language), lambda: _seen(state, seat, words))
-    else:
-        view = _view(state, seat)
+    """The same, where it is known what is offered; without the log and the picture if there is no `board`."""
+    info, seat, links = state.info, audience.seat, audience.links
+    words = state.words(audience.language, seat)
+    view, lines, scene = board or Board(_view(state, seat), (), None)
     return models.TablePage(
         reader=reader,
         id=info.id,
@@ -126,10 +122,26 @@ def table_page(
     )
 
 
-def _seen(state: TableState, seat: Seat | None, words: Words) -> tuple[View, tuple[models.LogLine, ...], Scene]:
-    """What a seat may know, its log, and its picture."""
-    language = words.narrator.language
-    view = _view(state, seat)
+class Board(NamedTuple):
+    """The view of a seat with its log and its picture: the costly part of a page."""
+
+    view: View
+    log: tuple[models.LogLine, ...]
+    scene: Scene | None
+
+
+def board_now(state: TableState, audience: Audience) -> Board:
+    """The board of an audience, drawn at once if nobody has seen it yet: for the few lines that an action adds."""
+    return state.cache.now(_board_key(audience), partial(_draw_board, state, audience))
+
+
+def _board_key(audience: Audience) -> tuple[Hashable, ...]:
+    return "board", audience.seat, audience.language
+
+
+def _draw_board(state: TableState, audience: Audience) -> Board:
+    seat, language = audience.seat, audience.language
+    view, words = _view(state, seat), state.words(language, seat)
     shared = state.cache.now(("shared", language), lambda: ui(state.game).shared(state.match.view(), words))
     names, ply, lines = state.logs.get((seat, language), ((), 0, ()))
     if names != state.names:
@@ -139,7 +151,7 @@ def _seen(state: TableState, seat: Seat | None, words: Words) -> tuple[View, tup
         state.logs[seat, language] = (state.names, view.ply, lines)
     else:
         lines = tuple(line for line in lines if line.ply < view.ply)
-    return view, lines, ui(state.game).scene(view, words, shared)
+    return Board(view, lines, ui(state.game).scene(view, words, shared))
 
 
 def _view(state: TableState, seat: Seat | None) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from functools import partial
+from typing import Any
 
 import segno
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -119,12 +119,12 @@ class TableRoutes:
         model = await table_model(state, context.reader, context.audience(state))
         if draft:
             _, model = await self._drafted(model, state, draft)
-            lines = await in_thread(foresight.lines, model.view, action, words)
-            return JSONResponse({"lines": lines, **pages.preview(model, do)})
+
+        def work() -> dict[str, Any]:
+            return {"lines": foresight.lines(model.view, action, words), **pages.preview(model, do)}
+
         key = ("preview", seat, words.narrator.language, do)
-        lines = await state.once(key, partial(foresight.lines, model.view, action, words))
-        changes = state.cache.now(("changes", *key), partial(pages.preview, model, do))
-        return JSONResponse({"lines": lines, **changes})
+        return JSONResponse(await (in_thread(work) if draft else state.once(key, work)))
 
     async def compose(self, context: Context) -> Response:
         """What a series of actions would bring that somebody is composing, with a draft, after that."""
