@@ -37,9 +37,8 @@ from ridotto.core.match import Match
 from ridotto.games import GAMES
 from ridotto.present.scene import difference
 from ridotto.present.ui import ui
-from ridotto.web.pages import assets, models
+from ridotto.web.pages import assets, models, table_log
 from ridotto.web.pages import site as pages
-from ridotto.web.pages import table as table_pages
 from ridotto.web.pages.models import Reader, SeatView
 
 SEATS: Final = {"fantome": 2, "opera": 4, "turandot": 3}
@@ -119,7 +118,7 @@ def page(match: Match) -> tuple[str, str]:
     seats = tuple(SeatView(one, "", "person", f"Player {one}", you=one == seat, here=True) for one in range(match.seats))
     words = ui(match.game).words(ui(match.game).narrator("en", models.display_names(seats), seat))
     view = match.view(seat)
-    log = table_pages.log_lines(view.seen, words)
+    log = table_log.log_lines(view.seen, words)
     table = models.TablePage(Reader("Ada", "en"), "x" * 22, match.game, view, seats, "playing", log)
     earlier = match.after(match.ply - 1)
     before = replace(table, view=earlier.view(seat))
@@ -128,7 +127,7 @@ def page(match: Match) -> tuple[str, str]:
     change = {
         "parts": changed,
         "scene": difference(before.scene, table.scene),
-        "log": table_pages.log_since(table, len(log) - 1),
+        "log": table_log.log_since(table, len(log) - 1),
     }
     return pages.table(table), json.dumps(change, ensure_ascii=False)
 

@@ -82,7 +82,9 @@ CLICK: Final = (
     ),
     Station("games/<game>/ui/picture", "shared", "The game describes the view as items: once for all, then for each seat."),
     Station("present/scene.py", "difference", "The items that appear, change, move or go."),
-    Station("web/pages/table.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."),
+    Station(
+        "web/pages/table_question.py", "ask", "The question, the players and the new lines of the log as HTML, from templates."
+    ),
     Station("web/static/board.js", "apply", "The browser puts the items in, so that the page is as if loaded afresh."),
 )
 """From a click to everybody's screen."""

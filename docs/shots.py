@@ -51,7 +51,7 @@ from ridotto.web.pages.models import (
 )
 from ridotto.web.pages.replay import Replay, Reviewed
 from ridotto.web.pages.rulebook import rulebook
-from ridotto.web.pages.table import log_lines
+from ridotto.web.pages.table_log import log_lines
 
 HERE = Path(__file__).with_name("pictures")
 BASE = "http://ridotto.localhost"

@@ -17,7 +17,7 @@ from ridotto.games import GAMES
 from ridotto.present.html import VOID
 from ridotto.web.pages.models import GameCard, Reader, SeatView, TablePage
 from ridotto.web.pages.site import game_card
-from ridotto.web.pages.table import log_lines
+from ridotto.web.pages.table_log import log_lines
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{who}"
 FIELDS = ("input", "select", "textarea")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ridotto.web.pages.table import READERS
+from ridotto.web.pages.table_parts import READERS
 from ridotto.web.server import garbage
 from ridotto.web.server.garbage import CALM, DAILY, OLDER, SELDOM, Collector
 from ridotto.web.settings import Settings

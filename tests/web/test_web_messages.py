@@ -29,7 +29,7 @@ from ridotto.web.live.cache import AsyncCache
 from ridotto.web.live.links import Links
 from ridotto.web.live.view_models import audience_of
 from ridotto.web.pages.boards import board_of, find_board
-from ridotto.web.pages.table import since
+from ridotto.web.pages.table_log import since
 from ridotto.web.server import requests
 
 

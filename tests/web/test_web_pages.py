@@ -17,9 +17,8 @@ from ridotto.present.html import Html, el
 from ridotto.present.narrator import LANGUAGES
 from ridotto.present.scene import Scene, replaced
 from ridotto.present.ui import ui
-from ridotto.web.pages import assets
+from ridotto.web.pages import assets, table_log, table_question, table_result
 from ridotto.web.pages import site as pages
-from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.models import LobbyPage, Reader, SeatView, TableLine
 from ridotto.web.pages.rulebook import Rulebook
 from ridotto.web.server.table_form import parse_sitters
@@ -43,7 +42,7 @@ def test_every_legal_action_is_a_button(name: str) -> None:
     for match in moments(name, seed=2, every=3 if name == "opera" else 1):
         for seat in (None, *range(match.seats)):
             found = scene(match, seat)
-            root = read(tabletop.ask(found))
+            root = read(table_question.ask(found))
             offered = sorted(
                 node.attributes["data-do"] for node in root if node.tag == "button" and "data-do" in node.attributes
             )
@@ -57,7 +56,7 @@ def test_a_series_of_buttons_tells_what_each_does() -> None:
     for match in moments("fantome", every=1):
         (seat,) = match.to_act or (None,)
         labels = {one["notation"]: one["label"] for one in views.actions(match.view(seat), scene(match, seat).words)}
-        for node in read(tabletop.ask(scene(match, seat))):
+        for node in read(table_question.ask(scene(match, seat))):
             if node.tag == "button" and "data-do" in node.attributes:
                 told = node.attributes.get("aria-label") or node.text
                 assert labels[node.attributes["data-do"]].lower() == told.lower()
@@ -184,7 +183,7 @@ def test_the_result_has_every_part_of_every_score(name: str) -> None:
     *_, match = moments(name)
     outcome = match.outcome
     assert outcome is not None
-    root = read(tabletop.result(scene(match, None)))
+    root = read(table_result.result(scene(match, None)))
     rows = [[node.text for node in row.all("td")] for row in root.all("tr")]
     numbers = [[int(text.replace("−", "-")) for text in row] for row in rows[1:]]
     told = [part.name for part in match.game.rules.PARTS if part.seats in (0, match.seats)]
@@ -198,7 +197,7 @@ def test_the_log_is_in_rounds_newest_first() -> None:
     """The last line stands on top, under the last round; older rounds are folded."""
     match = next(match for match in matches("fantome", 3) if match.view(0).row[match.game.rules.ROUND] == 3)
     found = scene(match, 0)
-    root = read(tabletop.log(found))
+    root = read(table_log.log(found))
     folds = root.all("details")
     assert ["Round 3", "Round 2", "Round 1", "Before the first round"] == [fold.all("summary")[0].text for fold in folds]
     assert [True, False, False, False] == ["open" in fold.attributes for fold in folds]
@@ -211,12 +210,12 @@ def test_an_open_table_shows_the_links_that_the_reader_may_give_away() -> None:
     match = Match(GAMES["fantome"], seed=1)
     free = SeatView(1, "phantom", "free", "", link="http://house/t/t1/sit/abc")
     host = scene(match, 0, state="open", seats=(seats(match.view(0))[0], free))
-    assert free.link in [node.attributes.get("value") for node in read(tabletop.ask(host)).all("input")]
+    assert free.link in [node.attributes.get("value") for node in read(table_question.ask(host)).all("input")]
     stranger = scene(match, None, state="open", seats=(seats(match.view(None))[0], free._replace(link="", open=True)))
-    (form,) = read(tabletop.ask(stranger)).all("form")
+    (form,) = read(table_question.ask(stranger)).all("form")
     assert "/t/t1/sit" == form.attributes["action"]
     asked = scene(match, None, state="open", seats=(seats(match.view(None))[0], free._replace(link="")))
-    assert [] == read(tabletop.ask(asked)).all("form", "input")
+    assert [] == read(table_question.ask(asked)).all("form", "input")
 
 
 def test_the_workshop_has_every_hall_and_every_piece() -> None:
@@ -229,7 +228,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
             view = match.view(seat)
             data = ui(match.game).page.compose(view, ui(match.game).english, "")
             assert data is not None
-            root = read(tabletop.ask(scene(match, seat)))
+            root = read(table_question.ask(scene(match, seat)))
             assert sum(len(house["halls"]) for house in data["houses"]) == len(
                 [node for node in root if "data-slot" in node.attributes]
             )
@@ -243,7 +242,7 @@ def test_the_workshop_has_every_hall_and_every_piece() -> None:
             assert [data["suggestions"][wish] for wish in ("income", "points")] == best
             seen += 1
         elif match.to_act:
-            assert "data-sheet" not in tabletop.ask(scene(match, match.to_act[0]))
+            assert "data-sheet" not in table_question.ask(scene(match, match.to_act[0]))
     assert seen > 3
 
 

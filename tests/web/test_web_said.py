@@ -33,13 +33,12 @@ from ridotto.present.words import Facts, Message, Tell, Words
 from ridotto.terminal import session
 from ridotto.web.clocks import Terms
 from ridotto.web.live.view_models import NOTES, note_text
-from ridotto.web.pages import aids, replay, site, why_not
+from ridotto.web.pages import aids, replay, site, table_log, table_result, why_not
 from ridotto.web.pages import lesson as lesson_pages
-from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.legend import legend
 from ridotto.web.pages.models import OfferView, Reader, SeatView, TablePage, Turning
 from ridotto.web.pages.replay import Replay, Reviewed
-from ridotto.web.pages.table import log_lines
+from ridotto.web.pages.table_log import log_lines
 
 NO_SENTENCES = {"people", "jumps", "pane", "seat-name", "eyes", "at-once"}
 """Classes of what only names people; what is drawn is looked at by `pictures`."""
@@ -145,8 +144,8 @@ def tables(name: str, language: str) -> Said:
                         yield from said(shown.words, html)
                 yield shown.words, site.announcement(shown, 0) or "–"
                 yield shown.words, site.heading(shown).replace(shown.game.title, "–")
-            yield from said(table.words, tabletop.log(table))
-            yield from said(table.words, tabletop.since(table))
+            yield from said(table.words, table_log.log(table))
+            yield from said(table.words, table_log.since(table))
 
 
 def happenings(name: str, language: str) -> Said:
@@ -161,7 +160,7 @@ def happenings(name: str, language: str) -> Said:
                 continue
             known.add(kind)
             table = page(match.after(beat.last + 1), seat, language, names)
-            yield from said(table.words, f"<ol>{tabletop.since(table, beat.first, beat.last)}</ol>")
+            yield from said(table.words, f"<ol>{table_log.since(table, beat.first, beat.last)}</ol>")
             for moment in site.moments(table, beat.seen):
                 yield from said(table.words, moment["html"])
 
@@ -190,7 +189,7 @@ def looking_back(name: str, language: str) -> Said:
             pages = [replay.replay(table, past, "/x", made, match), replay.review(table, Reviewed(made), match)]
             pages += [replay.review(table, Reviewed(None), match)]
             turned = replay.turning_point(table.id, match, table.words, made)
-            pages += [tabletop.turning(replace(table, turning=one)) for one in (turned, Turning(""))]
+            pages += [table_result.turning(replace(table, turning=one)) for one in (turned, Turning(""))]
             for html in pages:
                 body = html.partition("<main")[2].partition("</main>")[0]
                 yield from said(table.words, f"<main{body}</main>" if body else html)

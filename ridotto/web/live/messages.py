@@ -27,7 +27,7 @@ from ridotto.web.live.drawing import in_turn
 from ridotto.web.live.state import TableState
 from ridotto.web.live.view_models import Audience, board_now, offer_to, past_table, table_page
 from ridotto.web.pages import site as pages
-from ridotto.web.pages import table as tabletop
+from ridotto.web.pages import table_log, table_panels, table_people
 from ridotto.web.pages.boards import board_of
 from ridotto.web.pages.models import Reader, TablePage
 
@@ -76,7 +76,7 @@ async def snapshot(state: TableState, audience: Audience, now: int) -> Snapshot:
         head = state.head if audience.is_player and state.match.fair is not None else ""
         if table.handover is not None:
             return Snapshot(state.serial, table, NOTHING, parts, [], heading, head)
-        return Snapshot(state.serial, table, table.scene, parts, tabletop.each_person(table), heading, head)
+        return Snapshot(state.serial, table, table.scene, parts, table_people.each_person(table), heading, head)
 
     return await _once(state.messages, ("snapshot", audience), work, state.is_new_to(audience.seat, audience.language))
 
@@ -111,7 +111,7 @@ async def message_of_people(state: TableState, audience: Audience, shown: int, n
     def work() -> Message:
         table = table_page(state, Reader("", audience.language), audience, offer, now, None)
         data = {"since": shown, **_base(table, state.serial, now, state.ply), "parts": pages.changing_parts(table)}
-        data["people"] = {str(seat): html for seat, html in enumerate(tabletop.each_person(table))}
+        data["people"] = {str(seat): html for seat, html in enumerate(table_people.each_person(table))}
         return Message(_event(data, state.serial))
 
     return state.messages.now(("people", audience, shown), work)
@@ -163,7 +163,7 @@ def _whole(state: TableState, new: Snapshot, now: int, since: int) -> dict[str, 
             "scene": nothing,
         }
     table = new.table
-    parts = {**new.parts, "people": tabletop.people(table), "since": tabletop.since(table), "log": tabletop.log(table)}
+    parts = {**new.parts, "people": table_people.people(table), "since": table_log.since(table), "log": table_log.log(table)}
     return {
         **_base(new.table, new.number, now, since, new.head),
         "heading": new.heading,
@@ -185,9 +185,9 @@ def _difference(state: TableState, old: Snapshot, new: Snapshot, now: int) -> di
     count = len(old.table.log)
     if len(new.table.log) > count:
         if count:
-            data["log"] = tabletop.log_since(new.table, count)
+            data["log"] = table_log.log_since(new.table, count)
         else:
-            parts["log"] = tabletop.log(new.table)
+            parts["log"] = table_log.log(new.table)
     if parts:
         data["parts"] = parts
     return data | _film(state, old.scene, new, old.view.ply)
@@ -213,7 +213,7 @@ def _film(state: TableState, shown: Scene | None, new: Snapshot, first: int) -> 
 
 def _beat(table: TablePage, beat: Beat) -> dict[str, Any]:
     """A beat in words, and what it puts on the stage."""
-    told: dict[str, Any] = {"recent": min(table.recent, beat.first), "lines": tabletop.since(table, beat.first, beat.last)}
+    told: dict[str, Any] = {"recent": min(table.recent, beat.first), "lines": table_log.since(table, beat.first, beat.last)}
     if beat.goes_on:
         told["on"] = True
     if moments := pages.moments(table, beat.seen):
@@ -224,8 +224,8 @@ def _beat(table: TablePage, beat: Beat) -> dict[str, Any]:
 def _picture(shown: Scene | None, table: TablePage, beat: Beat | None) -> dict[str, Any]:
     """What changes on the board, and what is seen to move."""
     if shown is None:
-        return {"scene": tabletop.whole_scene(table)}
-    scene = tabletop.changes(shown, table, board_of(table.game, table.view, table.words).looks)
+        return {"scene": table_panels.whole_scene(table)}
+    scene = table_panels.changes(shown, table, board_of(table.game, table.view, table.words).looks)
     if not scene:
         return {}
     moves = ui(table.game).picture.moves(table.view, beat.seen) if beat and beat.seen else ()

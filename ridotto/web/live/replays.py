@@ -14,7 +14,7 @@ from ridotto.core.view import Seen, View
 from ridotto.web.live.state import TableState
 from ridotto.web.pages import models
 from ridotto.web.pages.replay import OPEN, WATCH
-from ridotto.web.pages.table import log_lines
+from ridotto.web.pages.table_log import log_lines
 
 
 def allowed_eyes(state: TableState, person: str) -> list[str]:

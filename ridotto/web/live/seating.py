@@ -107,7 +107,7 @@ class Seating:
 
     async def decline_rematch(self, table: Table, person: str) -> None:
         """Leave the chair that is kept for somebody at a rematch to others."""
-        seat, old = table.info.kept_for(person), (table.info.origin or {}).get("table")
+        seat, old = table.info.reserved_for(person), (table.info.origin or {}).get("table")
         if seat is None or not await self.storage.tables.release(table.id, seat):
             raise NotNow(mark("nobody offers you a rematch"))
         now = self.storage.now

@@ -24,7 +24,7 @@ from ridotto.web.live.state import TableState
 from ridotto.web.pages import models
 from ridotto.web.pages.models import Reader
 from ridotto.web.pages.replay import turning_point
-from ridotto.web.pages.table import log_lines
+from ridotto.web.pages.table_log import log_lines
 from ridotto.web.storage.chat import ChatLine
 
 

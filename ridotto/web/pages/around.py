@@ -12,7 +12,7 @@ from ridotto.present.narrator import Narrator, mark
 from ridotto.web.clocks import DAYS, MINUTES, Terms
 from ridotto.web.pages.models import ChatLine, ClockTerms, SeatView, TablePage
 from ridotto.web.pages.render import render
-from ridotto.web.pages.table import READERS, is_seated
+from ridotto.web.pages.table_parts import READERS, is_seated
 
 # Clocks.
 

@@ -14,8 +14,7 @@ from ridotto.present.lesson import Lesson
 from ridotto.present.lesson import lesson as lesson_of
 from ridotto.present.narrator import opening
 from ridotto.present.ui import ui
-from ridotto.web.pages import aids, models
-from ridotto.web.pages import table as tabletop
+from ridotto.web.pages import aids, models, table_log, table_panels, table_people, table_question, table_result
 from ridotto.web.pages.render import render
 from ridotto.web.pages.site import game_card
 from ridotto.web.pages.site import page as whole_page
@@ -28,7 +27,7 @@ def setting(reader: models.Reader, lesson: Lesson, number: int, match: Match, st
     """The table of a step as the learner sees it."""
     seat = lesson.seat(number)
     view, words = match.view(seat), ui(lesson.game).words(ui(lesson.game).narrator(reader.language, reader=seat))
-    lines = tabletop.log_lines(view.seen, words)
+    lines = table_log.log_lines(view.seen, words)
     seats = tuple(
         models.SeatView(
             one,
@@ -64,7 +63,7 @@ def page(table: models.TablePage, lesson: Lesson, number: int) -> str:
         table.reader,
         table.narrator,
         table=table,
-        live={**parts(table, lesson, number, "asked"), "board": tabletop.board(table)},
+        live={**parts(table, lesson, number, "asked"), "board": table_panels.board(table)},
         heading=_heading(table, lesson, number),
         here=address(lesson, number),
         number=number,
@@ -87,11 +86,11 @@ def _heading(table: models.TablePage, lesson: Lesson, number: int) -> str:
 def parts(table: models.TablePage, lesson: Lesson, number: int, state: State) -> dict[str, Html]:
     """The parts of the page that change with what the learner does, besides the board."""
     return {
-        "people": tabletop.people(table),
+        "people": table_people.people(table),
         "ask": join(_step(table, lesson, number, state), aids.buttons(table)),
-        "jumps": tabletop.jumps(table),
-        "log": tabletop.log(table),
-        "result": tabletop.result(table),
+        "jumps": table_panels.jumps(table),
+        "log": table_log.log(table),
+        "result": table_result.result(table),
     }
 
 
@@ -108,7 +107,7 @@ def _step(table: models.TablePage, lesson: Lesson, number: int, state: State) ->
         number=number,
         steps=len(lesson),
         part=say(lesson.steps[number].part) if number < len(lesson) and lesson.steps[number].part else "",
-        question=tabletop.ask(table) if state != "done" else Html(""),
+        question=table_question.ask(table) if state != "done" else Html(""),
     )
 
 
@@ -118,7 +117,7 @@ def change(table: models.TablePage, lesson: Lesson, number: int, state: State) -
     return {
         "ply": table.view.ply,
         "parts": parts(table, lesson, number, state),
-        "scene": tabletop.whole_scene(table),
+        "scene": table_panels.whole_scene(table),
         "heading": _heading(table, lesson, number),
         "announcement": table.words.say(step.feedback) if state == "done" else table.words.say(step.hint),
         "turn": state != "done",

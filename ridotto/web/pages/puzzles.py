@@ -14,8 +14,7 @@ from ridotto.present.html import Html
 from ridotto.present.narrator import opening, percent
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
-from ridotto.web.pages import site
-from ridotto.web.pages import table as tabletop
+from ridotto.web.pages import site, table_panels
 from ridotto.web.pages.models import Reader
 
 
@@ -72,7 +71,7 @@ def page(reader: Reader, shown: PuzzlePage) -> str:
         "question": views.question(view, words),
         "you": opening(ui(game).role(puzzle.seat, words)),
         "seat": puzzle.seat,
-        "panels": [tabletop.framed(panel) for panel in panels],
+        "panels": [table_panels.framed(panel) for panel in panels],
         "solved": _solved(shown, view, words, labels) if shown.answer else None,
     }
     return site.page("puzzle.html", reader, reader.narrator, **values)
@@ -96,5 +95,5 @@ def _solved(shown: PuzzlePage, view: View, words: Words, labels: dict[str, str])
     reasons.append(say("A bot that only glances at the table plays: {action}.", action=labels[puzzle.glance]))
     drawn = small_boards(view, words, compared)
     titles = [say("Before"), labels[puzzle.glance], labels[puzzle.best]]
-    boards = [(title, [tabletop.framed(panel) for panel in panels]) for title, panels in zip(titles, drawn, strict=False)]
+    boards = [(title, [table_panels.framed(panel) for panel in panels]) for title, panels in zip(titles, drawn, strict=False)]
     return Solved(is_right, verdict, reasons, boards if len(boards) > 1 else [])

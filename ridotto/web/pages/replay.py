@@ -18,7 +18,7 @@ from ridotto.present.html import Html, el
 from ridotto.present.narrator import opening
 from ridotto.present.ui import ui
 from ridotto.present.words import Words
-from ridotto.web.pages import table as tabletop
+from ridotto.web.pages import table_log, table_panels, table_people, table_result
 from ridotto.web.pages.models import Reader, SeatChoice, TablePage, Turning
 from ridotto.web.pages.render import render
 from ridotto.web.pages.site import choices, opponents, page
@@ -101,22 +101,22 @@ def change(table: TablePage, replay: Replay) -> dict[str, Any]:
     announcement = " ".join([_where(table, replay), *news(table, replay)])
     return {
         "ply": replay.ply,
-        "parts": {**_small_parts(table, replay), "log": tabletop.log(table)},
-        "scene": tabletop.whole_scene(table),
+        "parts": {**_small_parts(table, replay), "log": table_log.log(table)},
+        "scene": table_panels.whole_scene(table),
         "announcement": announcement,
     }
 
 
 def _parts(table: TablePage, replay: Replay) -> dict[str, Html]:
-    return {**_small_parts(table, replay), "board": tabletop.board(table), "log": tabletop.log(table)}
+    return {**_small_parts(table, replay), "board": table_panels.board(table), "log": table_log.log(table)}
 
 
 def _small_parts(table: TablePage, replay: Replay) -> dict[str, Html]:
     return {
         "caption": _caption(table, replay),
-        "jumps": tabletop.jumps(table),
-        "result": tabletop.result(table) if table.view.outcome else Html(""),
-        "people": tabletop.people(table),
+        "jumps": table_panels.jumps(table),
+        "result": table_result.result(table) if table.view.outcome else Html(""),
+        "people": table_people.people(table),
         "onward": _onward(table, replay),
     }
 
@@ -169,7 +169,7 @@ def _chances(table: TablePage, match: Match, made: Review, here: int | None = No
     """The win chances over time, broad for a screen and narrow for a phone."""
     link = partial(_moment, table.id, match)
     panels = [review_page.picture(match, table.words, made, link, here, narrow) for narrow in (False, True)]
-    return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
+    return el("section", *(table_panels.framed(panel) for panel in panels), cls="chances-pane")
 
 
 def _moment(id: str, match: Match, ply: int) -> str:
@@ -285,7 +285,7 @@ def _luck(table: TablePage, match: Match, made: Review) -> Html:
     if made.luck is None:
         return Html("")
     panels = [accounts.picture(match, table.words, made, narrow) for narrow in (False, True)]
-    return el("section", *(tabletop.framed(panel) for panel in panels), cls="chances-pane")
+    return el("section", *(table_panels.framed(panel) for panel in panels), cls="chances-pane")
 
 
 def _costly(table: TablePage, match: Match, one: Judgement) -> CostlyDecision:
@@ -293,7 +293,8 @@ def _costly(table: TablePage, match: Match, one: Judgement) -> CostlyDecision:
     shown = small_boards(reviews.view_at(match, one.ply), table.words, one.compared)
     titles = [say("Before"), say("Played: {action}", action=told.played), say("Better: {action}", action=told.better)]
     boards = [
-        SmallBoard(title, [tabletop.framed(panel) for panel in panels]) for title, panels in zip(titles, shown, strict=False)
+        SmallBoard(title, [table_panels.framed(panel) for panel in panels])
+        for title, panels in zip(titles, shown, strict=False)
     ]
     again = {"ply": str(max(0, one.ply - 1))}
     again |= {f"seat{seat}": "me" if seat == one.seat else f"bot:{AGAIN}" for seat in range(match.seats)}

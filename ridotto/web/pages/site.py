@@ -23,7 +23,18 @@ from ridotto.present.scene import difference, replaced
 from ridotto.present.ui import ui
 from ridotto.present.words import OptionText, Words
 from ridotto.web.clocks import MOST_ADDED
-from ridotto.web.pages import aids, around, art, assets
+from ridotto.web.pages import (
+    aids,
+    around,
+    art,
+    assets,
+    table_log,
+    table_panels,
+    table_parts,
+    table_people,
+    table_question,
+    table_result,
+)
 from ridotto.web.pages import table as tabletop
 from ridotto.web.pages.boards import board_of
 from ridotto.web.pages.legend import legend
@@ -173,7 +184,7 @@ def table(table: TablePage) -> str:
         heading=heading(table),
         announcement=announcement(table, table.since),
         options=_unusual_options(table),
-        is_seated=tabletop.is_seated(table),
+        is_seated=table_parts.is_seated(table),
         has_guide=bool(table.view.to_act and table.words.guide(table.view.row, table.view.to_act[0])),
         longest=LONGEST,
         looks=board.address if (board := board_of(table.game, table.view, table.words)).looks else "",
@@ -195,8 +206,8 @@ def parts(table: TablePage) -> dict[str, Html]:
     """The parts of a table that change, by the id of their element: what is inside it."""
     if table.handover is not None:
         return {**small_parts(table), "board": Html(""), "since": Html(""), "log": Html("")}
-    whole = {"board": tabletop.board(table), "since": tabletop.since(table), "log": tabletop.log(table)}
-    return {"people": tabletop.people(table), **small_parts(table), **whole}
+    whole = {"board": table_panels.board(table), "since": table_log.since(table), "log": table_log.log(table)}
+    return {"people": table_people.people(table), **small_parts(table), **whole}
 
 
 def small_parts(table: TablePage) -> dict[str, Html]:
@@ -206,16 +217,16 @@ def small_parts(table: TablePage) -> dict[str, Html]:
         return {**hidden, "ask": around.handover(table)}
     return {
         **changing_parts(table),
-        "jumps": tabletop.jumps(table),
-        "turning": tabletop.turning(table),
-        "result": tabletop.result(table),
+        "jumps": table_panels.jumps(table),
+        "turning": table_result.turning(table),
+        "result": table_result.result(table),
     }
 
 
 def changing_parts(table: TablePage) -> dict[str, Html]:
     """Those of the small parts that depend on who is there."""
-    ask = joined(around.banner(table), tabletop.ask(table), aids.buttons(table, around.take_back(table)))
-    return {"ask": ask, "links": tabletop.links(table), "extras": around.extras(table)}
+    ask = joined(around.banner(table), table_question.ask(table), aids.buttons(table, around.take_back(table)))
+    return {"ask": ask, "links": table_question.links(table), "extras": around.extras(table)}
 
 
 def heading(table: TablePage) -> str:
@@ -234,7 +245,7 @@ def moments(table: TablePage, seen: Sequence[Seen]) -> list[dict[str, Any]]:
         return []
     found = [*ui(table.game).stage.moments(table.view, table.words, seen)]
     drawn = [{"html": render("moment.html", table.narrator, moment=one), "holds": one.holds} for one in found]
-    return [*drawn, {"html": tabletop.curtain(table), "holds": True}] if table.view.outcome is not None else drawn
+    return [*drawn, {"html": table_result.curtain(table), "holds": True}] if table.view.outcome is not None else drawn
 
 
 def preview(table: TablePage, notation: str) -> dict[str, Any]:
@@ -258,9 +269,9 @@ def draft(table: TablePage, drafted: TablePage) -> dict[str, Any]:
         "decisions": drafted.draft.decisions,
         "whole": drafted.draft.is_whole,
         "ask": small_parts(drafted)["ask"],
-        "there": tabletop.changes(table.scene, drafted),
-        "back": tabletop.changes(drafted.scene, table),
-        "announcement": " ".join((*(f"{line.rstrip('.')}." for line in latest), tabletop.question(drafted))),
+        "there": table_panels.changes(table.scene, drafted),
+        "back": table_panels.changes(drafted.scene, table),
+        "announcement": " ".join((*(f"{line.rstrip('.')}." for line in latest), table_question.question(drafted))),
     }
 
 

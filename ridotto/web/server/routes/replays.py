@@ -25,7 +25,7 @@ from ridotto.web.live.view_models import table_model
 from ridotto.web.pages import models
 from ridotto.web.pages import replay as replay_pages
 from ridotto.web.pages.replay import OPEN, WATCH, Replay
-from ridotto.web.pages.table import whole_scene
+from ridotto.web.pages.table_panels import whole_scene
 from ridotto.web.server.requests import Context, Endpoint
 from ridotto.web.server.table_form import BOTS, new_chair
 from ridotto.web.storage.reviews import ReviewStorage

@@ -1,0 +1,38 @@
+"""Small parts that stand in several places of a table's page.
+
+The parts carry no nonce and nothing of the reader but the seat and the language, so that all who see the same are sent
+the same bytes; the script adds the nonce to whatever is sent back.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from ridotto.present.html import Html, el
+from ridotto.present.narrator import Narrator, opening
+from ridotto.web.pages.models import SeatView, TablePage
+
+READERS: Final = 20_000
+"""For how many readers a part that does not change during a match is kept: four or five at each of thousands of tables."""
+NOTHING: Final = Html("")
+
+
+@lru_cache(10_000)
+def rule_link(language: str, game: str, section: str) -> Html:
+    """A link to a § of the rulebook."""
+    if not section:
+        return NOTHING
+    where = f"/rules/{language}/{game}#s-{section.replace('.', '-')}"
+    return el("a", f"§{section}", cls="para", href=where, target="_blank", rel="noopener")
+
+
+def rank(narrator: Narrator, place: SeatView) -> list[str]:
+    """What somebody is besides the name: what the seat is called, and how strong a bot is."""
+    found = opening(place.role)
+    return [found, narrator.rank(place.name)] if place.kind == "bot" else [found]
+
+
+def is_seated(table: TablePage) -> bool:
+    """Whether the reader plays."""
+    return table.is_seated or any(place.you for place in table.seats)
