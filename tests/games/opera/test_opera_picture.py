@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
@@ -17,8 +19,9 @@ from shown_scene import ShownScene
 
 from ridotto.core.match import Match
 from ridotto.core.view import Seen, View
-from ridotto.games import GAMES
+from ridotto.games import GAMES, find
 from ridotto.games.opera import rules
+from ridotto.games.opera.ai.programme import forecast, programme_of
 from ridotto.games.opera.components import HALLS, OPENS_AFTER
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui import page, picture, sketch
@@ -376,7 +379,7 @@ def test_forecasts_are_what_the_rules_pay(views: list[View]) -> None:
             continue
         for seat in range(view.seats):
             row, events = list(view.row), OPERA.build().events(muted=True)
-            told = sketch.forecast(row, seat)
+            told = forecast(row, seat)
             rules.collect_income(row, events)
             assert row[F.ducats + seat] - view.row[F.ducats + seat] == told.income
             rules.hold_count(row, events)
@@ -409,10 +412,10 @@ def test_a_trial_is_what_an_arrangement_brings() -> None:
             later.play(f"arrange {trial['text']}", seat)
             if later.row[F.asked] == rules.BID or later.outcome is not None:
                 continue
-            told = sketch.forecast(later.row, seat)
+            told = forecast(later.row, seat)
             assert (told.income, told.points) == (trial["income"], trial["points"])
             assert [f"{told.income:+}", f"{told.points:+}".replace("-", "−"), str(told.empty)] == [n for n, _ in trial["worth"]]
-            assert page._text(later.row, seat) == trial["text"]
+            assert page.text_of(programme_of(later.row, seat)) == trial["text"]
             tried += 1
     assert tried > 20
 
@@ -448,12 +451,12 @@ def test_suggestions_are_the_best_there_are(rearranging: list[View]) -> None:
         seat = view.seat
         assert seat is not None
         suggested = page.programmes(view, WORDS)["suggestions"]
-        now = sketch.forecast(view.row, seat)
+        now = forecast(view.row, seat)
         assert suggested["income"]["income"] >= now.income
         assert suggested["points"]["points"] >= now.points
         if sum(view.row[F.halls + seat * 6 : F.halls + seat * 6 + 6]) > 6:
             continue
-        found = {sketch.forecast(row, seat) for row in programmes(list(view.row), seat)}
+        found = {forecast(row, seat) for row in programmes(list(view.row), seat)}
         values = {(one.income, one.points) for one in found}
         assert max(values) == (suggested["income"]["income"], suggested["income"]["points"])
         by_points = max((points, income) for income, points in values)
@@ -653,6 +656,19 @@ def test_the_board_is_the_same_for_all_matches_of_its_kind() -> None:
         assert all(fromstring(f"<svg>{body}</svg>")[0].get("class") == "panel" for body in boards[0].values())
 
 
+def test_another_box_is_drawn_by_its_own_components(tmp_path: Path) -> None:
+    """Words, picture and page of another box are copies that know its components: none is loaded past its build."""
+    own = OPERA.folder.joinpath("components.toml").read_text("utf-8")
+    box = tmp_path / "other.toml"
+    box.write_text(own.replace("standing = 1", "standing = 2"), "utf-8")
+    other = find("opera", box)
+    view, words = Match(other, 3, seed=1).view(0), ui(other).english
+    visits = [ui(game).scene(view, words).items["visit-venezia"].look.count("<ellipse") for game in (OPERA, other)]
+    assert [1, 2] == visits
+    ui(other).page.legend(words), ui(other).page.compose(view, words, "")
+    assert [] == [name for name in sys.modules if "@" in name and "." in name.rpartition("@")[2] and "opera" in name]
+
+
 def test_an_action_changes_few_things(views: list[View]) -> None:
     """A bid that is made changes who is waited for: nothing else that everybody sees."""
     match = opera(4)
@@ -688,10 +704,10 @@ def test_what_is_kept_is_what_the_rules_say(views: list[View]) -> None:
             if found := re.fullmatch(r"income-(\d)-\w+", key):
                 coins[int(found[1])] += int(re.findall(r">(\d+)<", item.look)[0])
         for seat in range(view.seats):
-            assert sketch.forecast(row, seat) == forecast_of(row, seat)
+            assert forecast(row, seat) == forecast_of(row, seat)
             assert rules.copies_of(list(row), seat, 3) == (halls.copies[seat] >> 12 & 15) + row[F.screen + seat * 7 + 3]
             if view.outcome is None:
-                assert sketch.forecast(row, seat).income == coins[seat]
+                assert forecast(row, seat).income == coins[seat]
 
 
 def test_roles_that_were_taken_back_are_free() -> None:

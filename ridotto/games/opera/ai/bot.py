@@ -1,7 +1,8 @@
-"""What a good player of Opera looks at.
+"""The judgement of a good player of Opera.
 
 Everything is weighed in hundredths of a point: what a house earns and scores as it stands, what it could with the
-pieces at hand, what a ducat or a budget level will still buy. A role is hired, joined or left by what it would change.
+pieces at hand, what a ducat or a budget level will still buy. A role is hired, joined or left by what it would change. All of
+it is one file since every decision calls the same few valuations, and what calls each other is compiled together.
 """
 
 # mypy: no-warn-return-any

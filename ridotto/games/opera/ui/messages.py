@@ -47,7 +47,20 @@ CLOSINGS = (
     mark("Nobody can pay for a role that is left: the action phase is over."),
 )
 COUNTS = (mark("first"), mark("second"), mark("third"))
-COUNTED = ((3, 6, 9), (3, 5, 7))
+
+
+def _counted(seven_rounds: int) -> tuple[int, ...]:
+    row = [0] * rules.FIELDS.width
+    row[F.seven_rounds] = seven_rounds
+
+    def is_counted(number: int) -> bool:
+        row[F.round] = number
+        return rules.is_counted(row)
+
+    return tuple(filter(is_counted, range(1, rules.last_round(row) + 1)))
+
+
+COUNTED = (_counted(0), _counted(1))
 """The rounds that end with a count: usually, and in the game of seven rounds."""
 VERBS = {
     "bid": mark("bid ducats"),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import Any, Final
 
 from ridotto.core.errors import BadSeries
 from ridotto.core.view import View
-from ridotto.engine.fields import Kind, Seat
+from ridotto.engine.fields import Kind
 from ridotto.games.opera import rules
-from ridotto.games.opera.components import FEE, HALLS, INCOME
+from ridotto.games.opera.ai.programme import Programme, best, forecast, programme_of, values_in_great_halls
+from ridotto.games.opera.components import FEE, HALLS
 from ridotto.games.opera.inputs import arrangement
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui.legend import legend
@@ -18,7 +18,7 @@ from ridotto.games.opera.ui.picture.cities import PANELS
 from ridotto.games.opera.ui.picture.facts import asks
 from ridotto.games.opera.ui.picture.houses import halls_in
 from ridotto.games.opera.ui.picture.marks import medallion
-from ridotto.games.opera.ui.sketch import CHIPS, forecast
+from ridotto.games.opera.ui.sketch import CHIPS
 from ridotto.games.opera.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.answers import Caption, answers
@@ -74,7 +74,7 @@ class Page(protocols.Page[Words]):
         if view.seat is None:
             return None
         if text in WISHES:
-            return trial(view, words, _best(view.row, view.seat, text == "points"))
+            return trial(view, words, text_of(best(view.row, view.seat, by_points=text == "points")))
         return trial(view, words, text) if text else programmes(view, words)
 
     def target(self, kind: Kind) -> str:
@@ -131,7 +131,7 @@ def workshop(view: View, words: Words) -> Html:
             "div",
             el(
                 "output",
-                *(el("span", el("b", number), f" {told}") for number, told in now["worth"]),
+                *(el("span", el("b", number), f" {unit}") for number, unit in now["worth"]),
                 cls="worth",
                 data_worth=True,
             ),
@@ -152,13 +152,13 @@ def workshop(view: View, words: Words) -> Html:
 
 def _fame(view: View, words: Words) -> Html:
     """The fame of each composer, the highest first, and what the piece brings in a great hall at the next count."""
-    fame, worth = view.row[F.fame : F.fame + 6], _worth(view.row)
+    fame, values = view.row[F.fame : F.fame + 6], values_in_great_halls(view.row)
     steps = [
         el(
             "li",
             el("b", str(fame[composer])),
             Html(tag("svg", Svg(medallion(composer, 30)), viewBox="-16 -16 32 32", cls="drawing token")),
-            el("span", _signed(worth[composer]), aria_label=words.say("in a great hall, at the next count")),
+            el("span", _signed(values[composer]), aria_label=words.say("in a great hall, at the next count")),
             title=opening(words.piece(composer)),
         )
         for composer in sorted(range(6), key=lambda one: -fame[one])
@@ -212,8 +212,8 @@ def programmes(view: View, words: Words) -> dict[str, Any]:
     whether such a text may be handed in now; until then the sheet is for planning.
     """
     assert view.seat is not None
-    best = {wish: trial(view, words, _best(view.row, view.seat, wish == "points")) for wish in WISHES}
-    return {**_halls_and_pieces(view, words), "suggestions": best}
+    texts = {wish: text_of(best(view.row, view.seat, by_points=wish == "points")) for wish in WISHES}
+    return {**_halls_and_pieces(view, words), "suggestions": {wish: trial(view, words, text) for wish, text in texts.items()}}
 
 
 def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
             pieces = [{"great": one.great, "piece": rules.PIECE.to_json(one.piece)} for one in halls]
             maestro = row[F.figure] == city
             houses.append({"city": rules.CITY.names[city], "name": words.city(city), "maestro": maestro, "halls": pieces})
-    worth = _worth(row)
+    values = values_in_great_halls(row)
     kinds = [number for number in range(7) if rules.pieces_of(row, seat) >> number & 1]
     return {
         "seat": seat,
@@ -239,11 +239,11 @@ def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
             rules.PIECE.names[number]: {
                 "name": opening(words.piece(number)),
                 "monogram": CHIPS[number].strip(),
-                "great": worth[number],
+                "great": values[number],
             }
             for number in kinds
         },
-        "now": trial(view, words, _text(row, seat)),
+        "now": trial(view, words, text_of(programme_of(row, seat))),
     }
 
 
@@ -266,136 +266,22 @@ def trial(view: View, words: Words, text: str) -> dict[str, Any]:
             rules.leave_empty(row, seat, events)
         else:
             rules.place(row, seat, action - rules.A.place, events)
-    told = forecast(row, seat)
+    coming = forecast(row, seat)
     worth = [
-        (_signed(told.income), words.say("income")),
-        (_signed(told.points), words.say("next count")),
-        (str(told.empty), words.count("empty hall", "empty halls", told.empty)),
+        (_signed(coming.income), words.say("income")),
+        (_signed(coming.points), words.say("next count")),
+        (str(coming.empty), words.count("empty hall", "empty halls", coming.empty)),
     ]
-    return {"text": _text(row, seat), **told._asdict(), "points": told.points, "worth": worth}
+    return {"text": text_of(programme_of(row, seat)), **coming._asdict(), "points": coming.points, "worth": worth}
 
 
 def _signed(number: int) -> str:
     return f"−{-number}" if number < 0 else f"+{number}"
 
 
-def _text(row: Sequence[int], seat: Seat) -> str:
-    """The programme of all houses of a seat, as `arrange …` takes it."""
-    clauses = []
-    for city in range(6):
-        if row[F.halls + seat * 6 + city]:
-            great, side = row[F.great + seat * 6 + city], row[F.side + seat * 6 + city]
-            names = [name for number, name in enumerate(rules.PIECE.names) if side >> number & 1]
-            clauses.append(" ".join((rules.CITY.names[city], "-" if great < 0 else rules.PIECE.names[great], *names)))
-    return "; ".join(clauses)
-
-
-def _worth(row: Sequence[int]) -> list[int]:
-    """The points of each piece in a great hall at the next count, as everything stands."""
-    s = list(row)
-    count = min(s[F.counts], 2)
-    return [rules.value_of_great_hall(s, one) + rules.bonus_of_century(one, s[F.century + count], count) for one in range(7)]
-
-
-def _best(row: Sequence[int], seat: Seat, by_points: bool) -> str:
-    """The programme with the most income, or the most points at the next count; of equal ones the best by the other."""
-    s = list(row)
-    cities = [city for city in range(6) if s[F.halls + seat * 6 + city]]
-    stock = [rules.copies_of(s, seat, number) for number in range(7)]
-    worth = _worth(row)
-    rooms = [s[F.halls + seat * 6 + city] for city in cities]
-    dearest = sorted((worth[number] for number in range(7) for _ in range(min(stock[number], len(cities)))), reverse=True)
-    hopes = [sum(dearest[:great]) - sum(rooms) for great in range(len(cities) + 1)]
-    brings = [
-        [INCOME[n] + rules.doubled(s, city, INCOME[n]) for n in range(room + 1)]
-        for city, room in zip(cities, rooms, strict=True)
-    ]
-
-    # How many pieces each house gets decides the income; the points can be no better than the dearest in the great halls.
-    plans = []
-    for sizes in product(*(range(room + 1) for room in rooms)):
-        if _fits(stock, sizes):
-            income = sum(house[n] for house, n in zip(brings, sizes, strict=True))
-            hope = hopes[len(sizes) - sizes.count(0)] + sum(sizes)
-            plans.append(((hope, income) if by_points else (income, hope), sizes))
-    plans.sort(reverse=True)
-    found, best = "", (-1000, -1000)
-    for value, sizes in plans:
-        if value <= best:
-            break
-        cast = _cast(s, seat, cities, sizes, stock, worth)
-        points = sum(worth[great] for great, _ in cast if great >= 0) + sum(sizes) - sum(rooms)
-        reached = (points, value[1]) if by_points else (value[0], points)
-        if reached > best:
-            best = reached
-            names = [["-" if one < 0 else rules.PIECE.names[one] for one in (great, *side)] for great, side in cast]
-            found = "; ".join(" ".join((rules.CITY.names[city], *those)) for city, those in zip(cities, names, strict=True))
-    return found
-
-
-def _fits(stock: Sequence[int], sizes: Sequence[int]) -> bool:
-    """Whether houses of these sizes can be filled without two of a kind in one (Gale and Ryser)."""
-    filled = room = 0
-    for houses, size in enumerate(sorted(sizes, reverse=True), 1):
-        filled += size
-        room = sum(min(copies, houses) for copies in stock)
-        if filled > room:
-            return False
-    return True
-
-
-def _cast(
-    row: Sequence[int], seat: Seat, cities: Sequence[int], sizes: Sequence[int], stock: Sequence[int], worth: Sequence[int]
-) -> list[tuple[int, list[int]]]:
-    """The pieces of each house, great hall and others, for the most points; pieces rather stay where they are.
-
-    A flow of least cost: from each piece through each house it may be in, to its great hall or its other halls.
-    """
-    links: list[list[int]] = []
-    leaving: dict[tuple[int, int, int], list[int]] = {}
-    source, sink = (0, 0, 0), (0, 0, 1)
-
-    def link(start: tuple[int, int, int], end: tuple[int, int, int], room: int, cost: int) -> None:
-        for one, other, space, price in ((start, end, room, cost), (end, start, 0, -cost)):
-            leaving.setdefault(one, []).append(len(links))
-            ends.append(other)
-            links.append([space, price])
-
-    ends: list[tuple[int, int, int]] = []
-    for number in range(7):
-        link(source, (1, number, 0), stock[number], 0)
-        for at, city in enumerate(cities):
-            link((1, number, 0), (2, number, at), 1, 0)
-            great = row[F.great + seat * 6 + city]
-            side = row[F.side + seat * 6 + city] >> number & 1
-            link((2, number, at), (3, at, 0), 1, -64 * worth[number] - (great == number))
-            link((2, number, at), (3, at, 1), 1, -side)
-    for at, size in enumerate(sizes):
-        link((3, at, 0), sink, min(size, 1), 0)
-        link((3, at, 1), sink, max(size - 1, 0), 0)
-
-    for _ in range(sum(sizes)):
-        cost, come = {source: 0}, {source: -1}
-        waiting = [source]
-        while waiting:
-            here = waiting.pop(0)
-            for at in leaving[here]:
-                space, price = links[at]
-                if space and cost[here] + price < cost.get(ends[at], 1 << 30):
-                    cost[ends[at]], come[ends[at]] = cost[here] + price, at
-                    waiting.append(ends[at])
-        at = come[sink]
-        while at >= 0:
-            links[at][0] -= 1
-            links[at ^ 1][0] += 1
-            at = come[ends[at ^ 1]]
-
-    cast: list[tuple[int, list[int]]] = []
-    for at in range(len(sizes)):
-        inside: list[list[int]] = [[], []]
-        for hall in (0, 1):
-            for back in leaving[3, at, hall]:
-                if back & 1 and links[back][0]:
-                    inside[hall].append(ends[back][1])
-        cast.append((inside[0][0] if inside[0] else rules.NONE, inside[1]))
-    return cast
+def text_of(programme: Programme) -> str:
+    """A programme as `arrange …` takes it."""
+    return "; ".join(
+        " ".join((rules.CITY.names[city], *("-" if piece == rules.NONE else rules.PIECE.names[piece] for piece in pieces)))
+        for city, pieces in programme.items()
+    )

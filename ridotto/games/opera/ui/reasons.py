@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
-from ridotto.games.opera.components import INCOME
+from ridotto.games.opera.ai.programme import forecast
 from ridotto.games.opera.rules import F
 from ridotto.present import words
 
@@ -18,20 +18,12 @@ class Reasons(words.Words):
         s = list(row)
         if s[F.ending]:
             return {"won": (rules.winners(s) >> seat & 1,), "points": (s[F.points + seat],)}
-        count = min(s[F.counts], 2)
-        income = great = empty = 0
-        for city in range(6):
-            earned = INCOME[rules.house(s, seat, city).bit_count()]
-            on_stage = s[F.great + seat * 6 + city]
-            income += earned + rules.doubled(s, city, earned)
-            great += rules.value_of_great_hall(s, on_stage)
-            great += rules.bonus_of_century(on_stage, s[F.century + count], count)
-            empty += rules.empty_halls(s, seat, city)
+        coming = forecast(row, seat)
         return {
             "points": (s[F.points + seat],),
-            "count": (great - empty,),
-            "empty": (empty,),
-            "income": (income,),
+            "count": (coming.points,),
+            "empty": (coming.empty,),
+            "income": (coming.income,),
             "pieces": (sum(rules.copies_of(s, seat, piece) for piece in range(6)),),
             "bid": (s[F.bid + seat],),
             "ducats": (s[F.ducats + seat],),

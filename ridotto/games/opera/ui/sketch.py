@@ -6,13 +6,11 @@ behind their screens are not drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from ridotto.core.view import View
-from ridotto.engine.fields import Seat
 from ridotto.games.opera import components, rules
-from ridotto.games.opera.components import INCOME
+from ridotto.games.opera.ai.programme import forecast
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui.messages import COUNTED
 from ridotto.games.opera.ui.words import Words
@@ -189,8 +187,10 @@ def _player(view: View, words: Words, seat: int) -> list[Line]:
         [(words.say("level {level}", level=row[F.level + seat]), "")],
     ]
     if view.outcome is None:
-        told = forecast(row, seat)
-        head.append([(words.say("next income {income}, next count {points}", income=told.income, points=told.points), QUIET)])
+        coming = forecast(row, seat)
+        head.append(
+            [(words.say("next income {income}, next count {points}", income=coming.income, points=coming.points), QUIET)]
+        )
     if composer := components.HOUSE_COMPOSERS[seat]:
         head.append([(words.say("house composer {name}", name=composer), QUIET)])
     lines = flow(head, 2)
@@ -225,31 +225,3 @@ def _screen(view: View, words: Words, seat: int) -> list[Line]:
     for piece in range(7):
         line += [_chip(piece)] * row[F.screen + seat * 7 + piece]
     return [line]
-
-
-class Forecast(NamedTuple):
-    """What a seat's halls would bring as everything stands: this round's income, and the parts of the next count."""
-
-    income: int
-    great: int
-    century: int
-    empty: int
-
-    @property
-    def points(self) -> int:
-        return self.great + self.century - self.empty
-
-
-def forecast(row: Sequence[int], seat: Seat) -> Forecast:
-    """What the halls of a seat would bring at the end of this round, and at the next count, as everything stands."""
-    s = list(row)
-    count = min(s[F.counts], 2)
-    income = great = century = empty = 0
-    for city in range(6):
-        earned = INCOME[rules.house(s, seat, city).bit_count()]
-        on_stage = s[F.great + seat * 6 + city]
-        income += earned + rules.doubled(s, city, earned)
-        great += rules.value_of_great_hall(s, on_stage)
-        century += rules.bonus_of_century(on_stage, s[F.century + count], count)
-        empty += rules.empty_halls(s, seat, city)
-    return Forecast(income, great, century, empty)

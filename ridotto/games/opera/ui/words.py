@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+import ridotto.games.opera.ui.messages as messages
 from ridotto.core.errors import BadSeries
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.components import HALLS
 from ridotto.games.opera.rules import A, F
-from ridotto.games.opera.ui import messages
 from ridotto.games.opera.ui.reasons import Reasons
 from ridotto.present.narrator import mark, opening
 from ridotto.present.words import OptionText, Standing

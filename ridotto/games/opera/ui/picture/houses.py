@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
-from ridotto.games.opera.components import HALLS, INCOME
+from ridotto.games.opera.ai.programme import income_of_house
+from ridotto.games.opera.components import HALLS
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, letters, partial_row, piece_key, pieces_in
 from ridotto.games.opera.ui.picture.marks import arch, coin, medallion
@@ -184,7 +185,7 @@ def _house(
     items = [Item(key, f"city-{name}", look, cls="" if built else "faint", action=action)]
     if pieces and not is_over:
         x, y, radius = (14, 58, 11) if is_large else (12, 42, 10)
-        income = _income(pieces.bit_count(), city, has_maestro)
+        income = income_of_house(partial_row(figure=city if has_maestro else rules.NONE), city, pieces.bit_count())
         title = words.say("earns {ducats} each round", ducats=words.ducats(income))
         items.append(Item(f"income-{seat}-{name}", key, coin(str(income), radius), x, y, title=title))
     halls = [one for one in halls_drawn(city, built, great, side, is_large) if one.built]
@@ -209,12 +210,6 @@ def _house(
             title = words.say("an empty hall costs 1 point at a count")
             items.append(Item(hall, key, empty_hall(one.wide, tall, not is_over), one.x, top, 1, "inside", title))
     return items
-
-
-def _income(pieces: int, city: int, has_maestro: bool) -> int:
-    """What a house with so many pieces earns, by the rules."""
-    ducats = INCOME[pieces]
-    return ducats + rules.doubled(partial_row(figure=city if has_maestro else rules.NONE), city, ducats)
 
 
 def trace(view: View, seat: Seat, city: int) -> Item:

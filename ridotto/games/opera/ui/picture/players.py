@@ -8,10 +8,10 @@ from typing import Final
 from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
+from ridotto.games.opera.ai.programme import Forecast, forecast
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, asks, is_open, letters, partial_row, piece_key
 from ridotto.games.opera.ui.picture.marks import coin, copies, medallion, noun
-from ridotto.games.opera.ui.sketch import Forecast, forecast
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import EDGE, WIDE, drawing, fan, frame, halo, path, token
 from ridotto.present.narrator import mark, opening
