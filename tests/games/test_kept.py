@@ -76,6 +76,13 @@ def test_what_is_kept_is_kept_by_all_that_it_depends_on(name: str) -> None:
     assert [] == stale(GAMES[name])
 
 
+@pytest.mark.parametrize("name", ["fantome", "opera", "turandot"])
+def test_panels_have_no_cache_of_their_own(name: str) -> None:
+    """What they draw is cached by the kit."""
+    files = (GAMES[name].folder / "ui" / "picture").glob("*.py")
+    assert [] == [path.name for path in files if "functools" in path.read_text("utf-8")]
+
+
 def test_a_key_that_is_too_short_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """If cards to lay were kept without the cards that lie there, others' cards would be shown."""
     names = type(ui(GAMES["turandot"]).page).answers.__globals__

@@ -1,4 +1,4 @@
-"""Programmes: which piece stands in which hall, what that brings, and the programme of a seat that brings most.
+"""Programmes: the pieces in the halls of a seat, what they yield, and the best programme there is.
 
 `best` is a branch and bound over the numbers of pieces in each house, on which the income depends alone. The theorem of Gale
 and Ryser says which numbers can be had without two pieces of a kind in a house. The pieces for them are a flow of minimum
@@ -23,11 +23,11 @@ Programme: TypeAlias = dict[int, list[int]]
 """The pieces in each city, the one of the great hall first (NONE for none)."""
 
 
-# What halls bring.
+# The yield of halls.
 
 
 class Forecast(NamedTuple):
-    """What a seat's halls would bring as everything stands: this round's income, and the parts of the next count."""
+    """The yield of a seat's halls as everything stands: this round's income, and the parts of the next count."""
 
     income: int
     great: int
@@ -41,7 +41,7 @@ class Forecast(NamedTuple):
 
 
 def forecast(row: Sequence[int], seat: Seat) -> Forecast:
-    """What the halls of a seat would bring at the end of this round, and at the next count, as everything stands."""
+    """The yield of a seat's halls at the end of this round, and at the next count, as everything stands."""
     s = list(row)
     count = _next_count(s)
     income = great = century = empty = 0
@@ -130,9 +130,9 @@ def _can_be_filled(stock: Sequence[int], sizes: Sequence[int]) -> bool:
 
 
 STAYING: Final = 1
-"""What is gained by a piece that stays where it is."""
+"""The gain of a piece that stays where it is, in the costs of the flow."""
 POINT: Final = 64
-"""The same for a point, which is more than all pieces that stay."""
+"""The gain of a point, which is more than that of all pieces that stay."""
 
 
 def _filled(now: Programme, sizes: Sequence[int], stock: Sequence[int], values: Sequence[int]) -> Programme:

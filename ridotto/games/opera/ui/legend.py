@@ -73,12 +73,12 @@ def legend(words: Words) -> list[Sign]:
 
 
 def _in(state: str, look: str) -> str:
-    """A look in a state."""
+    """A drawing in a state."""
     return group([Svg(look)], cls=state)
 
 
 def _scaled(look: str, scale: float, x: float, y: float) -> str:
-    """A look made smaller."""
+    """A drawing made smaller."""
     return tag("g", Svg(look), transform=f"translate({x} {y}) scale({scale})")
 
 

@@ -1,4 +1,4 @@
-"""What Opera says, as tables: the names of things, and a message for each action, question, event and refusal.
+"""The sentences of Opera as tables: the names of things, and a message for each action, question, event and refusal.
 
 The gaps of a message are filled by `Words.gaps`: see `ridotto.present.words`.
 """
@@ -81,7 +81,7 @@ VERBS = {
     "scorn": mark("lower a composer"),
     "score": mark("score with another's Esperto"),
 }
-"""What each family of actions is called."""
+"""The name of each family of actions."""
 OPTIONS = {
     "screens": (mark("Open screens"), mark("Everybody sees everybody's ducats and pieces behind the screens.")),
     "seven_rounds": (
@@ -94,14 +94,14 @@ OPTIONS = {
         mark("With two players, playing along to rearrange only costs a level."),
     ),
 }
-"""What each option is called in a form, and what it does."""
+"""The name of each option in a form, and its effect."""
 USAGE = {
     "arrange venezia verdi; wien - house": mark(
         "rearrange houses at once: the piece of the great hall first (- for none), then the others; "
         "a city that is not named keeps its pieces"
     )
 }
-"""How a text looks that stands for a series of actions, and what it does."""
+"""An example of each text that stands for a series of actions, and its effect."""
 
 
 GUIDE = {
@@ -126,7 +126,7 @@ GUIDE = {
     "rearrange": mark("Before a count, put your most famous composers into the great halls, those with the red columns."),
     "stage": mark("The great hall, with the red columns, brings points at a count; the other halls bring ducats only."),
 }
-"""What a beginner should know about each question."""
+"""Advice to beginners about each question."""
 
 
 # Actions: by verb, from a row, a seat and the argument of the action.
@@ -455,7 +455,7 @@ OFFERS: Final = {
     "offers": mark("New offer: {pieces} by {composer}."),
     "adds": mark("Also on offer: {pieces} by {composer}."),
 }
-"""What was drawn for an offer; what of it was one too many is a sentence of its own."""
+"""The pieces drawn for an offer; those that were one too many are a sentence of their own."""
 ASIDE: Final = Plural("Set aside: {number} piece by {composer}.", "Set aside: {number} pieces by {composer}.")
 
 
@@ -579,4 +579,4 @@ FAULTS: Final = {
     "twice": TWICE,
     "earlier_piece": EARLIER_PIECE,
 }
-"""What is wrong with the text of a whole arrangement."""
+"""Faults in the text of a whole arrangement."""

@@ -1,4 +1,4 @@
-"""What an owner of Opera is asked: what no source tells of its box."""
+"""Questions to an owner of Opera, about the box: its parts, its places for figures, its house composers."""
 
 from __future__ import annotations
 

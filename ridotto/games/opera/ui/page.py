@@ -29,7 +29,7 @@ from ridotto.present.svg import Svg, tag
 
 
 class Page(protocols.Page[Words]):
-    """What Opera has of its own."""
+    """The web table of Opera."""
 
     usual_seats = 3
     is_forced_known = True
@@ -55,7 +55,7 @@ class Page(protocols.Page[Words]):
         return answers(view, words, captions=captions, first=sheet, folded=folded)
 
     def needs(self, view: View) -> Sequence[str]:
-        """Whoever chooses a city, or builds, looks at all of them; and everybody at the score, after the end."""
+        """All cities for a choice of city or a building; the result, after the end."""
         if view.outcome is not None:
             return ("score", *PANELS)
         return PANELS if view.row[F.asked] in (rules.BUILD, rules.MOVE, rules.SCORE) else ()
@@ -70,7 +70,7 @@ class Page(protocols.Page[Words]):
         return legend(words)
 
     def compose(self, view: View, words: Words, text: str) -> Mapping[str, Any] | None:
-        """What a programme would bring, or everything about the halls as they stand."""
+        """The worth of a programme, or everything about the halls as they stand."""
         if view.seat is None:
             return None
         if text in WISHES:
@@ -95,7 +95,7 @@ class Page(protocols.Page[Words]):
 # The workshop.
 
 WISHES: Final = ("income", "points")
-"""What a programme to start from may be best for."""
+"""Aims of a suggested programme."""
 
 
 def workshop(view: View, words: Words) -> Html:
@@ -106,7 +106,7 @@ def workshop(view: View, words: Words) -> Html:
     if not data["asked"] or not data["houses"]:
         return Html("")
     now = data["now"]
-    starts = (  # the best are worked out when somebody asks for them
+    starts = (  # the best are worked out when they are asked for
         el("button", words.say("Best for income"), type="button", cls="press", data_wish="income"),
         el("button", words.say("Best for points"), type="button", cls="press", data_wish="points"),
         el("button", words.say("As it was"), type="button", cls="press", data_composed=now["text"]),
@@ -206,9 +206,9 @@ def _chip(data: Mapping[str, Any], name: str) -> Html:
 
 
 def programmes(view: View, words: Words) -> dict[str, Any]:
-    """The reader's halls and pieces as plain data, what they would bring, and two programmes to start from.
+    """The reader's halls and pieces as plain data, their worth, and two programmes to start from.
 
-    `now` and each of `suggestions` is what `trial` says of a programme; its `text` is what `arrange …` takes. `asked` tells
+    `now` and each of `suggestions` is a `trial` of a programme; its `text` is what `arrange …` takes. `asked` tells
     whether such a text may be handed in now; until then the sheet is for planning.
     """
     assert view.seat is not None
@@ -248,7 +248,7 @@ def _halls_and_pieces(view: View, words: Words) -> dict[str, Any]:
 
 
 def trial(view: View, words: Words, text: str) -> dict[str, Any]:
-    """What the reader's halls would bring with a programme as `arrange …` takes it, worked out on a copy of the row.
+    """The worth of a programme, as `arrange …` takes it, worked out on a copy of the row.
 
     Either `fault` says why it cannot be, or `text` is the whole programme, with its income and points by their parts, and
     what people read of them.

@@ -1,4 +1,4 @@
-"""Why one table is better than another, in the terms of Opera: points, income, the next count, empty halls, ducats saved."""
+"""Reasons why one table is better than another: points, income, the next count, empty halls, ducats saved."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridotto.present import words
 
 
 class Reasons(words.Words):
-    """What a table comes to for a seat, and how two tables differ."""
+    """The figures of a table for a seat, and the difference between two tables in words."""
 
     def figures(self, row: Sequence[int], seat: Seat) -> Mapping[str, tuple[int, ...]]:
         s = list(row)

@@ -61,9 +61,9 @@ def letters(words: Words, seat: int) -> str:
 def _choices(view: View, verb: str) -> set[int]:
     """The first arguments of the legal actions of a verb."""
     actions = view.game.rules.ACTIONS
-    found = [i for i in view.legal if actions.family(i).verb == verb]
-    sizes = [1 if len(actions.family(i).of) < 2 else len(actions.family(i).of[1]) for i in found]
-    return {actions.argument(i) // size for i, size in zip(found, sizes, strict=True)}
+    legal = [i for i in view.legal if actions.family(i).verb == verb]
+    sizes = [1 if len(actions.family(i).of) < 2 else len(actions.family(i).of[1]) for i in legal]
+    return {actions.argument(i) // size for i, size in zip(legal, sizes, strict=True)}
 
 
 # The board.
@@ -109,7 +109,7 @@ def _ladder(view: View, words: Words) -> list[Line]:
 
 
 def performed(view: View, piece: int) -> int:
-    """How often a piece is performed in all houses."""
+    """The number of houses in which a piece is performed."""
     row = list(view.row)
     houses = [rules.house(row, seat, city) for seat in range(view.seats) for city in range(6)]
     return sum(there >> piece & 1 for there in houses)
@@ -150,7 +150,7 @@ def _roles(view: View, words: Words) -> list[Line]:
 
 
 def _cities(view: View, words: Words) -> list[Line]:
-    """What is left to build in each city, and which figures stand there."""
+    """The parts left to build in each city, and the figures that stand there."""
     row, box = view.row, components
     broad = max(len(words.city(city)) for city in range(6))
     lit = _choices(view, "move") | _choices(view, "build")
@@ -219,7 +219,7 @@ def _player(view: View, words: Words, seat: int) -> list[Line]:
 
 
 def _screen(view: View, words: Words, seat: int) -> list[Line]:
-    """What lies behind a screen."""
+    """The ducats and pieces behind a screen."""
     row = view.row
     line: Line = [("  " + words.say("behind the screen: {ducats}", ducats=words.ducats(row[F.ducats + seat])) + " ", "")]
     for piece in range(7):

@@ -24,7 +24,7 @@ class Words(Reasons):
         return self.say(messages.PLAYERS[seat])
 
     def player(self, seat: Seat) -> str:
-        """Who sits there, by name or by colour."""
+        """A seat's player, by name or by colour."""
         return self.narrator.name(seat, self.colour(seat))
 
     def composer(self, number: int) -> str:
@@ -80,11 +80,11 @@ class Words(Reasons):
         return self.count("{number} level", "{number} levels", number)
 
     def fee(self, number: int) -> str:
-        """What playing along costs: a number of levels, or nothing."""
+        """The price of playing along: a number of levels, or nothing."""
         return self.levels(number) if number else self.say("nothing")
 
     def amount(self, payment: int, number: int) -> str:
-        """What the Palazzo pays: ducats, or points."""
+        """A payment of the Palazzo: ducats, or points."""
         return self.points(number) if payment else self.ducats(number)
 
     def steps(self, number: int) -> str:
@@ -126,17 +126,17 @@ class Words(Reasons):
     # Actions and questions.
 
     def label(self, s: Sequence[int], seat: Seat, action: int) -> str:
-        """What a button for an action says: in small letters, unless it begins with a thing that is named."""
+        """The label of a button: in small letters, unless it begins with a thing that is named."""
         verb, n = rules.ACTIONS.family(action).verb, rules.ACTIONS.argument(action)
         label = self.line(messages.LABELS[verb], {}, s, seat, n)
         return opening(label) if verb == "move" or (verb == "place" and s[F.city] >= 0) else label
 
     def question(self, s: Sequence[int], seat: Seat) -> str:
-        """What is wanted of the seat to act."""
+        """The question to the seat to act."""
         return self.line(messages.QUESTIONS[rules.ASKED.names[s[F.asked]]], {"seat": seat}, s, seat)
 
     def guide(self, row: Sequence[int], seat: Seat) -> str:
-        """What a beginner should know about the decision that is wanted now."""
+        """Advice to a beginner about the question."""
         return self.say(messages.GUIDE[rules.ASKED.names[row[F.asked]]]) if row[F.asked] != rules.NOTHING else ""
 
     def verb(self, verb: str) -> str:
@@ -163,13 +163,13 @@ class Words(Reasons):
     # Refusals.
 
     def because(self, reason: str, s: Sequence[int], seat: Seat, action: int) -> str:
-        """Why an action is not allowed, as the end of a sentence."""
+        """The reason of a refusal, as the end of a sentence."""
         if reason == "no_part":
             return self._because_of_purse(s, seat)
         return self.line(messages.REASONS[reason], {}, s, seat, rules.ACTIONS.argument(action))
 
     def _because_of_purse(self, s: Sequence[int], seat: Seat) -> str:
-        """What a seat has, and what the cheapest part would cost."""
+        """The ducats of a seat, and the price of the cheapest part."""
         parts = rules.sites(list(s), seat, rules.ENDLESS)
         cheapest = min((rules.A_HALL * HALLS[site] for site in range(24) if parts >> site & 1), default=0)
         return self.say(
@@ -181,7 +181,7 @@ class Words(Reasons):
     # A whole arrangement.
 
     def usage(self) -> Mapping[str, str]:
-        """How such a text looks, and what it does."""
+        """Examples of such texts, and their effect."""
         return {text: self.say(meaning) for text, meaning in messages.USAGE.items()}
 
     def fault(self, s: Sequence[int], seat: Seat, fault: BadSeries) -> str:

@@ -56,7 +56,7 @@ def board(view: View, words: Words) -> Mapping[str, str]:
 
 
 def shared(view: View, words: Words) -> Layer:
-    """What everybody sees: closed screens, and no house larger than the others."""
+    """The picture for everybody: closed screens, and no house larger than the others."""
     nameless, names, halls = words.nameless(), _names(view, words), halls_of(view)
     items = [*rounds.items(view, nameless)]
     if view.is_played_out:
@@ -94,7 +94,7 @@ def own(view: View, words: Words) -> Layer:
 
 
 def preview(view: View, words: Words, action: int) -> Mapping[str, Sequence[Item]]:
-    """Nothing is drawn ahead; what a rearrangement would bring is told by `page.trial`."""
+    """No previews; the worth of a rearrangement is on the sheet of `page.trial`."""
     return {}
 
 

@@ -18,16 +18,16 @@ from ridotto.present.scene import Item
 from ridotto.present.svg import group, tag, write
 
 TALL: Final = 44
-"""How tall a level is."""
+"""The height of a level."""
 LEVELS: Final = Grid(1, 190, TALL, x=EDGE, y=42)
 """The levels, the highest first."""
 COLUMN: Final = 30
-"""How wide a column of the levels is."""
+"""The width of a column of markers."""
 HEIGHT: Final = 42 + 11 * TALL + 62
 
 
 def _top(level: int) -> float:
-    """Where a level of the budget table begins."""
+    """The top of a level of the budget table."""
     return LEVELS.place(rules.TOP_LEVEL - level)[1]
 
 
@@ -51,12 +51,12 @@ def items(view: View, words: Words, names: tuple[str, ...]) -> list[Item]:
 
 
 def _phase(words: Words, text: str) -> Item:
-    """Where the round stands."""
+    """The phase of the round, in the head."""
     return Item("phase", "budget", note(text, words.say("Budget and roles")))
 
 
 def pending(view: View, words: Words, players: str) -> Item:
-    """Whom the table waits for."""
+    """The players that the table waits for."""
     if view.row[F.asked] == rules.BID:
         return _last_line(words.say("still to bid: {players}", players=players), "quiet")
     return _last_line(words.say("to act: {players}", players=players), "quiet")
@@ -69,7 +69,7 @@ def _last_line(text: str, cls: str) -> Item:
 # The markers.
 
 IDLE, PASSED, FLIPPED, HAS_BID = range(4)
-"""What a budget marker shows besides its seat."""
+"""The states of a budget marker."""
 
 
 def _markers(view: View, words: Words, names: tuple[str, ...]) -> Iterator[Item]:

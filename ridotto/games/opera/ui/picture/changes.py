@@ -1,4 +1,4 @@
-"""What moved: where pieces came from in the latest events, and lines around what the last entry of the log touched."""
+"""The latest changes: the moves of pieces, and lines around the things that the last entry of the log touched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ridotto.present.scene import Item, Move
 
 
 def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
-    """Where pieces came from that were bought, sold, given away, drawn or discarded.
+    """The moves of pieces that were bought, sold, given away, drawn or discarded.
 
     A seat's pieces are counted: when one leaves a hall, those after it get the key of the one before, and stay where they are.
     Pieces that are rearranged keep their keys.
@@ -29,12 +29,12 @@ def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
     city_scored = {one.values["seat"]: one.values["city"] for one in seen if one.event.name == "scores"}
 
     def arrival(seat: Seat, piece: int) -> str:
-        """Where a piece lies that a seat got."""
+        """The key of a piece that a seat got."""
         copies = (halls.copies[seat] >> 4 * piece & 15) + row[F.screen + seat * 7 + piece]
         return piece_key(seat, piece, copies - 1) if is_open(view, seat) and copies else f"purse-{seat}"
 
     def departure(seat: Seat, piece: int, city: int) -> str:
-        """Where a piece lay that left a hall, or with no city a screen; the others of its kind are counted again."""
+        """The key that a piece had which left a hall, or with no city a screen; the others of its kind are counted again."""
         copies = halls.copies[seat] >> 4 * piece & 15
         if is_open(view, seat):
             copies += row[F.screen + seat * 7 + piece]
@@ -72,7 +72,7 @@ def moves(view: View, seen: Sequence[Seen]) -> list[Move]:
 
 
 def traces(view: View) -> Iterator[Item]:
-    """Lines around what the last entry of the log touched; for a reader only around houses, which may lie elsewhere."""
+    """Lines around the houses, composers and pieces that the last entry of the log touched."""
     touched: dict[tuple[str, int, int], None] = {}
     for one in reversed(view.latest()):
         name, values = one.event.name, one.values

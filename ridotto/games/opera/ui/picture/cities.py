@@ -22,11 +22,11 @@ from ridotto.present.svg import group, tag, write
 
 PANELS: Final = tuple(f"city-{name}" for name in rules.CITY.names)
 HEAD: Final = houses.TOP - 3
-"""How tall the head of a city is."""
+"""The height of the head of a city."""
 
 
 def height(seats: int, reader: Seat | None) -> float:
-    """How tall the panel of a city is."""
+    """The height of a city's panel."""
     return houses.street(seats, reader).end + 1
 
 
@@ -71,7 +71,7 @@ def _back(words: Words, city: int, tall: float, opens: int) -> Item:
 
 
 class Heading(NamedTuple):
-    """Where things lie in the head of a city: its building parts in the supply, and its places for figures."""
+    """The layout of the head of a city: its building parts in the supply, and its places for figures."""
 
     sites: tuple[int, ...]
     start: float

@@ -63,11 +63,11 @@ class Halls(NamedTuple):
     """The pieces in all halls, by city and seat. Numbers of copies have four bits for each piece."""
 
     before: tuple[tuple[int, ...], ...]
-    """How many copies of the pieces in a house the same seat has in the houses before it."""
+    """For the pieces in a house, their copies in the same seat's houses before it."""
     copies: tuple[int, ...]
-    """How many copies each seat has in its halls."""
+    """The copies in the halls of each seat."""
     times: tuple[int, ...]
-    """How often each piece is performed."""
+    """The number of performances of each piece."""
 
 
 SPREAD: Final = tuple(sum((bits >> piece & 1) << 4 * piece for piece in range(7)) for bits in range(128))

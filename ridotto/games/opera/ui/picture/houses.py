@@ -20,7 +20,7 @@ from ridotto.present.scene import Item
 from ridotto.present.svg import group, seat_mark, tag, write
 
 TOP: Final = 65
-"""Where the houses of a city begin, below its head."""
+"""The top of the houses of a city, below its head."""
 LARGE, SMALL = 75, 55
 """The height of a house that is drawn large, and of a small one."""
 
@@ -29,7 +29,7 @@ LARGE, SMALL = 75, 55
 
 
 class Lot(NamedTuple):
-    """Where a seat's house stands, and whether it is drawn large."""
+    """The place of a seat's house, which may be drawn large."""
 
     x: float
     y: float
@@ -37,7 +37,7 @@ class Lot(NamedTuple):
 
 
 class Street(NamedTuple):
-    """The lots of a city by seat, and where they end."""
+    """The lots of a city by seat, and the end of them."""
 
     lots: tuple[Lot, ...]
     end: float
@@ -60,7 +60,7 @@ def street(seats: int, reader: Seat | None) -> Street:
 
 
 class Hall(NamedTuple):
-    """A hall of a house as it is drawn: where, how wide, of which part, built or not, and the piece in it or none."""
+    """A hall of a house as it is drawn, with its part of the house and the piece in it (NONE for none)."""
 
     x: float
     wide: float
@@ -70,7 +70,7 @@ class Hall(NamedTuple):
     piece: int
 
     def inset(self, tall: float) -> float:
-        """How far its opening stands back on both sides."""
+        """The distance of its opening from both sides."""
         return (5 if tall > 40 else 3) if self.great else 1.5
 
 
@@ -100,7 +100,7 @@ def halls_drawn(city: int, built: int, great: int, side: int, is_large: bool) ->
 
 
 def hall_size(is_large: bool) -> tuple[int, int]:
-    """Where the halls of a house begin from its top, and how tall they are."""
+    """The top of the halls of a house, and their height."""
     return (15, 54) if is_large else (12, 38)
 
 
@@ -108,7 +108,7 @@ def hall_size(is_large: bool) -> tuple[int, int]:
 
 
 class City(NamedTuple):
-    """What the houses of a city show, by seat; and who is asked about them."""
+    """A city as its houses are drawn: the parts and pieces by seat, and the seat that is asked about them."""
 
     city: int
     built: tuple[int, ...]
@@ -125,7 +125,7 @@ class City(NamedTuple):
 
 
 def city_of(view: View, city: int, halls: Halls) -> City:
-    """What the houses of a city show."""
+    """A city of a view."""
     s = view.row
     asked, turn, filling = s[F.asked], s[F.turn], rules.NONE
     if asked == rules.STAGE and view.seat == turn and s[F.city] == city:
@@ -140,7 +140,7 @@ def city_of(view: View, city: int, halls: Halls) -> City:
 @drawing
 def items(words: Words, seats: int, reader: Seat | None, state: City) -> Sequence[Item]:
     """Everybody's house in a city; for a reader all of their own one, and of the others only where they stand."""
-    items: list[Item] = []
+    drawn: list[Item] = []
     for seat, lot in enumerate(street(seats, reader).lots):
         house = _house(
             words,
@@ -156,10 +156,10 @@ def items(words: Words, seats: int, reader: Seat | None, state: City) -> Sequenc
             state.asked if seat == state.turn else rules.NOTHING,
             state.filling,
         )
-        items.append(house[0]._replace(x=lot.x, y=lot.y))
+        drawn.append(house[0]._replace(x=lot.x, y=lot.y))
         if reader is None or seat == reader:
-            items += house[1:]
-    return items
+            drawn += house[1:]
+    return drawn
 
 
 @drawing

@@ -17,7 +17,7 @@ from ridotto.present.scene import Item
 from ridotto.present.svg import shape, tag, write
 
 TALL: Final = 48
-"""How tall a step is."""
+"""The height of a step."""
 STEPS: Final = Grid(1, INNER, TALL, row_gap=3, x=EDGE, y=42)
 """The steps, the highest first."""
 HEIGHT: Final = 42 + STEPS.height(rules.TOP_FAME) + 9
@@ -132,14 +132,14 @@ def _composer(words: Words, composer: int, one: Standing, offer: int, is_judged:
     ]
     piece, title = medallion(composer, 36), words.say("on offer: {composer}", composer=name)
     for copy in range(offer):
-        at = Item(f"offer-{composer}-{copy}", key)
-        items.append(at if is_judged else at._replace(look=piece, x=252 - 39 * copy, title=title))
+        place = Item(f"offer-{composer}-{copy}", key)
+        items.append(place if is_judged else place._replace(look=piece, x=252 - 39 * copy, title=title))
     return items
 
 
 @drawing
 def facts(times: int, fame: int, later: int, bonus: tuple[int, ...]) -> str:
-    """How often a composer is performed, the fame after this round, and the points of the centuries still to come."""
+    """A composer's performances, the fame after this round, and the points of the centuries still to come."""
     parts = [path("M4-2a3.2 2.6 0 1 1-1-2V-12h1.8c0 3 3.5 3 3.5 6c-1-2-2.5-2-3.5-2Z", "quiet")]
     parts.append(write(str(times), 11, 0, 14.5, cls="quiet", anchor="start"))
     if later != fame:

@@ -1,4 +1,4 @@
-"""What is drawn on several panels: their heads, medallions, coins, arches and buttons."""
+"""Drawings that several panels have: their heads, medallions, coins, arches and buttons."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ def button(label: str, wide: float, tall: float) -> str:
 
 @drawing
 def copies(number: int) -> str:
-    """How many of a thing there are, on a small plate."""
+    """The number of copies of a thing, on a small plate."""
     plate = tag("rect", cls="card", x=-9, y=-9, width=20, height=17, rx=5)
     return plate + write(f"×{number}", 1, 4.5, 13, cls="oncard bold")
 
 
-def noun(amount: str) -> str:
-    """What an amount is of: "3 points" without its number."""
+def unit(amount: str) -> str:
+    """The unit of an amount: "3 points" without its number."""
     return amount.lstrip("-0123456789 ")

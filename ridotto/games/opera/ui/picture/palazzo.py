@@ -63,7 +63,7 @@ def _beside(seats: int, gap: float = 0) -> list[Span]:
 
 
 def payments(view: View, words: Words) -> Iterator[Item]:
-    """What the Palazzo pays for a piece just sold, where the piles are otherwise."""
+    """Buttons for the two ways of being paid for a piece just sold, in the place of the piles."""
     if not asks(view, rules.PAY):
         return
     assert view.seat is not None
@@ -86,5 +86,5 @@ def pile(is_deck: bool, number: int, name: str, wide: float) -> str:
     """The deck, face down, or the discard pile."""
     back = "back" if is_deck else "card"
     stack = [rect(-15 - i, 48 - i, 30, 36, back, 4) for i in range(min(3, 1 + number // 10))]
-    shown = write(str(number), -1, 72, 17, cls="onfigure" if is_deck else "oncard bold")
-    return "".join((*stack, shown, write(name, 0, 102, 13, cls="quiet", within=wide - 2)))
+    count = write(str(number), -1, 72, 17, cls="onfigure" if is_deck else "oncard bold")
+    return "".join((*stack, count, write(name, 0, 102, 13, cls="quiet", within=wide - 2)))

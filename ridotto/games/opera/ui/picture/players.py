@@ -11,7 +11,7 @@ from ridotto.games.opera import rules
 from ridotto.games.opera.ai.programme import Forecast, forecast
 from ridotto.games.opera.rules import A, F
 from ridotto.games.opera.ui.picture.facts import Halls, asks, is_open, letters, partial_row, piece_key
-from ridotto.games.opera.ui.picture.marks import coin, copies, medallion, noun
+from ridotto.games.opera.ui.picture.marks import coin, copies, medallion, unit
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import EDGE, WIDE, drawing, fan, frame, halo, path, token
 from ridotto.present.narrator import mark, opening
@@ -20,14 +20,14 @@ from ridotto.present.svg import group, measure, tag, write
 
 PANELS: Final = tuple(f"player-{seat}" for seat in range(rules.MOST_SEATS))
 PLATE: Final = 97
-"""How tall a player's panel is without what lies behind the screen."""
+"""The height of a player's panel without the pieces behind the screen."""
 NAME: Final = 120
 """The room for a name; what is longer is made smaller, then cut short."""
 CLOSED: Final = mark("A closed screen: ducats and pieces behind it are not shown.")
 
 
 def height(view: View, seat: Seat) -> int:
-    """How tall the panel of a player is: with what lies behind an open screen."""
+    """The height of a player's panel, with the pieces behind an open screen."""
     if view.is_played_out or not is_open(view, seat):
         return PLATE
     if not _kinds(view, seat):
@@ -96,12 +96,12 @@ def _plate(
             notes.append(words.say("ended"))
     purse, title = _closed_purse(words.say("screen closed")), words.say(CLOSED)
     if ducats != rules.NONE:
-        purse, title = _open_purse(ducats, noun(words.ducats(ducats))), ""
+        purse, title = _open_purse(ducats, unit(words.ducats(ducats))), ""
     return [
         Item(f"frame-{seat}", panel, frame(tall)),
         Item(f"name-{seat}", panel, _name(seat, letters(words, seat), name)),
         Item(f"notes-{seat}", panel, _notes(" · ".join(notes), name, has_won)),
-        Item(f"points-{seat}", panel, _points(points, noun(words.points(points))), WIDE - EDGE - 4),
+        Item(f"points-{seat}", panel, _points(points, unit(words.points(points))), WIDE - EDGE - 4),
         Item(f"purse-{seat}", panel, purse, EDGE + 41, 61, title=title),
         *(_prospects(words, seat, coming) if coming else ()),
         *((Item(f"turn-{seat}", panel, turn_edge(tall)),) if is_asked else ()),
@@ -109,7 +109,7 @@ def _plate(
 
 
 def _prospects(words: Words, seat: Seat, coming: Forecast) -> list[Item]:
-    """What the halls would bring at the end of the round and at the next count, and how many are empty."""
+    """The coming income, the points of the next count, and the number of empty halls."""
     panel = PANELS[seat]
     empty = f"−{coming.empty}" if coming.empty else "0"
     points = f"{coming.points:+}".replace("-", "−") if coming.points else "0"
@@ -129,7 +129,7 @@ def _prospects(words: Words, seat: Seat, coming: Forecast) -> list[Item]:
 
 
 def forecast_of(row: Sequence[int], seat: Seat) -> Forecast:
-    """What the halls of a seat would bring, worked out once for all rows that agree in what matters."""
+    """The forecast of a seat, cached by the part of the row that it depends on."""
     houses = slice(seat * 6, seat * 6 + 6)
     halls, great, side = (tuple(row[field : field + 24][houses]) for field in (F.halls, F.great, F.side))
     return _forecast(
@@ -257,7 +257,7 @@ def paravent() -> str:
 
 @drawing
 def _prospect(number: str, label: str, cls: str) -> str:
-    """What a player's halls would bring of one kind."""
+    """A number of the forecast with its label."""
     return write(number, 0, 70, 19, cls=cls) + write(label, 0, 89, 14, cls="quiet", within=86)
 
 

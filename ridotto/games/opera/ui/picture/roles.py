@@ -28,7 +28,7 @@ PURPOSES: Final = (
     mark("raise or lower fame"),
     mark("score in a city"),
 )
-"""What each role is good for, in a few words."""
+"""The use of each role, in a few words."""
 
 
 def items(view: View, words: Words) -> Sequence[Item]:
@@ -52,7 +52,7 @@ def _cards(words: Words, taken: int, playing: int, hirers: tuple[Seat, ...]) -> 
 
 
 def _hirers(view: View) -> tuple[Seat, ...]:
-    """Who has hired each role in this round, as far as the view tells; none for a role that is not taken."""
+    """The seat that has hired each role in this round, as far as the view tells; NONE for a role that is not taken."""
     s = view.row
     hirers = [rules.NONE] * 6
     unknown = s[F.taken]
@@ -116,11 +116,11 @@ PROPS: Final = (
     "M4 15C5 5 9-4 16-11C17-3 13 6 4 15",  # a quill
     "M-4-6A3.6 3.6 0 1 0 3.2-6A3.6 3.6 0 1 0-4-6M3-4C6 0 6 6 4 12",  # an eyeglass on a ribbon
 )
-"""What each role is known by, as a path around its portrait."""
+"""The attribute of each role, as a path around its portrait."""
 
 
 def _portrait(role: int) -> str:
-    """A bust in an oval frame, with what the role is known by."""
+    """A bust in an oval frame, with the attribute of the role."""
     oval = tag("ellipse", cls="portrait", rx=20, ry=24)
     bust = path("M-14 17C-13 8-7 7-3 6V1.5A7 8 0 1 1 3 1.5V6C7 7 13 8 14 17A20 24 0 0 1-14 17Z", "features")
     prop = [path(PROPS[role], cls) for cls in ("shadow", "prop filled" if role in (0, 4) else "prop")]

@@ -17,7 +17,7 @@ from ridotto.present.svg import shape, tag, write
 
 HEIGHT: Final = 70
 MEDAL: Final = 38
-"""How wide the place of a Composer of the Century is."""
+"""The width of a Composer of the Century on the track."""
 
 
 def items(view: View, words: Words) -> Sequence[Item]:

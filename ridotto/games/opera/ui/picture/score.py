@@ -10,7 +10,7 @@ from ridotto.engine.fields import Seat
 from ridotto.games.opera import rules
 from ridotto.games.opera.rules import F
 from ridotto.games.opera.ui.picture.facts import letters
-from ridotto.games.opera.ui.picture.marks import head, noun
+from ridotto.games.opera.ui.picture.marks import head, unit
 from ridotto.games.opera.ui.words import Words
 from ridotto.present.kit import EDGE, WIDE, Column, drawing, frame, line, lines, path, token
 from ridotto.present.narrator import opening
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where the parts of the points begin, and their sum."""
+    """The places of the parts of the points, and of their sum."""
 
     parts: tuple[Part, ...]
     total: float
@@ -45,12 +45,12 @@ def _layout(words: Words, seats: int) -> Layout:
 
 
 def _column(seats: int, seat: Seat) -> int:
-    """Where a seat's numbers stand."""
+    """The x of a seat's numbers."""
     return WIDE - EDGE - 18 - 44 * (seats - 1 - seat)
 
 
 def height(words: Words, seats: int) -> float:
-    """How tall the panel is."""
+    """The height of the panel."""
     return _layout(words, seats).total + 42
 
 
@@ -63,7 +63,7 @@ def board(words: Words, seats: int) -> str:
     for part in layout.parts:
         board += lines(part.texts, EDGE + 4, part.y, 13, LEADING, cls="quiet", anchor="start")
     board.append(path(f"M{EDGE + 4} {layout.total - 12}H{WIDE - EDGE - 4}", "rule"))
-    board.append(write(opening(noun(words.points(2))), EDGE + 4, layout.total + 10, 16, cls="name bold", anchor="start"))
+    board.append(write(opening(unit(words.points(2))), EDGE + 4, layout.total + 10, 16, cls="name bold", anchor="start"))
     return "".join(board)
 
 
