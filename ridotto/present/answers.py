@@ -103,7 +103,7 @@ def early(decision: str, text: str, *, label: str = "", **more: Hashable) -> Htm
 
 
 def _press(text: str, label: str, **more: object) -> Html:
-    return el("button", text, type="button", cls="press", **more, aria_label=label if label != text else "")
+    return el("button", text, type="button", cls="button", **more, aria_label=label if label != text else "")
 
 
 def keys(name: str, title: str, values: Mapping[str, tuple[str, str]], chosen: str = "", *, counts: bool = False) -> Html:

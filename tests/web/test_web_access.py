@@ -314,7 +314,7 @@ COVERED = """() => {
   const found = words.filter((one) => box(one).width < 100).map((one) => `squeezed: ${one.textContent}`);
   for (const aid of all("#ask .aid")) {
     const top = aid.getBoundingClientRect();
-    for (const one of all("#ask :is(.turn-flag, h2, .answers .press, .fold, .offer-box p, .offer-box .press)")) {
+    for (const one of all("#ask :is(.turn-flag, h2, .answers .button, .fold, .offer-box p, .offer-box .button)")) {
       const below = box(one);
       const wide = Math.min(top.right, below.right) - Math.max(top.left, below.left);
       const tall = Math.min(top.bottom, below.bottom) - Math.max(top.top, below.top);

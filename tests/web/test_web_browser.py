@@ -370,8 +370,8 @@ def test_people_at_a_blind_audition(table: str, seats: int, guests: Guests, hous
     for number, page in enumerate(people, 1):
         touch(page.locator(f".keys label:has([value='{number}'][name=number])"))
         touch(page.locator(".picker label:has([name=bluff])"))
-        expect(page.locator(".picks .press:visible")).to_have_count(1)
-        touch(page.locator(".picks .press:visible"))
+        expect(page.locator(".picks .button:visible")).to_have_count(1)
+        touch(page.locator(".picks .button:visible"))
         if number < seats:
             expect(page.locator("#ask .waits")).to_be_visible()
     for page in people:

@@ -80,7 +80,7 @@ PARTS = ("number=2", "money=1", "bluff=bluff")
 def test_a_bid_is_composed_on_the_table_in_any_order(table: str, guests: Guests, house: House) -> None:
     """§4.2: a singer, a money card and the bluff card, touched in whatever order, are the same bid; and there is a way back."""
     page = seated(guests, house, table)
-    ready = page.locator(".picks .press:visible")
+    ready = page.locator(".picks .button:visible")
     expect(ready).to_have_count(0)
     for order in permutations(PARTS):
         for part in order:
@@ -105,7 +105,7 @@ def test_a_fresh_question_takes_no_click_where_the_last_one_fell(guests: Guests,
     page.evaluate("""() => {
         window.taken = [];
         const ask = document.getElementById("ask");
-        const button = (does) => `<button class="press" data-do="${does}">x</button>`;
+        const button = (does) => `<button class="button" data-do="${does}">x</button>`;
         const put = (does) => (ask.innerHTML = `<div class="asking"><h2>?</h2>${button(does)}</div>`);
         put("one");
         document.addEventListener("click", (event) => {
@@ -118,7 +118,7 @@ def test_a_fresh_question_takes_no_click_where_the_last_one_fell(guests: Guests,
     }""")
     page.route("**/preview*", lambda route: route.fulfill(json={}))
     page.route("**/act", lambda route: route.fulfill(status=204))
-    box = page.locator("#ask .press").bounding_box()
+    box = page.locator("#ask .button").bounding_box()
     assert box
     x, y = box["x"] + 5, box["y"] + 5
     page.wait_for_timeout(700)  # the guard is off after 600 milliseconds

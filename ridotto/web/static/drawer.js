@@ -174,7 +174,7 @@ export function initDrawer(transport) {
     box.replaceChildren(reason);
     if (answer.nearest) {
       const near = create("p", { textContent: `${words.sayNear} ` });
-      const button = create("button", { type: "button", className: "press", textContent: answer.nearest.label });
+      const button = create("button", { type: "button", className: "button", textContent: answer.nearest.label });
       button.dataset.do = answer.nearest.do;
       near.append(button);
       box.append(near);

@@ -107,9 +107,9 @@ def workshop(view: View, words: Words) -> Html:
         return Html("")
     now = data["now"]
     starts = (  # the best are worked out when they are asked for
-        el("button", words.say("Best for income"), type="button", cls="press", data_wish="income"),
-        el("button", words.say("Best for points"), type="button", cls="press", data_wish="points"),
-        el("button", words.say("As it was"), type="button", cls="press", data_composed=now["text"]),
+        el("button", words.say("Best for income"), type="button", cls="button", data_wish="income"),
+        el("button", words.say("Best for points"), type="button", cls="button", data_wish="points"),
+        el("button", words.say("As it was"), type="button", cls="button", data_composed=now["text"]),
     )
     spares = [el("li", _chip(data, name), cls="spare") for name in data["screen"]]
     aside = el("button", words.say("put behind the screen"), type="button", cls="void aside", data_void=True)
@@ -137,15 +137,15 @@ def workshop(view: View, words: Words) -> Html:
             ),
             el(
                 "div",
-                el("button", words.say("Cancel"), type="button", cls="press", data_close=True),
-                el("button", words.say("Arrange it so"), type="button", cls="press main", data_send="arrange"),
+                el("button", words.say("Cancel"), type="button", cls="button", data_close=True),
+                el("button", words.say("Arrange it so"), type="button", cls="button main", data_send="arrange"),
             ),
             cls="sheet-foot",
         ),
         cls="sheet-body",
     )
     return join(
-        el("button", words.say("Rearrange on one sheet"), type="button", cls="press main", data_sheet=True),
+        el("button", words.say("Rearrange on one sheet"), type="button", cls="button main", data_sheet=True),
         el("template", sheet),
     )
 

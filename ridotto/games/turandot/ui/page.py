@@ -30,7 +30,7 @@ class Page(protocols.Page[Words]):
             return picker(view, words)
         if verb == "cast":
             title = words.say("The best casting")
-            best = el("button", title, type="button", cls="press", data_hinting=True, aria_pressed="false")
+            best = el("button", title, type="button", cls="button", data_hinting=True, aria_pressed="false")
             return casting(view, words, best) if view.early else answers(view, words, more=[best])
         if verb == "give" and view.early:
             return understudies(view, words)
