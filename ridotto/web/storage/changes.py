@@ -73,7 +73,7 @@ def compile_statement(statement: sa.ClauseElement, name: Literal["sqlite", "post
 
 
 def insert(table: sa.Table) -> Insert:
-    """Insert a row that has a parameter for each column."""
+    """Insert a row that has a parameter for each column. What follows ON CONFLICT is compiled for SQLite as well."""
     return Insert(table).values({column.name: sa.bindparam(column.name) for column in table.c})
 
 

@@ -57,7 +57,7 @@ chairs = sa.Table(
     Column("kind", String(8), nullable=False),
     Column("open", Boolean, nullable=False),
     Column("person", String(22), ForeignKey("people.id", ondelete="SET NULL")),
-    Column("bot", String(40)),  # at a person's chair: who plays for them while they are away
+    Column("bot", String(40)),  # at a person's chair: the stand-in while they are away
     Column("salt", String(32), nullable=False),
 )
 keys = sa.Table(
@@ -97,7 +97,7 @@ heartbeat = sa.Table(
     "heartbeat",
     SCHEMA,
     Column("id", Integer, primary_key=True),
-    Column("at", BigInteger, nullable=False),  # when a server last said that it is up, while clocks run
+    Column("at", BigInteger, nullable=False),  # the latest heartbeat of a server, while clocks run
 )
 offers = sa.Table(
     "offers",
