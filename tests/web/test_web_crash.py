@@ -224,7 +224,7 @@ def test_kill_9_loses_nothing_acknowledged(is_long: bool, database: str, tmp_pat
     idle = [Terms("match", FULL), *(Terms("match", LITTLE + kills * one // some) for one in range(some))]
 
     async def visit(server: ExitStack) -> tuple[Book, dict[str, int]]:
-        process = server.enter_context((serving if many else Successors)(tmp_path, **given))
+        process: Any = server.enter_context((serving if many else Successors)(tmp_path, **given))
         async with Visitor(base=process.base) as visitor, opened(given) as storage:
             book, end = Book(visitor), asyncio.Event()
             await storage.people.save(Person(visitor.id, "Nellie"))
