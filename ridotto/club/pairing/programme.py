@@ -5,9 +5,10 @@ as many byes, as the rules say. There are too many columns to give to the solver
 
 1. The linear relaxation is solved over a few columns and priced over all of them, until none improves it. Its value is a lower
    bound.
-2. The integer programme over the columns of the smallest reduced cost gives a pairing.
-3. A column can only belong to a better pairing if its reduced cost is less than what separates the pairing from the bound.
-   While some of those are left out, the programme is solved again with more columns. In the end nothing better is left.
+2. Exchanging players gives a good pairing.
+3. A column can only belong to a better pairing if its reduced cost is less than what separates the pairing from the bound. Over
+   those alone, cuts raise the bound, which rules out more of them.
+4. The integer programme over what is left, with more and more columns, ends with the proof that nothing is better.
 
 Where even listing all columns takes too long, tables of players far apart in the line are left out. The distance that they cost
 puts a bound to their reduced cost; those that it does not rule out are priced one by one. If that leaves any, the certificate
@@ -22,6 +23,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from math import comb
+from random import Random
 from time import monotonic, process_time
 from typing import Final, TypeAlias
 
@@ -40,10 +42,26 @@ FIRST_RANGE: Final = 5
 """The linear programme begins with tables whose players are at most this much farther apart than neighbours."""
 NEW_COLUMNS: Final = 3_000
 """At most this many columns enter the linear programme at once."""
-PROMISING: Final = 8
-"""The first integer programme has this many columns for each player, each later one four times as many."""
+PROMISING: Final = 4
+"""The first integer programme has this many columns for each player,"""
+NEXT: Final = 8
+"""each later one so many times as many."""
 MOST_PROMISING: Final = 50_000
 """No integer programme has more columns than this."""
+KICKS: Final = 800
+"""How often exchanging goes on after random exchanges,"""
+EXCHANGES_OF_A_KICK: Final = 2
+"""of so many pairs of players"""
+KICK: Final = 6
+"""at most so many places apart."""
+MOST_CUT_COLUMNS: Final = 10_000
+"""Cuts are made where at most this many columns could be in a better pairing,"""
+NEW_CUTS: Final = 40
+"""so many at once,"""
+MOST_CUTS: Final = 400
+"""so many in all,"""
+LEAST_VIOLATION: Final = 0.05
+"""and none that changes less than this."""
 TOLERANCE: Final = 1e-4
 """Reduced costs are this exact; costs are whole numbers."""
 INFEASIBLE: Final = 2
@@ -70,6 +88,11 @@ class Problem:
         extent = int(self.positions[-1])
         bye = 1 + sum(size * size // 4 for size in self.sizes) * extent * extent
         return bye * (1 + self.byes * len(self.positions)), bye
+
+    def pair_costs(self) -> Ints:
+        """What it costs that two sit at the same table."""
+        apart = self.positions[:, None] - self.positions[None, :]
+        return np.asarray(self.met * self.weights()[0] + apart * apart, dtype=np.int64)
 
     def certificate(self, tables: Sequence[Sequence[int]], byes: Sequence[int], status: Status) -> Certificate:
         """The figures of a pairing, counted anew."""
@@ -125,16 +148,15 @@ class Columns:
         self.size = size
         self.positions = problem.positions
         players = len(problem.positions)
-        repeat_weight, bye_weight = problem.weights()
         if size == 1:
             self.reach = players - 1
             self.groups = np.flatnonzero(problem.eligible).astype(np.int16)[:, None]
-            self.cost = (players - 1 - self.groups[:, 0].astype(np.int64)) * bye_weight
+            self.cost = (players - 1 - self.groups[:, 0].astype(np.int64)) * problem.weights()[1]
             self.is_in = np.ones(len(self.groups), dtype=bool)
             return
         self.reach = reach_of(players, size)
         self.groups = all_groups(players, size, self.reach)
-        self.pair_costs: Ints = problem.met * repeat_weight + (problem.positions[:, None] - problem.positions[None, :]) ** 2
+        self.pair_costs = problem.pair_costs()
         self.cost = self.costs_of(self.groups)
         self.is_in = self.groups[:, -1] - self.groups[:, 0] < size + FIRST_RANGE
 
@@ -246,9 +268,37 @@ class Programme:
         of_players, of_kinds = prices[: self.players], prices[self.players :]
         return min(kind.least_unlisted(of_players, price, most) for kind, price in zip(self.kinds, of_kinds, strict=True))
 
+    def tighten(self, columns: NDArray[np.bool_], deadline: float) -> Relaxation:
+        """The linear programme over these columns, with cuts: of three players, two meet once at most (M. Jepsen, 2008)."""
+        chosen = self.split(columns)
+        costs, matrix = self.matrix(chosen)
+        members = matrix[: self.players].toarray()
+        cuts = np.zeros((0, len(costs)))
+        while True:
+            upper = {"A_ub": csc_matrix(cuts), "b_ub": np.ones(len(cuts))} if len(cuts) else {}
+            answer = linprog(costs, A_eq=matrix, b_eq=self.right, method="highs", **upper)
+            if answer.status == INFEASIBLE:
+                return Relaxation(np.inf, np.full(len(columns), np.inf), self.right, True)
+            if answer.status != 0:
+                raise RuntimeError(f"the linear programme has no answer: {answer.message}")
+            prices = np.asarray(answer.eqlin.marginals, dtype=np.float64)
+            of_cuts = np.asarray(answer.ineqlin.marginals, dtype=np.float64) if len(cuts) else np.zeros(0)
+            reduced = costs - matrix.T @ prices - of_cuts @ cuts
+            added = new_cuts(members, answer.x) if len(cuts) < MOST_CUTS and monotonic() < deadline else []
+            if not added:
+                bound = float(prices @ self.right + of_cuts.sum()) + self.groups * min(float(reduced.min()), 0.0)
+                whole = np.full(len(columns), np.inf)
+                whole[columns] = reduced
+                return Relaxation(bound, whole, prices, True)
+            cuts = np.vstack([cuts, *(members[list(three)].sum(axis=0) >= 2 for three in added)])
+
+    def split(self, columns: NDArray[np.bool_]) -> list[Ints]:
+        """The indices of chosen columns for each size."""
+        return [np.flatnonzero(part) for part in np.split(columns, self.ends[:-1])]
+
     def best_of(self, columns: NDArray[np.bool_], seconds: float) -> tuple[Pairing | None, bool]:
         """The best pairing of these columns, or None, and whether the solver has proven that."""
-        chosen = [np.flatnonzero(part) for part in np.split(columns, self.ends[:-1])]
+        chosen = self.split(columns)
         costs, matrix = self.matrix(chosen)
         answer = milp(
             costs,
@@ -270,6 +320,23 @@ class Programme:
         return Pairing(tables, byes, self.problem.certificate(tables, byes, "optimal")), answer.status == 0
 
 
+def new_cuts(members: Floats, taken: Floats) -> list[tuple[int, int, int]]:
+    """Threes of players of whom two sit together at more than one table in all, the worst ones."""
+    is_taken = taken > 1e-6
+    if (taken[is_taken] > 1 - 1e-6).all():
+        return []
+    who, parts = members[:, is_taken], taken[is_taken]
+    players = len(who)
+    pairs = (who * parts) @ who.T
+    threes = ((who * parts)[:, None, :] * who[None, :, :]).reshape(players * players, -1) @ who.T
+    threes = threes.reshape(players, players, players)
+    sums = pairs[:, :, None] + pairs[:, None, :] + pairs[None, :, :] - 2 * threes
+    first, second, third = (sums > 1 + LEAST_VIOLATION).nonzero()
+    is_ordered = (first < second) & (second < third)
+    cuts = list(zip(first[is_ordered].tolist(), second[is_ordered].tolist(), third[is_ordered].tolist(), strict=True))
+    return sorted(cuts, key=lambda cut: -float(sums[cut]))[:NEW_CUTS]
+
+
 def smallest(values: Floats, number: int, most: float) -> NDArray[np.bool_]:
     """Which values are at most `most`, but no more than a number of them, the smallest ones."""
     is_small: NDArray[np.bool_] = values <= most
@@ -279,31 +346,81 @@ def smallest(values: Floats, number: int, most: float) -> NDArray[np.bool_]:
     return is_small
 
 
+def exchanged(problem: Problem, pairing: Pairing) -> Pairing:
+    """A better pairing by exchanging players of two tables, the best exchange first, with random ones wherever none is left."""
+    costs = problem.pair_costs().astype(np.float64)
+    np.fill_diagonal(costs, 0.0)
+    places = np.array(sorted(place for table in pairing.tables for place in table))
+    costs = costs[np.ix_(places, places)]
+    at_table = {place: at for at, table in enumerate(pairing.tables) for place in table}
+    best = np.array([at_table[int(place)] for place in places])
+    dice, least = Random(0), np.inf
+    for _ in range(KICKS if len(pairing.tables) > 1 else 0):
+        table_of = best.copy()
+        for _ in range(EXCHANGES_OF_A_KICK if least < np.inf else 0):
+            one = dice.randrange(len(places))
+            other = min(one + dice.randint(1, KICK), len(places) - 1)
+            table_of[[one, other]] = table_of[[other, one]]
+        while True:
+            to_tables = costs @ (table_of[:, None] == np.arange(len(pairing.tables)))
+            own = to_tables[np.arange(len(places)), table_of]
+            moved = to_tables[:, table_of] - own[:, None]
+            gains = np.where(table_of[:, None] == table_of, 0.0, moved + moved.T - 2 * costs)
+            one, other = divmod(int(gains.argmin()), len(places))
+            if gains[one, other] > -0.5:
+                break
+            table_of[[one, other]] = table_of[[other, one]]
+        if own.sum() < least:
+            best, least = table_of, float(own.sum())
+    tables = tuple(tuple(sorted(int(place) for place in places[best == at])) for at in range(len(pairing.tables)))
+    made = replace(pairing, tables=tables, certificate=problem.certificate(tables, pairing.byes, "greedy"))
+    return min(pairing, made, key=lambda one: one.certificate.objective)
+
+
 def solve(problem: Problem, first: Pairing) -> Pairing:
     """The best pairing there is, from any pairing to begin with."""
     begun, deadline = process_time(), monotonic() + problem.limit_s
     programme = Programme(problem, first)
     relaxation = programme.relax(deadline)
-    best = first
+    best = exchanged(problem, first) if len(relaxation.reduced) > MOST_CUT_COLUMNS else first
 
-    # All costs are whole numbers: a better pairing costs at least 1 less, and has no column of more than this reduced cost.
-    def most_reduced() -> float:
-        return best.certificate.objective - 1 - relaxation.bound + TOLERANCE * programme.groups
+    def most_reduced(by: Relaxation) -> float:
+        """No column of a better pairing has a larger reduced cost: costs are whole numbers, so it costs 1 less at least."""
+        return best.certificate.objective - 1 - by.bound + TOLERANCE * programme.groups
 
-    is_proven, number = most_reduced() < 0, PROMISING * programme.players
-    while not is_proven and number <= MOST_PROMISING and monotonic() < deadline:
-        columns = smallest(relaxation.reduced, number, most_reduced())
+    def better_of(columns: NDArray[np.bool_]) -> bool:
+        """Take a better pairing of these columns if there is one; whether that is certain."""
+        nonlocal best
         made, is_best = programme.best_of(columns, deadline - monotonic())
         if made is not None and made.certificate.objective < best.certificate.objective:
             best = made
-        is_proven = is_best and not (relaxation.reduced[~columns] <= most_reduced()).any()
-        number *= 4
+        return is_best
 
-    bound = relaxation.bound
+    # A better pairing from few columns; then a better bound, where few columns are left that could improve the pairing.
+    number = PROMISING * programme.players
+    if most_reduced(relaxation) >= 0:
+        better_of(smallest(relaxation.reduced, number, most_reduced(relaxation)))
+    tight = relaxation
+    while (
+        (needed := tight.reduced <= most_reduced(tight)).any() and needed.sum() <= MOST_CUT_COLUMNS and monotonic() < deadline
+    ):
+        before, tight = tight, programme.tighten(needed, deadline)
+        if tight.bound < before.bound + 1:
+            break
+
+    # Whatever is left to the integer programme, with more and more columns.
+    is_proven = not needed.any() or most_reduced(tight) < 0
+    while not is_proven and number <= MOST_PROMISING and monotonic() < deadline:
+        number *= NEXT
+        columns = smallest(tight.reduced, min(number, MOST_PROMISING), most_reduced(tight))
+        is_best = better_of(columns)
+        is_proven = is_best and not (tight.reduced[~columns] <= most_reduced(tight)).any()
+
+    bound = min(tight.bound, best.certificate.objective)
     status: Status = "time limit"
-    unlisted = programme.least_unlisted(relaxation.prices, most_reduced())
-    if unlisted <= most_reduced():
-        bound, status = bound + programme.groups * min(unlisted, 0.0), "window"
+    unlisted = programme.least_unlisted(relaxation.prices, most_reduced(relaxation))
+    if unlisted <= most_reduced(relaxation):
+        bound, status = min(bound, relaxation.bound + programme.groups * min(unlisted, 0.0)), "window"
     elif is_proven and relaxation.is_priced:
         bound, status = float(best.certificate.objective), "optimal"
     certificate = replace(
