@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ridotto.games.turandot.components import CATEGORIES
 from ridotto.games.turandot.rules import CARPENTER, DRESSMAKER, FEMALE, MALE, UNDETERMINED
+from ridotto.games.turandot.ui.messages import HELPERS, SEX_WORDS
 from ridotto.games.turandot.ui.picture.cards import (
     BLUFF_CARD,
     HOLDER,
@@ -17,7 +18,7 @@ from ridotto.games.turandot.ui.picture.cards import (
 from ridotto.games.turandot.ui.picture.offers import pill
 from ridotto.games.turandot.ui.picture.score import laurel
 from ridotto.games.turandot.ui.picture.signs import DRESS, EMBLEMS, HEART, MEGAPHONE, SEX_SHAPES, STAR
-from ridotto.games.turandot.ui.words import HELPERS, SEX_WORDS, Words
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import placed
 from ridotto.present.narrator import opening
 from ridotto.present.protocols import Sign

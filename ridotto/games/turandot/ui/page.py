@@ -9,7 +9,8 @@ from ridotto.engine.fields import Kind
 from ridotto.games.turandot.components import TROUPE
 from ridotto.games.turandot.rules import ACTIONS, CAST, NONE, ROLE, SINGER, A, F, next_lacking, position_of
 from ridotto.games.turandot.ui.legend import legend
-from ridotto.games.turandot.ui.words import ROLES, Words
+from ridotto.games.turandot.ui.messages import ROLES
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present import protocols
 from ridotto.present.answers import answers, keys, pairs, press
 from ridotto.present.html import Html, el

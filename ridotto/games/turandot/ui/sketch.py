@@ -8,7 +8,8 @@ from typing import Final
 from ridotto.core.view import View
 from ridotto.games.turandot.components import CATEGORY, DIRECTORS, FAVOURITE, MONEY, SEX, SEXES, SINGERS, STARS, TERMS, TROUPE
 from ridotto.games.turandot.rules import CAST, NONE, NOTHING, ROUNDS, F, fictitious_total
-from ridotto.games.turandot.ui.words import ROLES, SEX_SIGNS, Words
+from ridotto.games.turandot.ui.messages import ROLES, SEX_SIGNS
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.lines import Line, Piece, length, markup
 
 WIDTH: Final = 80

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from ridotto.core.view import Seen, View
 from ridotto.games.turandot.rules import is_bid, position_of
 from ridotto.games.turandot.ui.picture.cards import laid_cards
 from ridotto.games.turandot.ui.words import Words
-from ridotto.present import protocols
+from ridotto.present import kit, protocols
 from ridotto.present.html import Html, el, seat_badge
-from ridotto.present.kit import placed
 from ridotto.present.protocols import Moment
 from ridotto.present.stage import Tally, drawing, heading, signed, tally
 
@@ -68,10 +66,10 @@ def _tone(told: Sequence[Seen], seat: int) -> str:
     return "won" if won else "in-vain"
 
 
-@lru_cache(2048)
+@kit.drawing
 def _hand(words: Words, seat: int, choice: int, tone: str) -> Html:
     """What somebody laid."""
-    cards = drawing(placed([laid_cards(choice)], 40, 26), "0 0 80 52", "laid-cards")
+    cards = drawing(kit.placed([laid_cards(choice)], 40, 26), "0 0 80 52", "laid-cards")
     return el("span", seat_badge(seat), cards, el("span", words.laid(choice), cls="unseen"), cls=f"hand {tone}".strip())
 
 

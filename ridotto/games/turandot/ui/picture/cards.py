@@ -7,6 +7,7 @@ from typing import Final
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot.components import CATEGORY, FAVOURITE, SEX, STARS
 from ridotto.games.turandot.rules import bluff_in, is_bid, money_in, position_of
+from ridotto.games.turandot.ui.messages import ROLES
 from ridotto.games.turandot.ui.picture.portraits import portrait
 from ridotto.games.turandot.ui.picture.signs import (
     DRESS,
@@ -19,7 +20,7 @@ from ridotto.games.turandot.ui.picture.signs import (
     sign,
     star,
 )
-from ridotto.games.turandot.ui.words import ROLES, Words
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import circle, drawing, lines, placed, rect
 from ridotto.present.narrator import mark
 from ridotto.present.svg import SIDES, group, shape, tag, wrap, write

@@ -10,13 +10,14 @@ from ridotto.engine.fields import Seat
 from ridotto.games.turandot.components import ROLE_SEX, SINGER_IDS, TROUPE
 from ridotto.games.turandot.components import ROLES as ROLE_IDS
 from ridotto.games.turandot.rules import CAST, NONE, A, F, fictitious_total
+from ridotto.games.turandot.ui.messages import ROLES, points
 from ridotto.games.turandot.ui.picture.cards import MINI, SHORT, singer_title, small_singer
 from ridotto.games.turandot.ui.picture.frames import CURTAIN, drapes, frame, heading
 from ridotto.games.turandot.ui.picture.people import people
 from ridotto.games.turandot.ui.picture.signs import SEX_SHAPES, light, sign, stroke, tone
 from ridotto.games.turandot.ui.picture.troupes import FICTITIOUS, fictitious_ground, owner, row_of_cards
 from ridotto.games.turandot.ui.picture.worth import Troupe, best_for_next_role, brings, fit, starred, troupe_of
-from ridotto.games.turandot.ui.words import ROLES, Words, points
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, Grid, drawing, panel, path, rect
 from ridotto.present.scene import Item, Layer
 from ridotto.present.svg import group, measure, seat_mark, tag, write

@@ -9,12 +9,13 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot.components import DIRECTOR_IDS, DIRECTOR_ROUND, DIRECTORS, FIRST_TERM, SINGERS
 from ridotto.games.turandot.rules import NONE, A, F, term_number
+from ridotto.games.turandot.ui.messages import points
 from ridotto.games.turandot.ui.picture.frames import frame, heading
 from ridotto.games.turandot.ui.picture.people import Touched, people
 from ridotto.games.turandot.ui.picture.signs import light, stroke, tone
 from ridotto.games.turandot.ui.picture.terms import director_title, drawn_terms, medallion, place_in_tables
 from ridotto.games.turandot.ui.picture.worth import Troupe, brings, offer_of, troupe_of
-from ridotto.games.turandot.ui.words import Words, points
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, Grid, drawing, line, panel, placed, rect, token
 from ridotto.present.scene import Item, Layer
 from ridotto.present.svg import group, seat_mark, write

@@ -8,6 +8,7 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot.components import SINGER_IDS, SINGERS
 from ridotto.games.turandot.rules import NONE, UNDERSTUDY, A, F
+from ridotto.games.turandot.ui.messages import ROLES, points
 from ridotto.games.turandot.ui.picture.cards import CARD, TALL, singer_card, singer_title
 from ridotto.games.turandot.ui.picture.directors import director_line, value_heads, values
 from ridotto.games.turandot.ui.picture.people import people
@@ -26,7 +27,7 @@ from ridotto.games.turandot.ui.picture.reveal import takers
 from ridotto.games.turandot.ui.picture.signs import light
 from ridotto.games.turandot.ui.picture.wings import helper, places_of
 from ridotto.games.turandot.ui.picture.worth import gains, offer_of, troupe_of
-from ridotto.games.turandot.ui.words import ROLES, Words, points
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, badge, drawing, rect, token
 from ridotto.present.scene import Item
 from ridotto.present.svg import group, tag, write

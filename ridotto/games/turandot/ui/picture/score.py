@@ -8,11 +8,12 @@ from typing import Final
 
 from ridotto.core.view import View
 from ridotto.games.turandot.rules import ENDINGS, PARTS
+from ridotto.games.turandot.ui.messages import points
 from ridotto.games.turandot.ui.picture.frames import CURTAIN, frame
 from ridotto.games.turandot.ui.picture.people import people
 from ridotto.games.turandot.ui.picture.signs import mask, stroke
 from ridotto.games.turandot.ui.picture.troupes import FICTITIOUS
-from ridotto.games.turandot.ui.words import Words, points
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, lines, panel, rect
 from ridotto.present.narrator import mark
 from ridotto.present.scene import Item, Layer

@@ -18,8 +18,9 @@ from ridotto.games.turandot.components import (
 )
 from ridotto.games.turandot.components import ROLES as ROLE_IDS
 from ridotto.games.turandot.rules import FEMALE
+from ridotto.games.turandot.ui.messages import points
 from ridotto.games.turandot.ui.picture.signs import HEART, SEX_SHAPES, emblem, scaled, sign, star, stroke, tone
-from ridotto.games.turandot.ui.words import Words, points, runs, span
+from ridotto.games.turandot.ui.words import Words, runs, span
 from ridotto.present.kit import INNER, Span, circle, drawing, path, placed, rect, row
 from ridotto.present.svg import group, tag, write
 

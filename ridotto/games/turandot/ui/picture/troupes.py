@@ -9,6 +9,7 @@ from ridotto.core.view import View
 from ridotto.engine.fields import Seat
 from ridotto.games.turandot.components import CATEGORIES, CATEGORY, DIRECTOR_IDS, MONEY, SINGER_IDS, SINGERS, TROUPE
 from ridotto.games.turandot.rules import NONE, NOTHING, A, F, favourites, wrong_sexes
+from ridotto.games.turandot.ui.messages import points
 from ridotto.games.turandot.ui.picture.cards import (
     MINI,
     MONEY_CARD,
@@ -22,7 +23,7 @@ from ridotto.games.turandot.ui.picture.people import Touched, people
 from ridotto.games.turandot.ui.picture.signs import DRESS, HEART, MEGAPHONE, emblem, light, mask, sign, star
 from ridotto.games.turandot.ui.picture.terms import director_title, medallion
 from ridotto.games.turandot.ui.picture.worth import Troupe, best_roles, brings, starred, troupe_of
-from ridotto.games.turandot.ui.words import Words, points
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, Grid, circle, drawing, line, panel, rect
 from ridotto.present.scene import Item, Layer
 from ridotto.present.svg import group, measure, seat_mark, write

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from ridotto.games.turandot.components import SINGERS
 from ridotto.games.turandot.rules import F, helpers
+from ridotto.games.turandot.ui.messages import HELPERS
 from ridotto.games.turandot.ui.picture.cards import HELPER_KEYS, TALL, helper_token
 from ridotto.games.turandot.ui.picture.plan import HEAD, SINGERS_ON_OFFER
 from ridotto.games.turandot.ui.picture.signs import scaled
-from ridotto.games.turandot.ui.words import HELPERS, Words
+from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, drawing, lines, rect
 from ridotto.present.scene import Item
 from ridotto.present.svg import group, tag, wrap, write
