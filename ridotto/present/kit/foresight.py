@@ -107,7 +107,7 @@ def _lines(view: View, events: Events, words: Words) -> list[str]:
     return [words.event(one) for one in seen_by(view.seat, read_events(view.game.rules, events, view.ply))]
 
 
-def told_by(rules: Any, part: Callable[[Row, Events], None], row: Row) -> list[Seen]:
+def events_of(rules: Any, part: Callable[[Row, Events], None], row: Row) -> list[Seen]:
     """The events that a part of the rules tells everybody when it is run on a row, which it changes."""
     events = [0] * (1 + EVENT_ROOM * EVENT_WIDTH)
     part(row, events)

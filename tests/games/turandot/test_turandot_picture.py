@@ -525,18 +525,13 @@ def test_what_becomes_of_the_cards_is_what_the_rules_tell(seats: int) -> None:
             choices = {v["seat"]: v["choice"] for name, v in events if name == "reveals"}
             expected, hired = {}, {}
             for name, v in events:
-                if name in ("recruits", "overbids"):
-                    expected[v["seat"]] = "won"
-                elif name == "outbid":
-                    expected[v["seat"]] = "outbid"
-                elif name == "tied":
+                if name == "tied":
                     on = (seat for seat, choice in choices.items() if choice < 48 and choice // 8 == v["position"])
-                    expected.update(dict.fromkeys(on, "tied"))
-                elif name == "hires":
-                    expected[v["seat"]] = "hired"
+                    expected.update(dict.fromkeys(on, name))
+                elif name in ("recruits", "overbids", "outbid", "hires", "refused", "retrieves"):
+                    expected[v["seat"]] = name
+                if name == "hires":
                     hired[v["seat"]] = v["helper"]
-                elif name in ("refused", "retrieves"):
-                    expected[v["seat"]] = "in vain"
             before = match.row_after(ply - 1)
             laid = tuple(choices[seat] for seat in range(seats))
             reveal = REVEAL.Reveal(laid, before[F.puccini], before[F.round])
@@ -645,3 +640,13 @@ def test_the_terms_of_an_owner_fit_their_line(tmp_path: Path) -> None:
         assert len(found) >= len(build.components.TERMS[number])
         assert found[0][0] >= 0 and found[-1][1] <= terms.ROOM + 0.01
         assert all(one[1] < other[0] for one, other in pairwise(found)), number
+
+
+def test_pages_of_an_owner_draw_what_is_in_their_box(tmp_path: Path) -> None:
+    """No module of the pages has anything of another module that belongs to the standard box."""
+    build = GAME.with_box(box_of_an_owner("turandot", tmp_path)).build()
+    for name in ("words", "messages", "reasons", "picture", "page", "legend", "stage", "sketch", "picture.cards"):
+        module = build.module(f"ui.{name}")
+        for thing in vars(module).values():
+            where = str(getattr(thing, "__module__", "") or getattr(thing, "__name__", ""))
+            assert not where.startswith("ridotto.games.turandot") or where.endswith(f"@{build.copies.tag}"), (name, where)

@@ -128,7 +128,7 @@ def kept_looks(words: Words) -> list[str]:
     for seats in range(SEATS[0], SEATS[1] + 1):
         hands = *cards_in_hand(seats, MONEY, NONE, 0), *cards_to_lay(words, MONEY, (0,) * (seats + 1))
         looks += [item.look for item in hands]
-        wide, results = place_wide(seats), [result_text(words, result) for result in RESULTS]
+        wide, results = place_wide(seats), list(dict.fromkeys(result_text(words, result) for result in RESULTS))
         states = [*results, *((text, "quiet dim") for text, _ in results), owes_text(words), face_down_text(words)]
         looks += [status_look(text, cls, wide) for text, cls in states]
         looks += [edge(wide, cls) for cls in ("clash", "glory", "trace")]

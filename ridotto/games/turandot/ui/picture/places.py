@@ -30,8 +30,8 @@ def place(view: View, words: Words, seat: Seat, last: Reveal | None, settled: Se
 
     yield place_item(view, words, seat, is_reader=False)
     if shown >= 0:
-        yield laid(laid_cards(shown), words.laid(shown), x=wide / 2 - 14 if result == "hired" else wide / 2)
-        if result == "hired":
+        yield laid(laid_cards(shown), words.laid(shown), x=wide / 2 - 14 if result == "hires" else wide / 2)
+        if result == "hires":
             yield helper(words, hired, key, wide / 2 + 15, 50, 0.72)
         status = result_text(words, result)
     elif s[F.pending + seat] >= 0:

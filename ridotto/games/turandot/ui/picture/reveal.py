@@ -11,25 +11,19 @@ from ridotto.games.turandot import rules
 from ridotto.games.turandot.rules import FIELDS, F, is_bid, position_of
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import drawing
-from ridotto.present.kit.foresight import told_by
+from ridotto.present.kit.foresight import events_of
 from ridotto.present.narrator import mark
 
 RESULTS: Final = {
-    "won": (mark("won"), "good bold"),
+    "recruits": (mark("won"), "good bold"),
+    "overbids": (mark("won"), "good bold"),
     "outbid": (mark("outbid"), "bad"),
     "tied": (mark("tie"), "bad bold"),
-    "in vain": (mark("in vain"), "quiet"),
-    "hired": (mark("hired"), "good bold"),
+    "hires": (mark("hired"), "good bold"),
+    "refused": (mark("in vain"), "quiet"),
+    "retrieves": (mark("in vain"), "quiet"),
 }
-"""What may become of a seat's cards, in a word, and the classes of that word."""
-BY_EVENT: Final = {
-    "recruits": "won",
-    "overbids": "won",
-    "outbid": "outbid",
-    "hires": "hired",
-    "refused": "in vain",
-    "retrieves": "in vain",
-}
+"""What became of a seat's cards, by the event that tells it: in a word, and the classes of that word."""
 
 
 class Reveal(NamedTuple):
@@ -46,7 +40,7 @@ class Settled(NamedTuple):
     """What became of the cards of an audition."""
 
     results: Mapping[Seat, str]
-    """One of `RESULTS` for each seat."""
+    """The event that tells it, for each seat."""
     hired: Mapping[Seat, int]
     """Whom seats have hired."""
 
@@ -90,14 +84,13 @@ def settled(reveal: Reveal) -> Settled:
     s[F.shown : F.shown + seats] = reveal.choices
     results: dict[Seat, str] = {}
     hired: dict[Seat, int] = {}
-    for one in told_by(rules, recruit, s):
+    for one in events_of(rules, recruit, s):
         name, values = one.event.name, one.values
         if name == "tied":
-            for seat, choice in enumerate(reveal.choices):
-                if is_bid(choice) and position_of(choice) == values["position"]:
-                    results[seat] = "tied"
+            bids = {seat: choice for seat, choice in enumerate(reveal.choices) if is_bid(choice)}
+            results |= {seat: name for seat, bid in bids.items() if position_of(bid) == values["position"]}
         else:
-            results[values["seat"]] = BY_EVENT[name]
+            results[values["seat"]] = name
         if name == "hires":
             hired[values["seat"]] = values["helper"]
     return Settled(results, hired)

@@ -41,14 +41,14 @@ def score(view: View, words: Words) -> Layer:
     assert outcome is not None
     names = [part.name for part in PARTS if part.seats in (0, view.seats)]
     ending = next(one.meaning for one in ENDINGS if one.name == outcome.ending)
-    told = wrap(words.say(ending), INNER - 20, 13)
+    reason = wrap(words.say(ending), INNER - 20, 13)
     title = words.say("The score") if outcome.winners else words.say("Nobody wins.")  # a laurel marks who won
     heading = [
         CURTAIN,
         write(title, WIDE / 2, 56, 20, cls="title bold", within=INNER),
-        *lines(told, WIDE / 2, 79, 13, 15, cls="quiet"),
+        *lines(reason, WIDE / 2, 79, 13, 15, cls="quiet"),
     ]
-    top = 78 + 15 * len(told)
+    top = 78 + 15 * len(reason)
     tall = top + FIRST + STEP * len(names) + 46
     items = [
         frame("score", tall),

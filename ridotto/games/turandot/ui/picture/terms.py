@@ -43,8 +43,8 @@ def medallion(number: int, size: float) -> str:
         drawn, wide = _filter_sign(first.which, 0, 0, 1.3, "gleam", "gleamline")
     more = max(0, wide - 23)  # What comes after the first sign, where a term counts several kinds.
     scale = 30 / wide if more else 1
-    shown = scaled([drawn], -more / 2 * scale, 0, scale) if more else drawn
-    return placed([circle(0, 0, 20, "back"), circle(0, 0, 17, "gleamline"), shown], 0, 0, size / 40)
+    shape = scaled([drawn], -more / 2 * scale, 0, scale) if more else drawn
+    return placed([circle(0, 0, 20, "back"), circle(0, 0, 17, "gleamline"), shape], 0, 0, size / 40)
 
 
 def _table_sign(term: Term) -> str:

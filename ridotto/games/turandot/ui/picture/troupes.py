@@ -25,6 +25,7 @@ from ridotto.games.turandot.ui.picture.terms import director_title, medallion
 from ridotto.games.turandot.ui.picture.worth import Troupe, best_roles, brings, starred, troupe_of
 from ridotto.games.turandot.ui.words import Words
 from ridotto.present.kit import EDGE, INNER, WIDE, Grid, circle, drawing, line, panel, rect
+from ridotto.present.narrator import mark
 from ridotto.present.scene import Item, Layer
 from ridotto.present.svg import group, measure, seat_mark, write
 
@@ -35,6 +36,12 @@ PUCCINI: Final = group([QUILL_TOKEN, write("Puccini", 13, 4.5, 13, cls="gold", a
 BLOCK_TRACE: Final = rect(0, 0, INNER, BLOCKS.tall, "trace", 8)
 CARD_TRACE: Final = rect(-1, -1, MINI + 2, SHORT + 2, "trace", 6)
 DIRECTOR_TRACE: Final = circle(0, 0, 23.5, "trace")
+
+
+SUM: Final = mark(
+    "stars {stars}, favourite roles and wrong sexes at best {roles}, stage elements {elements}, director {director}"
+)
+SUM_OF_NOBODY: Final = mark("stars {stars}, favourite roles and wrong sexes {roles}, director {director}")
 
 
 def troupes_tall(seats: int) -> float:
@@ -176,22 +183,9 @@ def category(number: int, count: int) -> str:
 
 def _sum(words: Words, troupe: str, values: tuple[int, int, int, int]) -> Item:
     """Stars, favourite roles and wrong sexes, stage elements, director, and what they come to."""
-    stars, roles, elements, director = values[0], points(values[1]), values[2], points(values[3])
-    if troupe == FICTITIOUS:
-        phrase = words.say(
-            "stars {stars}, favourite roles and wrong sexes {roles}, director {director}",
-            stars=stars,
-            roles=roles,
-            director=director,
-        )
-    else:
-        phrase = words.say(
-            "stars {stars}, favourite roles and wrong sexes at best {roles}, stage elements {elements}, director {director}",
-            stars=stars,
-            roles=roles,
-            elements=elements,
-            director=director,
-        )
+    message = SUM_OF_NOBODY if troupe == FICTITIOUS else SUM
+    stars, roles, elements, director = values
+    phrase = words.say(message, stars=stars, roles=points(roles), elements=elements, director=points(director))
     return Item(f"sum-{troupe}", f"troupe-{troupe}", _sum_line(values), INNER - 8, 105, title=phrase)
 
 
