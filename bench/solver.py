@@ -32,6 +32,9 @@ from ridotto.bots.workers import WorkerPool
 from ridotto.core.match import Match
 from ridotto.core.state import State
 from ridotto.games import find
+from ridotto.games.fantome.ai.board import board_of
+from ridotto.games.fantome.ai.solving.boards import CARDS_AT, PIECES, place_board, player_of
+from ridotto.games.fantome.ai.solving.tree import INSPECTOR_DRAWS, NO_DRAW, PHANTOM_DRAWS
 from ridotto.games.fantome.ai.solving.values import positions
 from ridotto.games.fantome.rules import PHANTOM, RAOUL, F
 
@@ -170,10 +173,10 @@ REFERENCE, SUBGAME, OURS = 400, 120, 100
 
 @cache
 def tools() -> tuple[Any, Any, Any, Any]:
-    """The compiled build of the game, its solver, the trees of it, and the table of values."""
+    """The compiled build of the game, its solver, its solutions, and the table of values."""
     build = find(GAME).build("cpu")
     solver: Any = build.extend(f"{PACKAGE}.ai.solver")
-    return build, solver, build.extend(f"{PACKAGE}.ai.solving.tree"), solver._values()[0]
+    return build, solver, build.extend(f"{PACKAGE}.ai.solving.solution"), solver._values()[0]
 
 
 def starts() -> list[Any]:
@@ -188,7 +191,7 @@ def starts() -> list[Any]:
 
 def opening(bot: str, row: Any, seat: int, seed: int) -> int:
     """The board that a bot's first card leads to, with the cards to come."""
-    build, _, trees, _ = tools()
+    build = tools()[0]
     game, rules = find(GAME), build.rules
     row, dice, muted, player = build.copy(row), build.generator(seed), build.events(muted=True), bots.find(bot).sit()
     cards, played = int(row[F.offered]), int(row[F.played])
@@ -200,19 +203,19 @@ def opening(bot: str, row: Any, seat: int, seed: int) -> int:
         if ply == 0:
             cards &= ~(1 << action)
         ply += 1
-    return int(build.bot.board_of(row)) & int(trees.PIECES) | cards << int(trees.CARDS_AT)
+    return int(board_of(row)) & PIECES | cards << CARDS_AT
 
 
 def after(row: Any, final: int, belief: Any) -> Any:
     """The values of all suspects when the first card has led to a board, by solving the rest of the round."""
-    build, _, trees, table = tools()
+    build, _, solving, table = tools()
     after_card = build.copy(row)
-    trees.place_board(after_card, final)
+    place_board(after_card, final)
     after_card[F.played] += 1
-    drawn = trees.NO_DRAW
+    drawn = NO_DRAW
     if (row[F.offered] & ~after_card[F.offered]) >> RAOUL & 1:
-        drawn = trees.PHANTOM_DRAWS if trees.player_of(row, 0) == PHANTOM else trees.INSPECTOR_DRAWS
-    solution = trees.Solution(build, after_card, belief, table, None, drawn)
+        drawn = PHANTOM_DRAWS if player_of(row, 0) == PHANTOM else INSPECTOR_DRAWS
+    solution = solving.Solution(build, after_card, belief, table, None, drawn)
     solution.run(SUBGAME)
     return solution.values
 
@@ -223,10 +226,10 @@ def gain_at(number: int, bot: str) -> dict[str, Any]:
     Half of the seeds tell the responder how the phantom chooses; the other half is what it meets. Of the solver the mixture is
     known as it is.
     """
-    build, solver, trees, table = tools()
+    build, solver, solving, table = tools()
     row = starts()[number]
     seat = 1 - (int(row[F.round]) & 1)
-    reference = trees.Solution(build, row, numpy.ones(8), table)
+    reference = solving.Solution(build, row, numpy.ones(8), table)
     reference.run(REFERENCE)
     value = float(reference.values @ reference.prior)
     suspects = reference.suspects

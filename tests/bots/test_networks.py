@@ -465,9 +465,10 @@ def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
     game, chance = GAMES["fantome"], random.Random(5)
     fast = game.build("cpu")
     features, rules = (importlib.import_module(f"ridotto.games.fantome.{name}") for name in ("ai.features", "rules"))
-    tree, duel = (fast.extend(f"ridotto.games.fantome.ai.solving.{name}") for name in ("tree", "duel"))
+    names = ("boards", "tree", "solution", "duel")
+    boards_of, tree, solution, duel = (fast.extend(f"ridotto.games.fantome.ai.solving.{name}") for name in names)
     F, compared, missed, sums = rules.FIELDS.F, 0, 0, 0
-    room, boards = tree.Room(fast), numpy.empty(tree.MOST_FINALS, numpy.int64)
+    room, boards = solution.Room(fast), numpy.empty(tree.MOST_FINALS, numpy.int64)
     for seed in range(4):
         match = Match(game, seed=seed)
         while match.to_act:
@@ -478,11 +479,11 @@ def test_choosing_a_character_is_shown_as_the_best_it_can_bring_about() -> None:
                 fast.features.compute(row, seat, mask, fast.row(), shown, 0)  # type: ignore[arg-type]
                 suspects = int(row[F.suspects]) & rules.EVERYBODY
                 lefts: dict[int, list[float]] = {}  # by character, what every way to play its card leaves
-                for board in boards[: tree.finish_card(row, room.stack, *room.rest, boards)].tolist():
+                for board in boards[: boards_of.finish_card(row, room.stack, *room.rest, boards)].tolist():
                     alone = int(tree.unwatched(board))
                     outside, inside = (suspects & alone).bit_count(), (suspects & ~alone).bit_count()
                     own = outside if alone >> int(match.row[F.identity]) & 1 else inside
-                    who = (int(row[F.offered]) & ~(board >> tree.CARDS_AT) & rules.EVERYBODY).bit_length() - 1
+                    who = (int(row[F.offered]) & ~(board >> boards_of.CARDS_AT) & rules.EVERYBODY).bit_length() - 1
                     lefts.setdefault(who, []).append(own if seat == 1 else (inside**2 + outside**2) / (inside + outside))
                 for action in match.legal(seat).ids:
                     who = action - rules.A.pick

@@ -11,7 +11,8 @@ from ridotto.engine.build import Build
 from ridotto.engine.fields import HIDDEN, Row, Seat, Target
 from ridotto.games import GAMES
 from ridotto.games.fantome import rules as RULES
-from ridotto.games.fantome.ai import bot as BOT
+from ridotto.games.fantome.ai.board import board_of
+from ridotto.games.fantome.ai.outlook import PROSPECT, closes_of, survey
 
 GAME = GAMES["fantome"]
 F, A = RULES.FIELDS.F, RULES.ACTIONS.A
@@ -332,7 +333,7 @@ def test_last_card_is_played_best() -> None:
         me = row[F.identity] if seat == PHANTOM else -1
         page = (((row[F.round] & 1) * (build.components.EXIT + 1) + row[F.carlotta]) * 9 + row[F.suspects].bit_count()) * 36
         worth = {
-            way: int(BOT.PROSPECT[page + way]) if seat == PHANTOM else -int(BOT.PROSPECT[page + 18 + way])
+            way: int(PROSPECT[page + way]) if seat == PHANTOM else -int(PROSPECT[page + 18 + way])
             for way in {close(after, me) for after in ends(row, card)}
         }
         played[NAMES[card]] += 1
@@ -345,12 +346,11 @@ def test_last_card_is_played_best() -> None:
 
 def test_closes_ahead_are_real() -> None:
     """What the bot thinks a card could still do is what the rules allow: all of it for five cards, part of it for three."""
-    bot = BOT
     whole = {"raoul", "meg", "giry", "christine", "richard"}
     for row, _, card in last_cards(range(400, 430)):
-        board, suspects = bot.board_of(row), row[F.suspects]
+        board, suspects = board_of(row), row[F.suspects]
         for me in (-1, row[F.identity]):
-            found = bot.closes_of(board, card, bot.survey(board, suspects), suspects, me, 1)
+            found = closes_of(board, card, survey(board, suspects), suspects, me, 1)
             thought = {way for way in range(18) if found >> way & 1}
             real = {close(after, me) for after in ends(row, card)}
             assert thought <= real

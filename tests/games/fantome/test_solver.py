@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import numpy
 import pytest
@@ -28,10 +28,13 @@ from ridotto.rl.solving import TooLarge, Tree, solve_exactly
 
 GAME = find("fantome")
 BUILD = GAME.build("cpu")
-TREES: Any = BUILD.extend("ridotto.games.fantome.ai.solving.tree")
+BOARDS, TREES, ENDS, SOLUTIONS, HISTORY = (
+    cast(Any, BUILD.extend(f"ridotto.games.fantome.ai.solving.{name}"))
+    for name in ("boards", "tree", "ends", "solution", "history")
+)
 DUELS: Any = BUILD.extend("ridotto.games.fantome.ai.solving.duel")
 SOLVER: Any = BUILD.extend("ridotto.games.fantome.ai.solver")
-NO_TABLE = numpy.full(TREES.SHAPE, numpy.nan, numpy.float32)
+NO_TABLE = numpy.full(ENDS.SHAPE, numpy.nan, numpy.float32)
 """A table of values for rounds that are sure to end the match: it must not be asked."""
 
 
@@ -73,7 +76,7 @@ def test_the_end_of_a_match_has_its_exact_value(odd: int, played: int) -> None:
             exact, _, _ = solve_exactly(Tree(GAME, position=position.write(GAME, masked), most_nodes=5_000))
         except TooLarge:
             continue
-        solution = TREES.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
+        solution = SOLUTIONS.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
         solution.run(300)
         assert abs(float(solution.values @ solution.prior) - (1 - exact)) < 0.003
         compared += 1
@@ -84,7 +87,7 @@ def test_best_replies_gain_less_and_less() -> None:
     found = []
     rows = rows_before(1, 1, 5)
     for _ in range(4):
-        solution = TREES.Solution(BUILD, last_round(next(rows)), numpy.ones(8), NO_TABLE)
+        solution = SOLUTIONS.Solution(BUILD, last_round(next(rows)), numpy.ones(8), NO_TABLE)
         solution.run(4)
         early = solution.exploitability
         solution.run(196)
@@ -96,7 +99,7 @@ def test_best_replies_gain_less_and_less() -> None:
 def _walk(row: Row, played: int) -> set[int]:
     """The boards after this card, by the rules alone, one action after the other."""
     if row[F.played] != played:
-        return {int(SOLVER.board_of(row)) & TREES.PIECES | int(row[F.offered]) << TREES.CARDS_AT}
+        return {int(SOLVER.board_of(row)) & BOARDS.PIECES | int(row[F.offered]) << BOARDS.CARDS_AT}
     seat, mask, found = int(BUILD.dice.lowest(BUILD.rules.to_act(row))), BUILD.mask(), set()
     BUILD.rules.legal(row, seat, mask)
     for i in range(BUILD.dice.count_legal(mask)):
@@ -111,7 +114,7 @@ def test_an_activation_leads_where_the_rules_lead() -> None:
     rows = rows_before(0, 0, 3)
     for _ in range(3):
         row = next(rows)
-        solution = TREES.Solution(BUILD, row, numpy.ones(8), numpy.zeros(TREES.SHAPE, numpy.float32))
+        solution = SOLUTIONS.Solution(BUILD, row, numpy.ones(8), numpy.zeros(ENDS.SHAPE, numpy.float32))
         first = solution.tree.finals[: solution.tree.first[1]].tolist()
         assert len(set(first)) == len(first)
         assert set(first) == _walk(row, 0)
@@ -149,8 +152,8 @@ def pairs(seed: int) -> Iterator[Any]:
 
 def some_table() -> Any:
     """A table in which a round with two suspects is worth the more the nearer La Carlotta is to the exit."""
-    table = numpy.zeros(TREES.SHAPE, numpy.float32)
-    table[:, 2] = numpy.linspace(0.9, 0.1, TREES.SHAPE[2])[:, None, None, None, None]
+    table = numpy.zeros(ENDS.SHAPE, numpy.float32)
+    table[:, 2] = numpy.linspace(0.9, 0.1, ENDS.SHAPE[2])[:, None, None, None, None]
     return table
 
 
@@ -159,7 +162,7 @@ def test_a_round_with_two_suspects_has_its_exact_value() -> None:
     table, duel, found = some_table(), DUELS.Duel(BUILD), set[float]()
     rows = [row for row in pairs(5) if row[F.carlotta] < EXIT - 5]
     for row in rows[:12]:
-        solution = TREES.Solution(BUILD, row, numpy.ones(8), table, sizes=((TREES.MOST_NODES, TREES.MOST_FINALS),))
+        solution = SOLUTIONS.Solution(BUILD, row, numpy.ones(8), table, sizes=((TREES.MOST_NODES, TREES.MOST_FINALS),))
         solution.run(150)
         worth = duel.value(row, table)
         assert solution.values == pytest.approx(worth, abs=0.01)
@@ -171,8 +174,8 @@ def test_in_the_middle_of_a_round_two_suspects_have_their_value_too() -> None:
     """From each card on, until one is left, the phantom can force what the best of all actions leads to: by the rules."""
     table, duel = some_table(), DUELS.Duel(BUILD)
     row = next(row for row in pairs(6) if row[F.carlotta] < EXIT - 5 and not row[F.offered] >> RAOUL & 1)
-    leaves = numpy.empty(TREES.LEAF_SHAPE, numpy.float32)
-    TREES.prepare_leaves(row, table, leaves)
+    leaves = numpy.empty(ENDS.LEAF_SHAPE, numpy.float32)
+    ENDS.prepare_leaves(row, table, leaves)
     same = leaves[TREES.NO_DRAW, :, 2, 0, 0, 0, 0]
     suspects = int(row[F.suspects])
 
@@ -184,10 +187,10 @@ def test_in_the_middle_of_a_round_two_suspects_have_their_value_too() -> None:
         afters = []
         for final in {final for final, _ in _ends(row)} if row[F.played] == 3 else _walk(row, int(row[F.played])):
             after = BUILD.copy(row)
-            TREES.place_board(after, final)
+            BOARDS.place_board(after, final)
             after[F.played] = row[F.played] + 1
             afters.append(after)
-        return float((max if TREES.player_of(row, 0) == PHANTOM else min)(map(best, afters)))
+        return float((max if BOARDS.player_of(row, 0) == PHANTOM else min)(map(best, afters)))
 
     row[F.played] = 2
     cards = [who for who in range(8) if row[F.offered] >> who & 1]
@@ -206,7 +209,7 @@ def odd_pairs(seed: int) -> Iterator[Any]:
 def after_card(row: Row, final: int) -> Any:
     """The row after a card that led to a board."""
     after = BUILD.copy(row)
-    TREES.place_board(after, final)
+    BOARDS.place_board(after, final)
     after[F.played] += 1
     return after
 
@@ -233,7 +236,7 @@ def test_two_rounds_are_worth_what_the_best_choices_lead_to() -> None:
             ends = []
             for end, _ in set(_ends(after_card(row, final))):
                 alone = int(SOLVER.unwatched(end)) & suspects
-                after = TREES.next_row(BUILD, row, end, pair, int(alone != 0), 0)
+                after = SOLUTIONS.next_row(BUILD, row, end, pair, int(alone != 0), 0)
                 ends.append(duel.value(after, table) if alone in (0, suspects) else 0.0)
             worths.append(min(ends))
         assert float(two_rounds(row, table).best[0]) == pytest.approx(max(worths))
@@ -297,7 +300,7 @@ def test_the_table_rises_with_the_suspects_and_falls_with_the_way() -> None:
 def _ends(row: Row) -> Iterator[tuple[int, int]]:
     """All boards after the last card, by the rules alone, and how the match has ended there: 0 if it goes on."""
     if row[F.played] != 3 or not BUILD.rules.to_act(row):
-        yield int(SOLVER.board_of(row)) & TREES.PIECES, int(row[F.ending])
+        yield int(SOLVER.board_of(row)) & BOARDS.PIECES, int(row[F.ending])
         return
     seat, mask = int(BUILD.dice.lowest(BUILD.rules.to_act(row))), BUILD.mask()
     BUILD.rules.legal(row, seat, mask)
@@ -316,7 +319,7 @@ def test_an_end_of_the_match_is_worth_what_the_rules_say() -> None:
         suspects = [who for who in range(8) if row[F.suspects] >> who & 1]
         rounds = SOLVER.NextRounds(BUILD, row, NO_TABLE, {})
         for me, who in enumerate(suspects):
-            plan = TREES.Plan(suspects, numpy.eye(len(suspects))[me], None, 0, {})
+            plan = SOLUTIONS.Plan(suspects, numpy.eye(len(suspects))[me], None, 0, {})
             world = BUILD.copy(row)
             world[F.identity], world[F.held] = who, -1
             BUILD.rules.redeal(world, -1, BUILD.generator(1))
@@ -334,7 +337,7 @@ def test_nothing_is_looked_into_where_the_round_ends_the_match(monkeypatch: pyte
     monkeypatch.setattr(SOLVER.EvenRounds, "worst", None)
     row = last_round(next(rows_before(2, 1)))
     judged = SOLVER._judged(BUILD, row, numpy.ones(8), NO_TABLE, {}, SOLVER.Clock(30, None))
-    solution = TREES.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
+    solution = SOLUTIONS.Solution(BUILD, row, numpy.ones(8), NO_TABLE)
     solution.run(30)
     assert judged.values.tolist() == solution.values.tolist()
     assert judged.nodes[0].shares.tolist() == solution.choices().shares.tolist()
@@ -470,7 +473,7 @@ def test_what_has_been_worked_out_is_found_again() -> None:
         seat = match.to_act[0]
         if seat == INSPECTOR:
             bot.opinion(match.view(seat), bots.Budget(1))
-            assert sum(isinstance(one, TREES.Plan) for one in bot.memory.values()) <= cards
+            assert sum(isinstance(one, SOLUTIONS.Plan) for one in bot.memory.values()) <= cards
             suspects.add(match.row[F.suspects])
         cards += match.row[F.asked] == PICK
         match.play(bots.find("greedy").choose(match.view(seat), bots.Budget(match.ply)), seat)
@@ -492,10 +495,10 @@ def test_a_small_search_tells_who_a_searching_phantom_is() -> None:
         action = bots.find("search:300").choose(match.view(seat), bots.Budget(match.ply))
         suspects = [who for who in range(8) if match.row[F.suspects] >> who & 1]
         if seat == PHANTOM and len(match.legal()) > 1 and len(suspects) > 2:
-            row = SOLVER._public(BUILD, BUILD.copy(match.row))
+            row = HISTORY.public_row(BUILD, BUILD.copy(match.row))
             assert row[F.identity] == row[F.held] == 0
-            likely = SOLVER.searched(BUILD, row, action, numpy.ones(8))
-            assert likely.tolist() == SOLVER.searched(BUILD, row, action, numpy.ones(8)).tolist()
+            likely = HISTORY.searched(BUILD, row, action, numpy.ones(8))
+            assert likely.tolist() == HISTORY.searched(BUILD, row, action, numpy.ones(8)).tolist()
             gains.append(numpy.log(likely[match.row[F.identity]] / likely[suspects].mean()))
         match.play(action, seat)
         if not match.to_act:
@@ -515,7 +518,7 @@ def test_an_inspector_who_knew_would_be_seen() -> None:
         row[F.identity] = who
         belief = numpy.full(8, 0.001)
         belief[row[F.identity]] = 1
-        solution = TREES.Solution(BUILD, BUILD.copy(row), belief, numpy.full(TREES.SHAPE, 0.5, numpy.float32))
+        solution = SOLUTIONS.Solution(BUILD, BUILD.copy(row), belief, numpy.full(ENDS.SHAPE, 0.5, numpy.float32))
         solution.run(5)
         return solution.plan().nodes[0].shares.tolist()
 
@@ -527,7 +530,7 @@ def test_an_inspector_who_knew_would_be_seen() -> None:
 def test_the_phantom_mixes_and_the_inspector_believes_it() -> None:
     """The belief is the posterior of the strategy that the phantom draws from: a choice of one suspect alone tells on them."""
     row = next(rows_before(0, 0, 9))
-    solution = TREES.Solution(BUILD, row, numpy.ones(8), numpy.full(TREES.SHAPE, 0.5, numpy.float32))
+    solution = SOLUTIONS.Solution(BUILD, row, numpy.ones(8), numpy.full(ENDS.SHAPE, 0.5, numpy.float32))
     solution.run(20)
     plan = solution.plan()
     one = SOLVER.Activation(row, PHANTOM)

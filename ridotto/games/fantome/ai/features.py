@@ -1,4 +1,4 @@
-"""What a network is shown of Le Fantôme besides the row: who is seen in company, and who would be after each action.
+"""The inputs of a network for Le Fantôme besides the row: who is seen in company, and who would be after each action.
 
 All of it follows from the board by the rules alone; the phantom is also shown how it would stand itself. Choosing a character
 moves nobody yet: that action is shown as the best that the character's card can bring about, as far as can be seen at a glance.
@@ -9,7 +9,8 @@ from __future__ import annotations
 from ridotto.engine.build import compiled
 from ridotto.engine.dice import is_legal, lowest, ones
 from ridotto.engine.fields import Mask, Row, Seat
-from ridotto.games.fantome.ai.bot import UNWATCHED, board_of, close_of, closes_of, survey, unwatched
+from ridotto.games.fantome.ai.board import board_of, unwatched
+from ridotto.games.fantome.ai.outlook import UNWATCHED, close_of, closes_of, survey
 from ridotto.games.fantome.rules import ACTIONS, CHRISTINE, EVERYBODY, NOBODY, PEOPLE, PHANTOM, RICHARD, A, F, drawn_in, watched
 
 SIZE = ACTIONS.size
@@ -73,9 +74,9 @@ def compute(s: Row, seat: Seat, mask: Mask, scratch: Row, out: list[float], at: 
 
 @compiled
 def left_by(close: int, suspects: int, me: int) -> float:
-    """How many suspects an end of the round leaves, in eighths; to the inspector, who does not know which, on average.
+    """The suspects that an end of the round leaves, in eighths; to the inspector, who does not know which, on average.
 
-    An end is the number of suspects who are not watched, plus UNWATCHED if the phantom is one of them, as in `ai/bot.py`.
+    An end is the number of suspects who are not watched, plus UNWATCHED if the phantom is one of them, as in `ai/outlook.py`.
     """
     outside = close % UNWATCHED
     inside = ones(suspects) - outside

@@ -17,30 +17,20 @@ import numpy
 from ridotto.engine.build import Build, compiled
 from ridotto.engine.dice import lowest, ones
 from ridotto.engine.fields import Row
-from ridotto.games.fantome.ai.bot import board_of, closes_of, survey, unwatched
+from ridotto.games.fantome.ai.board import board_of, unwatched
+from ridotto.games.fantome.ai.outlook import closes_of, survey
+from ridotto.games.fantome.ai.solving.boards import CARDS_AT, GROUP_AT, PIECES, finish_card, place_board, player_of, squeeze
+from ridotto.games.fantome.ai.solving.ends import CHANCES, after_draw, foresee_draw
+from ridotto.games.fantome.ai.solving.solution import Choices, Plan, Room, next_row
 from ridotto.games.fantome.ai.solving.tree import (
-    CARDS_AT,
-    CHANCES,
     CLOSED,
-    GROUP_AT,
     INSPECTOR_DRAWS,
     MOST_FINALS,
     MOST_NODES,
     NO_DRAW,
     PHANTOM_DRAWS,
-    PIECES,
-    Choices,
-    Plan,
-    Room,
     RoundTree,
-    after_draw,
-    finish_card,
-    foresee_draw,
     grow,
-    next_row,
-    place_board,
-    player_of,
-    squeeze,
 )
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import BUQUET, EVERYBODY, MONCHARMIN, NOBODY, PEOPLE, PERSAN, PHANTOM, RAOUL, F
@@ -49,13 +39,13 @@ MOST = 1 << 13
 """The most boards of one card that are looked at."""
 SLOTS = 1 << 17
 SEARCH_AT = GROUP_AT + 2
-"""Where a key has the number of the search, so that what is left of earlier ones counts as nothing."""
+"""The place of the number of the search in a key, so that what is left of earlier ones counts as nothing."""
 MOST_SEARCHES = 1 << 12
 SEARCHES, LOOKS, KEPT = 0, 1, 2
 """The counts: of questions whether something can be forced, of beginnings of rounds that were asked for, and of those that are
 remembered."""
 FULL = SLOTS * 3 // 4
-"""How many boards are remembered: one more is worked out each time it comes up."""
+"""The number of boards that are remembered: one more is worked out each time it comes up."""
 EVEN = round(0.5**0.5 * (CHANCES - 1))
 """The step of the table for an even belief; with two suspects it has the same value at all of them."""
 UNSURE = 1 << BUQUET | 1 << MONCHARMIN | 1 << PERSAN
@@ -198,7 +188,7 @@ def can_force(s: Row, need: float, ends: Any, space: Space) -> bool:
 
 @compiled
 def round_value(s: Row, ends: Any, space: Space) -> float:
-    """What the rest of a round is worth to the phantom: the most that can be forced, of all that it can end in."""
+    """The worth of the rest of a round to the phantom: the most that can be forced, of all that it can end in."""
     has_raoul = s[F.offered] >> RAOUL & 1
     worth = 0.0
     while True:
@@ -215,7 +205,7 @@ def round_value(s: Row, ends: Any, space: Space) -> float:
 
 @compiled
 def prepare_ends(s: Row, table: Any, ends: Any) -> None:
-    """What the ends of a round with both suspects alike are worth: by who draws an alibi, and by whether they are unwatched."""
+    """The worth of the ends of a round with both suspects alike: by who draws an alibi, and by whether they are unwatched."""
     drawn = numpy.zeros(PEOPLE + 1)
     foresee_draw(s, drawn)
     for draw in range(3):
@@ -226,7 +216,7 @@ def prepare_ends(s: Row, table: Any, ends: Any) -> None:
 # Two rounds: an odd one, and the even one after it, whose cards are known by then.
 
 LARGE = ((100_000, MOST_FINALS), (60_000, 24), (MOST_NODES, 8))
-"""How large the tree of the odd round may be, and how many boards of a card it may look at."""
+"""The most nodes of the tree of the odd round, and the most boards of a card that it looks at."""
 CARELESS = 0.1
 """How much it counts, beside what can be forced, what comes of it if the other chooses without looking so far."""
 REMEMBERED = 1 << 16
@@ -282,7 +272,7 @@ def count_ends(tree: RoundTree, s: Row, counts: Any, out: Any, space: Space) -> 
 
 @compiled
 def beginning_value(board: int, can: int, pair: int, even: Beginnings, space: Space) -> float:
-    """What the even round is worth to the phantom when it begins with these two suspects on a board; it is remembered."""
+    """The worth of the even round to the phantom when it begins with these two suspects on a board; it is remembered."""
     afters, ends, seen, values, _ = even
     count = space.count
     if afters[can, F.carlotta] >= EXIT:
@@ -307,7 +297,7 @@ def beginning_value(board: int, can: int, pair: int, even: Beginnings, space: Sp
 def worst_end(
     tree: RoundTree, node: int, limit: float, s: Row, factors: Any, even: Beginnings, space: Space
 ) -> tuple[float, float]:
-    """What a node before the last card is worth if the inspector ends the round on the best board, and on the average of all
+    """The worth of a node before the last card if the inspector ends the round on the best board, and on the average of all
     boards. It stops at a board that is not worth more than the limit.
 
     `factors` is what an alibi makes of it: by who draws, and by whether the two are unwatched.
@@ -403,11 +393,11 @@ class EvenRounds:
 
     @property
     def looks(self) -> int:
-        """How many beginnings were asked for so far."""
+        """The number of beginnings that were asked for so far."""
         return int(self.space.count[LOOKS])
 
     def value(self, board: int, can: int, pair: int) -> float:
-        """What one of them is worth to the phantom."""
+        """The worth of one of them to the phantom."""
         return float(beginning_value(board & PIECES, can, pair, self.beginnings, self.space))
 
     def worst(self, row: Row, board: int, close: int, can: int, pair: int) -> float:
@@ -447,7 +437,7 @@ class TwoRounds:
 
     @property
     def best(self) -> Any:
-        """What the phantom can have at least: after each choice of the inspector's, or by their own."""
+        """The least that the phantom can have: after each choice of the inspector's, or by their own."""
         return self.groups.best
 
     def run(self, most: int) -> None:
@@ -466,7 +456,7 @@ class TwoRounds:
                 score, best[0], chosen[0] = least + CARELESS * mean, least, node
 
     def plan(self) -> Plan | None:
-        """What the player at the root needs of it; None if nothing was found that the phantom could do."""
+        """The part that the player at the root needs; None if nothing was found that the phantom could do."""
         tree, (order, at, end, best, chosen) = self.tree, self.groups
         edges = int(tree.first[1])
         children = tree.children[:edges]
@@ -505,6 +495,6 @@ class Duel:
         self.space = Space(lists, keys, known, count, room.stack, *room.rest)
 
     def value(self, row: Row, table: Any) -> float:
-        """What the rest of a round is worth to the phantom; with what the table says of the next one."""
+        """The worth of the rest of a round to the phantom; with what the table says of the next one."""
         prepare_ends(row, table, self.ends)
         return float(round_value(row, self.ends, self.space))

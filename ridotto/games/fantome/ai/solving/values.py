@@ -1,4 +1,4 @@
-"""How the table of values of the solver is made: `python -m ridotto.games.fantome.ai.solving.values --folder DIR`.
+"""Makes the table of values of the solver: `python -m ridotto.games.fantome.ai.solving.values --folder DIR`.
 
 A round always takes La Carlotta nearer to the exit. So rounds are solved from her last space backwards, each with what is known
 by then of the spaces after it: with two suspects exactly, with more by CFR+. For each space, parity and number of suspects some
@@ -21,8 +21,10 @@ from typing import Any
 import numpy
 
 from ridotto.engine.build import Build, load
-from ridotto.games.fantome.ai.bot import unwatched
-from ridotto.games.fantome.ai.solving.tree import CHANCES, SHAPE, VALUES
+from ridotto.games.fantome.ai.board import unwatched
+from ridotto.games.fantome.ai.solving.ends import CHANCES, SHAPE
+from ridotto.games.fantome.ai.solving.solution import VALUES
+from ridotto.games.fantome.ai.solving.tree import MOST_FINALS
 from ridotto.games.fantome.components import EXIT
 from ridotto.games.fantome.rules import EVERYBODY, PEOPLE, PICK, F
 
@@ -68,13 +70,14 @@ def belief_for(generator: Any, n: int) -> Any:
 
 
 class Samples:
-    """What a worker has: the positions by parity and number of suspects, and the room to solve them."""
+    """The data of a worker: the positions by parity and number of suspects, and the room to solve them."""
 
     def __init__(self, seed: int) -> None:
         self.build = load(PACKAGE, "cpu")
-        self.trees: Any = self.build.extend(f"{PACKAGE}.ai.solving.tree")
+        self.by_rules: Any = self.build.extend(f"{PACKAGE}.ai.solving.boards")
+        self.solving: Any = self.build.extend(f"{PACKAGE}.ai.solving.solution")
         self.duels: Any = self.build.extend(f"{PACKAGE}.ai.solving.duel")
-        self.room = self.trees.Room(self.build)
+        self.room = self.solving.Room(self.build)
         self.duel = self.duels.Duel(self.build)
         self.rows: dict[tuple[int, int], list[Any]] = {}
         for row in positions(self.build, MATCHES, seed):
@@ -95,7 +98,7 @@ class Samples:
             suspects = [who for who in range(PEOPLE) if row[F.suspects] >> who & 1]
             is_even = number % 3 < 2
             belief[suspects] = 1 / n if is_even else belief_for(generator, n)
-            solution = self.trees.Solution(self.build, row, belief, table, self.room, sizes=self.trees.MEDIUM)
+            solution = self.solving.Solution(self.build, row, belief, table, self.room, sizes=self.solving.MEDIUM)
             solution.run(ITERATIONS)
             if is_even:
                 found.append([0, 1 / n, float(solution.values.mean())])
@@ -118,8 +121,8 @@ class Samples:
 
     def boards(self, row: Any, most: int, generator: Any) -> list[int]:
         """Some of the boards that the next card can lead to."""
-        out = numpy.empty(self.trees.MOST_FINALS, numpy.int64)
-        count = self.trees.finish_card(row, self.room.stack, *self.room.rest, out)
+        out = numpy.empty(MOST_FINALS, numpy.int64)
+        count = self.by_rules.finish_card(row, self.room.stack, *self.room.rest, out)
         found: list[int] = sorted(set(out[:count].tolist()))
         generator.shuffle(found)
         return found[:most]
@@ -131,13 +134,13 @@ class Samples:
         """
         suspects, odd = int(last[F.suspects]) & EVERYBODY, int(last[F.round]) & 1
         pair = [who for who in range(PEOPLE) if suspects >> who & 1]
-        every = self.boards(last, self.trees.MOST_FINALS, generator)
+        every = self.boards(last, MOST_FINALS, generator)
         ends = [final for final in every if int(unwatched(final)) & suspects in (0, suspects)]
         if not ends or (odd and len(ends) < len(every)):
             return None
         found = []
         for final in ends[:BOARDS]:
-            after = self.trees.next_row(self.build, last, final, pair, 0, 0)
+            after = self.solving.next_row(self.build, last, final, pair, 0, 0)
             after[F.carlotta] = EXIT - way
             # After an even round the cards are drawn anew; whoever closes it knows nothing of them.
             worth = sum(self.dealt(after, 1 - odd, table, generator) for _ in range(1 if odd else SETS))
@@ -148,7 +151,7 @@ class Samples:
         return worth, after
 
     def pair(self, odd: int, way: int, table: Any, generator: Any) -> list[float]:
-        """What rounds with two suspects are worth, from boards that the players of the round before have brought about.
+        """The worth of rounds with two suspects, from boards that the players of the round before have brought about.
 
         Before an odd round the phantom chose the board; before an even one the inspector did, after a card of the phantom's,
         who has tried to leave no good one.
@@ -166,7 +169,7 @@ class Samples:
                 lasts = []
                 for final in self.boards(row, BOARDS, generator):
                     last = build.copy(row)
-                    self.trees.place_board(last, final)
+                    self.by_rules.place_board(last, final)
                     last[F.played] += 1
                     lasts.append(last)
             closed = [one for one in (self.closed(last, way, table, generator) for last in lasts) if one is not None]
@@ -175,7 +178,7 @@ class Samples:
         return found
 
     def dealt(self, after: Any, odd: int, table: Any, generator: Any) -> float:
-        """What the beginning of a round is worth, with the cards that it has, or with others if it is odd."""
+        """The worth of the beginning of a round, with the cards that it has, or with others if it is odd."""
         if odd:
             after[F.offered] = sum(1 << int(who) for who in generator.permutation(PEOPLE)[:4])
             after[F.pile] = EVERYBODY & ~int(after[F.offered])
@@ -232,8 +235,9 @@ def smooth(cells: Any, counts: Any) -> Any:
 
 
 def effect_of(samples: Any) -> Any:
-    """What a suspect's own share of the belief does to their odds, beside an even one: by steps of its root. A straight line
-    between the steps, the smoother the fewer samples there are."""
+    """The effect of a suspect's own share of the belief on their odds, beside an even one: by steps of its root.
+
+    A straight line between the steps, the smoother the fewer samples there are."""
     steps = numpy.arange(CHANCES)
     if len(samples) < 50:
         return numpy.zeros(CHANCES)
