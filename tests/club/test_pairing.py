@@ -275,8 +275,8 @@ def test_seats_stay_fair() -> None:
 def test_tie_breaks_in_their_order() -> None:
     """Opposition, then encounters, then wins, then luck, then the lot: a case for each, made by hand."""
 
-    def evening(results: Sequence[Sequence[str]], luck: bool = False, **settings: int) -> Tournament:
-        tournament = Tournament(Settings(seats=2, rounds=9, **settings), [Player(name, -at) for at, name in enumerate("ABCD")])
+    def evening(results: Sequence[str], luck: bool = False) -> Tournament:
+        tournament = Tournament(Settings(seats=2, rounds=9), [Player(name, -at) for at, name in enumerate("ABCD")])
         from ridotto.club.pairing import Certificate, Round, Table
 
         for one in results:
