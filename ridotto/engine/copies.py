@@ -95,7 +95,9 @@ class _Loader(SourceLoader):
 
     def source_to_code(self, data: bytes, path: str, *_: object) -> CodeType:  # type: ignore[override]
         tree = ast.parse(data, path)
-        changed = _Imports(self._fullname.rpartition(".")[0], self._copies).visit(tree)
+        name = self._fullname.rpartition("@")[0]
+        package = name if self._file.name == "__init__.py" else name.rpartition(".")[0]
+        changed = _Imports(package, self._copies).visit(tree)
         return compile(changed, path, "exec", dont_inherit=True)
 
 
@@ -121,8 +123,6 @@ class _Imports(ast.NodeTransformer):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
         """`from package.module import name`, or `from package import module`, with several at once."""
         module = resolve_name("." * node.level + (node.module or ""), self._package)
-        if name := self._copies.name(module):
-            return [ast.copy_location(ast.ImportFrom(name, node.names, 0), node)]
         imports: list[ast.stmt] = []
         others = []
         for alias in node.names:
@@ -132,7 +132,7 @@ class _Imports(ast.NodeTransformer):
             else:
                 others.append(alias)
         if others:
-            imports.append(ast.copy_location(ast.ImportFrom(node.module, others, node.level), node))
+            imports.append(ast.copy_location(ast.ImportFrom(self._copies.name(module) or module, others, 0), node))
         return imports
 
 

@@ -25,7 +25,7 @@ import ridotto.games.opera.rules
 import ridotto.games.turandot.ai.bot
 import ridotto.games.turandot.rules
 from ridotto.engine.arrays import SearchRequest
-from ridotto.engine.build import _cache_key, load
+from ridotto.engine.build import _cache_key, folder, load
 from ridotto.engine.contract import BotRules, DiceFunctions, Driver, Rules, Search
 from ridotto.engine.errors import BadBox
 from ridotto.engine.fields import Target
@@ -105,6 +105,20 @@ def test_another_box_is_another_build(tmp_path: Path) -> None:
         load("liars_dice", "python", _elsewhere(box))
     with pytest.raises(BadBox, match="cannot read the box"):
         load("liars_dice", "python", tmp_path / "missing.toml")
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_no_copy_holds_a_module_of_the_standard_box(name: str, tmp_path: Path) -> None:
+    """However a module for readers is imported, as a file of a package too, a copy has that of its own build."""
+    package = GAMES[name].package
+    build = load(package, "python", _elsewhere(Path(shutil.copy(folder(package) / "components.toml", tmp_path / "box.toml"))))
+    for path in (folder(package) / "ui").rglob("*.py"):
+        build.module(".".join(path.relative_to(folder(package)).with_suffix("").parts).removesuffix(".__init__"))
+    copies = [module for one, module in list(sys.modules.items()) if one.startswith(package) and one.endswith(build.copies.tag)]
+    assert len(copies) > 8
+    for module in copies:
+        held = [value.__name__ for value in vars(module).values() if isinstance(value, ModuleType)]
+        assert [] == [one for one in held if one.startswith(f"{package}.") and not one.endswith(f"@{build.copies.tag}")]
 
 
 def _elsewhere(box: Path) -> Path:
