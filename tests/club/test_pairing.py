@@ -122,6 +122,17 @@ def test_resumed_after_a_crash_it_ends_the_same(seed: int) -> None:
     assert standings(whole) == standings(resumed)
 
 
+def test_byes_go_around() -> None:
+    """Three of seven have a bye each round: after the second one somebody without a bye is left, who has one in the third."""
+    tournament, dice = Tournament(Settings(seats=4, rounds=5), [Player(f"P{number}", number) for number in range(7)]), Random(1)
+    while not tournament.is_finished:
+        tournament.next_round()
+        check_round(tournament)
+        byes = [tournament.byes()[name] for name in tournament.names]
+        assert max(byes) - min(byes) <= 1 and sum(byes) == 3 * len(tournament.rounds)
+        play(tournament, dice)
+
+
 def partitions(places: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
     """Every way to seat these players at tables whose sizes are some of these."""
     if not places:
