@@ -251,6 +251,7 @@ def test_round_robin_for_two(players: int, legs: int) -> None:
     """Everybody plays everybody once, byes are shared, and of two legs everybody has each role once."""
     tournament = Tournament(Settings(2, "round robin", legs=legs), [Player(f"P{number}") for number in range(players)])
     while not tournament.is_finished:
+        assert len(tournament.rounds) < players + 1
         tournament.next_round()
         play(tournament, Random(1))
     assert {1} == {tournament.meetings()[pair] for pair in combinations(sorted(tournament.names), 2)}
